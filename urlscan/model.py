@@ -1,0 +1,189 @@
+"""The records: what the finder finds and what the linter says.
+
+All are immutable.  Unless a field says otherwise, offsets count characters from 0 and lines and
+columns count from 1.
+"""
+
+import enum
+from typing import NamedTuple
+
+from urlscan.redact import redact
+
+SCHEMA_VERSION = 1
+
+# Where a URL stood (DESIGN of the finder: see ARCHITECTURE.md, "Words").
+STYLES = ("wrapper", "angle", "quotes", "prefix", "markup", "bare", "schemeless", "email")
+
+
+class Severity(enum.IntEnum):
+    """How loud a finding is; ordered, so that `--fail-on` is a comparison."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def label(self) -> str:
+        """The name that options and records use: info, warning or error."""
+        return self.name.lower()
+
+
+class Break(NamedTuple):
+    """One gap in a URL as it stands in the text.
+
+    Attributes:
+        kind: the first that applies of page-break, comment-leader, quote-mark, soft-break,
+            newline, blank.
+        offset: where the gap begins, in characters of `raw`.
+        length: how long it is, in characters.
+        hyphen: whether the character before the gap is a hyphen (RFC 1738 appendix).
+    """
+
+    kind: str
+    offset: int
+    length: int
+    hyphen: bool
+
+
+class Alternative(NamedTuple):
+    """Another reading of the same place.
+
+    Attributes:
+        url: the URL by that reading.
+        why: hyphen-dropped, hyphen-kept, blank-escaped, unjoined, joined, shorter or longer.
+        evidence: how often that URL stands unbroken elsewhere in the same file.
+    """
+
+    url: str
+    why: str
+    evidence: int = 0
+
+
+class Fault(NamedTuple):
+    """Something wrong with the text around a URL, seen while it was read; rules report it.
+
+    Attributes:
+        name: unclosed-wrapper, prose-in-wrapper or break-in-escape.
+        start, end: the place, in characters of the text.
+    """
+
+    name: str
+    start: int
+    end: int
+
+
+class Occurrence(NamedTuple):
+    """One URL found in a text.
+
+    Attributes:
+        url: the URL, rejoined.
+        raw: the text from its first to its last character, breaks included; wrapper and prefix not.
+        start, end: the place of `raw`: text[start:end] == raw.
+        outer_start, outer_end: the same with its delimiters.
+        scheme: in lower case.
+        style: one of STYLES.
+        breaks: the gaps of `raw`, in order; raw without them is url.
+        alternatives: other readings, at most eight.
+        joined: none, delimited (a delimiter vouches for it) or guess.
+        template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
+        faults: what is wrong with the text around it.
+    """
+
+    url: str
+    raw: str
+    start: int
+    end: int
+    outer_start: int
+    outer_end: int
+    scheme: str
+    style: str
+    breaks: tuple[Break, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    joined: str = "none"
+    template: bool = False
+    faults: tuple[Fault, ...] = ()
+
+    def __repr__(self) -> str:
+        """Like a NamedTuple's, with passwords masked (RFC 3986 section 7.5)."""
+        return (
+            f"Occurrence(url={redact(self.url)!r}, start={self.start}, end={self.end},"
+            f" style={self.style!r}, joined={self.joined!r})"
+        )
+
+
+class Problem(NamedTuple):
+    """What is wrong with one URL.
+
+    Attributes:
+        code, name: the rule, e.g. U201 and bad-escape.
+        severity: how loud.
+        syntax: whether the profile's grammar rejects the URL for it (all that `is_valid` asks).
+        message: one sentence that names the character or component, without a full stop.
+        component: scheme, userinfo, host, port, path, query, fragment, or "" for the whole.
+        start, end: the place, in characters of the URL.
+        section: where it is written, e.g. "RFC 3986 section 2.1".
+        suggestion: the URL or the part as it should be written, or "".
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    syntax: bool
+    message: str
+    component: str
+    start: int
+    end: int
+    section: str
+    suggestion: str = ""
+
+
+class Edit(NamedTuple):
+    """Replace the characters from `start` to `end` by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Fix(NamedTuple):
+    """Edits that mend a finding.
+
+    Attributes:
+        applicability: safe (meaning is kept) or unsafe.
+        edits: in order, not overlapping.
+    """
+
+    applicability: str
+    edits: tuple[Edit, ...]
+
+
+class Finding(NamedTuple):
+    """A problem, or a fault of the text around a URL, at a place of a source.
+
+    `start`, `end` and the edits of `fix` count characters when the source is a text given to the
+    library, and bytes when it is a file; columns count code points.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    url: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    start: int
+    end: int
+    component: str = ""
+    section: str = ""
+    suggestion: str = ""
+    fix: Fix | None = None
+
+    def __repr__(self) -> str:
+        """Short, with passwords masked (RFC 3986 section 7.5)."""
+        return (
+            f"Finding({self.code} {self.name} at {self.path}:{self.line}:{self.column}:"
+            f" {redact(self.message)!r}, url={redact(self.url)!r})"
+        )

@@ -1,0 +1,210 @@
+"""Offsets as values: lines and columns, maps from text back to bytes, segments.
+
+A *segment* is decoded text with a *map* back to the bytes that it came from.  Text is never
+cleaned by copying: whoever needs another view makes a segment whose map leads back.
+
+Bytes that are not of the declared encoding stand in a segment's text as the surrogates that
+Python's `surrogateescape` makes of them, so that nothing is lost and every offset holds;
+`readable` shows them as Windows-1252 does.
+"""
+
+import bisect
+import re
+from typing import NamedTuple, Protocol
+
+# The bytes 0x80 to 0xFF as Windows-1252 reads them; the five that it leaves open are shown as C1.
+_WINDOWS_1252 = {
+    0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte))
+    for byte in range(0x80, 0x100)
+}
+_ESCAPED = re.compile("[\udc80-\udcff]")
+
+
+def readable(text: str) -> str:
+    """Return `text` with its undecodable bytes read as Windows-1252."""
+    if text.isascii() or _ESCAPED.search(text) is None:
+        return text
+    return text.translate(_WINDOWS_1252)
+
+
+class LineIndex:
+    """Lines and columns of a text, found when they are asked for.
+
+    Lines end at LF, CRLF or a lone CR, never at FF or U+2028.  Questions in rising order cost one
+    pass over the text in all.
+    """
+
+    __slots__ = ("_has_cr", "_marks", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._has_cr = "\r" in text
+        self._marks: list[tuple[int, int, int]] = [(0, 1, 0)]  # offset, its line, that line's start
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of the character at `offset`."""
+        line, start = self._line_at(offset)
+        return line, offset - start + 1
+
+    def line_start(self, offset: int) -> int:
+        """Return the offset at which the line of `offset` begins."""
+        return self._line_at(offset)[1]
+
+    def line_end(self, offset: int) -> int:
+        """Return the offset of the line's terminator, or of the end of the text."""
+        text = self._text
+        ends = [end for end in (text.find("\n", offset), self._find_cr(offset)) if end >= 0]
+        return min(ends, default=len(text))
+
+    def _find_cr(self, offset: int) -> int:
+        return self._text.find("\r", offset) if self._has_cr else -1
+
+    def _line_at(self, offset: int) -> tuple[int, int]:
+        at = bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1
+        known, line, start = self._marks[max(at, 0)]
+        text = self._text
+        crossed = text.count("\n", known, offset)
+        last = text.rfind("\n", known, offset) if crossed else -1
+        if self._has_cr:
+            # Between the two halves of a CRLF the line has not ended yet.
+            inside = offset > known and text.startswith("\r\n", offset - 1)
+            stop = offset - 1 if inside else offset
+            lone = text.count("\r", known, stop) - text.count("\r\n", known, offset)
+            if lone:
+                last = max(last, text.rfind("\r", known, stop))
+            crossed += lone
+        if crossed:
+            line, start = line + crossed, last + 1
+        if offset > self._marks[-1][0] + 256:
+            self._marks.append((offset, line, start))
+        return line, start
+
+
+class OffsetMap(Protocol):
+    """The way back from a segment's text to its source; maps compose."""
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest run of the source that holds text[start:end]."""
+
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
+        """Return `text` as the source would write it in place of text[start:end]; None: it cannot."""
+
+
+class IdentityMap:
+    """A text that is its own source: offsets stay what they are."""
+
+    __slots__ = ()
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the same span."""
+        return start, end
+
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
+        """Return `text` in UTF-8."""
+        return text.encode("utf-8", "surrogatepass")
+
+
+class EncodingMap:
+    """Characters of a decoded text to bytes of its encoding.
+
+    Args:
+        text: the whole decoded text.
+        encoding: a codec that decodes each character by itself (UTF-8, -16, -32, single bytes).
+        base: bytes before the first character (a byte order mark).
+    """
+
+    __slots__ = ("_ascii", "_base", "_encoding", "_marks", "_text")
+
+    def __init__(self, text: str, encoding: str, base: int = 0) -> None:
+        self._text = text
+        self._encoding = encoding
+        self._base = base
+        self._ascii = text.isascii() and not encoding.startswith("utf-16") and not encoding.startswith("utf-32")
+        self._marks: list[tuple[int, int]] = [(0, base)]
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in bytes."""
+        if self._ascii:
+            return start + self._base, end + self._base
+        first = self._byte_at(start)
+        return first, first + len(self._bytes(self._text[start:end]))
+
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
+        """Return `text` in the encoding, or None where that has no such character."""
+        try:
+            return self._bytes(text)
+        except UnicodeEncodeError:
+            return None
+
+    def _byte_at(self, offset: int) -> int:
+        at = bisect.bisect_right(self._marks, (offset + 1,)) - 1
+        known, byte = self._marks[at]
+        byte += len(self._bytes(self._text[known:offset]))
+        if offset > self._marks[-1][0] + 256:
+            self._marks.append((offset, byte))
+        return byte
+
+    def _bytes(self, text: str) -> bytes:
+        return text.encode(self._encoding, "surrogateescape" if self._encoding == "utf-8" else "surrogatepass")
+
+
+class Location(NamedTuple):
+    """A place in a source: lines and columns from 1 (code points), offsets from 0 (of the source)."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    start: int
+    end: int
+
+
+class Region(NamedTuple):
+    """A part of a segment with a role: code, comment, string, link, ...
+
+    Attributes:
+        start, end: characters of the segment's text.
+        role: what the kind calls it.
+        in_code: whether the rules that only speak of prose pass it over.
+    """
+
+    start: int
+    end: int
+    role: str
+    in_code: bool = False
+
+
+class Segment:
+    """Decoded text of a source with the way back to it.
+
+    Attributes:
+        text: what is scanned.
+        map: from characters of `text` to the source.
+        kind: plain, markdown, mail, ...
+        regions: in order, not overlapping.
+        lines: the line index of `text`.
+    """
+
+    __slots__ = ("_lines", "kind", "map", "regions", "text")
+
+    def __init__(
+        self, text: str, map: OffsetMap | None = None, *, kind: str = "plain", regions: tuple[Region, ...] = ()
+    ) -> None:
+        self.text = text
+        self.map: OffsetMap = map if map is not None else IdentityMap()
+        self.kind = kind
+        self.regions = regions
+        self._lines: LineIndex | None = None
+
+    @property
+    def lines(self) -> LineIndex:
+        """The line index, made at the first question."""
+        if self._lines is None:
+            self._lines = LineIndex(self.text)
+        return self._lines
+
+    def locate(self, start: int, end: int) -> Location:
+        """Return where text[start:end] stands in the source."""
+        line, column = self.lines.position(start)
+        end_line, end_column = self.lines.position(end)
+        return Location(line, column, end_line, end_column, *self.map.to_source(start, end))
