@@ -12,8 +12,8 @@ MASK = "***"
 # first ":".  People write passwords that hold a raw "/", "?", "#" or "@"; what stands before a
 # later "@" is then taken for the password too, unless it begins like a port.
 _PASSWORD = re.compile(
-    r"//[^\s/?#:@]*:"
-    r"(?:(?P<in>[^\s/?#<>\"]+)@|(?!\d*(?:[/?#]|$))(?P<wild>[^\s<>\"/?#@]*[/?#][^\s<>\"@]*)@(?=[\w.-]+(?:[:/?#]|$)))"
+    r"//[^\s/?#:@]{0,256}:"
+    r"(?:(?P<in>[^\s/?#<>\"]{1,1024})@|(?!\d*[/?#])(?P<wild>[^\s<>\"/?#@]{0,99}[/?#][^\s<>\"@]{0,99})@(?=[\w.-]+(?:[:/?#\s]|$)))"
 )
 # The names that services give to a secret in a query, whole and exact.
 _SECRET = re.compile(
