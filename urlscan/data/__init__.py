@@ -1,0 +1,1 @@
+"""Tables without logic: generated, dated, hashed, never edited.  `generate.py` makes them."""

@@ -1,0 +1,68 @@
+"""Where a URL may be: at a colon that a scheme stands before.
+
+RFC 3986 section 3.1:  URI = scheme ":" hier-part ...
+
+One pattern, led by the literal ":", goes over the whole text in C; a scheme is then read backwards.
+An alternation of scheme names in front would be fifty times slower, and a second pass for "://"
+costs more than the branch does.
+"""
+
+import re
+
+from urlscan.data.schemes import REGISTERED
+
+# Schemes without "//" that are found in text, where what follows has their shape (`colon.py`).
+COLON_SCHEMES = (
+    "acct cid doi geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()
+)  # fmt: skip
+# In use for decades, or by everybody, without being registered.
+FAMILIAR = frozenset("ftps gs hdfs mongodb mysql postgres postgresql redis rtmp s3 scp socks5 svn+ssh".split())
+# A scheme of these that is glued to a word is found as its suffix: "seehttp://x.org".
+GLUED = ("https", "http", "ftp", "gopher")
+
+# How much of a URL the pattern takes along; the key of the common case is not longer.
+SPAN = 2048
+_MARKS = "><|#*;%/"
+
+PLAIN, COLON, BROKEN = None, 1, 2
+ANCHOR = re.compile(
+    r":(?://[^\s<>\"]{0,%d}"
+    # "mailto:" and its like.  The look-behinds are fixed strings, and one class shuts most colons out.
+    r"|(?=[^:])(?<=[a-zA-Z]:)(?i:%s)()"
+    # "ftp: //host" and "http:/", a line end, "/host": only a delimiter can vouch for these.
+    r"|(?=[\s/])(?:[^\S\r\n]*(?:\r\n?|\n)?[^\S\r\n]*//|/[^\S\r\n]*(?:\r\n?|\n)[\s%s]{0,80}/)()"
+    r")" % (SPAN, "|".join(f"(?<={name}:)" for name in COLON_SCHEMES), _MARKS)
+)  # fmt: skip
+
+_SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"
+_LONGEST = 64
+
+
+def scheme_before(text: str, colon: int, floor: int) -> tuple[int, str] | None:
+    """Return where the scheme before text[colon] begins, and the scheme in lower case.
+
+    RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+
+    Never looks before `floor`.  An unregistered name of two characters or more is a scheme too; one
+    that only ends in a familiar scheme is taken for a word that the URL is glued to.
+    """
+    window = text[max(floor, colon - _LONGEST) : colon]
+    run = window[len(window.rstrip(_SCHEME_CHARS)) :].lstrip("0123456789+.-").lower()
+    if run in REGISTERED or run in FAMILIAR:
+        return colon - len(run), run
+    if len(run) < 2:
+        return None
+    composed = run.count("+") == 1 and run[0] != "+"  # git+https
+    label = run if composed else re.split("[.-]", run)[-1].lstrip("0123456789+")
+    if label != run and label in REGISTERED:
+        return colon - len(label), label
+    if not composed:
+        for name in GLUED:
+            if label.endswith(name):
+                return colon - len(name), name
+    return colon - len(run), run
+
+
+def known(scheme: str) -> bool:
+    """Whether `scheme`, in lower case, is registered or familiar."""
+    return scheme in REGISTERED or scheme in FAMILIAR

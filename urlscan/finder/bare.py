@@ -1,0 +1,130 @@
+"""Where a URL ends that nothing delimits.
+
+UTS #58 (Unicode Link Detection): soft punctuation at the end stays out, brackets match, hard
+characters end it.  On top of it, from real text: a quotation mark or CJK punctuation ends it, and so
+does a letter of a script that is written without spaces where it follows an ASCII letter or digit
+directly ("index.htmlを参照").
+"""
+
+import re
+
+from urlscan.data.link_end import OPENING, SOFT
+
+# A bare URL is never longer than an occurrence may be.
+LONGEST = 65536
+# Enough brackets for any URL; a text of nothing but brackets must not cost more than its length.
+_MOST_BRACKETS = 64
+
+# White space, controls, quotation marks and what else no URL in text goes over.  The backslash ends
+# a bare URL since it begins an escape of the code around it; "`" since Markdown and man pages quote by it.
+_HARD = (
+    r"\s\x00-\x1f\x7f-\x9f<>\"`\\"
+    "\u2018-\u201f\u2039\u203a\u00ab\u00bb\u2026\u2014\u2015"
+    "\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe10-\ufe1f\ufe30-\ufe4f"
+    "\ud800-\udfff\ufffc\ufffd\ufffe\uffff"
+)
+# A "," "|" ";" or "(" right before another scheme ends the URL before it.
+_RUN = re.compile(
+    rf"(?:[^{_HARD},|;(&]+|&(?!(?:lt|gt|quot|nbsp|LT|GT);)|[,|;(](?![A-Za-z][A-Za-z0-9+.-]{{1,15}}://))+"
+)
+# <name> inside a URL is a placeholder, unless it is a tag of HTML.
+_TAGS = (
+    "a|abbr|address|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|form|h[1-6r]|head|html|i|img|input|"
+    "li|link|meta|ol|p|pre|s|script|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul|url|wbr"
+)
+_PLACEHOLDER = re.compile(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-]{{0,40}}>")
+# Letters of scripts that are written without spaces between words.
+_SCRIPTS = (
+    "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff"
+)
+# を is the object particle and nothing else: it follows a URL, it never begins a word of one.
+_GLUED_SCRIPT = re.compile(rf"(?<=[A-Za-z0-9])[{_SCRIPTS}]|(?<=[/?#=&])を")
+_BRACKET = re.compile("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
+_CLOSING = {opening: closing for closing, opening in OPENING.items()}
+_SOFT_TAIL = re.compile(rf"[{SOFT}]+\Z")
+_SOFT = re.compile(f"[{SOFT}]")
+_POSSESSIVE = re.compile(r"['’]s?\Z")
+_AUTHORITY = re.compile(r"[^/?#]*")
+# A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
+_GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
+_COMPLETE_HOST = re.compile(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
+
+
+def bare_end(text: str, start: int, body: int) -> int:
+    """Return where the bare URL that begins at text[start] ends; `body` follows its "//" or ":"."""
+    end = _run_end(text, body)
+    end = _authority_end(text, body, end)
+    if not text.isascii() and (glued := _GLUED_SCRIPT.search(text, body, end)):
+        end = glued.start()
+    return trimmed(text, start, body, _matched_end(text, body, end))
+
+
+def longer_end(text: str, body: int) -> int:
+    """Return where it would end if a script written without spaces did not end it."""
+    end = _authority_end(text, body, _run_end(text, body))
+    return trimmed(text, body, body, _matched_end(text, body, end))
+
+
+def _run_end(text: str, body: int) -> int:
+    limit = min(len(text), body + LONGEST)
+    at = body
+    while True:
+        run = _RUN.match(text, at, limit)
+        at = run.end() if run else at
+        placeholder = _PLACEHOLDER.match(text, at, limit) if text.startswith("<", at) else None
+        if placeholder is None or placeholder.end() <= at:
+            return at
+        at = placeholder.end()
+
+
+def _authority_end(text: str, body: int, end: int) -> int:
+    """Cut at a "," or "|" after a complete host (`GOPROXY=https://proxy.golang.org,direct`) and at a glued URL."""
+    match = _AUTHORITY.match(text, body, end)
+    stop = match.end() if match else body
+    host = _COMPLETE_HOST.match(text, body, stop)
+    if host and host.end() < stop and text[host.end()] in ",|":
+        return host.end()
+    if text.startswith("://", stop - 1) and (glued := _GLUED_HOST.search(text, body, stop - 1)):
+        return glued.start()
+    return end
+
+
+def _matched_end(text: str, body: int, end: int) -> int:
+    """Cut before a closing bracket that nothing opened, and before a remark that is glued on.
+
+    "(see http://a/b)", "http://x/Paxos_(computer_science)", "survey.html(en anglais)".
+    """
+    opened: list[int] = []
+    for count, match in enumerate(_BRACKET.finditer(text, body, end)):
+        char, at = match[0], match.start()
+        if count == _MOST_BRACKETS:
+            break
+        if char in _CLOSING:
+            opened.append(at)
+        elif opened and text[opened[-1]] == OPENING[char]:
+            opened.pop()
+        else:
+            end = at
+            break
+    opened = [at for at in opened if at < end]
+    # What is opened in the URL and closed later on the same line, after a blank, is the writer's remark.
+    if opened and text[opened[0]] == "(" and ")" in text[end : end + 200].split("\n", 1)[0]:
+        return opened[0]
+    return end
+
+
+def trimmed(text: str, start: int, body: int, end: int) -> int:
+    """Return `end` without the punctuation of the sentence, emphasis and rules around the URL."""
+    before = text[start - 1] if start else ""
+    while end > body:
+        last = text[end - 1]
+        if _SOFT.match(last) or last in "|([{" or (last == before and last in "*_~"):
+            end -= 1
+        elif text[end - 3 : end] in ("---", "===", "___", "***", "~~~"):
+            end = body + len(text[body:end].rstrip(last))
+        elif last in "sS" and text[end - 2] in "'’" and end - 2 > body:
+            end -= 2
+        else:
+            return end
+    return end

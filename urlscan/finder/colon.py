@@ -1,0 +1,40 @@
+"""Schemes without "//", which prose and code imitate: what must follow for it to be a URL.
+
+"Good news: the build", "std::vector", "10:30" and "HTTP::Request" are none; `news:comp.lang.c` is.
+The shapes are looser than the schemes' grammars, since a linter must find what it judges, and begin
+like them.
+"""
+
+import re
+
+# RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  RFC 3261, 5122, 3859, 3860, 7565: an address
+_ADDRESS = r"[^\s<>\"@:/?#\\,;()]+(?:@|%40)[A-Za-z0-9\[][^\s<>\"]*"
+_SHAPES = {
+    "mailto": rf"(?:{_ADDRESS}|\?[a-z-]+=)",
+    # RFC 1738 section 3.6:  grouppart = "*" | group | article
+    "news": r"(?:[A-Za-z][A-Za-z0-9+_-]*(?:\.[A-Za-z0-9+_-]+)+|\*(?=[\s>]|\Z)|[^\s<>\"@/]+@[A-Za-z0-9\[])",
+    # RFC 2392:  cid-url = "cid" ":" content-id;  mid-url = "mid" ":" message-id [ "/" content-id ]
+    "mid": r"[^\s<>\"@/:]+(?:@|%40)[A-Za-z0-9\[]",
+    "cid": r"[^\s<>\"@/:]+(?:@|%40)[A-Za-z0-9\[]",
+    # RFC 8141:  assigned-name = "urn" ":" NID ":" NSS;  RFC 1630 wrote "urn:/authority/..."
+    "urn": r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:[A-Za-z0-9%(_.~@$!*'+=-]|/[A-Za-z0-9]+/)",
+    # RFC 3966:  a global number begins with "+"; what does not is a label before a number
+    "tel": r"(?:\+[0-9(][0-9().-]{2,}|[0-9*#][0-9().-]*;phone-context=)",
+    "sms": r"\+[0-9]{3,}",
+    "sip": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
+    "sips": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
+    "xmpp": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+[/?])",
+    "im": _ADDRESS,
+    "pres": _ADDRESS,
+    "acct": _ADDRESS,
+    "doi": r"10\.[0-9]{4,9}/\S",
+    "magnet": r"\?[A-Za-z.0-9]+=",
+    # RFC 5870:  coord-a "," coord-b
+    "geo": r"-?[0-9]+(?:\.[0-9]+)?,-?[0-9]+(?:\.[0-9]+)?",
+}
+
+
+def has_shape(scheme: str, rest: str) -> bool:
+    """Whether `rest`, which follows the colon, looks like a URL of `scheme`."""
+    shape = _SHAPES.get(scheme)
+    return shape is not None and re.match(shape, rest) is not None

@@ -1,0 +1,101 @@
+"""What a URL stands in: `<URL:...>`, `<...>`, a quotation, a bracket, `URL:` or nothing.
+
+RFC 1738 appendix, RFC 2396 appendix E, RFC 3986 appendix C: angle brackets with or without the
+prefix "URL:", or double quotes; white space inside them is not the URL's.
+"""
+
+import re
+from typing import NamedTuple
+
+# A quotation or a bracket vouches for a URL that it opens right before.
+QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}
+BRACKETS = {"(": ")", "[": "]", "（": "）", "［": "］", "「": "」", "『": "』", "【": "】", "《": "》", "〈": "〉"}  # fmt: skip
+
+# How far before a scheme its opener may stand; it holds "<", "URL:" and one line break.
+_WINDOW = 160
+_LEFT = re.compile(r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?\Z")
+_PREFIX = re.compile(r"(?<![A-Za-z0-9])(?i:url):[^\S\r\n]*\Z")
+# A scheme that the line break cuts: "<h" newline "ttp://x".
+_CUT = re.compile(
+    r"<[^\S\r\n]*(?i:url\s*:)?\s*(?P<head>[A-Za-z][A-Za-z0-9+.-]{0,15})[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*\Z"
+)
+
+
+class Opening(NamedTuple):
+    """What stands before a URL.
+
+    Attributes:
+        style: wrapper, angle, quotes, bracket, prefix or bare.
+        start: where the opener begins, in characters of the text; the URL's start if there is none.
+        closer: the character that closes it, or "".
+    """
+
+    style: str
+    start: int
+    closer: str
+
+
+def opening(text: str, start: int, floor: int) -> Opening:
+    """Return what opens right before the URL at `start`, not looking before `floor`."""
+    if start > floor:
+        before = text[start - 1]
+        if before in QUOTES:
+            return Opening("quotes", start - 1, QUOTES[before])
+        if before in BRACKETS:
+            return Opening("bracket", start - 1, BRACKETS[before])
+        if before in "<: \t\r\n>|#*;%/":
+            window = max(floor, start - _WINDOW)
+            left = text[window:start]
+            if match := _LEFT.search(left):
+                return Opening("wrapper" if match["url"] else "angle", window + match.start(), ">")
+            if match := _PREFIX.search(left):
+                return Opening("prefix", window + match.start(), "")
+    return Opening("bare", start, "")
+
+
+def scheme_head(text: str, start: int, floor: int) -> tuple[int, str] | None:
+    """Return where a scheme begins that a line break cuts before `start`, and its first part."""
+    window = max(floor, start - _WINDOW)
+    match = _CUT.search(text[window:start])
+    return (window + match.start("head"), match["head"].lower()) if match else None
+
+
+# --- what stands at the beginning of the line -------------------------------------------------
+
+# How far back the beginning of a line is looked for: one line of 200 MB must not cost a scan a URL.
+_LINE = 512
+_QUOTE = re.compile(r"[ \t]*((?:>[ \t]*)+|\|)")
+_LEADER = re.compile(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
+
+
+class LinePrefix(NamedTuple):
+    """The quote marks or the comment leader of the line on which a URL begins.
+
+    Attributes:
+        kind: quote-mark or comment-leader.
+        pattern: matches it at the beginning of another line, white space included.
+    """
+
+    kind: str
+    pattern: "re.Pattern[str]"
+
+
+def line_prefix(text: str, offset: int) -> LinePrefix | None:
+    """Return the prefix of the line of `offset`: only what stands there is removed from the next."""
+    window = max(0, offset - _LINE)
+    begin = max(text.rfind("\n", window, offset), text.rfind("\r", window, offset)) + 1
+    if not begin and window:
+        return None
+    head = text[begin:offset]
+    if match := _QUOTE.match(head):
+        return _quote_prefix(min(match[1].count(">"), 40))
+    if match := _LEADER.match(head + "<"):
+        leader = "*" if match[1].startswith("/*") else match[1]
+        return LinePrefix("comment-leader", re.compile(rf"[^\S\r\n]*{re.escape(leader)}(?!/)[^\S\r\n]*"))
+    return None
+
+
+def _quote_prefix(marks: int) -> LinePrefix:
+    """The prefix of `marks` quote marks, blanks between them or not; none: a margin bar."""
+    pattern = rf"[^\S\r\n]*(?:>[^\S\r\n]*){{1,{marks}}}" if marks else r"[^\S\r\n]*\|[^\S\r\n]*"
+    return LinePrefix("quote-mark", re.compile(pattern))

@@ -1,0 +1,55 @@
+"""The gaps in a broken URL: what may lie between two pieces of it.
+
+RFC 1738 appendix: white space between "<" and ">" is ignored.  RFC 3986 appendix C adds line breaks
+and quote marks.  From real text come comment leaders, page breaks and the backslash of a folded line.
+"""
+
+import re
+from typing import NamedTuple
+
+from urlscan.finder.delimiters import LinePrefix
+
+_BLANK = re.compile(r"[^\S\r\n]+")
+_LINE = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
+_EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
+# A page break as the RFC series prints it: at most three blank lines, one footer, a form feed or
+# "[Page n]", one header, at most three blank lines.
+_PAGE = re.compile(
+    rf"{_EMPTY}(?:{_EMPTY}){{0,3}}"
+    rf"(?:[^\r\n\f]{{0,200}}\[Page[^\S\r\n]+\w{{1,9}}\]{_EMPTY}(?:[^\S\r\n\f]*(?:\r\n?|\n))?\f?(?:{_EMPTY})?"
+    rf"|(?:[^\r\n\f]{{1,200}}(?:\r\n?|\n))?\f(?:{_EMPTY})?)"
+    rf"[^\r\n\f]{{1,200}}{_EMPTY}(?:{_EMPTY}){{0,3}}[^\S\r\n]*(?=\S)"
+)
+HYPHENS = "-\u2010\u00ad"
+SOFT_HYPHEN = "\u00ad"
+
+
+class Gap(NamedTuple):
+    """What lies between two pieces.
+
+    Attributes:
+        start, end: in characters of the text.
+        kind: page-break, comment-leader, quote-mark, soft-break, newline or blank.
+    """
+
+    start: int
+    end: int
+    kind: str
+
+
+def gap_at(text: str, at: int, prefix: LinePrefix | None) -> Gap | None:
+    """Return the gap that begins at the white space text[at], or None where nothing may cross.
+
+    Nothing but a page break crosses a blank line.
+    """
+    line = _LINE.match(text, at)
+    if line is None:
+        blank = _BLANK.match(text, at)
+        return Gap(at, blank.end(), "blank") if blank else None
+    end, kind = line.end(), "newline"
+    if prefix is not None and (marks := prefix.pattern.match(text, end)):
+        end, kind = marks.end(), prefix.kind
+    if end == len(text) or text[end] in "\r\n\f":
+        page = _PAGE.match(text, at)
+        return Gap(at, page.end(), "page-break") if page else None
+    return Gap(at, end, kind)

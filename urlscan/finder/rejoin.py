@@ -1,0 +1,184 @@
+"""How a URL goes on inside its delimiters, over blanks, line ends, quote marks and page breaks.
+
+RFC 1738 appendix: "In the case where a fragment/anchor identifier is associated with a URL [...]
+extra whitespace (spaces, linebreaks, tabs, etc.) may need to be added to break long URLs across
+lines.  The whitespace should be ignored when extracting the URL."
+"""
+
+import re
+from typing import NamedTuple
+
+from urlscan.finder.delimiters import BRACKETS, LinePrefix
+from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at
+
+# An occurrence, delimiter to delimiter, is never longer; a longer one is read as if it were unclosed.
+LONGEST = 65536
+# More gaps than any URL has: what has them is prose.
+_MOST_GAPS = 96
+
+_ANGLE_PIECE = re.compile(r"[^\s<>\\]*")
+_SECOND_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
+# A lone word of these between blanks is prose and no part of a name (RFC 1855: "horses.ps or horses.ascii").
+_PROSE = frozenset(
+    "a also an and are as at but by can for from has have his i in is it my of on or our please see that the their"
+    " then this to was we were which will with would wrote wrote: you your & /".split()
+)
+_WORD = re.compile(r"[(\"']?[A-Za-z][a-z'’]*[.,;:!?)\"']*")
+# So many plain words in a row, divided by blanks, are a sentence.
+_SENTENCE = 5
+
+
+class Reading(NamedTuple):
+    """A delimited URL as it was read.
+
+    Attributes:
+        pieces: start and end of each piece, in characters of the text.
+        gaps: what lies between them; one fewer than the pieces.
+        outer_end: the offset after the closer.
+        prose: where prose begins inside the delimiters, or -1.
+    """
+
+    pieces: tuple[tuple[int, int], ...]
+    gaps: tuple[Gap, ...]
+    outer_end: int
+    prose: int = -1
+
+    def text(self, text: str) -> str:
+        """Return the URL, rejoined."""
+        return "".join([text[start:end] for start, end in self.pieces])
+
+    def until(self, count: int, prose: int) -> "Reading":
+        """Return the reading that stops after `count` pieces, before prose."""
+        return Reading(self.pieces[:count], self.gaps[: count - 1], self.outer_end, prose)
+
+
+def read_angle(text: str, start: int, prefix: LinePrefix | None) -> Reading | None:
+    """Read the URL that begins at `start` up to its ">"; None if it is not closed.
+
+    The closer is the next "<" or ">".  A ">" at the beginning of a line is the closer only where no
+    quote mark is to be expected: the prefix of the URL's own line has been taken away by then.
+    """
+    pieces: list[tuple[int, int]] = []
+    gaps: list[Gap] = []
+    at, limit = start, min(len(text), start + LONGEST)
+    begin = start
+    while len(gaps) < _MOST_GAPS:
+        match = _ANGLE_PIECE.match(text, at, limit)
+        end = match.end() if match else at
+        if end >= limit:
+            return None
+        char = text[end]
+        if char == "\\" and not text[end + 1 : end + 2].isspace():
+            at = end + 1
+            continue
+        if char == ">":
+            if gaps and end == gaps[-1].end and _is_quote_mark(text, gaps[-1], end):
+                return None
+            if begin < end:
+                pieces.append((begin, end))
+            elif gaps:
+                gaps.pop()  # white space before the closer
+            return _without_prose(text, Reading(tuple(pieces), tuple(gaps), end + 1)) if pieces else None
+        if char == "<":
+            return None
+        # RFC 8576 and others: a backslash before the white space is the typesetter's.
+        gap = gap_at(text, end + (char == "\\"), prefix)
+        if gap is None or gap.end >= limit:
+            return None
+        pieces.append((begin, end))
+        gaps.append(Gap(end, gap.end, gap.kind))
+        at = begin = gap.end
+    return None
+
+
+def _is_quote_mark(text: str, gap: Gap, at: int) -> bool:
+    """Whether the ">" at text[at], first on its line after `gap`, quotes a line and closes nothing.
+
+    A closer alone on its line is followed by punctuation at most; what a quote mark quotes is text.
+    """
+    if gap.kind == "blank" or gap.kind == "quote-mark":
+        return False
+    rest = text[at + 1 : at + 80].splitlines()[0] if at + 1 < len(text) else ""
+    return bool(rest.strip(" \t.,;:!?)]}'\""))
+
+
+def _without_prose(text: str, reading: Reading) -> Reading | None:
+    """Stop the reading where prose begins; None where the whole is a mask ("joe at h.example").
+
+    RFC 1855 has `<URL: ftp://ftp.intel.com/pub/papers/horses.ps or` newline `horses.ascii>`.
+    """
+    gaps = reading.gaps
+    words = 0
+    for number, (start, end) in enumerate(reading.pieces):
+        if not number:
+            continue
+        piece = text[start:end]
+        blank = gaps[number - 1].kind == "blank"
+        lone = blank or (number < len(gaps) and gaps[number].kind == "blank")
+        if lone and piece.lower() in _PROSE:
+            if piece == "at" and text[reading.pieces[0][0] :][:7].lower() == "mailto:":
+                return None
+            return reading.until(number, start)
+        if _SECOND_SCHEME.match(text, start, end):
+            return reading.until(number, start)
+        words = words + 1 if blank and _WORD.fullmatch(piece) else 0
+        if words == _SENTENCE:
+            first = number - words + 1
+            return reading.until(first, reading.pieces[first][0])
+    return reading
+
+
+def read_enclosed(text: str, start: int, closer: str, prefix: LinePrefix | None, quoted_printable: bool) -> Reading | None:
+    """Read a URL that a quotation or a bracket opens right before and closes over line breaks.
+
+    None unless what is enclosed is one URL, broken over lines and nothing else.
+    """
+    pieces: list[tuple[int, int]] = []
+    gaps: list[Gap] = []
+    depth, begin = 0, start
+    opener = next((o for o, c in BRACKETS.items() if c == closer), "")
+    inside = re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}\ud800-\udfff]*")
+    at, limit = start, min(len(text), start + LONGEST)
+    while len(gaps) < 8:
+        match = inside.match(text, at, limit)
+        end = match.end() if match else at
+        if end >= limit:
+            return None
+        char = text[end]
+        if char == opener:
+            depth, at = depth + 1, end + 1
+        elif char == closer and depth:
+            depth, at = depth - 1, end + 1
+        elif char == closer:
+            if text[end + 1 : end + 2].isalnum() or begin == end or not gaps:
+                return None
+            pieces.append((begin, end))
+            return Reading(tuple(pieces), tuple(gaps), end + 1)
+        elif char in "\r\n \t\u00a0":
+            gap = gap_at(text, end, prefix)
+            if gap is None or gap.kind == "blank" or gap.end >= limit or _SECOND_SCHEME.match(text, gap.end):
+                return None
+            if text[end - 1] in ",|":
+                return None
+            last = end
+            if quoted_printable and text[end - 1] == "=":
+                last, gap = end - 1, Gap(end - 1, gap.end, "soft-break")  # RFC 2045 section 6.7 (5)
+            pieces.append((begin, last))
+            gaps.append(Gap(last, gap.end, gap.kind))
+            at = begin = gap.end
+        else:
+            return None
+    return None
+
+
+def without_soft_hyphens(text: str, reading: Reading) -> Reading:
+    """Take the soft hyphens at line ends out of the pieces: they stand there only because of the break."""
+    if SOFT_HYPHEN not in text:
+        return reading
+    pieces, gaps = list(reading.pieces), list(reading.gaps)
+    for number, gap in enumerate(gaps):
+        start, end = pieces[number]
+        if gap.kind != "blank" and end > start and text[end - 1] == SOFT_HYPHEN:
+            pieces[number] = (start, end - 1)
+            gaps[number] = Gap(end - 1, gap.end, gap.kind)
+    return Reading(tuple(pieces), tuple(gaps), reading.outer_end, reading.prose)
