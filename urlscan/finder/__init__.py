@@ -8,9 +8,9 @@ it ends by itself, `colon` what a scheme without "//" must look like, `evidence`
 import re
 from collections.abc import Iterator
 
-from urlscan.finder.anchors import ANCHOR, PLAIN
+from urlscan.finder.anchors import ANCHOR, BROKEN
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.local import LEAD, LONGEST_KEY, Local, decide
+from urlscan.finder.local import LEAD, LONGEST_KEY, Local, decide, opens_nothing
 from urlscan.finder.read import read
 from urlscan.model import Occurrence
 
@@ -28,7 +28,7 @@ def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
         rejoin: `never` reports the first piece of a broken URL, `wrapped` rejoins where a delimiter
             vouches for it (RFC 1738 appendix).
     """
-    evidence = Evidence(lambda: find(text, rejoin="never"))
+    evidence = Evidence(text)
     decisions: dict[str, Local | None] = {}
     new, size, done = tuple.__new__, len(text), 0
     for match in ANCHOR.finditer(text):
@@ -39,7 +39,7 @@ def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
             if colon >= done:
                 kind = anchor.lastindex
                 local = None
-                if kind is PLAIN and LEAD <= colon and end < size and end - colon < LONGEST_KEY:
+                if kind != BROKEN and LEAD <= colon and end < size and end - colon < LONGEST_KEY:
                     key = text[colon - LEAD : end + 1]
                     try:
                         local = decisions[key]
@@ -47,8 +47,12 @@ def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
                         if len(decisions) == _MOST_DECISIONS:
                             decisions.clear()
                         local = decisions[key] = decide(key)
-                if local is not None and colon + local[0] - local[2] >= done:
-                    first, last, outer, url, scheme, style = local
+                if (
+                    local is not None
+                    and colon + local[0] - local[2] >= done
+                    and (not local[6] or opens_nothing(text, colon + local[0]))
+                ):
+                    first, last, outer, url, scheme, style, _ = local
                     start, stop = colon + first, colon + last
                     done = stop + outer
                     # Making the record field by field takes three times as long.

@@ -28,10 +28,10 @@ PLAIN, COLON, BROKEN = None, 1, 2
 ANCHOR = re.compile(
     r":(?://[^\s<>\"]{0,%d}"
     # "mailto:" and its like.  The look-behinds are fixed strings, and one class shuts most colons out.
-    r"|(?=[^:])(?<=[a-zA-Z]:)(?i:%s)()"
+    r"|(?=[^:])(?<=[a-zA-Z]:)(?i:%s)()[^\s<>\"]{0,%d}"
     # "ftp: //host" and "http:/", a line end, "/host": only a delimiter can vouch for these.
     r"|(?=[\s/])(?:[^\S\r\n]*(?:\r\n?|\n)?[^\S\r\n]*//|/[^\S\r\n]*(?:\r\n?|\n)[\s%s]{0,80}/)()"
-    r")" % (SPAN, "|".join(f"(?<={name}:)" for name in COLON_SCHEMES), _MARKS)
+    r")" % (SPAN, "|".join(f"(?<={name}:)" for name in COLON_SCHEMES), SPAN, _MARKS)
 )  # fmt: skip
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"

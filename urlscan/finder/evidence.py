@@ -9,34 +9,39 @@ Of 449 such breaks in real text whose URL stands unbroken elsewhere, 448 keep th
 unless exactly the other reading stands unbroken in the same text.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable
 
 from urlscan.finder.gaps import HYPHENS, Gap
 from urlscan.finder.rejoin import Reading
-from urlscan.model import Alternative, Occurrence
+from urlscan.model import Alternative
 
 MOST_ALTERNATIVES = 8
+_BODY = re.compile(r"://([^\s<>\"]{1,2048})")
+
+
+# What stands around a URL that is whole: the punctuation of the sentence and closers.
+_AROUND = ".,:;!?)]}'"
 
 
 class Evidence:
     """How often each URL stands unbroken in the text; counted when it is first asked for.
 
-    Args:
-        found: goes over the text and yields its occurrences.
+    Counting goes over the text once more, in C and without deciding anything: a URL stands unbroken
+    where everything from its "://" to white space or a delimiter is its own.
     """
 
-    __slots__ = ("_counts", "_found")
+    __slots__ = ("_counts", "_text")
 
-    def __init__(self, found: Callable[[], Iterable[Occurrence]]) -> None:
-        self._found = found
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._counts: Counter[str] | None = None
 
     def count(self, url: str) -> int:
-        """Return how often `url` stands unbroken."""
+        """Return how often `url`, whatever its scheme is, stands unbroken."""
         if self._counts is None:
-            self._counts = Counter(o.url for o in self._found() if not o.breaks)
-        return self._counts[url]
+            self._counts = Counter(body.rstrip(_AROUND) for body in _BODY.findall(self._text))
+        return self._counts[url.partition("://")[2].rstrip(_AROUND)]
 
 
 def hyphen_breaks(text: str, reading: Reading) -> list[int]:

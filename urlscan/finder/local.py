@@ -9,18 +9,26 @@ colon.  Everything else, and everything that depends on more of the text, is `re
 import re
 from typing import NamedTuple
 
-# How many characters of the key stand before the colon: "https" and two more.
-LEAD = 7
+# How many characters of the key stand before the colon: "mailto" and two more.
+LEAD = 8
 LONGEST_KEY = 600
 
-_SCHEMES = ((3, "http"), (2, "https"), (4, "ftp"))
+# The offset in the key at which each scheme begins, and what follows its colon.
+_SCHEMES = ((4, "http", "//"), (3, "https", "//"), (2, "mailto", ""), (5, "ftp", "//"))
 # hostport [ "/" ... ] of unreserved and ordinary reserved characters and escapes that are no format.
 _ORDINARY = re.compile(
     r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::[0-9]{1,5})?"
-    r"(?:[/?#](?:[A-Za-z0-9._~/?=&;#+:@!,-]|%(?!0)[0-9A-Fa-f]{2}(?![A-Za-z]))*)?"
+    r"(?:[/?#](?:[A-Za-z0-9._~/?=&;#+:@!,-]|%(?!0[1-9])[0-9A-Fa-f]{2})*)?"
+)
+_ORDINARY_MAILTO = re.compile(
+    r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=(?:[A-Za-z0-9._~=&-]|%(?!0[1-9])[0-9A-Fa-f]{2})*)?"
 )
 _TAIL = ".,:;!?"
-_AROUND = frozenset(" \t\r\n,;=>|*")
+_BEFORE = frozenset(" \t\r\n,;=>|*([")
+# What stands before white space and opens nothing for the URL after it.
+_OPENS_NOTHING = frozenset(".,)!?-=\"'])}")
+_MARKS = " \t\r\n>|#*;%/"
+_WINDOW = 80
 
 
 class Local(NamedTuple):
@@ -30,6 +38,7 @@ class Local(NamedTuple):
         start, end: of the URL.
         outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
         url, scheme, style: as in an occurrence.
+        look_left: whether it holds only if nothing opens before the white space before it.
     """
 
     start: int
@@ -38,33 +47,45 @@ class Local(NamedTuple):
     url: str
     scheme: str
     style: str
+    look_left: bool
 
 
 def decide(key: str) -> Local | None:
     """Decide the URL whose colon is key[LEAD]; None if its surroundings must be read."""
-    for at, scheme in _SCHEMES:
+    for at, scheme, slashes in _SCHEMES:
         if key[at:LEAD] == scheme:
             break
     else:
         return None
     before, after = key[at - 1], key[-1]
-    body = key[LEAD + 3 : -1]
-    ordinary = _ORDINARY.fullmatch(body)
-    if ordinary is None or "host:" in body or "---" in body:
-        return None
-    if before in "\"'" or before == "<":
-        closed = after == (">" if before == "<" else before)
-        if not closed or body[-1] in ".,":
+    body = key[LEAD + 1 + len(slashes) : -1]
+    closer = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}.get(before, "")
+    if before == "'" or before in "([":
+        # The pattern takes these along; what follows the closer is the sentence's.
+        body, found, rest = body.partition(closer)
+        if not found or rest.strip(_TAIL) or "://" in body:
             return None
-        return Local(at - LEAD, len(key) - 1 - LEAD, 1, key[at:-1], scheme, "angle" if before == "<" else "quotes")
-    if before not in _AROUND or (before in " \t\r\n" and not _is_text(key[at - 2])):
+        after = closer
+    if (_ORDINARY if slashes else _ORDINARY_MAILTO).fullmatch(body) is None or "---" in body:
         return None
-    if not (after.isspace() or after in "<>\"") or "://" in body:
+    if body.startswith("host:") or "&gt;" in body or "&lt;" in body or "&quot;" in body:
         return None
-    url = key[at:-1].rstrip(_TAIL)
-    return Local(at - LEAD, at - LEAD + len(url), 0, url, scheme, "bare") if len(url) > LEAD - at + 3 else None
+    end = LEAD + 1 + len(slashes) + len(body)
+    if before in "<\"'":
+        style = "angle" if before == "<" else "quotes"
+        if after != closer or body[-1] in ".,":
+            return None
+        return Local(at - LEAD, end - LEAD, 1, key[at:end], scheme, style, False)
+    if before not in _BEFORE or not (after.isspace() or after in "<>\")]") or "://" in body:
+        return None
+    if body[-1] in _TAIL:
+        end -= len(body) - len(body.rstrip(_TAIL))
+    look_left = before in " \t\r\n" and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
+    return Local(at - LEAD, end - LEAD, 0, key[at:end], scheme, "bare", look_left)
 
 
-def _is_text(char: str) -> bool:
-    """Whether this, before the white space before a scheme, can open nothing for the URL."""
-    return char.isalnum() or char in ".,)!?-=\"'"
+def opens_nothing(text: str, start: int) -> bool:
+    """Whether neither "<" nor "URL:" stands before the white space and the marks before text[start]."""
+    window = text[max(0, start - _WINDOW) : start]
+    left = window.rstrip(_MARKS)
+    return not left.endswith("<") and left[-4:].lower() != "url:" and (left != "" or start < _WINDOW)

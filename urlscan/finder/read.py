@@ -37,8 +37,8 @@ def read(text: str, colon: int, kind: int | None, floor: int, rejoin: str, evide
     start, scheme = found
     if kind == COLON and colon - start != len(scheme):
         return None
-    if not known(scheme) or scheme in ("ftp", "http"):
-        # A line break may cut the scheme itself: "<h" newline "ttp://x", "<s" newline "ftp://x".
+    if not known(scheme):
+        # A line break may cut the scheme itself: "<h" newline "ttp://x".
         head = scheme_head(text, start, floor)
         if head is not None and known(head[1] + scheme):
             start, scheme = head[0], head[1] + scheme

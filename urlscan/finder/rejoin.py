@@ -173,7 +173,7 @@ def read_enclosed(text: str, start: int, closer: str, prefix: LinePrefix | None,
 
 def without_soft_hyphens(text: str, reading: Reading) -> Reading:
     """Take the soft hyphens at line ends out of the pieces: they stand there only because of the break."""
-    if SOFT_HYPHEN not in text:
+    if text.isascii() or not reading.gaps or text.find(SOFT_HYPHEN, reading.pieces[0][0], reading.outer_end) < 0:
         return reading
     pieces, gaps = list(reading.pieces), list(reading.gaps)
     for number, gap in enumerate(gaps):
