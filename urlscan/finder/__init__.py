@@ -8,14 +8,14 @@ it ends by itself, `colon` what a scheme without "//" must look like, `evidence`
 import re
 from collections.abc import Iterator
 
-from urlscan.finder.anchors import ANCHOR, BROKEN
+from urlscan.finder.anchors import ANCHOR
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.local import LEAD, LONGEST_KEY, Local, decide, opens_nothing
+from urlscan.finder.local import LEAD, Local, decide, opens_nothing
 from urlscan.finder.read import read
 from urlscan.model import Occurrence
 
 # Decisions are kept by key, and forgotten together when there are too many.
-_MOST_DECISIONS = 1 << 15
+_MOST_DECISIONS = 1 << 14
 # "x://y" after its first colon; what is shorter holds no second anchor.
 _SHORTEST = 4
 
@@ -32,14 +32,14 @@ def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
     decisions: dict[str, Local | None] = {}
     new, size, done = tuple.__new__, len(text), 0
     for match in ANCHOR.finditer(text):
-        end = match.end()
+        colon, end = match.span()
+        if end <= done:
+            continue
         anchor: re.Match[str] | None = match
         while anchor is not None:
-            colon = anchor.start()
             if colon >= done:
-                kind = anchor.lastindex
                 local = None
-                if kind != BROKEN and LEAD <= colon and end < size and end - colon < LONGEST_KEY:
+                if LEAD <= colon and end < size:
                     key = text[colon - LEAD : end + 1]
                     try:
                         local = decisions[key]
@@ -47,21 +47,22 @@ def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
                         if len(decisions) == _MOST_DECISIONS:
                             decisions.clear()
                         local = decisions[key] = decide(key)
-                if (
-                    local is not None
-                    and colon + local[0] - local[2] >= done
-                    and (not local[6] or opens_nothing(text, colon + local[0]))
-                ):
-                    first, last, outer, url, scheme, style, _ = local
-                    start, stop = colon + first, colon + last
+                if local is not None:
+                    first, last, outer, url, scheme, style, look_left = local
+                    start = colon + first
+                    if start - outer < done or look_left and not opens_nothing(text, start):
+                        local = None
+                if local is not None:
+                    stop = colon + last
                     done = stop + outer
                     # Making the record field by field takes three times as long.
                     fields = (url, url, start, stop, start - outer, done, scheme, style, (), (), "none", False, ())
                     yield new(Occurrence, fields)
-                elif (occurrence := read(text, colon, kind, done, rejoin, evidence)) is not None:
+                elif (occurrence := read(text, colon, anchor.lastindex, done, rejoin, evidence)) is not None:
                     done = occurrence.outer_end
                     yield occurrence
             if done >= end or end - colon < _SHORTEST:
                 break
             # What the pattern took along may hold another: "http://a.org,http://b.org".
             anchor = ANCHOR.search(text, max(done, colon + 1), end)
+            colon = anchor.start() if anchor is not None else end

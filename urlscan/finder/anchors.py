@@ -12,27 +12,24 @@ import re
 from urlscan.data.schemes import REGISTERED
 
 # Schemes without "//" that are found in text, where what follows has their shape (`colon.py`).
-COLON_SCHEMES = (
-    "acct cid doi geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()
-)  # fmt: skip
+COLON_SCHEMES = "acct cid doi geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()
 # In use for decades, or by everybody, without being registered.
 FAMILIAR = frozenset("ftps gs hdfs mongodb mysql postgres postgresql redis rtmp s3 scp socks5 svn+ssh".split())
 # A scheme of these that is glued to a word is found as its suffix: "seehttp://x.org".
 GLUED = ("https", "http", "ftp", "gopher")
 
 # How much of a URL the pattern takes along; the key of the common case is not longer.
-SPAN = 2048
-_MARKS = "><|#*;%/"
+SPAN = 1024
 
 PLAIN, COLON, BROKEN = None, 1, 2
 ANCHOR = re.compile(
-    r":(?://[^\s<>\"]{0,%d}"
-    # "mailto:" and its like.  The look-behinds are fixed strings, and one class shuts most colons out.
-    r"|(?=[^:])(?<=[a-zA-Z]:)(?i:%s)()[^\s<>\"]{0,%d}"
-    # "ftp: //host" and "http:/", a line end, "/host": only a delimiter can vouch for these.
-    r"|(?=[\s/])(?:[^\S\r\n]*(?:\r\n?|\n)?[^\S\r\n]*//|/[^\S\r\n]*(?:\r\n?|\n)[\s%s]{0,80}/)()"
-    r")" % (SPAN, "|".join(f"(?<={name}:)" for name in COLON_SCHEMES), SPAN, _MARKS)
-)  # fmt: skip
+    r":(?://[^\s<>\"]{0,%(span)d}"
+    # "mailto:" and its like.  The look-behinds are fixed strings, and two classes shut most colons out.
+    r"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:%(schemes)s)()[^\s<>\"]{0,%(span)d}"
+    # "ftp: //host", "http:/" newline "/host", "mailto: joe@h": only a delimiter can vouch for these.
+    r"|(?:\s{1,80}//|/\s[\s><|#*;%%/]{0,80}/|\s(?<=(?i:mailto):\s))()"
+    r")" % {"span": SPAN, "schemes": "|".join(f"(?<={name}:)" for name in COLON_SCHEMES)}
+)
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"
 _LONGEST = 64

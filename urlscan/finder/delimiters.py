@@ -4,6 +4,7 @@ RFC 1738 appendix, RFC 2396 appendix E, RFC 3986 appendix C: angle brackets with
 prefix "URL:", or double quotes; white space inside them is not the URL's.
 """
 
+import functools
 import re
 from typing import NamedTuple
 
@@ -90,11 +91,17 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
     if match := _QUOTE.match(head):
         return _quote_prefix(min(match[1].count(">"), 40))
     if match := _LEADER.match(head + "<"):
-        leader = "*" if match[1].startswith("/*") else match[1]
-        return LinePrefix("comment-leader", re.compile(rf"[^\S\r\n]*{re.escape(leader)}(?!/)[^\S\r\n]*"))
+        return _comment_leader("*" if match[1].startswith("/*") else match[1])
     return None
 
 
+@functools.lru_cache(64)
+def _comment_leader(leader: str) -> LinePrefix:
+    """The prefix of a comment; "/*" opens a block whose lines may begin with "*"."""
+    return LinePrefix("comment-leader", re.compile(rf"[^\S\r\n]*{re.escape(leader)}(?!/)[^\S\r\n]*"))
+
+
+@functools.cache
 def _quote_prefix(marks: int) -> LinePrefix:
     """The prefix of `marks` quote marks, blanks between them or not; none: a margin bar."""
     pattern = rf"[^\S\r\n]*(?:>[^\S\r\n]*){{1,{marks}}}" if marks else r"[^\S\r\n]*\|[^\S\r\n]*"

@@ -20,8 +20,8 @@ MOST_ALTERNATIVES = 8
 _BODY = re.compile(r"://([^\s<>\"]{1,2048})")
 
 
-# What stands around a URL that is whole: the punctuation of the sentence and closers.
-_AROUND = ".,:;!?)]}'"
+# What stands after a URL that is whole: the punctuation of the sentence and closers.
+_AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
 
 
 class Evidence:
@@ -40,8 +40,9 @@ class Evidence:
     def count(self, url: str) -> int:
         """Return how often `url`, whatever its scheme is, stands unbroken."""
         if self._counts is None:
-            self._counts = Counter(body.rstrip(_AROUND) for body in _BODY.findall(self._text))
-        return self._counts[url.partition("://")[2].rstrip(_AROUND)]
+            self._counts = Counter(_BODY.findall(self._text))
+        body = url.partition("://")[2]
+        return sum(self._counts[body + after] for after in _AFTER)
 
 
 def hyphen_breaks(text: str, reading: Reading) -> list[int]:

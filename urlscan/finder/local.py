@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 # How many characters of the key stand before the colon: "mailto" and two more.
 LEAD = 8
-LONGEST_KEY = 600
 
 # The offset in the key at which each scheme begins, and what follows its colon.
 _SCHEMES = ((4, "http", "//"), (3, "https", "//"), (2, "mailto", ""), (5, "ftp", "//"))
@@ -23,6 +22,9 @@ _ORDINARY = re.compile(
 _ORDINARY_MAILTO = re.compile(
     r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=(?:[A-Za-z0-9._~=&-]|%(?!0[1-9])[0-9A-Fa-f]{2})*)?"
 )
+_ENTITY = re.compile(r"&(?:[lg]t|quot|nbsp);")
+_SECOND = re.compile(r"[,;][A-Za-z][A-Za-z0-9+.-]*://")
+_CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([")
 # What stands before white space and opens nothing for the URL after it.
@@ -59,16 +61,14 @@ def decide(key: str) -> Local | None:
         return None
     before, after = key[at - 1], key[-1]
     body = key[LEAD + 1 + len(slashes) : -1]
-    closer = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}.get(before, "")
-    if before == "'" or before in "([":
+    closer = _CLOSERS.get(before, "")
+    if closer and before not in '<"':
         # The pattern takes these along; what follows the closer is the sentence's.
         body, found, rest = body.partition(closer)
-        if not found or rest.strip(_TAIL) or "://" in body:
+        if not found or rest.strip(_TAIL):
             return None
         after = closer
-    if (_ORDINARY if slashes else _ORDINARY_MAILTO).fullmatch(body) is None or "---" in body:
-        return None
-    if body.startswith("host:") or "&gt;" in body or "&lt;" in body or "&quot;" in body:
+    if (_ORDINARY if slashes else _ORDINARY_MAILTO).fullmatch(body) is None or _is_special(body):
         return None
     end = LEAD + 1 + len(slashes) + len(body)
     if before in "<\"'":
@@ -76,12 +76,22 @@ def decide(key: str) -> Local | None:
         if after != closer or body[-1] in ".,":
             return None
         return Local(at - LEAD, end - LEAD, 1, key[at:end], scheme, style, False)
-    if before not in _BEFORE or not (after.isspace() or after in "<>\")]") or "://" in body:
+    if before not in _BEFORE or not (after.isspace() or after in "<>\")]"):
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
     look_left = before in " \t\r\n" and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
     return Local(at - LEAD, end - LEAD, 0, key[at:end], scheme, "bare", look_left)
+
+
+def _is_special(body: str) -> bool:
+    """Whether it holds a rule drawn with hyphens, an entity of markup, a placeholder or a second URL."""
+    return (
+        "---" in body
+        or ("&" in body and _ENTITY.search(body) is not None)
+        or ("://" in body and _SECOND.search(body) is not None)
+        or body.startswith("host:")
+    )
 
 
 def opens_nothing(text: str, start: int) -> bool:

@@ -7,13 +7,15 @@ from urlscan.finder.bare import bare_end, longer_end
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, line_prefix, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
-from urlscan.finder.rejoin import Reading, read_angle, read_enclosed, without_soft_hyphens
+from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Alternative, Break, Fault, Occurrence
 from urlscan.text import readable
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
+# Every placeholder holds one of these; most URLs hold none.
+_MAY_BE_TEMPLATE = re.compile(r"[{$<\[]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|0)|host(?:name)?:")
 _AUTHORITY = re.compile(r"//([^/?#]*)")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
@@ -138,16 +140,12 @@ def _unwrapped(
 ) -> Occurrence | None:
     """The occurrence in a quotation, in a bracket, after `URL:` or by itself."""
     body = colon + 1 if kind == COLON else colon + 3
+    if where.closer and breaks_off(text, body):
+        quoted_printable = text.endswith("=3D", 0, where.start)
+        reading = read_enclosed(text, start, where.closer, line_prefix(text, where.start), quoted_printable)
+        if reading is not None:
+            return _delimited(text, scheme, where, reading, rejoin, evidence)
     end = bare_end(text, start, body)
-    if where.closer and rejoin != "never":
-        # Only a line's end calls for more: what ends within its line ends there.
-        quoted_printable = where.style == "quotes" and text.endswith("=3D", 0, where.start)
-        stop = _stop(text, end)
-        if text[stop : stop + 1] in ("\r", "\n", " ", "\t", "=", "") and stop < len(text):
-            prefix = line_prefix(text, where.start)
-            reading = read_enclosed(text, start, where.closer, prefix, quoted_printable)
-            if reading is not None:
-                return _delimited(text, scheme, where, reading, rejoin, evidence)
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
         style, outer_start = "prefix", where.start
@@ -172,14 +170,6 @@ def _unwrapped(
     )  # fmt: skip
 
 
-def _stop(text: str, end: int) -> int:
-    """Where the run of characters that trimming shortened went on to."""
-    stop = end
-    while stop < len(text) and stop < end + 8 and text[stop] in ".,;:!?'-":
-        stop += 1
-    return stop
-
-
 def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
     """Return where the URL and its quotation end, if the quotation holds nothing but the URL.
 
@@ -197,7 +187,7 @@ def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] 
 def _template(scheme: str, url: str) -> bool | None:
     """Return whether `url` holds a placeholder; None if it is no URL but a form of one, or an elision."""
     rest = url[len(scheme) + 1 :]
-    spans = placeholder_spans(url)
+    spans = placeholder_spans(url) if _MAY_BE_TEMPLATE.search(url) else []
     if not rest.startswith("//"):
         return bool(spans) if has_shape(scheme, rest) else None
     match = _AUTHORITY.match(rest)

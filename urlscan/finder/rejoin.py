@@ -5,6 +5,7 @@ extra whitespace (spaces, linebreaks, tabs, etc.) may need to be added to break 
 lines.  The whitespace should be ignored when extracting the URL."
 """
 
+import functools
 import re
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at
 LONGEST = 65536
 # More gaps than any URL has: what has them is prose.
 _MOST_GAPS = 96
+# More lines than a URL in a quotation or a bracket goes over.
+_MOST_LINES = 8
 
 _ANGLE_PIECE = re.compile(r"[^\s<>\\]*")
 _SECOND_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
@@ -128,6 +131,23 @@ def _without_prose(text: str, reading: Reading) -> Reading | None:
     return reading
 
 
+_UNBROKEN = re.compile(r"[^\s<>\"]*")
+
+
+def breaks_off(text: str, start: int) -> bool:
+    """Whether the run of characters from `start` reaches its line's end, white space aside."""
+    run = _UNBROKEN.match(text, start, start + LONGEST)
+    end = run.end() if run else start
+    return gap_at(text, end, None) is not None and text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
+
+
+@functools.cache
+def _enclosed_piece(closer: str) -> tuple[str, "re.Pattern[str]"]:
+    """Return the opener of `closer` if brackets nest, and a run that neither ends."""
+    opener = next((o for o, c in BRACKETS.items() if c == closer), "")
+    return opener, re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}\ud800-\udfff]*")
+
+
 def read_enclosed(text: str, start: int, closer: str, prefix: LinePrefix | None, quoted_printable: bool) -> Reading | None:
     """Read a URL that a quotation or a bracket opens right before and closes over line breaks.
 
@@ -135,39 +155,30 @@ def read_enclosed(text: str, start: int, closer: str, prefix: LinePrefix | None,
     """
     pieces: list[tuple[int, int]] = []
     gaps: list[Gap] = []
-    depth, begin = 0, start
-    opener = next((o for o, c in BRACKETS.items() if c == closer), "")
-    inside = re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}\ud800-\udfff]*")
-    at, limit = start, min(len(text), start + LONGEST)
-    while len(gaps) < 8:
-        match = inside.match(text, at, limit)
+    opener, piece = _enclosed_piece(closer)
+    depth, at, begin, limit = 0, start, start, min(len(text), start + LONGEST)
+    while len(gaps) < _MOST_LINES:
+        match = piece.match(text, at, limit)
         end = match.end() if match else at
         if end >= limit:
             return None
         char = text[end]
-        if char == opener:
-            depth, at = depth + 1, end + 1
-        elif char == closer and depth:
-            depth, at = depth - 1, end + 1
-        elif char == closer:
+        if char == closer and not depth:
             if text[end + 1 : end + 2].isalnum() or begin == end or not gaps:
                 return None
             pieces.append((begin, end))
             return Reading(tuple(pieces), tuple(gaps), end + 1)
-        elif char in "\r\n \t\u00a0":
-            gap = gap_at(text, end, prefix)
-            if gap is None or gap.kind == "blank" or gap.end >= limit or _SECOND_SCHEME.match(text, gap.end):
-                return None
-            if text[end - 1] in ",|":
-                return None
-            last = end
-            if quoted_printable and text[end - 1] == "=":
-                last, gap = end - 1, Gap(end - 1, gap.end, "soft-break")  # RFC 2045 section 6.7 (5)
-            pieces.append((begin, last))
-            gaps.append(Gap(last, gap.end, gap.kind))
-            at = begin = gap.end
-        else:
+        if char in (opener, closer):
+            depth, at = depth + (1 if char == opener else -1), end + 1
+            continue
+        gap = gap_at(text, end, prefix) if char.isspace() and text[end - 1] not in ",|" else None
+        if gap is None or gap.kind == "blank" or gap.end >= limit or _SECOND_SCHEME.match(text, gap.end):
             return None
+        if quoted_printable and text[end - 1] == "=":
+            gap = Gap(end - 1, gap.end, "soft-break")  # RFC 2045 section 6.7 (5)
+        pieces.append((begin, gap.start))
+        gaps.append(gap)
+        at = begin = gap.end
     return None
 
 
