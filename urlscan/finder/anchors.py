@@ -47,7 +47,7 @@ def scheme_before(text: str, colon: int, floor: int) -> tuple[int, str] | None:
     run = window[len(window.rstrip(_SCHEME_CHARS)) :].lstrip("0123456789+.-").lower()
     if run in REGISTERED or run in FAMILIAR:
         return colon - len(run), run
-    if len(run) < 2:
+    if len(run) < 2 or run == "url":  # "<URL://http://x>": the prefix, with what people write after it
         return None
     composed = run.count("+") == 1 and run[0] != "+"  # git+https
     label = run if composed else re.split("[.-]", run)[-1].lstrip("0123456789+")

@@ -62,7 +62,9 @@ def _angle(
     if kind == BROKEN:
         return None
     bare = _unwrapped(text, start, colon, kind, scheme, Opening("bare", start, ""), rejoin, evidence)
-    if bare is None or _said_twice(text, bare):
+    # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: a wrapper stands close.
+    loose = where.style == "angle" and text[where.start + 1] in " \t"
+    if bare is None or loose or _said_twice(text, bare):
         return bare
     return bare._replace(faults=(Fault("unclosed-wrapper", where.start, bare.end), *bare.faults))
 

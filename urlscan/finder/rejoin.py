@@ -22,10 +22,7 @@ _MOST_LINES = 8
 _ANGLE_PIECE = re.compile(r"[^\s<>\\]*")
 _SECOND_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
 # A lone word of these between blanks is prose and no part of a name (RFC 1855: "horses.ps or horses.ascii").
-_PROSE = frozenset(
-    "a also an and are as at but by can for from has have his i in is it my of on or our please see that the their"
-    " then this to was we were which will with would wrote wrote: you your & /".split()
-)
+_PROSE = frozenset("and at for from in or see to".split())
 _WORD = re.compile(r"[(\"']?[A-Za-z][a-z'’]*[.,;:!?)\"']*")
 # So many plain words in a row, divided by blanks, are a sentence.
 _SENTENCE = 5
@@ -122,7 +119,8 @@ def _without_prose(text: str, reading: Reading) -> Reading | None:
             if piece == "at" and text[reading.pieces[0][0] :][:7].lower() == "mailto:":
                 return None
             return reading.until(number, start)
-        if _SECOND_SCHEME.match(text, start, end):
+        # "web.archive.org/web/2010/" newline "http://x" is one URL; after a blank or a whole one comes another.
+        if _SECOND_SCHEME.match(text, start, end) and (blank or text[reading.pieces[number - 1][1] - 1] not in "/=?&:"):
             return reading.until(number, start)
         words = words + 1 if blank and _WORD.fullmatch(piece) else 0
         if words == _SENTENCE:
