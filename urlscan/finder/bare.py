@@ -12,6 +12,7 @@ from urlscan.data.link_end import OPENING, SOFT
 
 # A bare URL is never longer than an occurrence may be.
 LONGEST = 65536
+_FIRST_LOOK = 2048
 # Enough brackets for any URL; a text of nothing but brackets must not cost more than its length.
 _MOST_BRACKETS = 64
 
@@ -52,23 +53,35 @@ _COMPLETE_HOST = re.compile(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-
 
 
 def bare_end(text: str, start: int, body: int) -> int:
-    """Return where the bare URL that begins at text[start] ends; `body` follows its "//" or ":"."""
-    end = _run_end(text, body)
-    end = _authority_end(text, body, end)
-    if not text.isascii() and (glued := _GLUED_SCRIPT.search(text, body, end)):
-        end = glued.start()
-    return trimmed(text, start, body, _matched_end(text, body, end))
+    """Return where the bare URL that begins at text[start] ends; `body` follows its "//" or ":".
+
+    The first look is short: where URL follows URL without a blank, each is read anew.
+    """
+    for length in (_FIRST_LOOK, LONGEST):
+        limit = min(len(text), body + length)
+        run = _run(text, body, limit)
+        end = _cut(text, body, run, glued=True)
+        if end < run or run < limit:
+            break
+    return trimmed(text, start, body, end)
 
 
-def longer_end(text: str, body: int) -> int:
+def longer_end(text: str, start: int, body: int) -> int:
     """Return where it would end if a script written without spaces did not end it."""
-    end = _authority_end(text, body, _run_end(text, body))
-    return trimmed(text, body, body, _matched_end(text, body, end))
+    run = _run(text, body, min(len(text), body + _FIRST_LOOK))
+    return trimmed(text, start, body, _cut(text, body, run, glued=False))
 
 
-def _run_end(text: str, body: int) -> int:
-    limit = min(len(text), body + LONGEST)
-    at = body
+def _cut(text: str, body: int, run: int, *, glued: bool) -> int:
+    """Return where the run of a URL's characters must be cut."""
+    end = _authority_end(text, body, run)
+    if glued and not text.isascii() and (letter := _GLUED_SCRIPT.search(text, body, end)):
+        end = letter.start()
+    return _matched_end(text, body, end)
+
+
+def _run(text: str, at: int, limit: int) -> int:
+    """Return where the characters end that a bare URL may hold."""
     while True:
         run = _RUN.match(text, at, limit)
         at = run.end() if run else at

@@ -16,6 +16,8 @@ from urlscan.text import readable
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
 # Every placeholder holds one of these; most URLs hold none.
 _MAY_BE_TEMPLATE = re.compile(r"[{$<\[]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|0)|host(?:name)?:")
+# How much of what follows the colon shows its shape.
+_SHAPE = 256
 _AUTHORITY = re.compile(r"//([^/?#]*)")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
@@ -142,6 +144,8 @@ def _unwrapped(
 ) -> Occurrence | None:
     """The occurrence in a quotation, in a bracket, after `URL:` or by itself."""
     body = colon + 1 if kind == COLON else colon + 3
+    if kind == COLON and not has_shape(scheme, text[body : body + _SHAPE]):
+        return None
     if where.closer and breaks_off(text, body):
         quoted_printable = text.endswith("=3D", 0, where.start)
         reading = read_enclosed(text, start, where.closer, line_prefix(text, where.start), quoted_printable)
@@ -154,14 +158,12 @@ def _unwrapped(
     elif where.style == "quotes" and (close := _quoted_end(text, body, end, where.closer)) is not None:
         end, style, outer_start, outer_end = close[0], "quotes", where.start, close[1]
     url = text[start:end]
-    if kind == COLON and not has_shape(scheme, text[body:end]):
-        return None
     template = _template(scheme, url)
     if template is None:
         return None
     alternatives = ()
     if not url.isascii() or not text[end : end + 1].isascii():
-        longer = longer_end(text, body)
+        longer = longer_end(text, start, body)
         if longer > end and style == "bare":
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
     faults = ()

@@ -129,12 +129,14 @@ def _without_prose(text: str, reading: Reading) -> Reading | None:
     return reading
 
 
+# No line that breaks off is longer; a text of one line of openers must not be read again for each.
+_LINE = 2048
 _UNBROKEN = re.compile(r"[^\s<>\"]*")
 
 
 def breaks_off(text: str, start: int) -> bool:
     """Whether the run of characters from `start` reaches its line's end, white space aside."""
-    run = _UNBROKEN.match(text, start, start + LONGEST)
+    run = _UNBROKEN.match(text, start, start + _LINE)
     end = run.end() if run else start
     return gap_at(text, end, None) is not None and text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
 

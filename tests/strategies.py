@@ -1,0 +1,18 @@
+"""Texts as real ones are: pieces of URLs, delimiters, breaks and prose, in any order."""
+
+from hypothesis import strategies as st
+
+PIECES = [
+    "http://", "https://", "ftp://", "HTTP://", "gopher://", "x-foo://", "mailto:", "news:", "urn:isbn:", "tel:+",
+    "www.example.org", "ftp.example.net", "h", "user:pw@", "[::1]", ":8080", "/a/b", "/a-", "?q=1&amp;r=2", "#frag",
+    "%20", "%2", "%", "%%3D", "{id}", "${X}", "%s", "<id>", "<", ">", "<URL:", "URL:", "<url: ", "\"", "'", "`", "(",
+    ")", "[", "]", "{", "}", "“", "”", "（", "）", " ", "  ", "\t", "\n", "\r\n", "\r", "\n> ", "\n>> ", "\n# ", "\n  ",
+    "\n\n", "\f", "\n\n\nFooter [Page 3]\n\f\nHeader\n\n", "-", "-\n", "\u00ad\n", "\u2010\n", "\\", "\\\n", ".", ",",
+    ";", ":", "!", "?", "'s", " or ", " at ", "を", "参照", "中文", "Zürich", "。", "…", "\x00", "\x1b[1m", "\udc80",
+    "\ud800", "😀", "word", "see", "|", "*", "---", "://", "=", "=\n", "=3D", "/*", " * ", ";; ", "// ",
+]  # fmt: skip
+
+# Text made of such pieces, with anything at all in between.
+texts = st.lists(st.one_of(st.sampled_from(PIECES), st.sampled_from(PIECES), st.text(max_size=4)), max_size=30).map(
+    "".join
+)

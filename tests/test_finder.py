@@ -1,0 +1,107 @@
+"""The finder's promises, for any text: offsets, order, breaks, and that its short cut is no other way."""
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+
+from tests.strategies import PIECES, texts
+from urlscan import finder
+from urlscan.finder import find
+from urlscan.model import STYLES
+from urlscan.text import readable
+
+BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
+WHY = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
+
+
+def unbroken(occurrence):
+    """The raw text without its gaps."""
+    pieces, done = [], 0
+    for gap in occurrence.breaks:
+        pieces.append(occurrence.raw[done : gap.offset])
+        done = gap.offset + gap.length
+    return "".join([*pieces, occurrence.raw[done:]])
+
+
+@given(texts)
+@settings(max_examples=1500, deadline=None)
+@example("<URL:ftp://ds.inter\nnic.net/rfc>")
+def test_every_record_keeps_its_promises(text):
+    done = 0
+    for o in find(text):
+        assert readable(text[o.start : o.end]) == o.raw
+        assert done <= o.outer_start <= o.start < o.end <= o.outer_end <= len(text)
+        assert unbroken(o) == o.url
+        assert o.url.lower().startswith(o.scheme + ":")
+        assert o.style in STYLES
+        assert o.joined == ("delimited" if o.breaks else "none")
+        assert all(gap.kind in BREAKS and gap.length > 0 for gap in o.breaks)
+        assert len(o.alternatives) <= 8
+        assert all(a.why in WHY and a.url != o.url for a in o.alternatives)
+        assert all(0 <= f.start < f.end <= len(text) for f in o.faults)
+        done = o.outer_end
+
+
+@given(texts)
+@settings(max_examples=1500, deadline=None)
+def test_the_short_cut_decides_as_the_reader_does(text):
+    short = list(find(text))
+    decide, finder.decide = finder.decide, lambda key: None
+    try:
+        assert list(find(text)) == short
+    finally:
+        finder.decide = decide
+
+
+@given(texts)
+@settings(max_examples=500, deadline=None)
+def test_never_rejoining_reports_no_break_and_begins_at_the_same_places(text):
+    first = list(find(text, rejoin="never"))
+    assert not any(o.breaks for o in first)
+    starts = {o.start for o in find(text)}
+    assert starts <= {o.start for o in first}
+
+
+HOSTILE = [
+    "<", "(", ":", "://", "> > ", "http://", "http://a ", "http://a,", "http://a(", "<http://x\n", '"http://x\n',
+    "(http://x/", "'http://x/\\", "<http:/\n", "mailto:", "mailto:a@", "<mailto: ", "urn:a:b:", "http://[[[[", "a:",
+    "<URL: http://a b ", "<http://a\n> ", "***http://a/***", "http://a/-----", "<http://a/\n\n\n\f\n", "<http://a-\nb> ",
+    "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
+    "<h\nttp://a ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE + PIECES, ids=ascii)
+def test_work_is_linear_in_the_length_of_hostile_text(piece):
+    def seconds(size):
+        text = (piece * (size // len(piece) + 1))[:size]
+        best = 9.0
+        for _ in range(3):
+            begin = time.process_time()
+            for _occurrence in find(text):
+                pass
+            best = min(best, time.process_time() - begin)
+        return best
+
+    # Four times the text may not take sixteen times the time; a floor keeps noise out.
+    assert seconds(80_000) < 8 * max(seconds(20_000), 0.01)
+
+
+def test_an_occurrence_is_never_longer_than_64_ki_characters():
+    text = "<URL:http://example.org/" + "a" * 300_000 + "> and http://example.org/" + "b" * 300_000
+    lengths = [o.outer_end - o.outer_start for o in find(text)]
+    assert len(lengths) == 2
+    assert all(length <= 65_600 for length in lengths)
+
+
+def test_memory_for_a_text_of_many_urls_is_not_kept():
+    import tracemalloc
+
+    text = "".join(f"see http://example.org/{n} and\n" for n in range(40_000))
+    tracemalloc.start()
+    for _ in find(text):
+        pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 16 * 2**20

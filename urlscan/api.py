@@ -1,0 +1,147 @@
+"""The public functions: find, check and lint, on text and strings.
+
+Offsets count characters from 0 of the text that was given; lines and columns count from 1.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from urlscan import finder, linter, suppress
+from urlscan.grammar.generic import full_match
+from urlscan.model import Finding, Occurrence, Problem
+from urlscan.settings import REJOIN, Settings
+from urlscan.text import Segment
+
+_KINDS = ("plain",)
+
+
+def scan(text: str, *, kind: str = "plain", rejoin: str = "wrapped") -> Iterator[Occurrence]:
+    r"""Find every URL in `text`, in order of appearance.
+
+    Args:
+        text: any string, lone surrogates and NUL included.
+        kind: what the text is: plain.
+        rejoin: wrapped puts URLs between delimiters together again (RFC 3986 appendix C);
+            never returns their first piece.
+
+    Returns:
+        The occurrences; what stands there is returned as it is, passwords too.
+
+    Raises:
+        ConfigError: an unknown `kind` or `rejoin`.
+
+    >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
+    ['ftp://ds.internic.net/rfc', 'http://h.example/a']
+    """
+    linter.check_choice("kind", kind, _KINDS)
+    linter.check_choice("rejoin", rejoin, REJOIN)
+    return finder.find(text, rejoin=rejoin)
+
+
+def check(
+    url: str, *, profile: str = "rfc3986", kind: str = "uri-reference", select: Sequence[str] | None = None
+) -> list[Problem]:
+    """Return what is wrong with one URL, in order of position; an empty list if nothing is.
+
+    White space around and an enclosing `<URL:...>`, `<...>` or pair of quotation marks are ignored,
+    and between those also line breaks with the white space beside them (RFC 3986 appendix C).
+    A placeholder (`{id}`, `%s`) is judged as it stands: a template is no URL yet.
+
+    Args:
+        url: any string.
+        profile: the specification to judge by: rfc3986 or rfc1738.
+        kind: what to take it for: uri, uri-reference or absolute-uri.
+        select: rules instead of the default ones and the profile's: codes, names, prefixes, ALL.
+
+    Returns:
+        The problems; spans are in characters of `url` as it was given.
+
+    Raises:
+        ConfigError: an unknown profile, kind or rule.
+
+    >>> [(p.code, p.start, p.end) for p in check("http://h.example/100%")]
+    [('U201', 20, 21)]
+    >>> check("<URL:http://h.example/>")
+    []
+    """
+    spec = linter.check_spec(profile, kind)
+    rules = linter.enabled(Settings(profile=profile, select=None if select is None else tuple(select)))
+    offsets = _content(url)
+    bare = "".join([url[at] for at in offsets])
+    return [_moved(problem, offsets) for problem in linter.problems(bare, spec, rules)]
+
+
+def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference") -> bool:
+    """Return whether the grammar of `profile` accepts the whole of `url`; syntax alone, nothing is ignored.
+
+    Raises:
+        ConfigError: an unknown profile or kind.
+
+    >>> is_valid("http://h.example/~jo#top"), is_valid("http://h.example/~jo#top", profile="rfc1738")
+    (True, False)
+    """
+    spec = linter.check_spec(profile, kind)
+    return full_match(spec.profile, spec.kind).fullmatch(url) is not None
+
+
+def lint(text: str, *, path: str | None = None, settings: Settings | None = None) -> list[Finding]:
+    """Return what is wrong with the URLs of `text`, in order of position.
+
+    Marks such as `urlscan: ignore[U201]` in the text are obeyed.
+
+    Args:
+        text: plain text.
+        path: the name to write into the findings, "-" without.
+        settings: what is looked for and how it is judged.
+
+    Raises:
+        ConfigError: the settings name something that does not exist.
+
+    >>> [(f.code, f.line, f.column) for f in lint("See <http://h.example/a|b>.")]
+    [('U101', 1, 24)]
+    """
+    settings = settings if settings is not None else Settings()
+    occurrences = scan(text, rejoin=settings.rejoin)
+    found = list(linter.findings(Segment(text), occurrences, settings, "-" if path is None else path))
+    return suppress.apply(text, found)
+
+
+# RFC 3986 appendix C: "Using <> angle brackets around each URI is especially recommended [...] The
+# prefix "URL:" (with or without a trailing space) was formerly recommended as a way to help
+# distinguish a URI from other bracketed designators."
+_ENCLOSED = re.compile(
+    r"<(?:url:\s*+)?(?P<angle>[^<>]*)>|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'", re.IGNORECASE | re.DOTALL
+)
+# "... line-breaks, etc. may have to be added to break a long URI across lines.  The whitespace should
+# be ignored when the URI is extracted."  Blanks within a line are U102's.
+_LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
+
+
+def _content(text: str) -> Sequence[int]:
+    """Return the offsets of the characters of `text` that are the URL."""
+    start, end = _stripped(text, 0, len(text))
+    match = _ENCLOSED.fullmatch(text, start, end)
+    if match is None or match.lastgroup is None:
+        return range(start, end)
+    start, end = _stripped(text, *match.span(match.lastgroup))
+    offsets = list(range(start, end))
+    for gap in reversed(list(_LINE_BREAK.finditer(text, start, end))):
+        del offsets[gap.start() - start : gap.end() - start]
+    return offsets
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start] in " \t\r\n":
+        start += 1
+    while end > start and text[end - 1] in " \t\r\n":
+        end -= 1
+    return start, end
+
+
+def _moved(problem: Problem, offsets: Sequence[int]) -> Problem:
+    """Return the problem with its span in the string as it was given."""
+    if not offsets:
+        return problem
+    first = offsets[problem.start] if problem.start < len(offsets) else offsets[-1] + 1
+    last = offsets[problem.end - 1] + 1 if problem.end > problem.start else first
+    return problem._replace(start=first, end=last)

@@ -1,0 +1,87 @@
+"""The command line: one file a command, loaded when it is called."""
+
+import sys
+from typing import NoReturn
+
+# name of the command: its module, which holds `run(arguments: list[str]) -> int`, and what it does
+COMMANDS = {
+    "extract": ("urlscan.cli.extract", "list every URL of a text, the broken ones put together again"),
+    "check": ("urlscan.cli.check", "say what is wrong with the URLs of a text, and mend them"),
+    "rules": ("urlscan.cli.rules", "explain the rules that check applies"),
+}
+_HELP = """\
+usage: urlscan COMMAND [OPTION]... [PATH]...
+
+Finds every URL in a text, puts the broken ones together again, and says
+exactly what is wrong with each.
+
+commands:
+{commands}
+
+options:
+  -h, --help  show this help; `urlscan COMMAND --help` shows a command's
+  --version   show the version
+
+examples:
+  urlscan extract letter.txt             its URLs, one a line
+  cat letter.txt | urlscan extract       the same
+  urlscan check                          check what git knows of this directory
+  urlscan check --fix README.md          mend what can be mended safely
+  urlscan rules U201                     what a rule says, and why
+
+exit status: 0 done, 1 check found something, 2 trouble, 130 interrupted
+"""
+
+
+def entry() -> NoReturn:
+    """Run the console script."""
+    sys.exit(main())
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Args:
+        argv: the arguments; None: those of the process.
+    """
+    from urlscan.cli import output
+    from urlscan.errors import UrlscanError
+
+    try:
+        status = _dispatch(sys.argv[1:] if argv is None else argv)
+        output.flush()
+    except BrokenPipeError:  # who reads our output has seen enough
+        output.abandon()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except UrlscanError as error:
+        output.complain(str(error))
+        return 2
+    except SystemExit as done:  # argparse has shown its help
+        return done.code if isinstance(done.code, int) else 0
+    return status
+
+
+def _dispatch(arguments: list[str]) -> int:
+    from urlscan.cli import output
+
+    first = arguments[0] if arguments else "--help"
+    if first in COMMANDS:
+        import importlib
+
+        status: int = importlib.import_module(COMMANDS[first][0]).run(arguments[1:])
+        return status
+    if first == "--version":
+        from urlscan import __version__
+
+        output.write(f"urlscan {__version__}\n")
+        return 0
+    if first in {"-h", "--help", "help"}:
+        commands = "\n".join(f"  {name:<10}  {summary}" for name, (_, summary) in COMMANDS.items())
+        output.write(_HELP.format(commands=commands))
+        return 0 if arguments else 2
+    from urlscan.errors import ConfigError
+
+    what = "option" if first.startswith("-") else "command"
+    raise ConfigError(f"unknown {what} {first!r}", hint=f"commands: {', '.join(COMMANDS)}; see `urlscan --help`")

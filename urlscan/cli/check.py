@@ -1,0 +1,92 @@
+"""`urlscan check`: say what is wrong with the URLs of texts, and mend them."""
+
+from collections.abc import Iterator
+
+from urlscan import run as running
+from urlscan.cli import output
+from urlscan.cli.journal import Journal
+from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
+from urlscan.errors import ConfigError
+from urlscan.formats import FORMATS, renderer
+from urlscan.formats.base import Look, Result
+from urlscan.linter import enabled
+from urlscan.model import Severity
+from urlscan.settings import PROFILES, Settings
+from urlscan.sources.walk import STDIN
+
+_EXAMPLES = """\
+examples:
+  urlscan check                         what git knows of this directory
+  urlscan check --select ALL README.md  by every rule
+  urlscan check --fix docs              mend what can be mended safely
+  urlscan check --format github .       annotations in a GitHub workflow
+
+A finding is suppressed by `urlscan: ignore[U201]` on its line, in any comment
+syntax.  With --fix, standard input comes out mended on standard output, and the
+findings that remain on standard error.
+
+exit status: 0 nothing at or above --fail-on remains, 1 something does, 2 trouble
+"""
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    parser = _parser()
+    options = parser.read(arguments)
+    if options.unsafe_fixes and not options.fix:
+        raise ConfigError("--unsafe-fixes goes with --fix")
+    settings = Settings(
+        profile=options.profile,
+        select=listed(options.select) if options.select is not None else None,
+        extend_select=listed(options.extend_select),
+        ignore=listed(options.ignore),
+        rejoin=options.rejoin,
+    )
+    enabled(settings)  # so that a rule that does not exist is said even when there is nothing to check
+    paths = paths_of(options)
+    # Standard output is taken where it is to hold the text.
+    to_stderr = options.fix and STDIN in paths
+    look = Look(output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet)
+    journal = Journal(quiet=options.quiet, verbose=options.verbose)
+    fixing = running.Fixing(options.unsafe_fixes, output.write) if options.fix else None
+    loudest = _Loudest()
+    results = journal.hear(running.check(paths, settings, reading_of(options), fixing))
+    for piece in renderer(options.format)(loudest.watch(results), look):
+        output.write(piece, to_stderr=to_stderr)
+    if journal.failed:
+        return 2
+    return 1 if loudest.severity >= Severity[options.fail_on.upper()] and not options.exit_zero else 0
+
+
+def _parser() -> Parser:
+    parser = Parser("check", "Say what is wrong with each URL of a text, where, and what to write.", _EXAMPLES)
+    add = parser.add_argument_group("judging").add_argument
+    rules = "codes, prefixes of codes, names or ALL"
+    add("--select", metavar="RULES", action="append", help=f"only these rules ({rules}; comma-separated)")
+    add("--extend-select", metavar="RULES", action="append", help="these rules too")
+    add("--ignore", metavar="RULES", action="append", help="not these rules, whatever else selects them")
+    add("--profile", choices=PROFILES, default="rfc3986", help="the specification to judge by (default: rfc3986)")
+    add = parser.add_argument_group("reporting").add_argument
+    add("--format", choices=tuple(FORMATS), default="full", help="how findings are written (default: full)")
+    add(
+        "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)], default="warning",
+        help="the severity from which on a finding makes the exit status 1 (default: warning)",
+    )  # fmt: skip
+    add("--exit-zero", action="store_true", help="exit with 0 whatever is found; trouble still exits with 2")
+    add = parser.add_argument_group("mending").add_argument
+    add("--fix", action="store_true", help="apply the fixes that keep the meaning, and report what remains")
+    add("--unsafe-fixes", action="store_true", help="with --fix, apply those too that may change the meaning")
+    add_shared(parser)
+    return parser
+
+
+class _Loudest:
+    """The highest severity that went by."""
+
+    def __init__(self) -> None:
+        self.severity = 0
+
+    def watch(self, results: Iterator[running.Checked]) -> Iterator[Result]:
+        for path, segment, findings, secrets, fixed in results:
+            self.severity = max([self.severity, *(finding.severity for finding in findings)])
+            yield Result(path, segment, findings, secrets, fixed)

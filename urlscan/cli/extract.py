@@ -1,0 +1,115 @@
+"""`urlscan extract`: list the URLs of texts."""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from urlscan import run as running
+from urlscan.cli import output, tables
+from urlscan.cli.journal import Journal
+from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
+from urlscan.errors import ConfigError
+from urlscan.formats.masking import escape, escape_all, shown_urls
+from urlscan.model import Occurrence
+from urlscan.settings import Settings
+from urlscan.text import readable
+
+_FORMATS = ("text", "jsonl", "json", "csv", "tsv")
+_MANY = 4096  # URLs that are handled at a time: what is done for each of them is done for all at once
+_EXAMPLES = """\
+examples:
+  urlscan extract letter.txt                     its URLs, one a line
+  urlscan extract --unique --schemes ftp,http .  each once, of this directory
+  urlscan extract --count mail/*.txt             how often each stands there
+  urlscan extract --format jsonl letter.txt      with lines, offsets, breaks
+
+The exit status is 0 whether or not there are URLs, and 2 when a file could not
+be read.  Passwords are shown as ***, control characters as \\x1b.
+"""
+
+
+class Chunk(NamedTuple):
+    """Some URLs of one segment.
+
+    Attributes:
+        found: where they come from.
+        occurrences: the records.
+        urls: how each is shown; control characters are not escaped yet.
+    """
+
+    found: running.Found
+    occurrences: list[Occurrence]
+    urls: list[str]
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    parser = Parser("extract", "List every URL of a text, in order, the broken ones put together again.", _EXAMPLES)
+    listing = parser.add_argument_group("listing")
+    add = listing.add_argument
+    add("--format", choices=_FORMATS, default="text", help="text: the URL alone, one a line (the default)")
+    add("--unique", action="store_true", help="each URL once, where it is seen first")
+    add("--count", action="store_true", help="each URL once, with how often it is seen, the most frequent first")
+    add("--schemes", metavar="LIST", action="append", help="only these, such as ftp,http")
+    add("--with-filename", action="store_true", help="put the path before each URL, as PATH:URL")
+    add_shared(parser)
+    options = parser.read(arguments)
+    if options.count and options.with_filename:
+        raise ConfigError("--with-filename does not go with --count, which counts over all files")
+    journal = Journal(quiet=options.quiet, verbose=options.verbose)
+    results = running.extract(paths_of(options), Settings(rejoin=options.rejoin), reading_of(options))
+    chunks = _chunks(journal.hear(results), options)
+    if options.count:
+        _write_counts(Counter(url for chunk in chunks for url in chunk.urls), options.format)
+    else:
+        _write(_distinct(chunks) if options.unique else chunks, options)
+    return 2 if journal.failed else 0
+
+
+def _chunks(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
+    schemes = frozenset(name.lower().rstrip(":") for name in listed(options.schemes))
+    for found in results:
+        occurrences: Iterator[Occurrence] = found.occurrences
+        if options.schemes is not None:
+            occurrences = (o for o in occurrences if o.scheme in schemes)
+        while some := list(islice(occurrences, _MANY)):
+            urls = [readable(o.url) for o in some] if options.show_secrets else shown_urls(some, found.segment.text)
+            yield Chunk(found, some, urls)
+
+
+def _distinct(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """Keep of each URL, as it is shown, the first occurrence of the run."""
+    seen: set[str] = set()
+    for found, occurrences, urls in chunks:
+        new = {}
+        for occurrence, url in zip(occurrences, urls, strict=True):
+            if url not in seen and url not in new:
+                new[url] = occurrence
+        seen.update(new)
+        if new:
+            yield Chunk(found, list(new.values()), list(new))
+
+
+def _write(chunks: Iterator[Chunk], options: argparse.Namespace) -> None:
+    if options.format != "text":
+        for piece in tables.occurrences(chunks, options.format, show_secrets=options.show_secrets):
+            output.write(piece)
+        return
+    for found, _, urls in chunks:
+        lines = escape_all(urls)
+        if options.with_filename:
+            path = escape(found.path)
+            lines = [f"{path}:{line}" for line in lines]
+        output.write("\n".join(lines) + "\n")
+
+
+def _write_counts(counts: Counter[str], format: str) -> None:
+    # Counter sorts stably, and a dictionary keeps the order of first sight.
+    pairs = counts.most_common()
+    if format == "text":
+        output.write("".join(f"{count:>7} {escape(url)}\n" for url, count in pairs))
+        return
+    for piece in tables.counts(pairs, format):
+        output.write(piece)

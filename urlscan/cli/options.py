@@ -1,0 +1,109 @@
+"""The options that commands share, and what they mean."""
+
+import argparse
+import os
+from typing import NoReturn
+
+from urlscan.errors import ConfigError
+from urlscan.run import Reading
+from urlscan.settings import REJOIN
+from urlscan.sources import KINDS
+from urlscan.sources.walk import STDIN, has_piped_input, names
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """Return a formatter that does not ask the terminal for its width, which argparse does with every option."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=90)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that takes paths and options in any order, and whose errors are one line."""
+
+    def __init__(self, command: str, description: str, examples: str, *, operand: str = "PATH") -> None:
+        super().__init__(
+            prog=f"urlscan {command}",
+            # Otherwise argparse composes it before it reads any argument.
+            usage=f"urlscan {command} [OPTION]... [{operand}]...",
+            description=description,
+            epilog=examples,
+            formatter_class=_formatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ConfigError, which `main` writes as one line."""
+        raise ConfigError(message, hint=f"see `{self.prog} --help`")
+
+    def read(self, arguments: list[str]) -> argparse.Namespace:
+        """Parse the arguments; what follows `--` are paths."""
+        at = arguments.index("--") if "--" in arguments else len(arguments)
+        options = self.parse_intermixed_args(arguments[:at])
+        options.paths = [*options.paths, *arguments[at + 1 :]]
+        return options
+
+
+def add_shared(parser: Parser) -> None:
+    """Add the options of every command that reads texts."""
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH",
+        help="files; directories, of which the files that git knows or would take; - for standard input. Without"
+        " one: standard input when it is a file or a pipe, else the current directory",
+    )  # fmt: skip
+    reading = parser.add_argument_group("reading")
+    add = reading.add_argument
+    add("--as", dest="kind", metavar="KIND", default="plain", help=f"what the texts are: {', '.join(KINDS)}")
+    add("--encoding", metavar="NAME", help="the encoding of the texts; else a byte order mark tells, or it is UTF-8")
+    add(
+        "--exclude", metavar="GLOB", action="append", default=[],
+        help="pass over what matches, as .gitignore does, and even if it is named; may be repeated",
+    )  # fmt: skip
+    add("--files-from", metavar="FILE", help="read paths from FILE (- for standard input), one a line")
+    add("-0", "--null", dest="zero", action="store_true", help="the paths of --files-from end with NUL, not a line end")
+    add("--stdin-filename", metavar="NAME", default=STDIN, help="what to call standard input in the output")
+    add(
+        "--rejoin", choices=REJOIN, default="wrapped",
+        help="which broken URLs to put together: those inside delimiters (wrapped, the default) or none",
+    )  # fmt: skip
+    add(
+        "--isolated",
+        action="store_true",
+        help="read no configuration files; there are none yet, so this changes nothing",
+    )
+    showing = parser.add_argument_group("showing")
+    add = showing.add_argument
+    add("--show-secrets", action="store_true", help="show passwords and other secrets, which are *** otherwise")
+    add(
+        "--color", choices=("auto", "always", "never"), default="auto",
+        help="use colours (auto: on a terminal; NO_COLOR and FORCE_COLOR are obeyed)",
+    )  # fmt: skip
+    add("-q", "--quiet", action="store_true", help="no notes and no summary")
+    add("-v", "--verbose", action="store_true", help="name every file that is passed over")
+
+
+def reading_of(options: argparse.Namespace) -> Reading:
+    """Return how sources are read."""
+    return Reading(options.kind, options.encoding, tuple(options.exclude), options.stdin_filename)
+
+
+def paths_of(options: argparse.Namespace) -> list[str]:
+    """Return the paths that are asked for, those of `--files-from` behind the others.
+
+    Raises:
+        ConfigError: standard input is asked for twice.
+        SourceError: the list cannot be read.
+    """
+    paths: list[str] = list(options.paths)
+    if "" in paths:
+        raise ConfigError("an empty PATH names nothing", hint="the current directory is .")
+    if options.files_from is None:
+        if options.zero:
+            raise ConfigError("-0 is about --files-from, which is not there")
+        return paths or [STDIN if has_piped_input() else os.curdir]
+    if options.files_from == STDIN and STDIN in paths:
+        raise ConfigError("standard input cannot be both the list of --files-from and a text")
+    return paths + names(options.files_from, zero=options.zero)
+
+
+def listed(values: list[str] | None) -> tuple[str, ...]:
+    """Return the items of an option that may be repeated and holds comma-separated lists."""
+    return tuple(item.strip() for value in values or [] for item in value.split(",") if item.strip())

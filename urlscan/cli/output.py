@@ -1,0 +1,71 @@
+"""Standard output and standard error: bytes, colours, and what happens when nobody reads them."""
+
+import os
+import sys
+
+from urlscan.errors import SourceError
+
+
+def write(text: str | bytes, *, to_stderr: bool = False) -> None:
+    """Write to standard output (or standard error) as UTF-8, whatever the locale.
+
+    Raises:
+        BrokenPipeError: nobody reads it any more.
+        SourceError: it cannot be written.
+    """
+    data = text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+    stream = sys.stderr if to_stderr else sys.stdout
+    try:
+        if stream is None:
+            raise OSError(9, os.strerror(9))
+        stream.flush()
+        stream.buffer.write(data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SourceError("standard error" if to_stderr else "standard output", error.strerror or str(error)) from None
+
+
+def flush() -> None:
+    """Write out what is buffered; raises as `write` does."""
+    write(b"")
+    try:
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        abandon()
+        raise SourceError("standard output", error.strerror or str(error)) from None
+
+
+def abandon() -> None:
+    """Give up standard output, so that the interpreter's own last flush fails in silence."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):  # there is none
+        return
+
+
+def complain(message: str) -> None:
+    """Write one line to standard error."""
+    from urlscan.formats.masking import escape
+
+    try:
+        sys.stderr.write(f"urlscan: {escape(message)}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):  # nobody listens
+        return
+
+
+def use_color(when: str, *, to_stderr: bool = False) -> bool:
+    """Return whether to use colours: `--color`, then NO_COLOR, FORCE_COLOR, then whether a terminal shows them."""
+    if when != "auto":
+        return when == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in {"", "0"}:
+        return True
+    stream = sys.stderr if to_stderr else sys.stdout
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,71 @@
+"""What `extract` writes besides plain text: JSON, CSV, TSV."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from urlscan.formats.masking import escape
+from urlscan.formats.occurrences import occurrence_record
+from urlscan.formats.records import Record, array, dumps
+from urlscan.model import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from urlscan.cli.extract import Chunk
+
+# The scalar fields of an occurrence's record; lists have no place in a cell.
+_COLUMNS = (
+    "url", "raw", "path", "line", "column", "end_line", "end_column", "start", "end", "outer_start", "outer_end",
+    "scheme", "style", "joined", "template", "redacted",
+)  # fmt: skip
+# What spreadsheets take for the beginning of a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+
+def occurrences(chunks: Iterable["Chunk"], format: str, *, show_secrets: bool) -> Iterator[str]:
+    """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`."""
+    records = (
+        occurrence_record(occurrence, chunk.found.segment, chunk.found.path, show_secrets)
+        for chunk in chunks
+        for occurrence in chunk.occurrences
+    )
+    yield from _written(records, _COLUMNS, format)
+
+
+def counts(pairs: Iterable[tuple[str, int]], format: str) -> Iterator[str]:
+    """Yield URLs with their counts in the same formats."""
+    records: Iterator[Record] = ({"schema_version": SCHEMA_VERSION, "url": url, "count": count} for url, count in pairs)
+    yield from _written(records, ("count", "url"), format)
+
+
+def _written(records: Iterator[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
+    if format == "jsonl":
+        yield from (dumps(record) + "\n" for record in records)
+    elif format == "json":
+        yield from array(dumps(record) for record in records)
+    else:
+        yield from _table(records, columns, _DELIMITERS[format])
+
+
+def _table(records: Iterator[Record], columns: tuple[str, ...], delimiter: str) -> Iterator[str]:
+    import csv
+    import io
+
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(columns)
+    for record in records:
+        writer.writerow([_cell(record.get(column, "")) for column in columns])
+        if sheet.tell() > 1 << 16:
+            yield sheet.getvalue()
+            sheet.seek(0)
+            sheet.truncate()
+    yield sheet.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Return a cell that is safe to print and that no spreadsheet computes."""
+    if value is True:
+        return "true"
+    if not isinstance(value, str):
+        return value
+    return escape("'" + value if value.startswith(_FORMULA) else value)

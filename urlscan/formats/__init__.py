@@ -1,0 +1,28 @@
+"""How findings are written: one file an output format.
+
+A format is a function `render(results: Iterable[Result], look: Look) -> Iterator[str]`: it gets the
+results of a whole run, one segment after the other, and yields pieces of its output as they come.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from urlscan.formats.base import Look, Result
+
+# name of the format: "module:object", loaded when it is used
+FORMATS = {
+    "full": "urlscan.formats.full:render",
+    "concise": "urlscan.formats.concise:render",
+    "json": "urlscan.formats.json_:render",
+    "jsonl": "urlscan.formats.jsonl:render",
+    "github": "urlscan.formats.github:render",
+}
+
+
+def renderer(name: str) -> "Callable[[Iterable[Result], Look], Iterator[str]]":
+    """Return the format of that name, loading its file."""
+    import importlib
+
+    module, _, function = FORMATS[name].partition(":")
+    return cast("Callable[[Iterable[Result], Look], Iterator[str]]", getattr(importlib.import_module(module), function))

@@ -1,0 +1,185 @@
+"""The line of a finding with the place underlined, whatever stands in the line.
+
+Tabs, wide and combining characters keep the carets in their place; control and invisible characters
+are written out; secrets are `***`.  Of a long line only the part around the place is looked at, so
+that a file of one line costs no more than one of many.
+"""
+
+import bisect
+import re
+import unicodedata
+from typing import NamedTuple
+
+from urlscan.formats.masking import Spans, escape, merged, url_secrets
+from urlscan.redact import MASK
+from urlscan.text import readable
+
+_WIDTH = 100  # columns of a terminal that an excerpt fills
+_BEFORE = 40  # of them before the place
+_AROUND = 300  # characters of the line before and behind the place that are looked at
+_SECRET = 2000  # characters before and behind those in which a secret may begin or end
+_ROWS = 4  # lines of a place that are shown; of more, the first and the last
+_TAB = "    "
+_CUT = "…"
+_NEWLINE = re.compile("\r\n?|\n")
+
+
+class Row(NamedTuple):
+    """One line of an excerpt.
+
+    Attributes:
+        number: of the line, from 1; 0 for lines left out.
+        shown: the line.
+        carets: what stands below it.
+    """
+
+    number: int
+    shown: str
+    carets: str
+
+
+class Lines:
+    """Where the lines of a text begin; questions in rising order cost one pass in all."""
+
+    __slots__ = ("_marks", "_newline", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._marks: list[tuple[int, int]] = [(1, 0)]
+
+    def start(self, line: int) -> int:
+        """Return the offset at which a line begins."""
+        at = bisect.bisect_right(self._marks, (line, len(self._text))) - 1
+        number, offset = self._marks[at]
+        known = number
+        while number < line and (newline := _NEWLINE.search(self._text, offset)) is not None:
+            number, offset = number + 1, newline.end()
+        if at == len(self._marks) - 1 and number > known:
+            self._marks.append((number, offset))
+        return offset
+
+
+class _Cell(NamedTuple):
+    text: str
+    width: int
+    marked: bool
+
+
+def excerpt(text: str, lines: Lines, start: tuple[int, int], end: tuple[int, int], secrets: Spans | None) -> list[Row]:
+    """Return the lines of a place.
+
+    Args:
+        text: the whole text.
+        lines: its lines.
+        start: line and column, from 1, of the first character.
+        end: line and column behind the last.
+        secrets: spans of `text` to mask, merged; None: nothing is masked.
+    """
+    first = lines.start(start[0]) + start[1] - 1
+    last = max(lines.start(end[0]) + end[1] - 1, first)
+    if start[0] == end[0]:
+        return [_row(text, start[0], first, last, secrets)]
+    rows = [_row(text, start[0], first, _line_end(text, first), secrets)]
+    between = range(start[0] + 1, end[0])
+    if len(between) + 2 > _ROWS:
+        rows.append(Row(0, "...", ""))
+        between = range(0)
+    for number in between:
+        at = lines.start(number)
+        rows.append(_row(text, number, at, _line_end(text, at), secrets))
+    if end[1] > 1:
+        rows.append(_row(text, end[0], lines.start(end[0]), last, secrets))
+    return rows
+
+
+def _line_end(text: str, start: int) -> int:
+    newline = _NEWLINE.search(text, start)
+    return newline.start() if newline is not None else len(text)
+
+
+def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -> Row:
+    """Return one line with [first, last) underlined."""
+    last = min(last, first + _AROUND)
+    low, high = max(first - _AROUND, 0), min(last + _AROUND, len(text))
+    line_start = max(text.rfind("\n", low, first), text.rfind("\r", low, first)) + 1
+    newline = _NEWLINE.search(text, last, high)
+    cut_before = line_start == 0 and low > 0 and text[low - 1] not in "\r\n"
+    cut_behind = newline is None and high < len(text) and text[high] not in "\r\n"
+    low, high = max(low, line_start), newline.start() if newline is not None else high
+    # What is cut off may have been the "http://joe:" or the "@" that makes a secret of the rest.
+    hidden = _secrets_near(text, low, high, secrets) if secrets is not None else []
+    cells = _cells(text, low, high, (first, last), hidden)
+    return _windowed(number, cells, cut_before, cut_behind)
+
+
+def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
+    before = max(low - _SECRET, 0)
+    found = [(start + before, end + before) for start, end in url_secrets(text[before : high + _SECRET])]
+    at = max(bisect.bisect_left(secrets, (low,)) - 1, 0)
+    while at < len(secrets) and secrets[at][0] < high:
+        found.append(secrets[at])
+        at += 1
+    return merged(found)
+
+
+def _cells(text: str, low: int, high: int, place: tuple[int, int], hidden: Spans) -> list[_Cell]:
+    first, last = place
+    cells, at = [], low
+    masks = iter([span for span in hidden if span[1] > low and span[0] < high])
+    mask = next(masks, None)
+    while at < high:
+        if mask is not None and mask[0] <= at:
+            # One cell, however long it is: its length is nobody's business either.
+            is_marked = first < mask[1] and mask[0] < max(last, first + 1)
+            cells.append(_Cell(MASK, len(MASK), is_marked))
+            at, mask = mask[1], next(masks, None)
+            continue
+        shown, width = _shown(text[at])
+        cells.append(_Cell(shown, width, first <= at < last or at == first))
+        at += 1
+    if first >= high:  # behind the last character
+        cells.append(_Cell(" ", 1, True))
+    return cells
+
+
+def _shown(character: str) -> tuple[str, int]:
+    """Return how a character is shown, and how many columns that takes."""
+    if " " <= character <= "~":
+        return character, 1
+    if character == "\t":
+        return _TAB, len(_TAB)
+    character = readable(character)
+    category = unicodedata.category(character)
+    if category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+        shown = escape(character)
+        if shown == character:  # invisible, but harmless to print elsewhere
+            shown = f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+        return shown, len(shown)
+    if category in {"Mn", "Me"}:
+        return character, 0
+    return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_behind: bool) -> Row:
+    """Return the cells around the marked ones as a row of at most `_WIDTH` columns."""
+    marked = next((at for at, cell in enumerate(cells) if cell.marked), 0)
+    low, high = marked, marked
+    if sum(cell.width for cell in cells) <= _WIDTH:
+        low, high = 0, len(cells)
+    else:
+        room = _BEFORE
+        while low > 0 and cells[low - 1].width <= room:
+            low -= 1
+            room -= cells[low].width
+        room += _WIDTH - _BEFORE
+        while high < len(cells) and cells[high].width <= room:
+            room -= cells[high].width
+            high += 1
+        while low > 0 and cells[low - 1].width <= room:
+            low -= 1
+            room -= cells[low].width
+    before = _CUT if cut_before or low > 0 else ""
+    behind = _CUT if cut_behind or high < len(cells) else ""
+    shown = before + "".join(cell.text for cell in cells[low:high]) + behind
+    carets = " " * len(before) + "".join(("^" if cell.marked else " ") * cell.width for cell in cells[low:high])
+    return Row(number, shown.rstrip(" "), carets.rstrip() or " " * len(before) + "^")

@@ -1,0 +1,100 @@
+"""For people: the headline, the line with the place underlined, the section, what to write instead.
+
+notes.txt:3:12: U201 bad-escape error: "%zz" in the path: ...
+  |
+3 | See http://h.example/%zz
+  |                      ^^^
+  = note: RFC 3986 section 2.1
+  = help: write %25
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.headline import BLUE, SEVERITY, headline, paint
+from urlscan.formats.masking import escape, merged
+from urlscan.model import Finding, Severity
+from urlscan.text import readable
+
+_LONGEST = 200  # characters of a suggestion that are shown
+
+
+def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+    """Yield each finding, then a summary."""
+    severities: Counter[Severity] = Counter()
+    fixes: Counter[str] = Counter()
+    fixed = 0
+    for result in results:
+        fixed += len(result.fixed)
+        if not result.findings:
+            continue
+        from urlscan.formats.excerpt import Lines, excerpt
+
+        lines = Lines(result.segment.text)
+        hidden = None if look.show_secrets else merged(result.secrets.places)
+        for finding, _ in shown(result, look):
+            severities[finding.severity] += 1
+            fixes[finding.fix.applicability if finding.fix else ""] += 1
+            place = (finding.line, finding.column), (finding.end_line, finding.end_column)
+            rows = excerpt(result.segment.text, lines, *place, hidden)
+            margin = " " * len(str(finding.end_line))
+            yield "\n".join(
+                [
+                    headline(finding, look),
+                    f"{margin} {paint('|', BLUE, look)}",
+                    *(
+                        line
+                        for number, text, carets in rows
+                        for line in _lines(number, text, carets, margin, finding, look)
+                    ),
+                    *(f"{margin} {paint('=', BLUE, look)} {note}" for note in _notes(finding)),
+                    "\n",
+                ]
+            )
+    if not look.quiet:
+        yield from _summary(severities, fixes, fixed)
+
+
+def _lines(number: int, text: str, carets: str, margin: str, finding: Finding, look: Look) -> Iterator[str]:
+    if number == 0:
+        yield paint(text, BLUE, look)
+        return
+    bar = paint("|", BLUE, look)
+    yield f"{paint(f'{number:>{len(margin)}}', BLUE, look)} {bar} {text}".rstrip()
+    yield f"{margin} {bar} {_painted(carets, finding, look)}"
+
+
+def _painted(carets: str, finding: Finding, look: Look) -> str:
+    marks = carets.lstrip(" ")
+    return carets[: len(carets) - len(marks)] + paint(marks, SEVERITY[finding.severity], look)
+
+
+def _notes(finding: Finding) -> Iterator[str]:
+    if finding.section:
+        yield f"note: {escape(finding.section)}"
+    by = {"safe": "--fix does it", "unsafe": "--fix --unsafe-fixes does it"}
+    how = by[finding.fix.applicability] if finding.fix else ""
+    if finding.suggestion:
+        text = readable(finding.suggestion)
+        text = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+        yield f"help: write {escape(text)}" + (f" ({how})" if how else "")
+    elif how:
+        yield f"help: {how}"
+
+
+def _summary(severities: Counter[Severity], fixes: Counter[str], fixed: int) -> Iterator[str]:
+    if fixed:
+        yield f"Fixed {_count(fixed, 'finding')}.\n"
+    if not severities:
+        return
+    counts = [_count(severities[severity], severity.label) for severity in sorted(Severity, reverse=True)]
+    yield f"Found {', '.join(counts)}.\n"
+    if fixes["safe"]:
+        yield f"{fixes['safe']} fixable with --fix.\n"
+    if fixes["unsafe"]:
+        yield f"{fixes['unsafe']} fixable with --fix --unsafe-fixes.\n"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

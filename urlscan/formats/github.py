@@ -1,0 +1,42 @@
+"""Workflow commands of GitHub Actions, which it shows as annotations.
+
+`::error file=a.txt,line=1,col=5,endLine=1,endColumn=9,title=...::message`
+"""
+
+from collections.abc import Iterable, Iterator
+
+from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.masking import escape
+from urlscan.model import Finding, Severity
+from urlscan.text import readable
+
+_COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+    """Yield a command for each finding."""
+    for result in results:
+        for finding, _ in shown(result, look):
+            yield _command(finding)
+
+
+def _command(finding: Finding) -> str:
+    place = f"file={_property(finding.path)},line={finding.line}"
+    if finding.line == finding.end_line:
+        place += f",col={finding.column},endLine={finding.end_line},endColumn={finding.end_column}"
+    else:  # an annotation over several lines has no columns
+        place += f",endLine={finding.end_line}"
+    title = _property(f"{finding.code} {finding.name}")
+    where = f"{finding.path}:{finding.line}:{finding.column}"
+    message = _data(f"{where}: {finding.code} {readable(finding.message)}")
+    return f"::{_COMMAND[finding.severity]} {place},title={title}::{message}\n"
+
+
+def _data(text: str) -> str:
+    """Return `text` as the runner wants it: it undoes these three, and shows the rest."""
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape(text)
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,22 @@
+"""The line that says what and where, and the colours of a terminal."""
+
+from urlscan.formats.base import Look
+from urlscan.formats.masking import escape
+from urlscan.model import Finding, Severity
+from urlscan.text import readable
+
+BOLD, RED, YELLOW, CYAN, GREEN, BLUE = "1", "1;31", "1;33", "1;36", "1;32", "1;34"
+SEVERITY = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
+
+
+def paint(text: str, style: str, look: Look) -> str:
+    """Return `text` in a style, when colours are used."""
+    return f"\x1b[{style}m{text}\x1b[0m" if look.color and text else text
+
+
+def headline(finding: Finding, look: Look) -> str:
+    """Return `path:line:column: CODE name severity: message`."""
+    style = SEVERITY[finding.severity]
+    where = f"{paint(escape(finding.path), BOLD, look)}:{finding.line}:{finding.column}:"
+    what = f"{paint(finding.code, style, look)} {finding.name} {paint(finding.severity.label, style, look)}:"
+    return f"{where} {what} {escape(readable(finding.message))}"

@@ -1,0 +1,40 @@
+"""The records of JSON, as the schemas in `urlscan/data/` describe them."""
+
+from collections.abc import Iterable, Iterator
+
+from urlscan.formats.masking import unsafe
+from urlscan.model import SCHEMA_VERSION, Finding
+
+Record = dict[str, object]
+
+
+def finding_record(finding: Finding, masked: bool) -> Record:
+    """Return a finding as JSON has it.  The names of `Fix` and `Finding` are those of the record."""
+    fix = finding.fix and {
+        "applicability": finding.fix.applicability,
+        "edits": [edit._asdict() for edit in finding.fix.edits],
+    }
+    record: Record = {
+        "schema_version": SCHEMA_VERSION,
+        **finding._asdict(),
+        "severity": finding.severity.label,
+        "fix": fix,
+    }
+    return {**record, "redacted": True} if masked else record
+
+
+def dumps(record: object) -> str:
+    """Return one line of JSON that is safe to print: what acts on a terminal stands escaped."""
+    import json
+
+    # Outside of strings JSON is printable ASCII, so that all of these stand in strings.
+    return unsafe().sub(lambda match: json.dumps(match[0])[1:-1], json.dumps(record, ensure_ascii=False))
+
+
+def array(records: Iterable[str]) -> Iterator[str]:
+    """Yield a JSON array of records that are JSON already, one a line, as they come."""
+    before = "[\n"
+    for record in records:
+        yield before + record
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"

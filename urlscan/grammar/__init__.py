@@ -1,0 +1,9 @@
+"""What the specifications say: characters, escapes, hosts and the generic syntax, by profile.
+
+| file | what it knows |
+| --- | --- |
+| `characters.py` | one table of character classes, named as in the RFCs |
+| `hosts.py` | IP literals and addresses, registered names, RFC 1738's hostnames |
+| `generic.py` | profile and kind to one full-match pattern |
+| `placeholders.py` | where a string is a template and no URL yet |
+"""

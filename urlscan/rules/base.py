@@ -1,0 +1,176 @@
+"""What a rule is, and what its checks share.
+
+A rule is a record in a file of its own: documentation, examples, checks and fix.  It judges a URL by
+itself (`check`, a pure function, asked once for each distinct URL), or the place where one stood in
+a text (`check_text`, asked for occurrences with breaks or faults).
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from urlscan.model import Fix, Occurrence, Problem, Severity
+from urlscan.redact import MASK, secret_spans
+from urlscan.text import Segment
+from urlscan.url import COMPONENTS, Url
+
+
+class Spec(NamedTuple):
+    """What a URL is judged by: the profile, and the kind that the string is taken for."""
+
+    profile: str
+    kind: str
+
+
+class TextProblem(NamedTuple):
+    """What is wrong with a place in a text.
+
+    Attributes:
+        message: as a Problem's.
+        start, end: the place, in characters of the text.
+        severity: how loud, where it is not as loud as the rule.
+        component, section, suggestion: as a Problem's.
+        fix: its edits are in characters of the text.
+    """
+
+    message: str
+    start: int
+    end: int
+    severity: Severity | None = None
+    component: str = ""
+    section: str = ""
+    suggestion: str = ""
+    fix: Fix | None = None
+
+
+class Example(NamedTuple):
+    """A plain text to lint, and the profile to do it by."""
+
+    text: str
+    profile: str = "rfc3986"
+
+
+class Rule(NamedTuple):
+    """One rule and all that is known of it.
+
+    Attributes:
+        code, name: U201 and bad-escape.
+        severity: how loud its findings are.
+        summary: one sentence, what it reports.
+        why: what goes wrong and which section says so.
+        when_to_ignore: whom it does not serve.
+        bad, good: texts that it must and must not report.
+        default: whether it is on by itself.
+        profiles: the profiles by which it is on although `default` is false.
+        check: judges one URL.
+        check_text: judges one occurrence in its segment.
+        fix: edits of a problem's URL, in characters of the URL.
+        fix_note: what the fix does, for readers; "" without a fix.
+        judges_ordinary: whether `check` may speak of a plainly good URL (`grammar.generic.ordinary`).
+        quiet_in_templates: whether nothing is said of a component that holds a placeholder.
+        quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
+            it may be a notation and no URL ("cfg://handlers.email[subject]").
+        quiet_at_faults: faults of the text around that say it better; nothing is said where one is.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    why: str
+    when_to_ignore: str
+    bad: tuple[Example, ...]
+    good: tuple[Example, ...]
+    default: bool = True
+    profiles: tuple[str, ...] = ()
+    check: Callable[[Url, Spec], Iterator[Problem]] | None = None
+    check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
+    fix: Callable[[Url, Problem], Fix | None] | None = None
+    fix_note: str = ""
+    judges_ordinary: bool = False
+    quiet_in_templates: bool = False
+    quiet_for_unknown_schemes: bool = False
+    quiet_at_faults: tuple[str, ...] = ()
+
+    def problem(
+        self,
+        message: str,
+        component: str,
+        span: tuple[int, int],
+        *,
+        section: str,
+        suggestion: str = "",
+        syntax: bool = True,
+    ) -> Problem:
+        """Return a problem of this rule."""
+        return Problem(
+            self.code,
+            self.name,
+            self.severity,
+            syntax,
+            message,
+            component,
+            *span,
+            section=section,
+            suggestion=suggestion,
+        )
+
+
+def runs(
+    url: Url, pattern: re.Pattern[str], components: tuple[str, ...] = COMPONENTS
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield component and span of every match of `pattern`, which never crosses two components."""
+    if pattern.search(url.text) is None:
+        return
+    for component in components:
+        span = url.span(component)
+        if span is not None:
+            for match in pattern.finditer(url.text[slice(*span)]):
+                yield component, (span[0] + match.start(), span[0] + match.end())
+
+
+def shown(url: Url, span: tuple[int, int]) -> str:
+    """Return a piece of the URL in quotation marks, or *** where it tells something of a secret."""
+    start, end = span
+    if is_secret(url, span):
+        return MASK
+    piece = url.text[start:end]
+    readable = "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in piece[:60])
+    return f'"{readable}{"..." if len(piece) > 60 else ""}"'
+
+
+def named(url: Url, span: tuple[int, int]) -> str:
+    """Return the characters of a piece of the URL, each once, with code points: `"|" (U+007C)`."""
+    if is_secret(url, span):
+        return "a character of a secret"
+    distinct = list(dict.fromkeys(url.text[slice(*span)]))
+    names = [_named(character) for character in distinct[:4]]
+    return ", ".join(names) + (", ..." if len(distinct) > 4 else "")
+
+
+def is_secret(url: Url, span: tuple[int, int]) -> bool:
+    """Return whether a span holds something of a password or of another secret."""
+    start, end = span
+    if any(first < end and start < last for first, last in secret_spans(url.text)):
+        return True
+    userinfo = url.span("userinfo")
+    return userinfo is not None and ":" in (url.userinfo or "") and userinfo[0] <= start < userinfo[1]
+
+
+def _named(character: str) -> str:
+    point = f"U+{ord(character):04X}"
+    if character.isprintable() and not unicodedata.combining(character):
+        return f"'{character}' ({point})" if character == '"' else f'"{character}" ({point})'
+    return point
+
+
+def replaced(url: Url, span: tuple[int, int], text: str) -> str:
+    """Return the URL with one piece of it replaced."""
+    start, end = span
+    return url.text[:start] + text + url.text[end:]
+
+
+def place(component: str) -> str:
+    """Return "in the path" and the like, for messages."""
+    return f"in the {component}" if component else "in the URL"

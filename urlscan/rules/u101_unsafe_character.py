@@ -1,0 +1,80 @@
+"""U101 unsafe-character."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.grammar.characters import UNSAFE, escaped, one_of
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.url import Url
+
+# RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
+#   known to sometimes modify such characters. [...] All unsafe characters must always be encoded
+#   within a URL."
+_UNSAFE = re.compile(one_of(UNSAFE) + "+")
+# RFC 3986 section 3.2.2:  "This is the only place where square bracket characters are allowed in the
+#   URI syntax" - brackets in the authority belong to U401, those in query and fragment to U107.
+_UNSAFE_IN_PATH = re.compile(one_of(UNSAFE + "[]") + "+")
+
+# Escaping these keeps the meaning.  A backslash may have been meant for "/"; the others are more
+# often markup that slipped in than data.
+_ESCAPABLE = frozenset("^|{}[]")
+
+_SECTIONS = {"rfc3986": "RFC 3986 section 2", "rfc1738": "RFC 1738 section 2.2"}
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each run of unsafe characters."""
+    places = [
+        *runs(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
+        *runs(url, _UNSAFE_IN_PATH, ("path",)),
+        *runs(url, _UNSAFE, ("query", "fragment")),
+    ]
+    for component, span in places:
+        characters = url.text[slice(*span)]
+        yield RULE.problem(
+            f"{named(url, span)} must be escaped {place(component)}",
+            component,
+            span,
+            section=_SECTIONS[spec.profile],
+            suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
+        )
+
+
+def fix(url: Url, problem: Problem) -> Fix | None:
+    """Escape the run where that keeps the meaning; in an authority it would not."""
+    characters = url.text[problem.start : problem.end]
+    if problem.component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
+        return None
+    return Fix("safe", (Edit(problem.start, problem.end, escaped(characters)),))
+
+
+RULE = Rule(
+    code="U101",
+    name="unsafe-character",
+    severity=Severity.ERROR,
+    summary='A character that no URL may hold unescaped: < > " { } | \\ ^ ` and, in a path, [ ].',
+    why=(
+        "Gateways, mail programs and typesetters delimit URLs with these characters or change them, so that the URL"
+        " ends early or arrives damaged. RFC 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 delimiters"
+        " and unwise, and RFC 3986 section 2 gives them no place; square brackets only enclose an IP literal"
+        " (section 3.2.2). Brackets in a query or a fragment are U107's."
+    ),
+    when_to_ignore="Where only browsers read the URL: they escape most of these characters themselves.",
+    bad=(
+        Example("See <http://h.example/a|b>."),
+        Example("See <http://h.example/[draft=1]/x>."),
+        Example('See <http://h.example/a">.'),
+        Example("See <http://h.example/a^b>.", "rfc1738"),
+    ),
+    good=(
+        Example("See <http://h.example/a%7Cb>."),
+        Example("See <http://[2001:db8::1]/>."),
+        Example("See <http://h.example/?filter[x]=1>."),
+        Example("See <http://h.example/{name}>."),
+    ),
+    check=check,
+    fix=fix,
+    fix_note="Escapes ^ | { } and the brackets of a path (safe); leaves the others to you.",
+    quiet_in_templates=True,
+)

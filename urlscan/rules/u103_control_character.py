@@ -1,0 +1,41 @@
+"""U103 control-character."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.model import Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.url import Url
+
+# RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
+# C1 (U+0080 to U+009F) are the control characters of ISO 6429; RFC 3987's ucschar leaves them out too.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+
+_SECTIONS = {"rfc3986": "RFC 3986 section 2", "rfc1738": "RFC 1738 section 2.2"}
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each run of control characters."""
+    for component, span in runs(url, _CONTROL):
+        yield RULE.problem(
+            f"control character {named(url, span)} {place(component)}",
+            component,
+            span,
+            section=_SECTIONS[spec.profile],
+        )
+
+
+RULE = Rule(
+    code="U103",
+    name="control-character",
+    severity=Severity.ERROR,
+    summary="A control character in the URL itself: C0, DEL or C1, among them NUL and terminal escapes.",
+    why=(
+        "Control characters have no graphic form and must be encoded (RFC 1738 section 2.2); RFC 3986 section 2 gives"
+        " them no place. They end the URL early in one program and are dropped by the next, and a terminal obeys them."
+    ),
+    when_to_ignore="Never in text that people read; in test data that needs them.",
+    bad=(Example("See <http://h.example/a\x01b>."), Example("See <http://h.example/a\x7fb>.")),
+    good=(Example("See <http://h.example/a%01b>."), Example("\x1b[32m<http://h.example/ab>\x1b[m")),
+    check=check,
+)

@@ -1,0 +1,60 @@
+"""U104 non-ascii-character."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.grammar.characters import escaped
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.url import Url
+
+# From U+00A0: what is below are control characters, U103.
+_NON_ASCII = re.compile("[\u00a0-\U0010ffff]+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_SECTIONS = {"rfc3986": "RFC 3986 section 2", "rfc1738": "RFC 1738 section 2.2"}
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each run of characters that are not of US-ASCII."""
+    for component, span in runs(url, _NON_ASCII):
+        yield RULE.problem(
+            f"{named(url, span)} {place(component)}: a URI is written in US-ASCII, this is an IRI",
+            component,
+            span,
+            section=_SECTIONS[spec.profile],
+            suggestion=_escapes(url, component, span),
+        )
+
+
+def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
+    """Return the run as RFC 3987 section 3.1 maps it; "" in an authority (hosts go by IDNA) and for half characters."""
+    run = url.text[slice(*span)]
+    if component not in ("path", "query", "fragment") or _SURROGATE.search(run):
+        return ""
+    return escaped(run)
+
+
+def fix(_url: Url, problem: Problem) -> Fix | None:
+    """Write the run as the escapes of its octets in UTF-8."""
+    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),)) if problem.suggestion else None
+
+
+RULE = Rule(
+    code="U104",
+    name="non-ascii-character",
+    severity=Severity.ERROR,
+    summary="A character that is not of US-ASCII: an IRI (RFC 3987) where a URI is meant.",
+    why=(
+        "A URI is a sequence of characters of US-ASCII (RFC 1738 section 2.2, RFC 3986 section 2); others are written"
+        " as the escapes of their octets in UTF-8 (RFC 3986 section 2.5, RFC 3987 section 3.1). Browsers and people"
+        " take the IRI as it is, protocols and old programs do not."
+    ),
+    when_to_ignore="Where IRIs are welcome; that is why it is off.",
+    bad=(Example("See <http://h.example/wiki/Zürich>."), Example("See <http://h.example/wiki/Zürich>.", "rfc1738")),
+    good=(Example("See <http://h.example/wiki/Z%C3%BCrich>."),),
+    default=False,
+    check=check,
+    fix=fix,
+    fix_note="Writes the escapes of the UTF-8 octets (safe); not in a host, which has an encoding of its own.",
+)

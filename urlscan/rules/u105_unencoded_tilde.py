@@ -1,0 +1,52 @@
+"""U105 unencoded-tilde."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, place, runs
+from urlscan.url import Url
+
+# RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
+_TILDES = re.compile("~+")
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each run of tildes."""
+    for component, span in runs(url, _TILDES):
+        yield RULE.problem(
+            f'"~" (U+007E) {place(component)} is written %7E',
+            component,
+            span,
+            section="RFC 1738 section 2.2",
+            suggestion="%7E" * (span[1] - span[0]),
+            syntax=spec.profile == "rfc1738",
+        )
+
+
+def fix(_url: Url, problem: Problem) -> Fix | None:
+    """Escape it: RFC 3986 section 6.2.2.2 has the two equivalent."""
+    if problem.component in ("scheme", "host", "port"):
+        return None
+    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),))
+
+
+RULE = Rule(
+    code="U105",
+    name="unencoded-tilde",
+    severity=Severity.ERROR,
+    summary="A tilde, which RFC 1738 has escaped as %7E.",
+    why=(
+        "RFC 1738 section 2.2 counts the tilde among the unsafe characters, which must always be encoded: keyboards and"
+        " gateways of its time lacked it. RFC 2396 section 2.3 made it legal, and so it is in RFC 3986 section 2.3."
+    ),
+    when_to_ignore="Wherever RFC 1738 is not the law; it is on under its profile alone.",
+    bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
+    good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
+    default=False,
+    profiles=("rfc1738",),
+    check=check,
+    fix=fix,
+    fix_note="Writes %7E (safe).",
+    judges_ordinary=True,
+)

@@ -1,0 +1,55 @@
+"""U106 unencoded-hash."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.model import Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, runs
+from urlscan.url import Url
+
+_HASHES = re.compile("#+")
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for the "#" before the fragment, and one for each run of them inside."""
+    span = url.span("fragment")
+    if span is None:
+        return
+    yield RULE.problem(
+        'a URL has no "#": write %23, or leave the fragment out',
+        "fragment",
+        (span[0] - 1, span[0]),
+        section="RFC 1738 section 2.2",
+        suggestion=url.text[: span[0] - 1],
+        # An absolute-URI has none in RFC 3986 either, which U401 says.
+        syntax=spec.profile == "rfc1738",
+    )
+    for component, place in runs(url, _HASHES, ("fragment",)):
+        yield RULE.problem(
+            '"#" (U+0023) in the fragment must be written %23',
+            component,
+            place,
+            section="RFC 3986 section 3.5" if spec.profile == "rfc3986" else "RFC 1738 section 2.2",
+            suggestion="%23" * (place[1] - place[0]),
+        )
+
+
+RULE = Rule(
+    code="U106",
+    name="unencoded-hash",
+    severity=Severity.ERROR,
+    summary='A "#", which is no part of a URL by RFC 1738, and only once of a URI reference by RFC 3986.',
+    why=(
+        'RFC 1738 section 2.2: the character "#" "should always be encoded because it is used in World Wide Web and in'
+        " other systems to delimit a URL from a fragment/anchor identifier that might follow it"
+        '". Since RFC 3986 section 3.5'
+        ' the fragment belongs to the URI, but may not hold a second "#".'
+    ),
+    when_to_ignore="Wherever RFC 1738 is not the law; it is on under its profile alone.",
+    bad=(Example("See <http://h.example/a#b>.", "rfc1738"),),
+    good=(Example("See <http://h.example/a%23b>.", "rfc1738"), Example("See <http://h.example/a>.", "rfc1738")),
+    default=False,
+    profiles=("rfc1738",),
+    check=check,
+    judges_ordinary=True,
+)

@@ -1,0 +1,52 @@
+"""U107 bracket-in-query."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.grammar.characters import BRACKETS, escaped, one_of
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.url import Url
+
+_BRACKETS = re.compile(one_of(BRACKETS) + "+")
+
+_SECTIONS = {"rfc3986": "RFC 3986 section 3.2.2", "rfc1738": "RFC 1738 section 2.2"}
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each run of brackets in query and fragment."""
+    for component, span in runs(url, _BRACKETS, ("query", "fragment")):
+        yield RULE.problem(
+            f"{named(url, span)} must be escaped {place(component)}",
+            component,
+            span,
+            section=_SECTIONS[spec.profile],
+            suggestion=escaped(url.text[slice(*span)]),
+        )
+
+
+def fix(_url: Url, problem: Problem) -> Fix | None:
+    """Escape the brackets."""
+    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),))
+
+
+RULE = Rule(
+    code="U107",
+    name="bracket-in-query",
+    severity=Severity.ERROR,
+    summary="A square bracket in a query or a fragment.",
+    why=(
+        "RFC 1738 section 2.2 counts the brackets among the unsafe characters; RFC 3986 section 3.2.2 allows them"
+        " around an IP literal and nowhere else. `?filter[x]=1` and `#egg=a[b]` are common all the same, and every"
+        " browser and server takes them."
+    ),
+    when_to_ignore="Almost always; that is why it is off but under RFC 1738.",
+    bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
+    good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
+    default=False,
+    profiles=("rfc1738",),
+    check=check,
+    fix=fix,
+    fix_note="Writes %5B and %5D (safe).",
+    quiet_in_templates=True,
+)

@@ -1,0 +1,37 @@
+"""U603 unclosed-wrapper."""
+
+from collections.abc import Iterator
+
+from urlscan.model import Occurrence, Severity
+from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.text import Segment
+
+
+def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+    """Yield a problem for a wrapper that opens and never closes."""
+    for fault in occurrence.faults:
+        if fault.name == "unclosed-wrapper":
+            opener = segment.text[fault.start : occurrence.start].strip() or "<"
+            yield TextProblem(
+                f'"{opener}" is not closed by ">"',
+                fault.start,
+                fault.end,
+                section="RFC 3986 appendix C",
+                suggestion=f"{opener}{occurrence.url}>",
+            )
+
+
+RULE = Rule(
+    code="U603",
+    name="unclosed-wrapper",
+    severity=Severity.ERROR,
+    summary='A "<" before a URL that no ">" closes.',
+    why=(
+        'Angle brackets show where a URL ends (RFC 1738 appendix, RFC 3986 appendix C). Without the closing ">" the'
+        " reader has to guess, and the URL is taken as if it stood bare: a line break ends it."
+    ),
+    when_to_ignore='Where "<" before a URL is something else, such as a redirection in a shell script.',
+    bad=(Example("See <http://h.example/a\n\nNext paragraph."), Example("See <URL:http://h.example/a and so on.")),
+    good=(Example("See <http://h.example/a>."), Example("See http://h.example/a and so on.")),
+    check_text=check_text,
+)

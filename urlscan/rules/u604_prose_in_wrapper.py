@@ -1,0 +1,45 @@
+"""U604 prose-in-wrapper."""
+
+from collections.abc import Iterator
+
+from urlscan.model import Occurrence, Severity
+from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.text import Segment
+
+
+def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+    """Yield a problem for prose between the delimiters."""
+    for fault in occurrence.faults:
+        if fault.name == "prose-in-wrapper":
+            opener = segment.text[occurrence.outer_start : occurrence.start].strip()
+            closer = segment.text[occurrence.outer_end - 1 : occurrence.outer_end]
+            yield TextProblem(
+                "the delimiters hold more than one URL; what follows the first is left out",
+                fault.start,
+                fault.end,
+                section="RFC 3986 appendix C",
+                suggestion=f"{opener}{occurrence.url}{closer}",
+            )
+
+
+RULE = Rule(
+    code="U604",
+    name="prose-in-wrapper",
+    severity=Severity.ERROR,
+    summary="Delimiters that hold words or a second URL besides the URL.",
+    why=(
+        "White space between the delimiters is ignored, so that long URLs can be broken over lines (RFC 1738 appendix,"
+        " RFC 3986 appendix C): whoever follows that reads the words as part of the URL. Each URL needs delimiters of"
+        " its own, and the words stand outside."
+    ),
+    when_to_ignore="Where no program reads the text.",
+    bad=(
+        Example("See <URL:ftp://h.example/papers/horses.ps or horses.txt>."),
+        Example("See <http://h.example/a http://h.example/b>."),
+    ),
+    good=(
+        Example("See <URL:ftp://h.example/papers/horses.ps> or horses.txt."),
+        Example("See <http://h.example/a> <http://h.example/b>."),
+    ),
+    check_text=check_text,
+)

@@ -1,0 +1,201 @@
+"""Paths to results, in input order: reading, decoding, finding, judging, suppressing, fixing.
+
+Everything is a generator, and nothing is printed: what went wrong with one path is a value among the
+results, and the others are still done.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from urlscan import linter, suppress
+from urlscan.errors import SourceError
+from urlscan.finder import find
+from urlscan.formats.masking import Secrets, watched
+from urlscan.model import Finding, Occurrence
+from urlscan.settings import Settings
+from urlscan.sources import check_kind, segments
+from urlscan.sources.decode import codec_name, is_binary
+from urlscan.sources.walk import STDIN, excludes, read, walk
+from urlscan.text import Segment
+
+# A fix may bring to light what it stood before; what is not settled then never will be.
+_ROUNDS = 10
+
+
+class Reading(NamedTuple):
+    """How sources are read.
+
+    Attributes:
+        kind: one of `sources.KINDS`, of every source.
+        encoding: the declared encoding of every source, or None.
+        exclude: patterns of `.gitignore`'s kind.
+        stdin_name: what standard input is called.
+    """
+
+    kind: str = "plain"
+    encoding: str | None = None
+    exclude: tuple[str, ...] = ()
+    stdin_name: str = STDIN
+
+
+class Source(NamedTuple):
+    """A source that was read.
+
+    Attributes:
+        path: its name as it is shown.
+        data: its bytes.
+        is_stdin: whether it was read from standard input.
+    """
+
+    path: str
+    data: bytes
+    is_stdin: bool
+
+
+class Skipped(NamedTuple):
+    """A source that was passed over.
+
+    Attributes:
+        path, data, is_stdin: as of a Source.
+        was_named: whether it was asked for by name, and not found in a directory.
+        why: what to say of it.
+    """
+
+    path: str
+    data: bytes
+    is_stdin: bool
+    was_named: bool
+    why: str
+
+
+class Found(NamedTuple):
+    """The URLs of one segment; they are found while they are asked for."""
+
+    path: str
+    segment: Segment
+    occurrences: Iterator[Occurrence]
+
+
+class Checked(NamedTuple):
+    """What is wrong in one segment.
+
+    Attributes:
+        path: the name of its source.
+        segment: the text that the findings speak of, after fixing.
+        findings: what remains, in order of position.
+        secrets: where they stand in it.
+        fixed: what was fixed.
+    """
+
+    path: str
+    segment: Segment
+    findings: list[Finding]
+    secrets: Secrets
+    fixed: list[Finding]
+
+
+class Fixing(NamedTuple):
+    """That findings are to be fixed.
+
+    Attributes:
+        unsafe: whether fixes are applied that may change the meaning.
+        stdout: takes the fixed bytes of standard input.
+    """
+
+    unsafe: bool
+    stdout: Callable[[bytes], object]
+
+
+def sources(paths: Iterable[str], reading: Reading) -> Iterator[Source | Skipped | SourceError]:
+    """Read what the paths name: files, the files of directories, standard input for `-`.
+
+    Raises:
+        ConfigError: the kind or the encoding is not known.
+    """
+    check_kind(reading.kind)
+    if reading.encoding is not None:
+        codec_name(reading.encoding)
+    for item in walk(paths, reading.exclude):
+        if isinstance(item, SourceError):
+            yield item
+            continue
+        name, was_named = item
+        is_stdin = name == STDIN
+        try:
+            data = read(name)
+        except SourceError as error:
+            yield error
+            continue
+        path = reading.stdin_name if is_stdin else name
+        if is_stdin and path != STDIN and excludes(path, reading.exclude):
+            yield Skipped(path, data, is_stdin, was_named, "excluded")
+        elif is_binary(data, reading.encoding):
+            yield Skipped(path, data, is_stdin, was_named, "a binary file")
+        else:
+            yield Source(path, data, is_stdin)
+
+
+def extract(paths: Iterable[str], settings: Settings, reading: Reading) -> Iterator[Found | Skipped | SourceError]:
+    """Find the URLs of every source."""
+    for source in sources(paths, reading):
+        if not isinstance(source, Source):
+            yield source
+            continue
+        for segment in segments(source.data, kind=reading.kind, encoding=reading.encoding):
+            yield Found(source.path, segment, find(segment.text, rejoin=settings.rejoin))
+
+
+def check(
+    paths: Iterable[str], settings: Settings, reading: Reading, fix: Fixing | None = None
+) -> Iterator[Checked | Skipped | SourceError]:
+    """Judge the URLs of every source, and fix them if that is asked for."""
+    for source in sources(paths, reading):
+        if isinstance(source, Source):
+            yield from _checked(source, settings, reading) if fix is None else _fixed(source, settings, reading, fix)
+            continue
+        if fix is not None and isinstance(source, Skipped) and source.is_stdin:
+            fix.stdout(source.data)
+        yield source
+
+
+def _checked(source: Source, settings: Settings, reading: Reading) -> Iterator[Checked]:
+    for segment in segments(source.data, kind=reading.kind, encoding=reading.encoding):
+        secrets = Secrets([], {})
+        occurrences = watched(find(segment.text, rejoin=settings.rejoin), segment.text, secrets)
+        findings = list(linter.findings(segment, occurrences, settings, source.path))
+        yield Checked(source.path, segment, suppress.apply(segment.text, findings), secrets, [])
+
+
+def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | SourceError]:
+    """Fix until nothing is left to fix; what cannot be written is reported as it stands."""
+    from urlscan.fix import write
+
+    before = after = list(_checked(source, settings, reading))
+    data, fixed = source.data, list[Finding]()
+    for _ in range(_ROUNDS):
+        new, now = _apply(data, after, fix.unsafe)
+        if not now:
+            break
+        data, fixed = new, fixed + now
+        after = list(_checked(source._replace(data=data), settings, reading))
+    if source.is_stdin:
+        fix.stdout(data)
+    elif data != source.data:
+        try:
+            write(source.path, data)
+        except SourceError as error:
+            yield error
+            after, fixed = before, []
+    for number, checked in enumerate(after):
+        yield checked._replace(fixed=fixed if number == 0 else [])
+
+
+def _apply(data: bytes, results: list[Checked], unsafe: bool) -> tuple[bytes, list[Finding]]:
+    """Fix the first segment in which something can be: the edits of the next count the bytes before."""
+    from urlscan.fix import apply
+
+    for checked in results:
+        new, fixed = apply(data, checked.findings, checked.segment, unsafe=unsafe)
+        if fixed:
+            return new, fixed
+    return data, []

@@ -1,0 +1,187 @@
+# pathlib takes longer to import than a small file takes to check.
+# ruff: noqa: PTH100, PTH112, PTH114, PTH118, PTH120, PTH123
+"""The only reader of directories and files.
+
+A file that cannot be read is a value, not an exception: the caller reports it and goes on.  Names
+are strings as `os.fsdecode` makes them; bytes that are not UTF-8 survive in them as surrogates.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+
+from urlscan.errors import SourceError
+
+STDIN = "-"
+# Whether a path, found below a directory or named, is excluded.
+_Excludes = Callable[[str, str | None], bool]
+# Their contents belong to a version control system, not to the text that it keeps.
+_REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
+# Set when a hook of git calls us: they name the repository that git works in, not the one asked about.
+_GIT_VARIABLES = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}
+
+
+def read(path: str) -> bytes:
+    """Return the bytes of a file, a special file, or standard input for `-`; SourceError when that fails."""
+    try:
+        if path == STDIN:
+            return sys.stdin.buffer.read() if sys.stdin is not None else b""
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        raise _trouble(path, error) from None
+
+
+def walk(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool] | SourceError]:
+    """Yield each file once, in the order of `paths`: its name, and whether it was named rather than found.
+
+    Args:
+        paths: files, directories, or `-`, which is passed on.
+        exclude: patterns of `.gitignore`'s kind; they hold for what is named too.
+    """
+    excluder, seen = _excluder(exclude), set()
+    for path in paths:
+        found: Iterable[tuple[str, bool] | SourceError] = [(path, True)]
+        if path != STDIN:
+            is_directory = _is_directory(path)
+            if excluder(os.path.join(path, "") if is_directory else path, None):
+                continue
+            if is_directory:
+                found = _found(path, path, excluder)
+        for item in found:
+            if isinstance(item, SourceError):
+                yield item
+            elif (key := os.path.normpath(item[0])) not in seen:
+                seen.add(key)
+                yield item
+
+
+def excludes(path: str, exclude: tuple[str, ...]) -> bool:
+    """Return whether `path`, which need not exist, is excluded."""
+    return _excluder(exclude)(path, None)
+
+
+def _excluder(patterns: tuple[str, ...]) -> _Excludes:
+    if not patterns:
+        return lambda _path, _root: False
+    from urlscan.sources.exclude import Excluder
+
+    return Excluder(patterns).excludes
+
+
+def names(path: str, *, zero: bool) -> list[str]:
+    """Return the file names that a file (or `-`) lists, one a line or ended by NUL; empty ones are passed over."""
+    return [os.fsdecode(name) for name in read(path).split(b"\0" if zero else b"\n") if name]
+
+
+def has_piped_input() -> bool:
+    """Return whether standard input is a file, a pipe or a socket: not a terminal, not /dev/null."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError, AttributeError):  # it is closed, or a test's stand-in
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+def _trouble(path: str, error: Exception) -> SourceError:
+    return SourceError(path, (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__)
+
+
+def _is_directory(path: str) -> bool:
+    try:
+        return os.path.isdir(path)
+    except ValueError:  # a NUL in the name; reading it will say so
+        return False
+
+
+def _found(directory: str, root: str, excluder: _Excludes) -> Iterator[tuple[str, bool] | SourceError]:
+    listed = _git_files(directory)
+    if listed is None:
+        yield from _scan(directory, root, excluder)
+        return
+    real = {directory: True}
+    for name in listed:
+        path = os.path.join(directory, name) if directory != os.curdir else name
+        if excluder(path, root):
+            continue
+        if _is_regular(path) and _stands_inside(os.path.dirname(path), directory, real):
+            yield path, False
+
+
+def _is_regular(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except (OSError, ValueError):  # deleted, but git still has it
+        return False
+
+
+def _stands_inside(directory: str, root: str, real: dict[str, bool]) -> bool:
+    """Return whether no symbolic link stands between `root` and `directory`; `real` remembers."""
+    if directory in {"", root, root.rstrip(os.sep)}:
+        return True
+    if directory not in real:
+        real[directory] = not os.path.islink(directory) and _stands_inside(os.path.dirname(directory), root, real)
+    return real[directory]
+
+
+def _scan(directory: str, root: str, excluder: _Excludes) -> Iterator[tuple[str, bool] | SourceError]:
+    """Walk a directory that git does not know; a work tree in it is walked as git sees it."""
+    waiting = [directory]
+    while waiting:
+        path = waiting.pop()
+        if not path.endswith(os.sep):
+            if path != directory:
+                yield path, False
+                continue
+        elif path != directory and os.path.lexists(path + ".git"):
+            yield from _found(path.rstrip(os.sep), root, excluder)
+            continue
+        try:
+            with os.scandir(path) as entries:
+                below = [_name_of(entry, path) for entry in entries]
+        except OSError as error:
+            yield _trouble(path, error)
+            continue
+        # As git sorts: by bytes, a directory as if its name ended in "/".
+        kept = [name for name in below if name and not excluder(name, root)]
+        waiting.extend(sorted(kept, key=os.fsencode, reverse=True))
+
+
+def _name_of(entry: os.DirEntry[str], directory: str) -> str:
+    """Return the path of a file, of a directory with "/" at its end, or "" for what is passed over."""
+    path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
+    try:
+        if entry.is_dir(follow_symlinks=False):
+            return "" if entry.name in _REPOSITORIES else path + os.sep
+        return path if entry.is_file(follow_symlinks=False) else ""
+    except OSError:
+        return path  # reading it will say what is wrong
+
+
+def _git_files(directory: str) -> list[str] | None:
+    """Return the names of a work tree's files below `directory`, sorted; None where git knows nothing of it.
+
+    Submodules and repositories inside come as names of directories; who asks whether each is a file
+    passes them over.
+    """
+    listed = _git(directory, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if listed is None:
+        return None
+    if not listed and _git(directory, "check-ignore", "-q", os.path.abspath(directory)) is not None:
+        return None  # it is ignored, yet was named: all of it is meant
+    return [os.fsdecode(name) for name in sorted(set(listed.split(b"\0"))) if name]
+
+
+def _git(directory: str, *arguments: str) -> bytes | None:
+    """Run git in `directory` and return what it writes; None when it is missing or refuses."""
+    import subprocess
+
+    # A repository's own configuration names a program for `core.fsmonitor`; what we walk is not trusted that far.
+    command = ["git", "-C", directory, "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
+    environment = {name: value for name, value in os.environ.items() if name not in _GIT_VARIABLES}
+    try:
+        done = subprocess.run(command, capture_output=True, env=environment, stdin=subprocess.DEVNULL, check=False)
+    except (OSError, ValueError):
+        return None
+    return done.stdout if done.returncode == 0 else None
