@@ -1,7 +1,7 @@
-"""urlscan finds every URL in a text, rejoins the broken ones, and says what is wrong with each.
+r"""urlscan finds every URL in a text, rejoins the broken ones, and says what is wrong with each.
 
 >>> import urlscan
->>> [o.url for o in urlscan.scan("See <URL:ftp://ds.inter\\nnic.net/rfc>.")]
+>>> [o.url for o in urlscan.scan("See <URL:ftp://ds.inter\nnic.net/rfc>.")]
 ['ftp://ds.internic.net/rfc']
 
 Importing this package loads nothing else; each public name is loaded when it is first used.

@@ -14,8 +14,7 @@ from typing import NamedTuple, Protocol
 
 # The bytes 0x80 to 0xFF as Windows-1252 reads them; the five that it leaves open are shown as C1.
 _WINDOWS_1252 = {
-    0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte))
-    for byte in range(0x80, 0x100)
+    0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte)) for byte in range(0x80, 0x100)
 }
 _ESCAPED = re.compile("[\udc80-\udcff]")
 

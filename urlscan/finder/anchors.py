@@ -22,13 +22,13 @@ GLUED = ("https", "http", "ftp", "gopher")
 SPAN = 1024
 
 PLAIN, COLON, BROKEN = None, 1, 2
+_COLON_SCHEME = "|".join(f"(?<={name}:)" for name in COLON_SCHEMES)
 ANCHOR = re.compile(
-    r":(?://[^\s<>\"]{0,%(span)d}"
+    rf":(?://[^\s<>\"]{{0,{SPAN}}}"
     # "mailto:" and its like.  The look-behinds are fixed strings, and two classes shut most colons out.
-    r"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:%(schemes)s)()[^\s<>\"]{0,%(span)d}"
+    rf"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:{_COLON_SCHEME})()[^\s<>\"]{{0,{SPAN}}}"
     # "ftp: //host", "http:/" newline "/host", "mailto: joe@h": only a delimiter can vouch for these.
-    r"|(?:\s{1,80}//|/\s[\s><|#*;%%/]{0,80}/|\s(?<=(?i:mailto):\s))()"
-    r")" % {"span": SPAN, "schemes": "|".join(f"(?<={name}:)" for name in COLON_SCHEMES)}
+    r"|(?:\s{1,80}//|/\s[\s><|#*;%/]{0,80}/|\s(?<=(?i:mailto):\s))())"
 )
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"

@@ -25,9 +25,7 @@ _HARD = (
     "\ud800-\udfff\ufffc\ufffd\ufffe\uffff"
 )
 # A "," "|" ";" or "(" right before another scheme ends the URL before it.
-_RUN = re.compile(
-    rf"(?:[^{_HARD},|;(&]+|&(?!(?:lt|gt|quot|nbsp|LT|GT);)|[,|;(](?![A-Za-z][A-Za-z0-9+.-]{{1,15}}://))+"
-)
+_RUN = re.compile(rf"(?:[^{_HARD},|;(&]+|&(?!(?:lt|gt|quot|nbsp|LT|GT);)|[,|;(](?![A-Za-z][A-Za-z0-9+.-]{{1,15}}://))+")
 # <name> inside a URL is a placeholder, unless it is a tag of HTML.
 _TAGS = (
     "a|abbr|address|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|form|h[1-6r]|head|html|i|img|input|"

@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 # A quotation or a bracket vouches for a URL that it opens right before.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}
-BRACKETS = {"(": ")", "[": "]", "（": "）", "［": "］", "「": "」", "『": "』", "【": "】", "《": "》", "〈": "〉"}  # fmt: skip
+BRACKETS = dict(zip("([（［「『【《〈", ")]）］」』】》〉", strict=True))
 
 # How far before a scheme its opener may stand; it holds "<", "URL:" and one line break.
 _WINDOW = 160
 _LEFT = re.compile(r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?\Z")
-_PREFIX = re.compile(r"(?<![A-Za-z0-9])(?i:url):[^\S\r\n]*\Z")
+# Not the "Image-Url:" of a header field.
+_PREFIX = re.compile(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
 # A scheme that the line break cuts: "<h" newline "ttp://x".
 _CUT = re.compile(
     r"<[^\S\r\n]*(?i:url\s*:)?\s*(?P<head>[A-Za-z][A-Za-z0-9+.-]{0,15})[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*\Z"
@@ -69,6 +70,10 @@ _QUOTE = re.compile(r"[ \t]*((?:>[ \t]*)+|\|)")
 _LEADER = re.compile(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
 
 
+# What a prefix begins with; the letters are those of "dnl" and "rem".
+PREFIX_MARKS = frozenset('>|/#;*-%!"dDrR')
+
+
 class LinePrefix(NamedTuple):
     """The quote marks or the comment leader of the line on which a URL begins.
 
@@ -97,12 +102,12 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
 
 @functools.lru_cache(64)
 def _comment_leader(leader: str) -> LinePrefix:
-    """The prefix of a comment; "/*" opens a block whose lines may begin with "*"."""
+    """Return the prefix of a comment; "/*" opens a block whose lines may begin with "*"."""
     return LinePrefix("comment-leader", re.compile(rf"[^\S\r\n]*{re.escape(leader)}(?!/)[^\S\r\n]*"))
 
 
 @functools.cache
 def _quote_prefix(marks: int) -> LinePrefix:
-    """The prefix of `marks` quote marks, blanks between them or not; none: a margin bar."""
+    """Return the prefix of `marks` quote marks, blanks between them or not; of none: a margin bar."""
     pattern = rf"[^\S\r\n]*(?:>[^\S\r\n]*){{1,{marks}}}" if marks else r"[^\S\r\n]*\|[^\S\r\n]*"
     return LinePrefix("quote-mark", re.compile(pattern))

@@ -7,7 +7,7 @@ and quote marks.  From real text come comment leaders, page breaks and the backs
 import re
 from typing import NamedTuple
 
-from urlscan.finder.delimiters import LinePrefix
+from urlscan.finder.delimiters import PREFIX_MARKS, line_prefix
 
 _BLANK = re.compile(r"[^\S\r\n]+")
 _LINE = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
@@ -37,18 +37,21 @@ class Gap(NamedTuple):
     kind: str
 
 
-def gap_at(text: str, at: int, prefix: LinePrefix | None) -> Gap | None:
+def gap_at(text: str, at: int, opened: int) -> Gap | None:
     """Return the gap that begins at the white space text[at], or None where nothing may cross.
 
-    Nothing but a page break crosses a blank line.
+    Nothing but a page break crosses a blank line.  A quote mark or a comment leader belongs to the
+    gap if it also begins the line of text[opened], where the URL was opened.
     """
     line = _LINE.match(text, at)
     if line is None:
         blank = _BLANK.match(text, at)
         return Gap(at, blank.end(), "blank") if blank else None
     end, kind = line.end(), "newline"
-    if prefix is not None and (marks := prefix.pattern.match(text, end)):
-        end, kind = marks.end(), prefix.kind
+    if text[end : end + 1] in PREFIX_MARKS:
+        prefix = line_prefix(text, opened)
+        if prefix is not None and (marks := prefix.pattern.match(text, end)):
+            end, kind = marks.end(), prefix.kind
     if end == len(text) or text[end] in "\r\n\f":
         page = _PAGE.match(text, at)
         return Gap(at, page.end(), "page-break") if page else None

@@ -9,19 +9,24 @@ colon.  Everything else, and everything that depends on more of the text, is `re
 import re
 from typing import NamedTuple
 
+from urlscan.model import Occurrence
+
 # How many characters of the key stand before the colon: "mailto" and two more.
 LEAD = 8
 
-# The offset in the key at which each scheme begins, and what follows its colon.
-_SCHEMES = ((4, "http", "//"), (3, "https", "//"), (2, "mailto", ""), (5, "ftp", "//"))
-# hostport [ "/" ... ] of unreserved and ordinary reserved characters and escapes that are no format.
-_ORDINARY = re.compile(
-    r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::[0-9]{1,5})?"
-    r"(?:[/?#](?:[A-Za-z0-9._~/?=&;#+:@!,-]|%(?!0[1-9])[0-9A-Fa-f]{2})*)?"
-)
-_ORDINARY_MAILTO = re.compile(
-    r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=(?:[A-Za-z0-9._~=&-]|%(?!0[1-9])[0-9A-Fa-f]{2})*)?"
-)
+# hostport [ "/" ... ] of unreserved and ordinary reserved characters; of "%" see `_is_special`.
+_ORDINARY = re.compile(r"(?=[A-Za-z0-9])[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~/?=&;#+:@!,%-]*)?")
+_ORDINARY_MAILTO = re.compile(r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=[A-Za-z0-9._~=&%-]*)?")
+# By its last three letters: where a scheme begins in the key, and where and what its body is.
+_SCHEMES = {
+    "ttp": (LEAD - 4, "http", LEAD + 3, _ORDINARY),
+    "tps": (LEAD - 5, "https", LEAD + 3, _ORDINARY),
+    "ftp": (LEAD - 3, "ftp", LEAD + 3, _ORDINARY),
+    "lto": (LEAD - 6, "mailto", LEAD + 1, _ORDINARY_MAILTO),
+}
+_NONE = (0, "", 0, _ORDINARY)
+# No escape, or perhaps a format ("%04d").
+_ODD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _ENTITY = re.compile(r"&(?:[lg]t|quot|nbsp);")
 _SECOND = re.compile(r"[,;][A-Za-z][A-Za-z0-9+.-]*://")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
@@ -29,38 +34,47 @@ _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([")
 # What stands before white space and opens nothing for the URL after it.
 _OPENS_NOTHING = frozenset(".,)!?-=\"'])}")
-_MARKS = " \t\r\n>|#*;%/"
+_MARKS = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0>|#*;%/"
 _WINDOW = 80
+# "http://h/<id>": what a placeholder may follow.
+_BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")
 
 
 class Local(NamedTuple):
     """A decision, relative to the colon.
 
     Attributes:
-        start, end: of the URL.
+        url: as in an occurrence.
+        start, end: of the URL, in characters after the colon; `start` is negative.
         outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
-        url, scheme, style: as in an occurrence.
+        scheme, style: as in an occurrence.
         look_left: whether it holds only if nothing opens before the white space before it.
     """
 
+    url: str
     start: int
     end: int
     outer: int
-    url: str
     scheme: str
     style: str
     look_left: bool
 
+    def occurrence(self, colon: int) -> Occurrence:
+        """Return the record of the URL whose colon is at `colon`."""
+        start, end = colon + self.start, colon + self.end
+        outer = self.outer
+        # Field by field, by name, it would take three times as long.
+        fields = (self.url, self.url, start, end, start - outer, end + outer, self.scheme, self.style)
+        return tuple.__new__(Occurrence, (*fields, (), (), "none", False, ()))
+
 
 def decide(key: str) -> Local | None:
     """Decide the URL whose colon is key[LEAD]; None if its surroundings must be read."""
-    for at, scheme, slashes in _SCHEMES:
-        if key[at:LEAD] == scheme:
-            break
-    else:
+    at, scheme, begin, ordinary = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
+    if not at or key[at:LEAD] != scheme:
         return None
     before, after = key[at - 1], key[-1]
-    body = key[LEAD + 1 + len(slashes) : -1]
+    body = key[begin:-1]
     closer = _CLOSERS.get(before, "")
     if closer and before not in '<"':
         # The pattern takes these along; what follows the closer is the sentence's.
@@ -68,34 +82,45 @@ def decide(key: str) -> Local | None:
         if not found or rest.strip(_TAIL):
             return None
         after = closer
-    if (_ORDINARY if slashes else _ORDINARY_MAILTO).fullmatch(body) is None or _is_special(body):
+    if ordinary.fullmatch(body) is None or _is_special(body):
         return None
-    end = LEAD + 1 + len(slashes) + len(body)
+    end = begin + len(body)
     if before in "<\"'":
-        style = "angle" if before == "<" else "quotes"
         if after != closer or body[-1] in ".,":
             return None
-        return Local(at - LEAD, end - LEAD, 1, key[at:end], scheme, style, False)
-    if before not in _BEFORE or not (after.isspace() or after in "<>\")]"):
+        style = "angle" if before == "<" else "quotes"
+        return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, False)
+    if before not in _BEFORE or not (after.isspace() or after in '<>")]'):
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
-    look_left = before in " \t\r\n" and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
-    return Local(at - LEAD, end - LEAD, 0, key[at:end], scheme, "bare", look_left)
+    if after == "<" and key[end - 1] in _BEFORE_PLACEHOLDER:
+        return None
+    look_left = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
+    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", look_left)
 
 
 def _is_special(body: str) -> bool:
-    """Whether it holds a rule drawn with hyphens, an entity of markup, a placeholder or a second URL."""
+    """Whether it may be more than one URL, a template, or something else than its characters say."""
     return (
-        "---" in body
+        ("%" in body and _ODD_PERCENT.search(body) is not None)
+        or "---" in body
         or ("&" in body and _ENTITY.search(body) is not None)
         or ("://" in body and _SECOND.search(body) is not None)
-        or body.startswith("host:")
+        or ("host" in body and "port" in body)
+        or body.endswith("...")
     )
 
 
-def opens_nothing(text: str, start: int) -> bool:
-    """Whether neither "<" nor "URL:" stands before the white space and the marks before text[start]."""
+def holds(local: Local, text: str, colon: int, floor: int) -> bool:
+    """Whether the decision holds here: it begins after `floor`, and no opener stands to its left."""
+    start = colon + local.start
+    if start - local.outer < floor:
+        return False
+    if not local.look_left:
+        return True
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)
-    return not left.endswith("<") and left[-4:].lower() != "url:" and (left != "" or start < _WINDOW)
+    if left[-4:].lower() == "url:":
+        return left[-5:-4].isalnum() or left[-5:-4] == "-"
+    return not left.endswith("<") and (left != "" or start < _WINDOW)

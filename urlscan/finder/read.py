@@ -1,11 +1,12 @@
 """One URL, read at its colon: scheme backwards, what it stands in, how far it goes, what is wrong."""
 
 import re
+from typing import NamedTuple
 
 from urlscan.finder.anchors import BROKEN, COLON, known, scheme_before
 from urlscan.finder.bare import bare_end, longer_end
 from urlscan.finder.colon import has_shape
-from urlscan.finder.delimiters import Opening, line_prefix, opening, scheme_head
+from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.placeholders import placeholder_spans
@@ -22,6 +23,26 @@ _AUTHORITY = re.compile(r"//([^/?#]*)")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
+
+
+class Place(NamedTuple):
+    """Where a URL is being read.
+
+    Attributes:
+        text: what is scanned.
+        start: the offset of the scheme.
+        body: the offset of what follows "scheme:" or "scheme://".
+        scheme: in lower case.
+        rejoin: never or wrapped.
+        evidence: the URLs that stand unbroken in the text.
+    """
+
+    text: str
+    start: int
+    body: int
+    scheme: str
+    rejoin: str
+    evidence: Evidence
 
 
 def read(text: str, colon: int, kind: int | None, floor: int, rejoin: str, evidence: Evidence) -> Occurrence | None:
@@ -47,32 +68,38 @@ def read(text: str, colon: int, kind: int | None, floor: int, rejoin: str, evide
         if head is not None and known(head[1] + scheme):
             start, scheme = head[0], head[1] + scheme
     where = opening(text, start, floor)
-    if kind == BROKEN and where.style not in ("wrapper", "angle"):
-        return None
+    place = Place(text, start, colon + (1 if kind == COLON else 3), scheme, rejoin, evidence)
     if where.style in ("wrapper", "angle"):
-        return _angle(text, start, colon, kind, scheme, where, rejoin, evidence)
-    return _unwrapped(text, start, colon, kind, scheme, where, rejoin, evidence)
-
-
-def _angle(
-    text: str, start: int, colon: int, kind: int | None, scheme: str, where: Opening, rejoin: str, evidence: Evidence
-) -> Occurrence | None:
-    reading = read_angle(text, start, line_prefix(text, where.start))
-    if reading is not None:
-        reading = _without_outer_quote(text, where, reading)
-        return _delimited(text, scheme, where, reading, rejoin, evidence)
-    if kind == BROKEN:
+        reading = read_angle(text, start, where.start)
+        if reading is not None:
+            return _delimited(place, where, _without_outer_quote(text, where, reading))
+        return _unclosed(place, where, kind) if kind != BROKEN else None
+    if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[place.body : place.body + _SHAPE])):
         return None
-    bare = _unwrapped(text, start, colon, kind, scheme, Opening("bare", start, ""), rejoin, evidence)
+    return _undelimited(place, where)
+
+
+def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | None:
+    """Fall back to a bare URL: an unclosed wrapper never swallows text."""
+    if kind == COLON and not has_shape(place.scheme, place.text[place.body : place.body + _SHAPE]):
+        return None
+    bare = _undelimited(place, Opening("bare", place.start, ""))
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: a wrapper stands close.
-    loose = where.style == "angle" and text[where.start + 1] in " \t"
-    if bare is None or loose or _said_twice(text, bare):
+    loose = where.style == "angle" and place.text[where.start + 1] in " \t"
+    if bare is None or loose or _said_twice(place.text, bare):
         return bare
     return bare._replace(faults=(Fault("unclosed-wrapper", where.start, bare.end), *bare.faults))
 
 
+def _said_twice(text: str, bare: Occurrence) -> bool:
+    """Whether it is `<URL <URL>>`: mail programs write a link's text and its target, the same URL twice."""
+    rest = text[bare.end : bare.end + len(bare.url) + 200]
+    match = re.match(r"[^<>]{0,150}<\s*", rest)
+    return match is not None and rest.startswith(bare.url[:40], match.end())
+
+
 def _without_outer_quote(text: str, where: Opening, reading: Reading) -> Reading:
-    """`"<http://x/shutil.py",> line 80`: a quotation that opens before "<" ends inside of it."""
+    """Cut where a quotation that opens before "<" ends inside of it: `"<http://x/shutil.py",> line 80`."""
     quote = text[where.start - 1 : where.start]
     if quote not in ('"', "'") or reading.gaps:
         return reading
@@ -81,57 +108,49 @@ def _without_outer_quote(text: str, where: Opening, reading: Reading) -> Reading
     return reading._replace(pieces=((start, cut),)) if cut > start else reading
 
 
-def _said_twice(text: str, bare: Occurrence) -> bool:
-    """`<URL <URL>>`: mail programs write a link's text and its target, the same URL twice."""
-    rest = text[bare.end : bare.end + len(bare.url) + 200]
-    match = re.match(r"[^<>]{0,150}<\s*", rest)
-    return match is not None and rest.startswith(bare.url[:40], match.end())
-
-
-def _delimited(
-    text: str, scheme: str, where: Opening, reading: Reading, rejoin: str, evidence: Evidence
-) -> Occurrence | None:
-    """The occurrence that delimiters vouch for."""
-    reading = without_soft_hyphens(text, reading)
+def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | None:
+    """Return the occurrence that delimiters vouch for."""
+    text = place.text
     alternatives: list[Alternative] = []
-    whole = reading.text(text)
     if reading.gaps:
-        alternatives += _other_readings(text, reading)
-        if rejoin == "never":
-            first = reading.until(1, reading.prose)
-            alternatives = [Alternative(whole, "joined"), *alternatives]
-            reading = first
+        reading = without_soft_hyphens(text, reading)
+        alternatives = _blank_escaped(text, reading)
+        if place.rejoin == "never":
+            alternatives = [Alternative(reading.text(text), "joined"), *alternatives]
+            reading = reading.until(1, reading.prose)
         elif hyphen_breaks(text, reading):
-            reading, others = weigh_hyphens(text, reading, evidence)
+            reading, others = weigh_hyphens(text, reading, place.evidence)
             alternatives = others + alternatives
     url = reading.text(text)
-    template = _template(scheme, url)
+    template = _template(place.scheme, url)
     if template is None:
         return None
     start, end = reading.pieces[0][0], reading.pieces[-1][1]
-    faults = (Fault("prose-in-wrapper", reading.prose, reading.outer_end - 1),) if reading.prose >= 0 else ()
-    return Occurrence(
-        url=readable(url),
-        raw=readable(text[start:end]),
-        start=start,
-        end=end,
-        outer_start=where.start,
-        outer_end=reading.outer_end,
-        scheme=scheme,
-        style="bare" if where.style == "bracket" else where.style,
-        breaks=tuple(
-            Break(gap.kind, gap.start - start, gap.end - gap.start, text[gap.start - 1] == "-" or text[gap.start] == "-")
+    breaks = tuple(
+        [
+            Break(gap.kind, gap.start - start, gap.end - gap.start, "-" in text[gap.start - 1 : gap.start + 1])
             for gap in reading.gaps
-        ),
-        alternatives=tuple(alternatives[:MOST_ALTERNATIVES]),
-        joined="delimited" if reading.gaps else "none",
-        template=template,
-        faults=faults,
+        ]
+    )
+    return Occurrence(
+        readable(url),
+        readable(text[start:end]),
+        start,
+        end,
+        where.start,
+        reading.outer_end,
+        place.scheme,
+        "bare" if where.style == "bracket" else where.style,
+        breaks,
+        tuple(alternatives[:MOST_ALTERNATIVES]),
+        "delimited" if breaks else "none",
+        template,
+        (Fault("prose-in-wrapper", reading.prose, reading.outer_end - 1),) if reading.prose >= 0 else (),
     )
 
 
-def _other_readings(text: str, reading: Reading) -> list[Alternative]:
-    """The reading in which a blank is data: `<URL:gopher://h/Remote Information Services>`."""
+def _blank_escaped(text: str, reading: Reading) -> list[Alternative]:
+    """Return the reading in which a blank is data: `<URL:gopher://h/Remote Information Services>`."""
     if all(gap.kind != "blank" for gap in reading.gaps):
         return []
     joints = ["%20" if gap.kind == "blank" else "" for gap in reading.gaps] + [""]
@@ -139,18 +158,14 @@ def _other_readings(text: str, reading: Reading) -> list[Alternative]:
     return [Alternative("".join(a + b for a, b in zip(pieces, joints, strict=True)), "blank-escaped")]
 
 
-def _unwrapped(
-    text: str, start: int, colon: int, kind: int | None, scheme: str, where: Opening, rejoin: str, evidence: Evidence
-) -> Occurrence | None:
-    """The occurrence in a quotation, in a bracket, after `URL:` or by itself."""
-    body = colon + 1 if kind == COLON else colon + 3
-    if kind == COLON and not has_shape(scheme, text[body : body + _SHAPE]):
-        return None
+def _undelimited(place: Place, where: Opening) -> Occurrence | None:
+    """Return the occurrence in a quotation, in a bracket, after `URL:` or by itself."""
+    text, start, body, scheme, *_ = place
     if where.closer and breaks_off(text, body):
         quoted_printable = text.endswith("=3D", 0, where.start)
-        reading = read_enclosed(text, start, where.closer, line_prefix(text, where.start), quoted_printable)
+        reading = read_enclosed(text, start, where.closer, quoted_printable)
         if reading is not None:
-            return _delimited(text, scheme, where, reading, rejoin, evidence)
+            return _delimited(place, where, reading)
     end = bare_end(text, start, body)
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
@@ -161,17 +176,21 @@ def _unwrapped(
     template = _template(scheme, url)
     if template is None:
         return None
-    alternatives = ()
-    if not url.isascii() or not text[end : end + 1].isascii():
+    alternatives: tuple[Alternative, ...] = ()
+    if style == "bare" and not text.isascii() and not text[end - 1 : end + 1].isascii():
         longer = longer_end(text, start, body)
-        if longer > end and style == "bare":
+        if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
-    faults = ()
+    faults: tuple[Fault, ...] = ()
     if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
         faults = (cut,)
-    return Occurrence(
-        readable(url), readable(url), start, end, outer_start, outer_end, scheme, style, (), alternatives, "none", template, faults
-    )  # fmt: skip
+    url = readable(url)
+    fields = (url, url, start, end, outer_start, outer_end, scheme, style, (), alternatives, "none", template, faults)
+    return Occurrence(*fields)
+
+
+# What shows that the rest of a quotation is not the URL's.
+_NOT_QUOTED = re.compile(r"[\s<>\\]|[,|;]\w{2,16}://")
 
 
 def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
@@ -181,9 +200,10 @@ def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] 
     stop or a comma is the sentence's.
     """
     stop = text.find(closer, end, end + 200)
-    if stop < 0 or re.search(r"[\s<>\\]|[,|;]\w{2,16}://", text[end:stop]) or text[end : end + 1] in (",", "|"):
-        if stop != end and not (stop == end + 1 and text[end] in ",."):
-            return None
+    ends_here = stop == end or (stop == end + 1 and text[end] in ",.")
+    more = stop < 0 or text[end] in ",|" or _NOT_QUOTED.search(text, end, stop)
+    if more and not ends_here:
+        return None
     url_end = stop - 1 if text[stop - 1] in ".," and stop - 1 > body else stop
     return url_end, stop + 1
 

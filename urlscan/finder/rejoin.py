@@ -9,7 +9,7 @@ import functools
 import re
 from typing import NamedTuple
 
-from urlscan.finder.delimiters import BRACKETS, LinePrefix
+from urlscan.finder.delimiters import BRACKETS
 from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at
 
 # An occurrence, delimiter to delimiter, is never longer; a longer one is read as if it were unclosed.
@@ -52,8 +52,8 @@ class Reading(NamedTuple):
         return Reading(self.pieces[:count], self.gaps[: count - 1], self.outer_end, prose)
 
 
-def read_angle(text: str, start: int, prefix: LinePrefix | None) -> Reading | None:
-    """Read the URL that begins at `start` up to its ">"; None if it is not closed.
+def read_angle(text: str, start: int, opened: int) -> Reading | None:
+    """Read the URL that begins at `start`, opened at `opened`, up to its ">"; None if it is not closed.
 
     The closer is the next "<" or ">".  A ">" at the beginning of a line is the closer only where no
     quote mark is to be expected: the prefix of the URL's own line has been taken away by then.
@@ -82,7 +82,7 @@ def read_angle(text: str, start: int, prefix: LinePrefix | None) -> Reading | No
         if char == "<":
             return None
         # RFC 8576 and others: a backslash before the white space is the typesetter's.
-        gap = gap_at(text, end + (char == "\\"), prefix)
+        gap = gap_at(text, end + (char == "\\"), opened)
         if gap is None or gap.end >= limit:
             return None
         pieces.append((begin, end))
@@ -138,7 +138,7 @@ def breaks_off(text: str, start: int) -> bool:
     """Whether the run of characters from `start` reaches its line's end, white space aside."""
     run = _UNBROKEN.match(text, start, start + _LINE)
     end = run.end() if run else start
-    return gap_at(text, end, None) is not None and text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
+    return gap_at(text, end, start) is not None and text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
 
 
 @functools.cache
@@ -148,7 +148,7 @@ def _enclosed_piece(closer: str) -> tuple[str, "re.Pattern[str]"]:
     return opener, re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}\ud800-\udfff]*")
 
 
-def read_enclosed(text: str, start: int, closer: str, prefix: LinePrefix | None, quoted_printable: bool) -> Reading | None:
+def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) -> Reading | None:
     """Read a URL that a quotation or a bracket opens right before and closes over line breaks.
 
     None unless what is enclosed is one URL, broken over lines and nothing else.
@@ -171,7 +171,7 @@ def read_enclosed(text: str, start: int, closer: str, prefix: LinePrefix | None,
         if char in (opener, closer):
             depth, at = depth + (1 if char == opener else -1), end + 1
             continue
-        gap = gap_at(text, end, prefix) if char.isspace() and text[end - 1] not in ",|" else None
+        gap = gap_at(text, end, start - 1) if char.isspace() and text[end - 1] not in ",|" else None
         if gap is None or gap.kind == "blank" or gap.end >= limit or _SECOND_SCHEME.match(text, gap.end):
             return None
         if quoted_printable and text[end - 1] == "=":
@@ -184,7 +184,7 @@ def read_enclosed(text: str, start: int, closer: str, prefix: LinePrefix | None,
 
 def without_soft_hyphens(text: str, reading: Reading) -> Reading:
     """Take the soft hyphens at line ends out of the pieces: they stand there only because of the break."""
-    if text.isascii() or not reading.gaps or text.find(SOFT_HYPHEN, reading.pieces[0][0], reading.outer_end) < 0:
+    if text.isascii() or text.find(SOFT_HYPHEN, reading.pieces[0][0], reading.outer_end) < 0:
         return reading
     pieces, gaps = list(reading.pieces), list(reading.gaps)
     for number, gap in enumerate(gaps):

@@ -14,10 +14,12 @@ from urlscan.redact import MASK, secret_spans
 from urlscan.text import readable
 
 # A URL that ends where a password may have been cut: "http://joe:pass" with "word@host" behind a
-# break or a character that ended it.  After digits alone, a break means that they were a port.
-_CUT = re.compile(r"//[^\s/?#:@]{0,256}:(?P<start>[^\s/?#@]+)\Z")
-_GOES_ON = re.compile(r"[^\s/?#@]{0,99}@(?=[\w.-])|[^\S\n]*\n?[\s>|#*/;]{0,40}[^\s/?#@]{1,99}@(?=[\w.-])")
-_MAY_BE_CUT = re.compile(r"(?m)//[^\s/?#:]*:[^\s/?#]*$")
+# break or a character that ended it.  What does not look like a port is taken for one if there is an
+# "@" before a host anywhere near; after digits, only if nothing but them stands before it.
+_CUT = re.compile(r"//[^\s/?#:@]{0,256}:(?P<start>\d+|(?!\d*(?:[/?#]|\Z))[^\s@]+)\Z")
+_GOES_ON = re.compile(r"[^@]{0,256}@(?=[\w\[.-])")
+_GOES_ON_AT_ONCE = re.compile(r"[^\s/?#@]{1,99}@(?=[\w\[.-])")
+_MAY_BE_CUT = re.compile(r"(?m)//[^\s/?#:@]*:(?:\d+|(?!\d*(?:[/?#]|$))[^\s@]+)$")
 _QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 # One of these stands in every query parameter that `redact` takes for a secret.
 SECRET_NAMES = ("access_token=", "api_key=", "secret_token=", "Signature=", "X-Amz-")
@@ -53,11 +55,17 @@ def unsafe() -> re.Pattern[str]:
 
 
 @functools.cache
+def _wild() -> re.Pattern[str]:
+    """Match a password that holds what no userinfo may hold, up to the first "@"."""
+    return re.compile(r"//[^\s/?#:@]{0,256}:(?!\d*(?:[/?#]|$))(?P<secret>[^\s@]{1,1024})@(?=[\w\[.-])")
+
+
+@functools.cache
 def _sloppy() -> re.Pattern[str]:
     """Match a userinfo without its "//": RFC 3986 has none there, but people and passwords do."""
     return re.compile(
         r"(?i)(?<![\w+.-])(?:https?|ftps?|sftp|ssh|telnet|gopher|nntp|wais|imaps?|smtps?|ldaps?)"
-        r":(?:[/\\]|\\\\|//[/\\]+)?(?![/\\])[^\s/?#:@<>\"]{1,256}:(?P<secret>[^\s/?#<>\"]{1,256})@"
+        r":(?:[/\\]|\\\\|//[/\\]+)?(?![/\\])[^\s/?#:@<>\"]{0,256}:(?P<secret>[^\s/?#<>\"]{1,256})@"
     )
 
 
@@ -77,7 +85,7 @@ def url_secrets(url: str) -> Spans:
     """Return the places of the secrets in one URL, well-formed or not."""
     spans = secret_spans(url)
     if "@" in url and ":" in url:
-        spans += [match.span("secret") for match in _sloppy().finditer(url)]
+        spans += [match.span("secret") for pattern in (_wild(), _sloppy()) for match in pattern.finditer(url)]
     return merged(spans) if len(spans) > 1 else spans
 
 
@@ -85,13 +93,15 @@ def occurrence_secrets(occurrence: Occurrence, text: str) -> Spans:
     """Return the places of the secrets in an occurrence's `url`, one that the URL's end cuts included."""
     url = occurrence.url
     spans = url_secrets(url)
-    if (cut := _CUT.search(url)) is not None:
-        rest = text[occurrence.end : occurrence.end + _CONTEXT]
-        goes_on = _GOES_ON.match(rest)
-        port = cut["start"].isdecimal() and len(cut["start"]) <= 5
-        if goes_on is not None and not (port and rest[:1].isspace()):
-            spans = merged([*spans, cut.span("start")])
+    if (cut := _CUT.search(url)) is not None and _goes_on(cut["start"], text, occurrence.end) is not None:
+        spans = merged([*spans, cut.span("start")])
     return spans
+
+
+def _goes_on(start: str, text: str, end: int) -> re.Match[str] | None:
+    """Return the rest of a password that begins with `start` and is cut at `end`, up to its "@"."""
+    is_port = start.isdecimal() and len(start) <= 5
+    return (_GOES_ON_AT_ONCE if is_port else _GOES_ON).match(text, end, end + _CONTEXT)
 
 
 def shown_urls(occurrences: list[Occurrence], text: str) -> list[str]:
@@ -131,8 +141,8 @@ def _places(occurrence: Occurrence, spans: Spans, text: str) -> Spans:
         # The character behind the last, were it one of the URL, may stand behind a break.
         last = in_raw(end - 1, occurrence.breaks) + 1 + occurrence.start
         if end == len(occurrence.url):
-            goes_on = _GOES_ON.match(text[last : last + _CONTEXT])
-            last += goes_on.end() - 1 if goes_on is not None else 0
+            goes_on = _goes_on(occurrence.url[start:], text, last)
+            last = goes_on.end() - 1 if goes_on is not None else last
         found.append((first, last))
     return found
 
@@ -180,11 +190,12 @@ def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
     words = sorted({finding.url[start:end] for start, end in spans}, key=len, reverse=True)
     fix = finding.fix
     if fix is not None:
-        fix = Fix(fix.applicability, tuple(edit._replace(text=_without(edit.text, words)) for edit in fix.edits))
+        texts = [_without(mask_reading(edit.text, finding.url, spans), words) for edit in fix.edits]
+        fix = Fix(fix.applicability, tuple(e._replace(text=text) for e, text in zip(fix.edits, texts, strict=True)))
     shown = finding._replace(
         url=mask(finding.url, spans),
         message=_without(finding.message, words),
-        suggestion=_without(finding.suggestion, words),
+        suggestion=_without(mask_reading(finding.suggestion, finding.url, spans), words),
         fix=fix,
     )
     return shown, shown != finding

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Score a program that finds URLs on the cases beside this file.
+
+    python corpus/score.py [--only find] [-v] -- COMMAND [ARGUMENT]...
+
+COMMAND is run once for each case, with the name of a file that holds the case's text (UTF-8) as its
+last argument; it prints the URLs that it finds, one a line, in order of appearance, and nothing else.
+A case is right if they are exactly the expected ones.  The exit status is 0 if all cases are right, 1
+if not, 2 if the command cannot be run.  Needs nothing but Python 3.11.
+"""
+
+import argparse
+import concurrent.futures
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).resolve().parent
+FOLDERS = ("find", "rejoin", "rules")
+# Scored here: what a program that finds URLs can be asked.  The cases in rules/ are for linters.
+SCORED = ("find", "rejoin")
+OPEN, CLOSE = "⟦", "⟧"
+PROCESSES = 2
+
+
+class Marked(NamedTuple):
+    """A marked text without its marks, and where they stood.
+
+    Attributes:
+        text: what a program is given.
+        spans: start and end of each marked run, in characters of `text`.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+
+class Result(NamedTuple):
+    """What a command printed for a case."""
+
+    case: dict[str, Any]
+    expected: list[str]
+    got: list[str]
+
+
+def unmarked(marked: str) -> Marked:
+    """Take the marks out of a text.
+
+    >>> unmarked("see ⟦http://h.example/a⟧.")
+    Marked(text='see http://h.example/a.', spans=((4, 22),))
+    """
+    text = ""
+    spans: list[tuple[int, int]] = []
+    first, *rest = marked.split(OPEN)
+    text = first
+    for piece in rest:
+        url, closed, after = piece.partition(CLOSE)
+        if not closed or CLOSE in after:
+            raise ValueError(f"marks do not match: {marked!r}")
+        spans.append((len(text), len(text) + len(url)))
+        text += url + after
+    if CLOSE in first:
+        raise ValueError(f"marks do not match: {marked!r}")
+    return Marked(text, tuple(spans))
+
+
+def expected(case: dict[str, Any]) -> list[str]:
+    """Return the URLs that are to be found: `urls`, or the marked text where that is missing."""
+    text, spans = unmarked(case["text"])
+    urls: list[str] = case.get("urls", [text[start:end] for start, end in spans])
+    return urls
+
+
+def files(folders: Sequence[str] = FOLDERS) -> Iterator[Path]:
+    """Yield the files of the corpus, sorted by folder and name."""
+    for folder in folders:
+        yield from sorted((HERE / folder).glob("*.toml"))
+
+
+def load(path: Path) -> list[dict[str, Any]]:
+    """Return the cases of a file."""
+    cases: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["case"]
+    return cases
+
+
+def name(path: Path) -> str:
+    """Return how a file is called here: `find/hosts.toml`."""
+    return f"{path.parent.name}/{path.name}"
+
+
+def counts() -> str:
+    """Return the table of README.md."""
+    rows = ["| file | cases | what |", "| --- | ---: | --- |"]
+    total = 0
+    for path in files():
+        number = len(load(path))
+        total += number
+        # A file begins with a comment that says what it is about.
+        about = path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
+        about = about.replace("<", "&lt;").replace("|", "&#124;")
+        rows.append(f"| {name(path)} | {number} | {about} |")
+    return "\n".join([*rows, f"| together | {total} | |"]) + "\n"
+
+
+def run(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float) -> Result:
+    """Run the command on one case, whose text it finds in `file`."""
+    file.write_bytes(unmarked(case["text"]).text.encode())
+    try:
+        done = subprocess.run([*command, str(file)], capture_output=True, timeout=timeout, check=False)
+        lines = done.stdout.decode("utf-8", "replace").split("\n")
+        got = [line.removesuffix("\r") for line in lines if line.strip()]
+    except subprocess.TimeoutExpired:
+        got = [f"(nothing within {timeout:g} s)"]
+    return Result(case, expected(case), got)
+
+
+def report(path: Path, results: Sequence[Result], verbose: bool) -> int:
+    """Print the score of a file; return how many of its cases are right."""
+    right = sum(result.expected == result.got for result in results)
+    print(f"{name(path):28}{right:4} of {len(results)}")
+    for case, wanted, got in results if verbose else ():
+        if wanted != got:
+            print(f"    {case['id']}: {case['why']}")
+            print(f"        text     {unmarked(case['text']).text!r}")
+            print(f"        expected {wanted}")
+            print(f"        got      {got}")
+    return right
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Score a command; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description="Score a program that finds URLs.", usage="%(prog)s [options] -- COMMAND [ARGUMENT]..."
+    )
+    parser.add_argument("--only", action="append", metavar="NAME", help="a folder or a file: find, find/hosts.toml")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show the cases that are wrong")
+    parser.add_argument("--timeout", type=float, default=20, metavar="SECONDS", help="for each case (default: 20)")
+    parser.add_argument("--counts", action="store_true", help="print README.md's table and leave")
+    parser.add_argument("command", nargs="*", help="finds URLs in the file that its last argument names")
+    options = parser.parse_args(arguments)
+    if options.counts:
+        print(counts(), end="")
+        return 0
+    chosen = [p for p in files(SCORED) if not options.only or {name(p), p.parent.name, p.stem} & set(options.only)]
+    if not options.command or not chosen:
+        parser.error("give a command after --" if chosen else f"no file is called {' or '.join(options.only)}")
+    right = total = 0
+    with tempfile.TemporaryDirectory() as directory, concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        for path in chosen:
+            cases = load(path)
+            jobs = [
+                pool.submit(run, options.command, case, Path(directory, f"{path.stem}-{number}.txt"), options.timeout)
+                for number, case in enumerate(cases, start=1)
+            ]
+            try:
+                results = [job.result() for job in jobs]
+            except OSError as error:
+                print(f"{parser.prog}: cannot run {options.command[0]}: {error.strerror}", file=sys.stderr)
+                return 2
+            right += report(path, results, options.verbose)
+            total += len(cases)
+    print(f"{'together':28}{right:4} of {total}")
+    return 0 if right == total else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""Runs the command as its users do, in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+_NOT_OURS = ("GIT_", "NO_COLOR", "FORCE_COLOR", "PYTHON")
+
+
+class Done(NamedTuple):
+    """How a run ended: exit status, and what it wrote."""
+
+    status: int
+    out: bytes
+    err: str
+
+    @property
+    def text(self) -> str:
+        return self.out.decode()
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """The environment without what would change how we, or git, behave."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_OURS)}
+    return {**kept, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **more}
+
+
+def urlscan(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Done:
+    """Run `urlscan ARGUMENTS`; `stdin=None` is /dev/null, else a pipe."""
+    command = [sys.executable, "-m", "urlscan", *arguments]
+    source = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
+    done = subprocess.run(command, cwd=cwd, env=clean_environment(**env), capture_output=True, timeout=60, **source)
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    return Done(done.returncode, done.stdout, done.stderr.decode("utf-8", "surrogateescape"))
+
+
+def git(directory: Path, *arguments: str) -> None:
+    """Run git in a repository of a test's own."""
+    identity = ["-c", "user.name=tester", "-c", "user.email=tester@h.example", "-c", "init.defaultBranch=main"]
+    subprocess.run(
+        ["git", *identity, "-C", str(directory), *arguments], env=clean_environment(), check=True, capture_output=True
+    )

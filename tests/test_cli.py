@@ -1,0 +1,330 @@
+"""What holds for every command: exit status, errors of one line, pipes, names, standard input."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.command import clean_environment, git, urlscan
+from urlscan import __version__
+from urlscan.cli import COMMANDS, main
+
+GOOD = "See http://h.example/ok\n"
+BAD = "See http://h.example/%zz\n"
+COMMAND = [sys.executable, "-m", "urlscan"]
+HOSTILE = [b"new\nline", b"\x1b[31mred", b"not utf-8 \xff", b"-option", b" blank ", b"a:b,c%", "ü\u202e".encode()]
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "good.txt").write_text(GOOD)
+    (tmp_path / "bad.txt").write_text(BAD)
+    return tmp_path
+
+
+# --- help
+
+
+def test_version() -> None:
+    assert urlscan("--version") == (0, f"urlscan {__version__}\n".encode(), "")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS)])
+def test_help_has_examples_and_fits_a_terminal(arguments: list[str]) -> None:
+    done = urlscan(*arguments)
+    assert (done.status, done.err) == (0, "")
+    assert done.text.startswith("usage: urlscan")
+    assert "examples:" in done.text
+    assert max(map(len, done.lines)) <= 90
+
+
+def test_every_command_is_in_the_help() -> None:
+    text = urlscan("--help").text
+    for name, (_, summary) in COMMANDS.items():
+        assert f"  {name} " in text
+        assert summary in text
+
+
+def test_without_arguments_the_help_is_shown_and_it_is_usage() -> None:
+    done = urlscan()
+    assert done.status == 2
+    assert done.text == urlscan("--help").text
+
+
+# --- usage
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["frobnicate"],
+        ["--frobnicate"],
+        ["\x1b[31m"],
+        ["check", "--frobnicate"],
+        ["check", "--form", "json"],
+        ["check", "--format", "\x1b[31m"],
+        ["check", "--format"],
+        ["check", "--as", "klingon"],
+        ["check", "--encoding", "klingon"],
+        ["check", "--select", "U999"],
+        ["check", "--select", "\x1b[31m"],
+        ["check", "--ignore", "no-such-rule"],
+        ["check", "--extend-select", "X"],
+        ["check", "--profile", "rfc1"],
+        ["check", "--fail-on", "never"],
+        ["check", "--unsafe-fixes"],
+        ["check", "-0"],
+        ["check", ""],
+        ["check", "--files-from", "-", "-"],
+        ["extract", "--format", "full"],
+        ["extract", "--as", "klingon"],
+        ["extract", "--encoding", "klingon", "nowhere"],
+        ["extract", "--rejoin", "always"],
+        ["extract", "--count", "--with-filename"],
+        ["rules", "U999"],
+        ["rules", "--format", "xml"],
+    ],
+    ids=ascii,
+)
+def test_a_mistake_of_usage_is_one_line_and_status_2(arguments: list[str]) -> None:
+    done = urlscan(*arguments, stdin=GOOD.encode())
+    assert done.status == 2
+    assert done.out == b""
+    (line,) = done.err.splitlines()
+    assert line.startswith("urlscan: ")
+    assert line.isprintable()
+
+
+def test_a_mistake_says_what_there_is() -> None:
+    assert "known: plain" in urlscan("extract", "--as", "mail").err
+    assert "extract, check, rules" in urlscan("lint").err
+    assert "'never', 'wrapped'" in urlscan("extract", "--rejoin", "x").err
+
+
+def test_mistakes_are_seen_before_anything_is_read() -> None:
+    assert urlscan("check", "--select", "U999", "missing.txt").err.count("\n") == 1
+
+
+# --- what is read
+
+
+def test_options_and_paths_come_in_any_order(here: Path) -> None:
+    expected = urlscan("check", "--format", "concise", "bad.txt", "good.txt", cwd=here)
+    assert urlscan("check", "bad.txt", "--format", "concise", "good.txt", cwd=here) == expected
+    assert urlscan("check", "bad.txt", "--format=concise", "--", "good.txt", cwd=here) == expected
+
+
+def test_after_two_hyphens_come_paths(here: Path) -> None:
+    (here / "--format").write_text(BAD)
+    done = urlscan("check", "--format", "concise", "--", "--format", cwd=here)
+    assert (done.status, done.text[:16]) == (1, "--format:1:22: U")
+
+
+def test_results_come_in_the_order_of_the_paths(here: Path) -> None:
+    done = urlscan("extract", "--with-filename", "good.txt", "-", "bad.txt", stdin=b"ftp://h.example/", cwd=here)
+    assert done.lines == [
+        "good.txt:http://h.example/ok",
+        "-:ftp://h.example/",
+        "bad.txt:http://h.example/%zz",
+    ]
+
+
+def test_without_a_path_a_pipe_or_a_file_is_read_and_else_the_directory(here: Path) -> None:
+    assert urlscan("extract", stdin=b"ftp://h.example/", cwd=here).lines == ["ftp://h.example/"]
+    with (here / "bad.txt").open("rb") as file:
+        done = subprocess.run([*COMMAND, "extract"], stdin=file, cwd=here, capture_output=True, check=True)
+    assert done.stdout == b"http://h.example/%zz\n"
+    assert urlscan("extract", stdin=None, cwd=here).lines == ["http://h.example/%zz", "http://h.example/ok"]
+
+
+def test_standard_input_may_be_closed(here: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "extract"], cwd=here, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (0, 2, b"")
+
+
+def test_directories_are_walked_as_git_sees_them(here: Path) -> None:
+    git(here, "init")
+    (here / ".gitignore").write_text("bad.txt\n")
+    assert urlscan("check", ".", cwd=here).status == 0
+    assert urlscan("check", "bad.txt", cwd=here).status == 1
+
+
+def test_exclude_holds_for_what_is_named(here: Path) -> None:
+    assert urlscan("check", "bad.txt", "--exclude", "bad.*", cwd=here) == (0, b"", "")
+
+
+def test_a_list_of_files(here: Path) -> None:
+    (here / "list").write_text("bad.txt\n\ngood.txt\n")
+    urls = ["http://h.example/%zz", "http://h.example/ok"]
+    assert urlscan("extract", "--files-from", "list", cwd=here).lines == urls
+    assert urlscan("extract", "--files-from", "-", stdin=b"bad.txt\ngood.txt", cwd=here).lines == urls
+    assert urlscan("extract", "--files-from", "-", "-0", stdin=b"bad.txt\0good.txt\0", cwd=here).lines == urls
+    assert urlscan("extract", "good.txt", "--files-from", "list", cwd=here).lines == urls[::-1]
+    assert urlscan("extract", "--files-from", "-", stdin=b"", cwd=here) == (0, b"", ""), "nothing is not everything"
+    done = urlscan("extract", "--files-from", "nowhere", cwd=here)
+    assert (done.status, done.err) == (2, "urlscan: nowhere: No such file or directory\n")
+
+
+def test_standard_input_can_be_given_a_name() -> None:
+    done = urlscan("check", "--stdin-filename", "docs/a.txt", "--format", "concise", stdin=BAD.encode())
+    assert done.text.startswith("docs/a.txt:1:22: U201")
+
+
+def test_a_declared_encoding_holds_for_every_file(here: Path) -> None:
+    (here / "latin.txt").write_bytes(b"http://h.example/caf\xe9/x end")
+    assert urlscan("extract", "--encoding", "latin-1", "latin.txt", cwd=here).lines == ["http://h.example/café/x"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_byte_order_mark_is_obeyed(here: Path, encoding: str) -> None:
+    (here / "marked.txt").write_bytes("ü http://h.example/ü/x".encode(encoding))
+    assert urlscan("extract", "marked.txt", cwd=here).lines == ["http://h.example/ü/x"]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"\r", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff" * 50, b"://", b"http://"])
+@pytest.mark.parametrize("command", ["extract", "check"])
+def test_awkward_contents_are_no_trouble(command: str, data: bytes) -> None:
+    assert urlscan(command, stdin=data) == (0, b"", "")
+
+
+# --- trouble
+
+
+@pytest.mark.parametrize("command", ["extract", "check"])
+def test_what_cannot_be_read_is_one_line_each_and_the_others_are_done(here: Path, command: str) -> None:
+    done = urlscan(command, "missing", "bad.txt", "miss\x1b[31m\ning", "good.txt", cwd=here)
+    assert done.status == 2
+    assert "http://h.example/%zz" in done.text
+    assert done.err.splitlines() == [
+        "urlscan: missing: No such file or directory",
+        r"urlscan: miss\x1b[31m\x0aing: No such file or directory",
+    ]
+
+
+def test_exit_zero_never_hides_trouble(here: Path) -> None:
+    assert urlscan("check", "--exit-zero", "bad.txt", cwd=here).status == 0
+    assert urlscan("check", "--exit-zero", "bad.txt", "missing", cwd=here).status == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_an_unreadable_file_or_directory_is_one_line(here: Path) -> None:
+    (here / "bad.txt").chmod(0)
+    (here / "closed").mkdir(mode=0)
+    done = urlscan("check", ".", cwd=here)
+    assert done.status == 2
+    assert done.err.splitlines() == [
+        "urlscan: bad.txt: Permission denied",
+        "urlscan: closed/: Permission denied",
+    ]
+
+
+def test_a_named_binary_file_is_noted_and_those_found_are_counted(here: Path) -> None:
+    (here / "image").write_bytes(b"\x89PNG\0 http://h.example/%zz")
+    note = "urlscan: image: a binary file, skipped\n"
+    assert urlscan("check", "image", cwd=here) == (0, b"", note)
+    assert urlscan("check", "-q", "image", cwd=here) == (0, b"", "")
+    assert urlscan("extract", ".", cwd=here).err == "urlscan: 1 binary file skipped (-v names them)\n"
+    assert urlscan("extract", "-v", ".", cwd=here).err == note
+    assert urlscan("extract", "-q", ".", cwd=here).err == ""
+
+
+# --- names
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("options", [("extract", "--with-filename"), ("check",), ("check", "--format", "github")], ids=str)
+def test_hostile_names_are_printed_safely(tmp_path: Path, options: tuple[str, ...], name: bytes) -> None:
+    (tmp_path / os.fsdecode(name)).write_text(BAD)
+    for paths in (["."], [b"./" + name]):
+        done = urlscan(*options, *paths, cwd=tmp_path)
+        assert done.status == (options[0] == "check")
+        assert done.err == ""
+        assert all(line.isprintable() for line in done.lines)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("command", ["extract", "check"])
+def test_hostile_names_survive_in_json(tmp_path: Path, command: str, name: bytes) -> None:
+    (tmp_path / os.fsdecode(name)).write_text(BAD)
+    done = urlscan(command, "--format", "jsonl", ".", cwd=tmp_path)
+    assert done.out.isascii() or name == HOSTILE[-1]
+    assert os.fsencode(json.loads(done.out)["path"]) == name
+
+
+def test_hostile_names_in_messages(tmp_path: Path) -> None:
+    for name in HOSTILE:
+        done = urlscan("check", b"./missing/" + name, cwd=tmp_path)
+        (line,) = done.err.splitlines()
+        assert line.isprintable()
+
+
+# --- pipes and signals
+
+
+@pytest.mark.parametrize("arguments", [["extract"], ["extract", "--format", "json"], ["check"], ["check", "--format=jsonl"]])
+def test_a_broken_pipe_ends_quietly_with_0(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "many.txt").write_text(BAD * 20_000)
+    process = subprocess.Popen(
+        [*COMMAND, *arguments, "many.txt"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(), errors) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("arguments", [["extract"], ["check"], ["--version"], ["rules"]])
+def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*COMMAND, *arguments], input=BAD.encode(), stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"urlscan: standard output: No space left on device\n")
+
+
+def test_standard_output_may_be_closed() -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "extract"], input=BAD.encode(), stderr=subprocess.PIPE, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, b"urlscan: standard output: Bad file descriptor\n")
+
+
+def test_standard_error_may_be_closed() -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *COMMAND, "extract", "missing"], stdout=subprocess.PIPE, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_ctrl_c_is_130(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    process = subprocess.Popen([*COMMAND, "extract", "pipe"], cwd=tmp_path, stderr=subprocess.PIPE)
+    with (tmp_path / "pipe").open("wb"):  # opens when it is being read
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+    assert (process.returncode, errors) == (130, b"")
+
+
+def test_output_is_utf_8_whatever_the_locale() -> None:
+    stdin = "http://h.example/日本/%zz".encode()
+    for command in ("extract", "check"):
+        done = urlscan(command, stdin=stdin, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+        assert "日本" in done.text
+
+
+def test_main_returns_the_status(capfd: pytest.CaptureFixture[str], here: Path) -> None:
+    assert main(["check", str(here / "good.txt")]) == 0
+    assert main(["check", str(here / "bad.txt")]) == 1
+    assert main(["check", "--nonsense"]) == 2
+    assert main(["check", "--help"]) == 0
+    capfd.readouterr()

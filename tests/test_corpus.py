@@ -1,0 +1,200 @@
+"""The cases of corpus/ through the public functions; what each key means stands in corpus/README.md."""
+
+import importlib.util
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from urlscan.api import lint, scan
+from urlscan.model import Occurrence
+from urlscan.settings import Settings
+
+CORPUS = Path(__file__).resolve().parents[1] / "corpus"
+SCORE = CORPUS / "score.py"
+
+
+def _load_score() -> Any:
+    spec = importlib.util.spec_from_file_location("corpus_score", SCORE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+score = _load_score()
+FOUND = [(path, case) for path in score.files(("find", "rejoin")) for case in score.load(path)]
+RULED = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
+RULES = {path.stem.upper() for path, _ in RULED}
+
+REQUIRED = {"id", "text", "section", "why"}
+OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives"}
+REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
+OPTIONAL_OF_RULES = {"profile", "extend"}
+
+
+def _parameters(pairs: list[tuple[Path, dict[str, Any]]]) -> list[Any]:
+    return [pytest.param(case, id=f"{path.parent.name}/{path.stem}: {case['id']}") for path, case in pairs]
+
+
+# --- the corpus itself
+
+
+def test_there_are_cases() -> None:
+    assert len(FOUND) >= 220
+    assert len(RULED) >= 100
+
+
+def test_ids_are_unique() -> None:
+    ids = Counter(case["id"] for _, case in FOUND + RULED)
+    assert [ident for ident, number in ids.items() if number > 1] == []
+
+
+def test_texts_are_unique() -> None:
+    for folder in ("find", "rejoin"):
+        texts = Counter(score.unmarked(case["text"]).text for path, case in FOUND if path.parent.name == folder)
+        assert [text for text, number in texts.items() if number > 1] == []
+
+
+@pytest.mark.parametrize("case", _parameters(FOUND))
+def test_keys(case: dict[str, Any]) -> None:
+    assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL
+    number = len(score.unmarked(case["text"]).spans)
+    assert all(len(case[key]) == number for key in OPTIONAL & case.keys())
+    assert all(case[key] for key in ("id", "section", "why"))
+
+
+@pytest.mark.parametrize("case", _parameters(RULED))
+def test_keys_of_rules(case: dict[str, Any]) -> None:
+    assert REQUIRED_OF_RULES <= case.keys() <= REQUIRED_OF_RULES | OPTIONAL_OF_RULES
+    assert all({"code", "text"} <= finding.keys() <= {"code", "text", "nth"} for finding in case["findings"])
+    assert case["id"]
+    assert case["why"]
+
+
+def test_cases_without_urls_stand_apart() -> None:
+    for path in score.files(("find",)):
+        empty = [case["id"] for case in score.load(path) if score.OPEN not in case["text"]]
+        all_empty = path.name in ("look-alikes.toml", "prose.toml")
+        assert len(empty) == (len(score.load(path)) if all_empty else 0), path.name
+
+
+def test_the_silent_cases_of_rules_are_as_many_as_the_others() -> None:
+    silent = sum(not case["findings"] for _, case in RULED)
+    assert silent * 2 >= len(RULED)
+
+
+def test_the_readme_counts() -> None:
+    readme = (CORPUS / "README.md").read_text(encoding="utf-8")
+    assert readme.endswith("\n\n" + score.counts()), "run: python corpus/score.py --counts"
+
+
+# --- find/ and rejoin/
+
+
+@pytest.mark.parametrize("case", _parameters(FOUND))
+def test_found(case: dict[str, Any]) -> None:
+    text, spans = score.unmarked(case["text"])
+    found = list(scan(text))
+    places = [(o.url, text[o.start : o.end], o.start) for o in found]
+    urls = score.expected(case)
+    assert places == [(url, text[s:e], s) for url, (s, e) in zip(urls, spans, strict=True)], case["why"]
+    assert [_kinds(o) for o in found] == case.get("breaks", [[] for _ in found])
+    if "style" in case:
+        assert [o.style for o in found] == case["style"]
+    if "joined" in case:
+        assert [o.joined for o in found] == case["joined"]
+    if "template" in case:
+        assert [o.template for o in found] == case["template"]
+    if "alternatives" in case:
+        assert [[a.url for a in o.alternatives] for o in found] == case["alternatives"]
+
+
+def _kinds(occurrence: Occurrence) -> list[str]:
+    return [gap.kind for gap in occurrence.breaks]
+
+
+@pytest.mark.parametrize("case", _parameters(FOUND))
+def test_nothing_is_joined_when_that_is_not_wanted(case: dict[str, Any]) -> None:
+    text, _ = score.unmarked(case["text"])
+    for occurrence in scan(text, rejoin="never"):
+        assert (occurrence.breaks, occurrence.joined) == ((), "none")
+        assert text[occurrence.start : occurrence.end] == occurrence.raw == occurrence.url
+
+
+# TOML cannot say surrogates, and a program that is given a file may take one with NUL for binary.
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("http://h.example/a\x00b", "http://h.example/a"),
+        ("http://h.example/a\ud800b", "http://h.example/a"),
+        ("\udfffhttp://h.example/a", "http://h.example/a"),
+        # A byte that is not UTF-8, as `surrogateescape` decodes it: Windows-1252 inside delimiters, an end outside.
+        ("http://h.example/a\udc80", "http://h.example/a"),
+        ("<http://h.example/a\udc80>", "http://h.example/a\u20ac"),
+    ],
+    ids=[
+        "a null ends a url",
+        "a surrogate ends a url",
+        "a surrogate before a scheme",
+        "a byte ends a bare url",
+        "a byte in brackets",
+    ],
+)
+def test_what_no_file_can_hold(text: str, url: str) -> None:
+    assert [o.url for o in scan(text)] == [url]
+
+
+# --- rules/
+
+
+@pytest.mark.parametrize("case", _parameters(RULED))
+def test_ruled(case: dict[str, Any]) -> None:
+    text = case["text"]
+    settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
+    said = [(f.code, f.start, f.end) for f in lint(text, settings=settings) if f.code in RULES]
+    assert sorted(said) == sorted(_place(text, finding) for finding in case["findings"]), case["why"]
+
+
+def _place(text: str, finding: dict[str, Any]) -> tuple[str, int, int]:
+    piece = finding["text"]
+    assert "nth" in finding or text.count(piece) == 1, "say which: nth"
+    at = -1
+    for _ in range(finding.get("nth", 1)):
+        at = text.index(piece, at + 1)
+    return finding["code"], at, at + len(piece)
+
+
+# --- score.py
+
+
+def _score(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, str(SCORE), *arguments], capture_output=True, text=True, check=False)
+
+
+def test_score_of_a_program_that_finds_nothing() -> None:
+    done = _score("--only", "find/prose.toml", "--", sys.executable, "-c", "")
+    assert done.returncode == 0
+    number = len(score.load(CORPUS / "find" / "prose.toml"))
+    assert done.stdout.splitlines()[-1].split() == ["together", str(number), "of", str(number)]
+
+
+def test_score_of_a_program_that_finds_too_much() -> None:
+    done = _score("-v", "--only", "find/prose.toml", "--", sys.executable, "-c", "print('http://h.example/')")
+    assert done.returncode == 1
+    assert "got      ['http://h.example/']" in done.stdout
+
+
+def test_score_of_a_program_that_is_not_there() -> None:
+    done = _score("--only", "prose", "--", str(CORPUS / "no-such-program"))
+    assert done.returncode == 2
+    assert "cannot run" in done.stderr
+
+
+def test_score_wants_a_command() -> None:
+    assert _score().returncode == 2
+    assert _score("--only", "nothing", "--", "x").returncode == 2

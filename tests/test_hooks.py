@@ -1,0 +1,150 @@
+"""Our pre-commit hooks, in a real repository, run by the real pre-commit from a commit of ours.
+
+This builds an environment with pip, as pre-commit does for everybody, and takes a minute.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.command import clean_environment, git
+
+ROOT = Path(__file__).parent.parent
+DIRTY = b"See <http://h.example/a^b>.\r\n"
+CLEAN = b"See <http://h.example/a%5Eb>.\r\n"
+HOPELESS = b"See http://h.example/%zz\n"
+FINDING = """\
+dirty.txt:1:24: U101 unsafe-character error: "^" (U+005E) must be escaped in the path
+  |
+1 | See <http://h.example/a^b>.
+  |                        ^
+  = note: RFC 3986 section 2
+  = help: write %5E (--fix does it)
+
+Found 1 error, 0 warnings, 0 infos.
+1 fixable with --fix.
+"""
+
+
+def missing() -> str:
+    """What is not there that this needs, or ""."""
+    if shutil.which("git") is None:
+        return "git is not installed"
+    done = subprocess.run([sys.executable, "-m", "pre_commit", "--version"], capture_output=True, check=False)
+    return "" if done.returncode == 0 else "pre-commit is not installed"
+
+
+if os.environ.get("URLSCAN_CI"):
+    assert not missing(), missing()
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+
+    def of(self, hook: str) -> str:
+        """What pre-commit says of a hook after the dots: Passed, Failed, or that there are no files."""
+        (line,) = [line for line in self.out.splitlines() if line.startswith(hook + ".")]
+        return line.removeprefix(hook).lstrip(".")
+
+
+class Yard:
+    """A repository of a user of ours, and one that holds the project as it stands."""
+
+    def __init__(self, root: Path) -> None:
+        self.project, self.user, self.home = root / "project", root / "user", root / "home"
+        self._copy()
+        for directory in (self.project, self.user):
+            directory.mkdir(exist_ok=True)
+            git(directory, "init")
+            git(directory, "add", ".")
+            git(directory, "commit", "--allow-empty", "-m", "first")
+
+    def _copy(self) -> None:
+        listed = subprocess.run(
+            ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            env=clean_environment(), capture_output=True, check=True,
+        ).stdout  # fmt: skip
+        for name in filter(None, os.fsdecode(listed).split("\0")):
+            if (ROOT / name).is_file():
+                (self.project / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, self.project / name)
+
+    def try_hook(self, hook: str, *names: str) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "pre_commit", "try-repo", str(self.project), hook, "--color", "never", "--files", *names],
+            cwd=self.user, env=clean_environment(PRE_COMMIT_HOME=str(self.home)), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return Result(done.returncode, done.stdout + done.stderr)
+
+    def put(self, name: str, data: bytes) -> None:
+        (self.user / name).write_bytes(data)
+        git(self.user, "add", "--", name)
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory: pytest.TempPathFactory) -> Yard:
+    return Yard(tmp_path_factory.mktemp("yard"))
+
+
+def test_a_dirty_file_fails_with_the_finding(yard: Yard) -> None:
+    yard.put("dirty.txt", DIRTY)
+    result = yard.try_hook("urlscan", "dirty.txt")
+    assert (result.status, result.of("urlscan")) == (1, "Failed"), result.out
+    assert result.out.endswith(f"- hook id: urlscan\n- exit code: 1\n\n{FINDING}\n"), result.out
+    assert (yard.user / "dirty.txt").read_bytes() == DIRTY
+
+
+def test_a_clean_file_passes(yard: Yard) -> None:
+    yard.put("clean.txt", CLEAN)
+    for hook, name in (("urlscan", "urlscan"), ("urlscan-fix", "urlscan (fix)")):
+        result = yard.try_hook(hook, "clean.txt")
+        assert (result.status, result.of(name)) == (0, "Passed"), result.out
+    assert (yard.user / "clean.txt").read_bytes() == CLEAN
+
+
+def test_binary_files_are_skipped_and_empty_ones_pass(yard: Yard) -> None:
+    yard.put("image.bin", b"\x00\x01 http://h.example/%zz \xff")
+    yard.put("empty.txt", b"")
+    assert yard.try_hook("urlscan", "image.bin").of("urlscan") == "(no files to check)Skipped"
+    result = yard.try_hook("urlscan", "image.bin", "empty.txt")
+    assert (result.status, result.of("urlscan")) == (0, "Passed"), result.out
+
+
+def test_names_of_every_kind_are_checked(yard: Yard) -> None:
+    yard.put("a b.txt", HOPELESS)
+    yard.put("ü.txt", HOPELESS)
+    result = yard.try_hook("urlscan", "a b.txt", "ü.txt")
+    assert result.status == 1
+    assert "a b.txt:1:22: U201 bad-escape" in result.out
+    assert "ü.txt:1:22: U201 bad-escape" in result.out
+
+
+def test_the_fixing_hook_changes_the_file_once_and_then_passes(yard: Yard) -> None:
+    yard.put("fixed.txt", DIRTY)
+    result = yard.try_hook("urlscan-fix", "fixed.txt")
+    assert (result.status, result.of("urlscan (fix)")) == (1, "Failed"), result.out
+    assert result.out.endswith("- hook id: urlscan-fix\n- files were modified by this hook\n\nFixed 1 finding.\n\n"), result.out
+    assert (yard.user / "fixed.txt").read_bytes() == CLEAN
+    result = yard.try_hook("urlscan-fix", "fixed.txt")
+    assert (result.status, result.of("urlscan (fix)")) == (0, "Passed"), result.out
+    assert (yard.user / "fixed.txt").read_bytes() == CLEAN
+
+
+def test_the_fixing_hook_fails_on_what_it_cannot_fix(yard: Yard) -> None:
+    yard.put("hopeless.txt", HOPELESS)
+    result = yard.try_hook("urlscan-fix", "hopeless.txt")
+    assert (result.status, result.of("urlscan (fix)")) == (1, "Failed"), result.out
+    assert "files were modified" not in result.out
+    assert (yard.user / "hopeless.txt").read_bytes() == HOPELESS
+
+
+def test_the_hooks_are_what_pre_commit_takes() -> None:
+    manifest = str(ROOT / ".pre-commit-hooks.yaml")
+    subprocess.run([sys.executable, "-m", "pre_commit", "validate-manifest", manifest], check=True)

@@ -1,0 +1,87 @@
+"""Start-up is a feature: what is loaded, and how long it takes."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.command import clean_environment
+
+# Each of these takes longer to load than a small file takes to check, or is only wanted now and then.
+HEAVY = {
+    "asyncio", "concurrent", "csv", "ctypes", "dataclasses", "difflib", "email", "hashlib", "http", "inspect", "json",
+    "logging", "multiprocessing", "pathlib", "pickle", "random", "regex", "shutil", "socket", "sqlite3", "ssl", "subprocess",
+    "tempfile", "tomllib", "unittest", "urllib", "xml", "zipfile",
+}  # fmt: skip
+_PROBE = """
+import sys
+before = set(sys.modules)
+from urlscan.cli import main
+status = main(sys.argv[1:])
+print(status, *sorted(set(sys.modules) - before), file=sys.stderr)
+"""
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The modules that a command loads; its status must be 0."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PROBE, *arguments], env=clean_environment(), capture_output=True, text=True, check=True
+    )
+    status, *modules = done.stderr.split()
+    assert status == "0", done.stderr
+    return set(modules)
+
+
+def tops(modules: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in modules}
+
+
+def test_version_loads_next_to_nothing() -> None:
+    modules = loaded("--version")
+    assert not tops(modules) & (HEAVY | {"argparse"})
+    assert {name for name in modules if name.startswith("urlscan")} == {
+        "urlscan", "urlscan.cli", "urlscan.cli.output", "urlscan.errors",
+    }  # fmt: skip
+
+
+def test_importing_the_package_loads_nothing_else_of_it() -> None:
+    code = "import sys, urlscan; print(*[name for name in sys.modules if name.startswith('urlscan.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize("command", ["check", "extract"])
+def test_a_small_good_file_loads_nothing_heavy(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "small.txt"
+    path.write_text("See http://h.example/ok and <URL:ftp://h.example/a>.\n")
+    modules = loaded(command, str(path))
+    assert not tops(modules) & HEAVY
+    # Nor what only findings, fixes and exclusions need.
+    assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.sources.exclude", "urlscan.formats.records"} or (
+        command == "extract"
+    )
+
+
+def test_rules_that_are_off_are_not_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "small.txt"
+    path.write_text("http://h.example/ok\n")
+    assert "urlscan.rules.u104_non_ascii_character" not in loaded("check", str(path))
+
+
+def _best_of(times: int, command: list[str]) -> float:
+    best = 60.0
+    for _ in range(times):
+        began = time.perf_counter()
+        subprocess.run(command, env=clean_environment(), capture_output=True, check=False)
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def test_a_small_file_is_checked_soon(tmp_path: Path) -> None:
+    """Far from the budget, which a benchmark watches: this fails when something heavy comes in, not when a machine is slow."""
+    path = tmp_path / "small.txt"
+    path.write_text("See http://h.example/ok\n")
+    nothing = _best_of(5, [sys.executable, "-c", "import regex"])
+    assert _best_of(5, [sys.executable, "-m", "urlscan", "check", str(path)]) < 8 * nothing

@@ -1,0 +1,81 @@
+"""Marks that silence findings."""
+
+import time
+
+import pytest
+
+from urlscan.finder import find
+from urlscan.linter import findings
+from urlscan.model import Finding
+from urlscan.settings import Settings
+from urlscan.suppress import Mark, apply, marks
+from urlscan.text import Segment
+
+BAD = "http://h.example/%zz"
+
+
+def left(text: str) -> list[str]:
+    segment = Segment(text)
+    found: list[Finding] = list(findings(segment, find(text), Settings(), "-"))
+    assert found, "the text of a test must hold a finding"
+    return [finding.code for finding in apply(text, found)]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# urlscan: ignore[U201]",
+        "// urlscan: ignore[bad-escape]",
+        "<!-- urlscan: ignore[U101, bad-escape] -->",
+        "/* urlscan:ignore[U201] */",
+        "urlscan: ignore[U101,U201]",
+        ".. urlscan:  ignore[U101 U201]",
+    ],
+)
+def test_a_mark_on_the_line_silences_what_it_names(comment: str) -> None:
+    assert left(f"{BAD}  {comment}\n") == []
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# urlscan: ignore",
+        "# urlscan: ignore[]",
+        "# urlscan: ignore[U101]",
+        "# urlscan: ignore[U2]",
+        "# urlscan: ignore[ALL]",
+        "# urlscan: ignore[u201]",
+        "# urlscan ignore[U201]",
+        "# urlscan: ignore [U201]",
+        "# urlscan: ignored[U201]",
+        "\n# urlscan: ignore[U201]",
+    ],
+)
+def test_what_is_no_mark_silences_nothing(comment: str) -> None:
+    assert left(f"{BAD}  {comment}\n") == ["U201"]
+
+
+def test_a_mark_holds_for_its_line_alone() -> None:
+    assert left(f"{BAD} urlscan: ignore[U201]\n{BAD}\n") == ["U201"]
+    assert left(f"{BAD}\r{BAD} urlscan: ignore[U201]\r{BAD}\r\n{BAD}") == ["U201"] * 3
+
+
+def test_a_finding_over_several_lines_is_silenced_from_each() -> None:
+    def finding(line: int, end_line: int) -> Finding:
+        return Finding("U1", "a", 3, "", "", "", line, 1, end_line, 1, 0, 0)  # type: ignore[arg-type]
+
+    text = "1\n2 urlscan: ignore[a]\n3\n"
+    spans = [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)]
+    kept = apply(text, [finding(*span) for span in spans])
+    assert [(one.line, one.end_line) for one in kept] == [(1, 1), (3, 3)]
+
+
+def test_marks_are_records() -> None:
+    assert marks("a\nurlscan: ignore[b, c]") == [Mark(2, frozenset({"b", "c"}))]
+
+
+def test_many_marks_take_linear_time() -> None:
+    text = "urlscan: ignore[x" * 50_000 + "\n" + "urlscan: ignore[x]\n" * 50_000
+    began = time.perf_counter()
+    assert len(marks(text)) == 50_000
+    assert time.perf_counter() - began < 5
