@@ -25,9 +25,12 @@ LONGEST = 500
 FILES = {"urlscan.sources.walk", "urlscan.sources.exclude", "urlscan.fix", "urlscan.run", "urlscan.suppress"}
 GENERATORS = {"urlscan.data.generate"}  # run by hand; no other module imports them
 TALKING = "urlscan.cli"
-NETWORK = {"socket", "ssl", "http", "urllib", "ftplib", "smtplib", "imaplib", "poplib", "asyncio", "requests", "httpx", "xmlrpc"}
+NETWORK = set("socket ssl http urllib ftplib smtplib imaplib poplib asyncio requests httpx xmlrpc".split())
 FILE_MODULES = {"pathlib", "shutil", "tempfile", "glob", "fileinput", "subprocess"}
-FILE_CALLS = re.compile(r"open|(?:os|io|codecs)\.(?:open|fdopen)|os\.(?!environ|fs|path\.(?:join|normpath|basename|dirname)|devnull|sep|strerror|dup2|close|curdir)\w+.*")
+# All of `os` but what only computes, or works on what is open already.
+FILE_CALLS = re.compile(
+    r"open|(?:io|codecs)\.open|os\.(?!environ|fs|strerror|dup2|close|path\.(?:join|normpath|basename|dirname)\b).*"
+)
 
 
 class Row(NamedTuple):

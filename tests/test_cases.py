@@ -33,7 +33,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 def test_there_are_cases() -> None:
     assert len(CASES) >= 10
-    assert CASES == sorted(HERE.iterdir())
+    assert sorted(HERE.iterdir()) == CASES
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

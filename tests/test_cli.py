@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import clean_environment, git, urlscan
+from tests.command import git, urlscan
 from urlscan import __version__
 from urlscan.cli import COMMANDS, main
 
@@ -239,7 +239,9 @@ def test_a_named_binary_file_is_noted_and_those_found_are_counted(here: Path) ->
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-@pytest.mark.parametrize("options", [("extract", "--with-filename"), ("check",), ("check", "--format", "github")], ids=str)
+@pytest.mark.parametrize(
+    "options", [("extract", "--with-filename"), ("check",), ("check", "--format", "github")], ids=str
+)
 def test_hostile_names_are_printed_safely(tmp_path: Path, options: tuple[str, ...], name: bytes) -> None:
     (tmp_path / os.fsdecode(name)).write_text(BAD)
     for paths in (["."], [b"./" + name]):
@@ -268,7 +270,9 @@ def test_hostile_names_in_messages(tmp_path: Path) -> None:
 # --- pipes and signals
 
 
-@pytest.mark.parametrize("arguments", [["extract"], ["extract", "--format", "json"], ["check"], ["check", "--format=jsonl"]])
+@pytest.mark.parametrize(
+    "arguments", [["extract"], ["extract", "--format", "json"], ["check"], ["check", "--format=jsonl"]]
+)
 def test_a_broken_pipe_ends_quietly_with_0(tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "many.txt").write_text(BAD * 20_000)
     process = subprocess.Popen(
@@ -287,13 +291,18 @@ def test_a_broken_pipe_ends_quietly_with_0(tmp_path: Path, arguments: list[str])
 @pytest.mark.parametrize("arguments", [["extract"], ["check"], ["--version"], ["rules"]])
 def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run([*COMMAND, *arguments], input=BAD.encode(), stdout=full, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            [*COMMAND, *arguments], input=BAD.encode(), stdout=full, stderr=subprocess.PIPE, check=False
+        )
     assert (done.returncode, done.stderr) == (2, b"urlscan: standard output: No space left on device\n")
 
 
 def test_standard_output_may_be_closed() -> None:
     done = subprocess.run(
-        ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "extract"], input=BAD.encode(), stderr=subprocess.PIPE, check=False
+        ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "extract"],
+        input=BAD.encode(),
+        stderr=subprocess.PIPE,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (2, b"urlscan: standard output: Bad file descriptor\n")
 
@@ -318,7 +327,9 @@ def test_ctrl_c_is_130(tmp_path: Path) -> None:
 def test_output_is_utf_8_whatever_the_locale() -> None:
     stdin = "http://h.example/日本/%zz".encode()
     for command in ("extract", "check"):
-        done = urlscan(command, stdin=stdin, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+        done = urlscan(
+            command, stdin=stdin, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
+        )
         assert "日本" in done.text
 
 

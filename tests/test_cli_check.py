@@ -61,7 +61,9 @@ def test_a_mark_silences(tmp_path: Path) -> None:
     assert urlscan("check", "a.py", cwd=tmp_path) == (0, b"", "")
 
 
-AWKWARD = "größe <URL:http://jane:pa55word@ftp.dominion.org/long-\r\nname^> http://h.example/%zz <URL:ftp://x.org/a b\r\n"
+AWKWARD = (
+    "größe <URL:http://jane:pa55word@ftp.dominion.org/long-\r\nname^> http://h.example/%zz <URL:ftp://x.org/a b\r\n"
+)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
@@ -85,7 +87,14 @@ def test_every_example_of_a_rule_gives_valid_records() -> None:
     schema = Draft202012Validator(json.loads(files("urlscan").joinpath("data/finding.schema.json").read_text()))
     for entry in REGISTRY:
         for example in load(entry).bad:
-            done = urlscan("check", "--select", entry.code, "--format=json", f"--profile={example.profile}", stdin=example.text.encode())
+            done = urlscan(
+                "check",
+                "--select",
+                entry.code,
+                "--format=json",
+                f"--profile={example.profile}",
+                stdin=example.text.encode(),
+            )
             records = json.loads(done.out)
             assert records, f"{entry.code}: {example.text}"
             for record in records:

@@ -58,7 +58,10 @@ def test_count_falls_and_ties_stay_in_order() -> None:
         "url": "ftp://h.example/a/b",
         "count": 2,
     }
-    assert urlscan("extract", "--count", "--format", "csv", stdin=STDIN).lines[:2] == ["count,url", "2,ftp://h.example/a/b"]
+    assert urlscan("extract", "--count", "--format", "csv", stdin=STDIN).lines[:2] == [
+        "count,url",
+        "2,ftp://h.example/a/b",
+    ]
 
 
 @pytest.mark.parametrize("schemes", ["ftp", "FTP,gopher", "ftp:", "gopher, ftp"])
@@ -126,7 +129,12 @@ name> "http://joe:pa55word@h.example/x" <http://h.example/a b/c>
 
 @pytest.mark.parametrize(
     "data",
-    [AWKWARD.encode(), AWKWARD.encode("utf-16"), b"\xff\xe9 " + AWKWARD.encode(), AWKWARD.replace("\n", "\r\n").encode()],
+    [
+        AWKWARD.encode(),
+        AWKWARD.encode("utf-16"),
+        b"\xff\xe9 " + AWKWARD.encode(),
+        AWKWARD.replace("\n", "\r\n").encode(),
+    ],
     ids=["UTF-8", "UTF-16", "not UTF-8", "CRLF"],
 )
 def test_records_are_valid_and_their_offsets_hold(data: bytes) -> None:

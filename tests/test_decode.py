@@ -49,7 +49,8 @@ def test_a_large_text_is_decoded_by_blocks_to_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"\xff\xfe\x00\xd8", b"\xff\xfea", b"\xff\xfe\x00\x00\xff\xff\xff\xff", b"\x00\x00\xfe\xffx", b"\xff\xfe", b""]
+    "data",
+    [b"\xff\xfe\x00\xd8", b"\xff\xfea", b"\xff\xfe\x00\x00\xff\xff\xff\xff", b"\x00\x00\xfe\xffx", b"\xff\xfe", b""],
 )
 def test_broken_units_are_no_trouble(data: bytes) -> None:
     decoded = decode(data)
@@ -57,7 +58,9 @@ def test_broken_units_are_no_trouble(data: bytes) -> None:
     assert 0 <= start <= end <= len(data)
 
 
-@pytest.mark.parametrize("name", ["hex", "rot13", "idna", "undefined", "unicode_escape", "utf-7", "no such", "", "a\0b"])
+@pytest.mark.parametrize(
+    "name", ["hex", "rot13", "idna", "undefined", "unicode_escape", "utf-7", "no such", "", "a\0b"]
+)
 def test_what_is_no_encoding_of_files_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="unknown encoding"):
         codec_name(name)
@@ -84,7 +87,10 @@ def test_in_encodings_of_several_bytes_the_place_is_found(name: str) -> None:
         assert data[first:last].decode("ascii") == start
 
 
-@given(st.binary(max_size=60), st.sampled_from([None, "latin-1", "shift_jis", "gbk", "iso2022_jp", "hz", "utf-16", "utf-32"]))
+@given(
+    st.binary(max_size=60),
+    st.sampled_from([None, "latin-1", "shift_jis", "gbk", "iso2022_jp", "hz", "utf-16", "utf-32"]),
+)
 def test_no_bytes_are_trouble_and_every_place_is_in_the_file(data: bytes, encoding: str | None) -> None:
     decoded = decode(data, encoding)
     for at in range(len(decoded.text) + 1):
@@ -120,5 +126,5 @@ def test_plain_text_is_one_segment() -> None:
 
 
 def test_an_unknown_kind_names_those_that_are_known() -> None:
-    with pytest.raises(ConfigError, match="unknown kind 'x'.*plain"):
+    with pytest.raises(ConfigError, match=r"unknown kind 'x'.*plain"):
         segments(b"", kind="x")

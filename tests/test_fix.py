@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.command import urlscan
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command import urlscan
 from urlscan.errors import SourceError
 from urlscan.fix import apply, write
 from urlscan.model import Edit, Finding, Fix, Severity

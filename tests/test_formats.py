@@ -4,8 +4,8 @@ import json
 import unicodedata
 
 import pytest
-from tests.command import urlscan
 
+from tests.command import urlscan
 from urlscan.formats import FORMATS
 from urlscan.formats.excerpt import Lines, Row, excerpt
 
@@ -25,9 +25,7 @@ def rows(text: str, marked: str, secrets: list[tuple[int, int]] | None = None) -
 
 
 def width(text: str) -> int:
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def under(row: Row) -> str:

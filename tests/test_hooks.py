@@ -45,6 +45,8 @@ pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
 
 class Result(NamedTuple):
+    """How a run of pre-commit ended."""
+
     status: int
     out: str
 
@@ -78,9 +80,23 @@ class Yard:
 
     def try_hook(self, hook: str, *names: str) -> Result:
         done = subprocess.run(
-            [sys.executable, "-m", "pre_commit", "try-repo", str(self.project), hook, "--color", "never", "--files", *names],
-            cwd=self.user, env=clean_environment(PRE_COMMIT_HOME=str(self.home)), capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "pre_commit",
+                "try-repo",
+                str(self.project),
+                hook,
+                "--color=never",
+                "--files",
+                *names,
+            ],
+            cwd=self.user,
+            env=clean_environment(PRE_COMMIT_HOME=str(self.home)),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return Result(done.returncode, done.stdout + done.stderr)
 
     def put(self, name: str, data: bytes) -> None:
@@ -130,7 +146,8 @@ def test_the_fixing_hook_changes_the_file_once_and_then_passes(yard: Yard) -> No
     yard.put("fixed.txt", DIRTY)
     result = yard.try_hook("urlscan-fix", "fixed.txt")
     assert (result.status, result.of("urlscan (fix)")) == (1, "Failed"), result.out
-    assert result.out.endswith("- hook id: urlscan-fix\n- files were modified by this hook\n\nFixed 1 finding.\n\n"), result.out
+    said = "- hook id: urlscan-fix\n- files were modified by this hook\n\nFixed 1 finding.\n\n"
+    assert result.out.endswith(said), result.out
     assert (yard.user / "fixed.txt").read_bytes() == CLEAN
     result = yard.try_hook("urlscan-fix", "fixed.txt")
     assert (result.status, result.of("urlscan (fix)")) == (0, "Passed"), result.out

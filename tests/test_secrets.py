@@ -168,7 +168,9 @@ def test_many_at_once_are_shown_as_each_by_itself() -> None:
         occurrences = list(find(text))
         slow = [text[:0].join(shown_urls([o], text)) for o in occurrences]
         assert shown_urls(occurrences, text) == slow
-        assert all(("***" in url) == bool(occurrence_secrets(o, text)) for o, url in zip(occurrences, slow, strict=True))
+        assert all(
+            ("***" in url) == bool(occurrence_secrets(o, text)) for o, url in zip(occurrences, slow, strict=True)
+        )
 
 
 def test_the_fast_test_for_names_knows_every_name() -> None:

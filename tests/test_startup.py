@@ -10,11 +10,10 @@ import pytest
 from tests.command import clean_environment
 
 # Each of these takes longer to load than a small file takes to check, or is only wanted now and then.
-HEAVY = {
-    "asyncio", "concurrent", "csv", "ctypes", "dataclasses", "difflib", "email", "hashlib", "http", "inspect", "json",
-    "logging", "multiprocessing", "pathlib", "pickle", "random", "regex", "shutil", "socket", "sqlite3", "ssl", "subprocess",
-    "tempfile", "tomllib", "unittest", "urllib", "xml", "zipfile",
-}  # fmt: skip
+HEAVY = set(
+    "asyncio concurrent csv ctypes dataclasses difflib email hashlib http inspect json logging multiprocessing pathlib"
+    " pickle random regex shutil socket sqlite3 ssl subprocess tempfile tomllib unittest urllib xml zipfile".split()
+)
 _PROBE = """
 import sys
 before = set(sys.modules)
@@ -59,9 +58,7 @@ def test_a_small_good_file_loads_nothing_heavy(tmp_path: Path, command: str) -> 
     modules = loaded(command, str(path))
     assert not tops(modules) & HEAVY
     # Nor what only findings, fixes and exclusions need.
-    assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.sources.exclude", "urlscan.formats.records"} or (
-        command == "extract"
-    )
+    assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.sources.exclude"}
 
 
 def test_rules_that_are_off_are_not_loaded(tmp_path: Path) -> None:
@@ -80,7 +77,7 @@ def _best_of(times: int, command: list[str]) -> float:
 
 
 def test_a_small_file_is_checked_soon(tmp_path: Path) -> None:
-    """Far from the budget, which a benchmark watches: this fails when something heavy comes in, not when a machine is slow."""
+    """Far from the budget, which a benchmark watches: something heavy fails this, a slow machine does not."""
     path = tmp_path / "small.txt"
     path.write_text("See http://h.example/ok\n")
     nothing = _best_of(5, [sys.executable, "-c", "import regex"])

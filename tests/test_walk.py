@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.command import git
 
+from tests.command import git
 from urlscan.errors import SourceError
 from urlscan.sources.walk import names, read, walk
 

@@ -1,5 +1,3 @@
-# pathlib takes longer to import than a small file takes to check.
-# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120, PTH123
 """Apply the edits of findings to the bytes that they were found in, and write files so that none is ever half there."""
 
 import bisect

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from urlscan.formats.masking import Spans, escape, merged, url_secrets
+from urlscan.formats.masking import Spans, escape, merged, text_secrets
 from urlscan.redact import MASK
 from urlscan.text import readable
 
@@ -114,7 +114,7 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -
 
 def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
     before = max(low - _SECRET, 0)
-    found = [(start + before, end + before) for start, end in url_secrets(text[before : high + _SECRET])]
+    found = [(start + before, end + before) for start, end in text_secrets(text[before : high + _SECRET])]
     at = max(bisect.bisect_left(secrets, (low,)) - 1, 0)
     while at < len(secrets) and secrets[at][0] < high:
         found.append(secrets[at])

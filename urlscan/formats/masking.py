@@ -56,8 +56,19 @@ def unsafe() -> re.Pattern[str]:
 
 @functools.cache
 def _wild() -> re.Pattern[str]:
-    """Match a password that holds what no userinfo may hold, up to the first "@"."""
-    return re.compile(r"//[^\s/?#:@]{0,256}:(?!\d*(?:[/?#]|$))(?P<secret>[^\s@]{1,1024})@(?=[\w\[.-])")
+    """Match a password that holds what no userinfo may hold."""
+    return re.compile(
+        r"//[^\s/?#:@]{0,256}:(?!\d*(?:[/?#]|$))(?P<secret>[^\s@]{1,1024}(?:@[^\s@/?#]{1,256})*)@(?=[\w\[.-])"
+    )
+
+
+@functools.cache
+def _broken() -> re.Pattern[str]:
+    """Match a password that is broken by white space, where nothing says that it is in a URL."""
+    return re.compile(
+        r"(?<=:)//+[^\s/?#:@]{0,256}:(?P<secret>(?!\d*(?:[/?#\s]|$))[^\s@]{1,256}"
+        r"(?:\s[\s>|#*/;]{0,40}[^\s@]{1,256}){0,3})@(?=[\w\[.-])"
+    )
 
 
 @functools.cache
@@ -87,6 +98,13 @@ def url_secrets(url: str) -> Spans:
     if "@" in url and ":" in url:
         spans += [match.span("secret") for pattern in (_wild(), _sloppy()) for match in pattern.finditer(url)]
     return merged(spans) if len(spans) > 1 else spans
+
+
+def text_secrets(text: str) -> Spans:
+    """Return the places of what looks like a secret in any text; rather too much than too little."""
+    if "@" not in text:
+        return url_secrets(text)
+    return merged([*url_secrets(text), *(match.span("secret") for match in _broken().finditer(text))])
 
 
 def occurrence_secrets(occurrence: Occurrence, text: str) -> Spans:
@@ -186,35 +204,38 @@ def mask_reading(reading: str, url: str, spans: Spans) -> str:
 
 def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
     """Return the finding as it may be shown, and whether something in it was masked."""
-    spans = secrets.urls.get(finding.url) or url_secrets(finding.url)
-    words = sorted({finding.url[start:end] for start, end in spans}, key=len, reverse=True)
+    url = finding.url
+    spans = secrets.urls.get(url) or url_secrets(url)
     fix = finding.fix
     if fix is not None:
-        texts = [_without(mask_reading(edit.text, finding.url, spans), words) for edit in fix.edits]
-        fix = Fix(fix.applicability, tuple(e._replace(text=text) for e, text in zip(fix.edits, texts, strict=True)))
+        edits = (edit._replace(text=_without(mask_reading(edit.text, url, spans), url, spans)) for edit in fix.edits)
+        fix = Fix(fix.applicability, tuple(edits))
     shown = finding._replace(
-        url=mask(finding.url, spans),
-        message=_without(finding.message, words),
-        suggestion=_without(mask_reading(finding.suggestion, finding.url, spans), words),
+        url=mask(url, spans),
+        message=_without(finding.message, url, spans),
+        suggestion=_without(mask_reading(finding.suggestion, url, spans), url, spans),
         fix=fix,
     )
     return shown, shown != finding
 
 
-def _without(text: str, secrets: list[str]) -> str:
+def _without(text: str, url: str, spans: Spans) -> str:
     """Return words of ours about a URL without its secrets, whole or in part."""
     text = mask(text, url_secrets(text))
-    for secret in secrets:
+    for secret in sorted({url[start:end] for start, end in spans}, key=len, reverse=True):
         if len(secret) >= _SHORT or text == secret:
             text = text.replace(secret, MASK)
-    return _QUOTED.sub(lambda quoted: _quote_without(quoted[0], secrets), text) if secrets else text
+    return _QUOTED.sub(lambda quoted: _quote_without(quoted[0], url, spans), text) if spans else text
 
 
-def _quote_without(quoted: str, secrets: list[str]) -> str:
-    inside = quoted[1:-1]
-    for secret in secrets:
-        if secret in inside:
-            inside = inside.replace(secret, MASK)
-        elif len(inside) > 1 and inside in secret:  # of a single character the rule's name tells as much
-            inside = MASK
-    return quoted[0] + inside + quoted[-1]
+def _quote_without(quoted: str, url: str, spans: Spans) -> str:
+    """Return a piece of the URL in quotation marks without what it has of a secret."""
+    piece = quoted[1:-1]
+    at = url.find(piece) if len(piece) > 1 else -1  # of one character the rule's name tells as much
+    while at >= 0:
+        hidden = [(max(start - at, 0), min(end - at, len(piece))) for start, end in spans]
+        hidden = [(start, end) for start, end in hidden if start < end]
+        if hidden:
+            return quoted[0] + mask(piece, hidden) + quoted[-1]
+        at = url.find(piece, at + 1)
+    return quoted

@@ -141,7 +141,7 @@ class ByteMap:
         """Return the same span."""
         return start, end
 
-    def encode(self, start: int, end: int, text: str) -> bytes | None:  # noqa: ARG002
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
         """Return `text` in the encoding, or None where that has no such character."""
         try:
             return text.encode(self._encoding, "surrogateescape")
@@ -172,7 +172,7 @@ class StatefulMap:
             self._remember()
         return self._byte_at(start), self._byte_at(end)
 
-    def encode(self, start: int, end: int, text: str) -> bytes | None:  # noqa: ARG002
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
         """Return ASCII as it is where it always is, else None: the bytes depend on those before."""
         return text.encode("ascii") if self._ascii and text.isascii() else None
 

@@ -1,5 +1,3 @@
-# pathlib takes longer to import than a small file takes to check.
-# ruff: noqa: PTH109, PTH118
 """`--exclude`: patterns of the kind that `.gitignore` holds.
 
 Without "/" a pattern is matched with every name on the path, with "/" with the path from the current
