@@ -24,8 +24,11 @@ _HARD = (
     "\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe10-\ufe1f\ufe30-\ufe4f"
     "\ud800-\udfff\ufffc\ufffd\ufffe\uffff"
 )
-# A "," "|" ";" or "(" right before another scheme ends the URL before it.
-_RUN = re.compile(rf"(?:[^{_HARD},|;(&]+|&(?!(?:lt|gt|quot|nbsp|LT|GT);)|[,|;(](?![A-Za-z][A-Za-z0-9+.-]{{1,15}}://))+")
+# A "," "|" ";" or "(" right before another scheme ends the URL before it, and so does "[/url]".
+_ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
+_RUN = re.compile(
+    rf"(?:[^{_HARD},|;(&\[]+|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{_ANOTHER})|\[(?!/(?i:url|img|link)\]))+"
+)
 # <name> inside a URL is a placeholder, unless it is a tag of HTML.
 _TAGS = (
     "a|abbr|address|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|form|h[1-6r]|head|html|i|img|input|"
@@ -41,9 +44,9 @@ _SCRIPTS = (
 _GLUED_SCRIPT = re.compile(rf"(?<=[A-Za-z0-9])[{_SCRIPTS}]|(?<=[/?#=&])を")
 _BRACKET = re.compile("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
 _CLOSING = {opening: closing for closing, opening in OPENING.items()}
-_SOFT_TAIL = re.compile(rf"[{SOFT}]+\Z")
+# Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
+_TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _SOFT = re.compile(f"[{SOFT}]")
-_POSSESSIVE = re.compile(r"['’]s?\Z")
 _AUTHORITY = re.compile(r"[^/?#]*")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
@@ -91,6 +94,8 @@ def _run(text: str, at: int, limit: int) -> int:
 
 def _authority_end(text: str, body: int, end: int) -> int:
     """Cut at a "," or "|" after a complete host (`GOPROXY=https://proxy.golang.org,direct`) and at a glued URL."""
+    if not text.endswith("//", 0, body):  # "mailto:a@h,b@h", "geo:48.2,16.3"
+        return end
     match = _AUTHORITY.match(text, body, end)
     stop = match.end() if match else body
     host = _COMPLETE_HOST.match(text, body, stop)
@@ -130,9 +135,9 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
     before = text[start - 1] if start else ""
     while end > body:
         last = text[end - 1]
-        if _SOFT.match(last) or last in "|([{" or (last == before and last in "*_~"):
+        if _SOFT.match(last) or last in _TRAILING or (last == before and last in "*_~"):
             end -= 1
-        elif text[end - 3 : end] in ("---", "===", "___", "***", "~~~"):
+        elif text[end - 3 : end] in ("---", "===", "___", "~~~"):
             end = body + len(text[body:end].rstrip(last))
         elif last in "sS" and text[end - 2] in "'’" and end - 2 > body:
             end -= 2

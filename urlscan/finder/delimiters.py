@@ -70,6 +70,8 @@ _QUOTE = re.compile(r"[ \t]*((?:>[ \t]*)+|\|)")
 _LEADER = re.compile(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
 
 
+# A comment after code on the same line.
+_TRAILING = re.compile(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
 # What a prefix begins with; the letters are those of "dnl" and "rem".
 PREFIX_MARKS = frozenset('>|/#;*-%!"dDrR')
 
@@ -96,6 +98,8 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
     if match := _QUOTE.match(head):
         return _quote_prefix(min(match[1].count(">"), 40))
     if match := _LEADER.match(head + "<"):
+        return _comment_leader("*" if match[1].startswith("/*") else match[1])
+    if match := _TRAILING.search(head + "<"):
         return _comment_leader("*" if match[1].startswith("/*") else match[1])
     return None
 

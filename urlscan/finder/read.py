@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from urlscan.finder.anchors import BROKEN, COLON, known, scheme_before
+from urlscan.finder.anchors import BROKEN, COLON, PLAIN, known, scheme_before
 from urlscan.finder.bare import bare_end, longer_end
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
@@ -19,6 +19,16 @@ _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postg
 _MAY_BE_TEMPLATE = re.compile(r"[{$<\[]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|0)|host(?:name)?:")
 # How much of what follows the colon shows its shape.
 _SHAPE = 256
+# A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
+# "http://[^/]+/" is a pattern.
+_HOST = re.compile(r"\[[0-9A-Fa-f:vV]|(?!\[)[^:]*[^\W_]")
+_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
+# Every placeholder holds one of these; most URLs hold none.
+_MAY_BE_TEMPLATE = re.compile(r"[{$<\[]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|0)|host(?:name)?:")
+# How much of what follows the colon shows its shape.
+_SHAPE = 256
+# A host has a letter or a digit, before its port: "http://:80/" and "https://*:443" have none.
+_HOST = re.compile(r"(?:^|@)[^@]*?(?:\[[^\]@]*\]|[^\W_][^@]*)\Z|^\[")
 _AUTHORITY = re.compile(r"//([^/?#]*)")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
@@ -68,22 +78,23 @@ def read(text: str, colon: int, kind: int | None, floor: int, rejoin: str, evide
         if head is not None and known(head[1] + scheme):
             start, scheme = head[0], head[1] + scheme
     where = opening(text, start, floor)
-    place = Place(text, start, colon + (1 if kind == COLON else 3), scheme, rejoin, evidence)
+    place = Place(text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence)
     if where.style in ("wrapper", "angle"):
-        reading = read_angle(text, start, where.start)
+        reading = read_angle(text, start, colon, where.start)
         if reading is not None:
             return _delimited(place, where, _without_outer_quote(text, where, reading))
-        return _unclosed(place, where, kind) if kind != BROKEN else None
-    if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[place.body : place.body + _SHAPE])):
-        return None
-    return _undelimited(place, where)
+        return _unclosed(place, where, kind)
+    if where.closer and breaks_off(text, place.body):
+        quoted_printable = text.endswith("=3D", 0, where.start)
+        reading = read_enclosed(text, start, where.closer, quoted_printable)
+        if reading is not None and (occurrence := _delimited(place, where, reading)) is not None:
+            return occurrence
+    return _undelimited(place, where, kind)
 
 
 def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | None:
     """Fall back to a bare URL: an unclosed wrapper never swallows text."""
-    if kind == COLON and not has_shape(place.scheme, place.text[place.body : place.body + _SHAPE]):
-        return None
-    bare = _undelimited(place, Opening("bare", place.start, ""))
+    bare = _undelimited(place, Opening("bare", place.start, ""), kind)
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: a wrapper stands close.
     loose = where.style == "angle" and place.text[where.start + 1] in " \t"
     if bare is None or loose or _said_twice(place.text, bare):
@@ -94,7 +105,7 @@ def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | No
 def _said_twice(text: str, bare: Occurrence) -> bool:
     """Whether it is `<URL <URL>>`: mail programs write a link's text and its target, the same URL twice."""
     rest = text[bare.end : bare.end + len(bare.url) + 200]
-    match = re.match(r"[^<>]{0,150}<\s*", rest)
+    match = re.match(r"(?:[^<>\r\n]|\r?\n(?![ \t]*\r?\n)){0,150}<\s*", rest)
     return match is not None and rest.startswith(bare.url[:40], match.end())
 
 
@@ -126,6 +137,9 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
     if template is None:
         return None
     start, end = reading.pieces[0][0], reading.pieces[-1][1]
+    outer_end = reading.outer_end
+    if reading.prose >= 0 and text.find(":", reading.prose, outer_end) >= 0:
+        outer_end = reading.prose  # another URL may stand in it, and is not lost
     breaks = tuple(
         [
             Break(gap.kind, gap.start - start, gap.end - gap.start, "-" in text[gap.start - 1 : gap.start + 1])
@@ -138,7 +152,7 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
         start,
         end,
         where.start,
-        reading.outer_end,
+        outer_end,
         place.scheme,
         "bare" if where.style == "bracket" else where.style,
         breaks,
@@ -158,14 +172,11 @@ def _blank_escaped(text: str, reading: Reading) -> list[Alternative]:
     return [Alternative("".join(a + b for a, b in zip(pieces, joints, strict=True)), "blank-escaped")]
 
 
-def _undelimited(place: Place, where: Opening) -> Occurrence | None:
-    """Return the occurrence in a quotation, in a bracket, after `URL:` or by itself."""
+def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence | None:
+    """Return the occurrence in a quotation, after `URL:` or by itself, all within its line."""
     text, start, body, scheme, *_ = place
-    if where.closer and breaks_off(text, body):
-        quoted_printable = text.endswith("=3D", 0, where.start)
-        reading = read_enclosed(text, start, where.closer, quoted_printable)
-        if reading is not None:
-            return _delimited(place, where, reading)
+    if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
+        return None
     end = bare_end(text, start, body)
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
@@ -174,7 +185,7 @@ def _undelimited(place: Place, where: Opening) -> Occurrence | None:
         end, style, outer_start, outer_end = close[0], "quotes", where.start, close[1]
     url = text[start:end]
     template = _template(scheme, url)
-    if template is None:
+    if template is None or (style == "bare" and text[end : end + 1] == "\\" and _is_pattern(text, body, end)):
         return None
     alternatives: tuple[Alternative, ...] = ()
     if style == "bare" and not text.isascii() and not text[end - 1 : end + 1].isascii():
@@ -189,23 +200,34 @@ def _undelimited(place: Place, where: Opening) -> Occurrence | None:
     return Occurrence(*fields)
 
 
-# What shows that the rest of a quotation is not the URL's.
+# What no URL in a quotation holds.
 _NOT_QUOTED = re.compile(r"[\s<>\\]|[,|;]\w{2,16}://")
+_QUOTATION = 2048
 
 
 def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
     """Return where the URL and its quotation end, if the quotation holds nothing but the URL.
 
     Inside quotation marks a bracket, a semicolon or a question mark at the end is the URL's; a full
-    stop or a comma is the sentence's.
+    stop or a comma is the sentence's.  `end` is where the URL would end by itself.
     """
-    stop = text.find(closer, end, end + 200)
-    ends_here = stop == end or (stop == end + 1 and text[end] in ",.")
-    more = stop < 0 or text[end] in ",|" or _NOT_QUOTED.search(text, end, stop)
-    if more and not ends_here:
+    stop = text.find(closer, body, body + _QUOTATION)
+    while stop >= 0 and closer == "'" and text[stop + 1 : stop + 2].isalnum():
+        stop = text.find(closer, stop + 1, body + _QUOTATION)  # the apostrophe of "Bob's"
+    if stop <= body or _NOT_QUOTED.search(text, body, stop):
         return None
-    url_end = stop - 1 if text[stop - 1] in ".," and stop - 1 > body else stop
-    return url_end, stop + 1
+    if end < stop - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
+        return None
+    return stop - 1 if text[stop - 1] in ".," and stop - 1 > body else stop, stop + 1
+
+
+def _is_pattern(text: str, body: int, end: int) -> bool:
+    r"""Whether a backslash in the authority shows a pattern: `http://h\.example/`, and not `http://h\n`."""
+    return (
+        not text[end + 1 : end + 2].isalnum()
+        and text[end + 1 : end + 2] not in ("'", '"', "\\", "")
+        and (text.find("/", body, end) < 0)
+    )
 
 
 def _template(scheme: str, url: str) -> bool | None:
@@ -220,7 +242,7 @@ def _template(scheme: str, url: str) -> bool | None:
         path = rest[2:]
         if not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(]", path)):
             return None
-    elif "\\" in authority or not re.search(r"[^\W_]", authority) or authority.endswith(("...", "…")):
+    elif "\\" in authority or not _HOST.match(authority.rpartition("@")[2]) or authority.endswith(("...", "…")):
         return None
     reach = len(scheme) + 3 + len(authority)
     if any(first < reach for first, _ in spans):

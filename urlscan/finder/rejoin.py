@@ -52,8 +52,8 @@ class Reading(NamedTuple):
         return Reading(self.pieces[:count], self.gaps[: count - 1], self.outer_end, prose)
 
 
-def read_angle(text: str, start: int, opened: int) -> Reading | None:
-    """Read the URL that begins at `start`, opened at `opened`, up to its ">"; None if it is not closed.
+def read_angle(text: str, start: int, colon: int, opened: int) -> Reading | None:
+    """Read the URL of text[start:colon], opened at `opened`, up to its ">"; None if it is not closed.
 
     The closer is the next "<" or ">".  A ">" at the beginning of a line is the closer only where no
     quote mark is to be expected: the prefix of the URL's own line has been taken away by then.
@@ -78,7 +78,7 @@ def read_angle(text: str, start: int, opened: int) -> Reading | None:
                 pieces.append((begin, end))
             elif gaps:
                 gaps.pop()  # white space before the closer
-            return _without_prose(text, Reading(tuple(pieces), tuple(gaps), end + 1)) if pieces else None
+            return _without_prose(text, colon, Reading(tuple(pieces), tuple(gaps), end + 1)) if pieces else None
         if char == "<":
             return None
         # RFC 8576 and others: a backslash before the white space is the typesetter's.
@@ -91,6 +91,10 @@ def read_angle(text: str, start: int, opened: int) -> Reading | None:
     return None
 
 
+# What may follow a closer that is first on its line: nothing, or the punctuation of the sentence.
+_AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
+
+
 def _is_quote_mark(text: str, gap: Gap, at: int) -> bool:
     """Whether the ">" at text[at], first on its line after `gap`, quotes a line and closes nothing.
 
@@ -98,11 +102,10 @@ def _is_quote_mark(text: str, gap: Gap, at: int) -> bool:
     """
     if gap.kind == "blank" or gap.kind == "quote-mark":
         return False
-    rest = text[at + 1 : at + 80].splitlines()[0] if at + 1 < len(text) else ""
-    return bool(rest.strip(" \t.,;:!?)]}'\""))
+    return text[at + 1 : at + 80].lstrip(" \t")[:1] not in _AFTER_CLOSER
 
 
-def _without_prose(text: str, reading: Reading) -> Reading | None:
+def _without_prose(text: str, colon: int, reading: Reading) -> Reading | None:
     """Stop the reading where prose begins; None where the whole is a mask ("joe at h.example").
 
     RFC 1855 has `<URL: ftp://ftp.intel.com/pub/papers/horses.ps or` newline `horses.ascii>`.
@@ -115,12 +118,15 @@ def _without_prose(text: str, reading: Reading) -> Reading | None:
         piece = text[start:end]
         blank = gaps[number - 1].kind == "blank"
         lone = blank or (number < len(gaps) and gaps[number].kind == "blank")
+        if blank and piece[0] in "([":
+            return reading.until(number, start)
         if lone and piece.lower() in _PROSE:
             if piece == "at" and text[reading.pieces[0][0] :][:7].lower() == "mailto:":
                 return None
             return reading.until(number, start)
         # "web.archive.org/web/2010/" newline "http://x" is one URL; after a blank or a whole one comes another.
-        if _SECOND_SCHEME.match(text, start, end) and (blank or text[reading.pieces[number - 1][1] - 1] not in "/=?&:"):
+        second = start > colon and _SECOND_SCHEME.match(text, start, end)
+        if second and (blank or text[reading.pieces[number - 1][1] - 1] not in "/=?&:"):
             return reading.until(number, start)
         words = words + 1 if blank and _WORD.fullmatch(piece) else 0
         if words == _SENTENCE:
@@ -164,7 +170,8 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
             return None
         char = text[end]
         if char == closer and not depth:
-            if text[end + 1 : end + 2].isalnum() or begin == end or not gaps:
+            after = text[end + 1 : end + 2]
+            if (after.isascii() and after.isalnum()) or begin == end or not gaps:
                 return None
             pieces.append((begin, end))
             return Reading(tuple(pieces), tuple(gaps), end + 1)
