@@ -22,13 +22,6 @@ _SHAPE = 256
 # A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
 # "http://[^/]+/" is a pattern.
 _HOST = re.compile(r"\[[0-9A-Fa-f:vV]|(?!\[)[^:]*[^\W_]")
-_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
-# Every placeholder holds one of these; most URLs hold none.
-_MAY_BE_TEMPLATE = re.compile(r"[{$<\[]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|0)|host(?:name)?:")
-# How much of what follows the colon shows its shape.
-_SHAPE = 256
-# A host has a letter or a digit, before its port: "http://:80/" and "https://*:443" have none.
-_HOST = re.compile(r"(?:^|@)[^@]*?(?:\[[^\]@]*\]|[^\W_][^@]*)\Z|^\[")
 _AUTHORITY = re.compile(r"//([^/?#]*)")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
