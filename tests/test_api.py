@@ -164,3 +164,10 @@ def test_repr_of_what_is_returned_shows_no_password():
     text = "<ftp://jo:x1y2@h.net/a|b>"
     assert "x1y2" not in repr(list(urlscan.scan(text)))
     assert "x1y2" not in repr(urlscan.lint(text))
+
+
+@pytest.mark.parametrize("name", ["schemeless", "emails", "relative"])
+def test_what_is_not_found_yet_is_refused_and_not_passed_over_in_silence(name):
+    with pytest.raises(urlscan.ConfigError, match="not found yet"):
+        urlscan.scan("www.example.org", **{name: True})
+    assert list(urlscan.scan("http://example.org/", **{name: False}))

@@ -66,8 +66,8 @@ def test_never_rejoining_reports_no_break_and_begins_at_the_same_places(text):
 HOSTILE = [
     "<", "(", ":", "://", "> > ", "http://", "http://a ", "http://a,", "http://a(", "<http://x\n", '"http://x\n',
     "(http://x/", "'http://x/\\", "<http:/\n", "mailto:", "mailto:a@", "<mailto: ", "urn:a:b:", "http://[[[[", "a:",
-    "<URL: http://a b ", "<http://a\n> ", "***http://a/***", "http://a/-----", "<http://a/\n\n\n\f\n", "<http://a-\nb> ",
-    "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
+    "<URL: http://a b ", "<http://a\n> ", "***http://a/***", "http://a/-----", "<http://a/\n\n\n\f\n",
+    "<http://a-\nb> ",    "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
     "<h\nttp://a ",
 ]  # fmt: skip
 
@@ -105,3 +105,17 @@ def test_memory_for_a_text_of_many_urls_is_not_kept():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 16 * 2**20
+
+
+@given(texts, texts, texts)
+@settings(max_examples=500, deadline=None)
+def test_a_text_scanned_in_parts_gives_the_same(one, two, three):
+    text = f"{one}\n\n{two}\n\n{three}"
+    for parts in (2, 3):
+        found, begin, floor = [], 0, 0
+        for stop in [*finder.cuts(text, parts), len(text)]:
+            part = list(finder.scan(text, start=begin, stop=stop, floor=floor))
+            floor = max([floor, *map(finder.end_of, part)])
+            found += map(finder.record, part)
+            begin = stop
+        assert found == list(find(text))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from urlscan import finder, linter, suppress
+from urlscan.errors import ConfigError
 from urlscan.grammar.generic import full_match
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.settings import REJOIN, Settings
@@ -15,12 +16,22 @@ from urlscan.text import Segment
 _KINDS = ("plain",)
 
 
-def scan(text: str, *, kind: str = "plain", rejoin: str = "wrapped") -> Iterator[Occurrence]:
+def scan(
+    text: str,
+    *,
+    kind: str = "plain",
+    schemeless: bool = False,
+    emails: bool = False,
+    relative: bool = False,
+    rejoin: str = "wrapped",
+) -> Iterator[Occurrence]:
     r"""Find every URL in `text`, in order of appearance.
 
     Args:
         text: any string, lone surrogates and NUL included.
         kind: what the text is: plain.
+        schemeless, emails, relative: hosts without a scheme, addresses and relative references are
+            not found yet; asking for them is an error.
         rejoin: wrapped puts URLs between delimiters together again (RFC 3986 appendix C);
             never returns their first piece.
 
@@ -28,13 +39,16 @@ def scan(text: str, *, kind: str = "plain", rejoin: str = "wrapped") -> Iterator
         The occurrences; what stands there is returned as it is, passwords too.
 
     Raises:
-        ConfigError: an unknown `kind` or `rejoin`.
+        ConfigError: an unknown `kind` or `rejoin`, or something that is not found yet.
 
     >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
     ['ftp://ds.internic.net/rfc', 'http://h.example/a']
     """
     linter.check_choice("kind", kind, _KINDS)
     linter.check_choice("rejoin", rejoin, REJOIN)
+    for name, asked in (("schemeless", schemeless), ("emails", emails), ("relative", relative)):
+        if asked:
+            raise ConfigError(f"{name} URLs are not found yet", hint=f"leave out {name}=True")
     return finder.find(text, rejoin=rejoin)
 
 

@@ -18,6 +18,9 @@ from urlscan.model import Occurrence
 _MOST_DECISIONS = 1 << 14
 # "x://y" after its first colon; what is shorter holds no second anchor.
 _SHORTEST = 4
+# What `scan` yields: the offset of the URL's colon and the decision or the record; field 0 of both is the URL.
+Scanned = tuple[int, Local | Occurrence]
+_BLANK_LINE = re.compile(r"\n\r?\n(?=\S)")
 
 
 def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
@@ -28,19 +31,32 @@ def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
         rejoin: `never` reports the first piece of a broken URL, `wrapped` rejoins where a delimiter
             vouches for it (RFC 1738 appendix).
     """
-    for colon, found in scan(text, rejoin=rejoin):
-        yield found.occurrence(colon) if isinstance(found, Local) else found
+    for scanned in scan(text, rejoin=rejoin):
+        yield record(scanned)
 
 
-def scan(text: str, *, rejoin: str = "wrapped") -> Iterator[tuple[int, Local | Occurrence]]:
-    """Yield what `find` yields before the records of the common case are made.
+def record(scanned: Scanned) -> Occurrence:
+    """Return the record of what `scan` yielded."""
+    colon, found = scanned
+    return found.occurrence(colon) if isinstance(found, Local) else found
 
-    A `Local` comes with the offset of its colon.  Field 0 of both is the URL.
+
+def scan(
+    text: str, *, rejoin: str = "wrapped", start: int = 0, stop: int | None = None, floor: int = 0
+) -> Iterator[Scanned]:
+    """Yield what `find` yields, before the records of the common case are made.
+
+    Args:
+        text: as of `find`.
+        rejoin: as of `find`.
+        start: no colon before it is looked at.
+        stop: and none from here on; `cuts` says where a text may be divided.
+        floor: where the last URL before `start` ends.
     """
     evidence = Evidence(text)
     decisions: dict[str, Local | None] = {}
-    size, done = len(text), 0
-    for match in ANCHOR.finditer(text):
+    size, done = len(text), floor
+    for match in ANCHOR.finditer(text, start, size if stop is None else stop):
         colon, end = match.span()
         anchor: re.Match[str] | None = match
         while anchor is not None and end > done:
@@ -65,3 +81,23 @@ def scan(text: str, *, rejoin: str = "wrapped") -> Iterator[tuple[int, Local | O
             # What the pattern took along may hold another: "http://a.org,http://b.org".
             anchor = ANCHOR.search(text, max(done, colon + 1), end)
             colon = anchor.start() if anchor is not None else end
+
+
+def end_of(scanned: Scanned) -> int:
+    """Return where the delimiters of what `scan` yielded end."""
+    colon, found = scanned
+    return colon + found.end + found.outer if isinstance(found, Local) else found.outer_end
+
+
+def cuts(text: str, parts: int) -> list[int]:
+    """Return where the text can be divided into `parts` about equal ones: at blank lines.
+
+    No URL goes over a blank line but over a page break, so that what `scan` finds in a part it finds
+    whether or not it has gone over the parts before, as long as `floor` does not lie in it.
+    """
+    found: list[int] = []
+    for number in range(1, parts):
+        match = _BLANK_LINE.search(text, max(len(text) * number // parts, found[-1] if found else 0))
+        if match is not None and match.end() < len(text):
+            found.append(match.end())
+    return found
