@@ -67,7 +67,8 @@ HOSTILE = [
     "<", "(", ":", "://", "> > ", "http://", "http://a ", "http://a,", "http://a(", "<http://x\n", '"http://x\n',
     "(http://x/", "'http://x/\\", "<http:/\n", "mailto:", "mailto:a@", "<mailto: ", "urn:a:b:", "http://[[[[", "a:",
     "<URL: http://a b ", "<http://a\n> ", "***http://a/***", "http://a/-----", "<http://a/\n\n\n\f\n",
-    "<http://a-\nb> ",    "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
+    "<http://a-\nb> ",
+    "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
     "<h\nttp://a ",
 ]  # fmt: skip
 

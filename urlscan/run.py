@@ -5,13 +5,16 @@ results, and the others are still done.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 from urlscan import linter, suppress
 from urlscan.errors import SourceError
-from urlscan.finder import find
+from urlscan.finder import Scanned, cuts, end_of, find, scan
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding, Occurrence
+from urlscan.processes import in_order
 from urlscan.settings import Settings
 from urlscan.sources import check_kind, segments
 from urlscan.sources.decode import codec_name, is_binary
@@ -20,6 +23,10 @@ from urlscan.text import Segment
 
 # A fix may bring to light what it stood before; what is not settled then never will be.
 _ROUNDS = 10
+# A text of so many characters is worth a second process.
+_LARGE = 1 << 22
+
+T = TypeVar("T")
 
 
 class Reading(NamedTuple):
@@ -69,11 +76,21 @@ class Skipped(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The URLs of one segment; they are found while they are asked for."""
+    """One segment of a source, whose URLs are found when they are asked for.
+
+    Attributes:
+        path: the name of the source.
+        segment: the text.
+        rejoin: as of `find`.
+    """
 
     path: str
     segment: Segment
-    occurrences: Iterator[Occurrence]
+    rejoin: str
+
+    def occurrences(self) -> Iterator[Occurrence]:
+        """Yield the URLs in order."""
+        return find(self.segment.text, rejoin=self.rejoin)
 
 
 class Checked(NamedTuple):
@@ -142,7 +159,41 @@ def extract(paths: Iterable[str], settings: Settings, reading: Reading) -> Itera
             yield source
             continue
         for segment in segments(source.data, kind=reading.kind, encoding=reading.encoding):
-            yield Found(source.path, segment, find(segment.text, rejoin=settings.rejoin))
+            yield Found(source.path, segment, settings.rejoin)
+
+
+def in_parts(text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned]], T]) -> Iterator[T]:
+    """Yield what `work` makes of the URLs of each part of a text, in order.
+
+    A large text is divided among `jobs` processes; what `work` returns must be picklable then.
+    """
+    bounds = [0, *(cuts(text, jobs) if jobs > 1 and len(text) >= _LARGE else []), len(text)]
+    parts = list(pairwise(bounds))
+    floor = 0
+    for (start, stop), (end, result) in zip(
+        parts, in_order([partial(_part, text, rejoin, *part, 0, work) for part in parts]), strict=True
+    ):
+        if floor > start:  # a URL of the part before goes on into this one, over a page break
+            end, result = _part(text, rejoin, start, stop, floor, work)
+        floor = max(floor, end)
+        yield result
+
+
+def _part(
+    text: str, rejoin: str, start: int, stop: int, floor: int, work: Callable[[Iterator[Scanned]], T]
+) -> tuple[int, T]:
+    """Return where the last URL of the part ends, and what `work` makes of them all."""
+    end = floor
+
+    def watched() -> Iterator[Scanned]:
+        nonlocal end
+        last = None
+        for last in scan(text, rejoin=rejoin, start=start, stop=stop, floor=floor):
+            yield last
+        end = end_of(last) if last is not None else floor
+
+    result = work(watched())
+    return end, result
 
 
 def check(

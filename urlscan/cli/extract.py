@@ -11,6 +11,7 @@ from urlscan.cli import output, tables
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
 from urlscan.errors import ConfigError
+from urlscan.finder import Scanned, record
 from urlscan.formats.masking import escape, escape_all, shown_urls
 from urlscan.model import Occurrence
 from urlscan.settings import Settings
@@ -35,7 +36,7 @@ class Chunk(NamedTuple):
 
     Attributes:
         found: where they come from.
-        occurrences: the records.
+        occurrences: the records, or none where only the URLs are wanted.
         urls: how each is shown; control characters are not escaped yet.
     """
 
@@ -60,7 +61,8 @@ def run(arguments: list[str]) -> int:
         raise ConfigError("--with-filename does not go with --count, which counts over all files")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     results = running.extract(paths_of(options), Settings(rejoin=options.rejoin), reading_of(options))
-    chunks = _chunks(journal.hear(results), options)
+    heard = journal.hear(results)
+    chunks = _urls(heard, options) if options.count or options.format == "text" else _chunks(heard, options)
     if options.count:
         _write_counts(Counter(url for chunk in chunks for url in chunk.urls), options.format)
     else:
@@ -69,14 +71,33 @@ def run(arguments: list[str]) -> int:
 
 
 def _chunks(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
-    schemes = frozenset(name.lower().rstrip(":") for name in listed(options.schemes))
+    schemes = None if options.schemes is None else {name.lower().rstrip(":") for name in listed(options.schemes)}
     for found in results:
-        occurrences: Iterator[Occurrence] = found.occurrences
-        if options.schemes is not None:
+        occurrences = found.occurrences()
+        if schemes is not None:
             occurrences = (o for o in occurrences if o.scheme in schemes)
         while some := list(islice(occurrences, _MANY)):
-            urls = [readable(o.url) for o in some] if options.show_secrets else shown_urls(some, found.segment.text)
-            yield Chunk(found, some, urls)
+            yield Chunk(found, some, _shown(some, found, options))
+
+
+def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
+    """Yield chunks without records: what only shows URLs needs none, and a large text more processes."""
+    schemes = None if options.schemes is None else {name.lower().rstrip(":") for name in listed(options.schemes)}
+    for found in results:
+
+        def urls(scanned: Iterator[Scanned], found: running.Found = found) -> list[str]:
+            records = [record(one) for one in scanned if schemes is None or one[1].scheme in schemes]
+            return _shown(records, found, options)
+
+        for shown in running.in_parts(found.segment.text, found.rejoin, options.jobs, urls):
+            if shown:
+                yield Chunk(found, [], shown)
+
+
+def _shown(occurrences: list[Occurrence], found: running.Found, options: argparse.Namespace) -> list[str]:
+    if options.show_secrets:
+        return [readable(o.url) for o in occurrences]
+    return shown_urls(occurrences, found.segment.text)
 
 
 def _distinct(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
@@ -84,12 +105,12 @@ def _distinct(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
     seen: set[str] = set()
     for found, occurrences, urls in chunks:
         new = {}
-        for occurrence, url in zip(occurrences, urls, strict=True):
-            if url not in seen and url not in new:
-                new[url] = occurrence
-        seen.update(new)
+        for number, url in enumerate(urls):
+            if url not in seen:
+                seen.add(url)
+                new[url] = number
         if new:
-            yield Chunk(found, list(new.values()), list(new))
+            yield Chunk(found, [occurrences[number] for number in new.values()] if occurrences else [], list(new))
 
 
 def _write(chunks: Iterator[Chunk], options: argparse.Namespace) -> None:

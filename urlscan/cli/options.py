@@ -5,6 +5,7 @@ import os
 from typing import NoReturn
 
 from urlscan.errors import ConfigError
+from urlscan.processes import processors
 from urlscan.run import Reading
 from urlscan.settings import REJOIN
 from urlscan.sources import KINDS
@@ -42,6 +43,17 @@ class Parser(argparse.ArgumentParser):
         return options
 
 
+def _positive(value: str) -> int:
+    """Return the number that `value` writes, from 1.
+
+    Raises:
+        ValueError: it writes none; argparse says so.
+    """
+    if int(value) < 1:
+        raise ValueError(value)
+    return int(value)
+
+
 def add_shared(parser: Parser) -> None:
     """Add the options of every command that reads texts."""
     parser.add_argument(
@@ -63,6 +75,10 @@ def add_shared(parser: Parser) -> None:
     add(
         "--rejoin", choices=REJOIN, default="wrapped",
         help="which broken URLs to put together: those inside delimiters (wrapped, the default) or none",
+    )  # fmt: skip
+    add(
+        "-j", "--jobs", metavar="N", type=_positive, default=processors(),
+        help="how many processes share a large file (as many as there are processors)",
     )  # fmt: skip
     add(
         "--isolated",

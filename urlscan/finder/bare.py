@@ -27,7 +27,7 @@ _HARD = (
 # A "," "|" ";" or "(" right before another scheme ends the URL before it, and so does "[/url]".
 _ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
 _RUN = re.compile(
-    rf"(?:[^{_HARD},|;(&\[]+|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{_ANOTHER})|\[(?!/(?i:url|img|link)\]))+"
+    rf"(?:[^{_HARD},|;(&\[]+|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{_ANOTHER})|\[(?!/(?i:url|img|link)\]|{_ANOTHER}))+"
 )
 # <name> inside a URL is a placeholder, unless it is a tag of HTML.
 _TAGS = (
@@ -50,6 +50,7 @@ _SOFT = re.compile(f"[{SOFT}]")
 _AUTHORITY = re.compile(r"[^/?#]*")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
+_SECOND_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
 _COMPLETE_HOST = re.compile(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 
 
@@ -94,8 +95,9 @@ def _run(text: str, at: int, limit: int) -> int:
 
 def _authority_end(text: str, body: int, end: int) -> int:
     """Cut at a "," or "|" after a complete host (`GOPROXY=https://proxy.golang.org,direct`) and at a glued URL."""
-    if not text.endswith("//", 0, body):  # "mailto:a@h,b@h", "geo:48.2,16.3"
-        return end
+    if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" goes on, "mailto:a@hhttp://x" does not
+        second = _SECOND_URL.search(text, body, end)
+        return second.start() if second and text.find("?", body, second.start()) < 0 else end
     match = _AUTHORITY.match(text, body, end)
     stop = match.end() if match else body
     host = _COMPLETE_HOST.match(text, body, stop)
