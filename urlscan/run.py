@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 from urlscan import linter, suppress
 from urlscan.errors import SourceError
 from urlscan.finder import Scanned, cuts, end_of, find, scan
+from urlscan.finder.evidence import Evidence
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding, Occurrence
 from urlscan.processes import in_order
@@ -25,6 +26,7 @@ from urlscan.text import Segment
 _ROUNDS = 10
 # A text of so many characters is worth a second process.
 _LARGE = 1 << 22
+_PART = 1 << 23
 
 T = TypeVar("T")
 
@@ -165,35 +167,45 @@ def extract(paths: Iterable[str], settings: Settings, reading: Reading) -> Itera
 def in_parts(text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned]], T]) -> Iterator[T]:
     """Yield what `work` makes of the URLs of each part of a text, in order.
 
-    A large text is divided among `jobs` processes; what `work` returns must be picklable then.
+    A large text is divided, so that no more of its records are there at a time than a part has, and
+    `jobs` processes share the parts; what `work` returns must be picklable then.
     """
-    bounds = [0, *(cuts(text, jobs) if jobs > 1 and len(text) >= _LARGE else []), len(text)]
-    parts = list(pairwise(bounds))
+    many = max(jobs, len(text) // _PART + 1) if len(text) >= _LARGE else 1
+    parts = list(pairwise([0, *cuts(text, many), len(text)]))
+    evidence = Evidence(text)
+
+    def part(start: int, stop: int, floor: int) -> tuple[int, T]:
+        end = _End(floor)
+        result = work(end.watch(scan(text, rejoin=rejoin, start=start, stop=stop, floor=floor, evidence=evidence)))
+        return end.offset, result
+
     floor = 0
-    for (start, stop), (end, result) in zip(
-        parts, in_order([partial(_part, text, rejoin, *part, 0, work) for part in parts]), strict=True
-    ):
-        if floor > start:  # a URL of the part before goes on into this one, over a page break
-            end, result = _part(text, rejoin, start, stop, floor, work)
-        floor = max(floor, end)
-        yield result
+    for at in range(0, len(parts), jobs):
+        group = parts[at : at + jobs]
+        tasks = [partial(part, start, stop, floor if number == 0 else 0) for number, (start, stop) in enumerate(group)]
+        for (start, stop), (end, result) in zip(group, in_order(tasks), strict=True):
+            if floor > start and start != group[0][0]:
+                # A URL of the part before goes on into this one, over a page break.
+                end, result = part(start, stop, floor)
+            floor = max(floor, end)
+            yield result
 
 
-def _part(
-    text: str, rejoin: str, start: int, stop: int, floor: int, work: Callable[[Iterator[Scanned]], T]
-) -> tuple[int, T]:
-    """Return where the last URL of the part ends, and what `work` makes of them all."""
-    end = floor
+class _End:
+    """Where the last URL that passed ends."""
 
-    def watched() -> Iterator[Scanned]:
-        nonlocal end
+    __slots__ = ("offset",)
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+
+    def watch(self, scanned: Iterator[Scanned]) -> Iterator[Scanned]:
+        """Pass the URLs on."""
         last = None
-        for last in scan(text, rejoin=rejoin, start=start, stop=stop, floor=floor):
+        for last in scanned:
             yield last
-        end = end_of(last) if last is not None else floor
-
-    result = work(watched())
-    return end, result
+        if last is not None:
+            self.offset = end_of(last)
 
 
 def check(

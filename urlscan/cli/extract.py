@@ -86,8 +86,11 @@ def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iter
     for found in results:
 
         def urls(scanned: Iterator[Scanned], found: running.Found = found) -> list[str]:
-            records = [record(one) for one in scanned if schemes is None or one[1].scheme in schemes]
-            return _shown(records, found, options)
+            shown: list[str] = []
+            while some := list(islice(scanned, _MANY)):
+                records = [record(one) for one in some if schemes is None or one[1].scheme in schemes]
+                shown += _shown(records, found, options)
+            return shown
 
         for shown in running.in_parts(found.segment.text, found.rejoin, options.jobs, urls):
             if shown:

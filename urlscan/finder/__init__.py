@@ -42,7 +42,13 @@ def record(scanned: Scanned) -> Occurrence:
 
 
 def scan(
-    text: str, *, rejoin: str = "wrapped", start: int = 0, stop: int | None = None, floor: int = 0
+    text: str,
+    *,
+    rejoin: str = "wrapped",
+    start: int = 0,
+    stop: int | None = None,
+    floor: int = 0,
+    evidence: Evidence | None = None,
 ) -> Iterator[Scanned]:
     """Yield what `find` yields, before the records of the common case are made.
 
@@ -52,8 +58,9 @@ def scan(
         start: no colon before it is looked at.
         stop: and none from here on; `cuts` says where a text may be divided.
         floor: where the last URL before `start` ends.
+        evidence: that of the same text, if it is there already.
     """
-    evidence = Evidence(text)
+    evidence = evidence or Evidence(text)
     decisions: dict[str, Local | None] = {}
     size, done = len(text), floor
     for match in ANCHOR.finditer(text, start, size if stop is None else stop):
