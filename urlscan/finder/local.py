@@ -92,10 +92,10 @@ def decide(key: str) -> Local | None:
         return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, False)
     if before not in _BEFORE or not (after.isspace() or after in '<>")]'):
         return None
+    if after == "<" and body[-1] in _BEFORE_PLACEHOLDER:
+        return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
-    if after == "<" and key[end - 1] in _BEFORE_PLACEHOLDER:
-        return None
     look_left = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
     return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", look_left)
 

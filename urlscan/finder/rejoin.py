@@ -85,8 +85,12 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> Reading | None
         gap = gap_at(text, end + (char == "\\"), opened)
         if gap is None or gap.end >= limit:
             return None
-        pieces.append((begin, end))
-        gaps.append(Gap(end, gap.end, gap.kind))
+        if begin == end:  # a blank, a backslash and a blank are one gap
+            last = gaps.pop()
+            gaps.append(Gap(last.start, gap.end, gap.kind if last.kind == "blank" else last.kind))
+        else:
+            pieces.append((begin, end))
+            gaps.append(Gap(end, gap.end, gap.kind))
         at = begin = gap.end
     return None
 
