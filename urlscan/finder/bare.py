@@ -25,9 +25,9 @@ _HARD = (
     "\ud800-\udfff\ufffc\ufffd\ufffe\uffff"
 )
 # A "," "|" ";" or "(" right before another scheme ends the URL before it, and so does "[/url]".
-_ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
+ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
 _RUN = re.compile(
-    rf"(?:[^{_HARD},|;(&\[]+|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{_ANOTHER})|\[(?!/(?i:url|img|link)\]|{_ANOTHER}))+"
+    rf"(?:[^{_HARD},|;(&\[]+|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{ANOTHER})|\[(?!/(?i:url|img|link)\]|{ANOTHER}))+"
 )
 # <name> inside a URL is a placeholder, unless it is a tag of HTML.
 _TAGS = (

@@ -9,6 +9,7 @@ colon.  Everything else, and everything that depends on more of the text, is `re
 import re
 from typing import NamedTuple
 
+from urlscan.finder.bare import ANOTHER
 from urlscan.model import Occurrence
 
 # How many characters of the key stand before the colon: "mailto" and two more.
@@ -28,7 +29,7 @@ _NONE = (0, "", 0, _ORDINARY)
 # No escape, or perhaps a format ("%04d").
 _ODD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _ENTITY = re.compile(r"&(?:[lg]t|quot|nbsp);")
-_SECOND = re.compile(r"[,;][A-Za-z][A-Za-z0-9+.-]*://")
+_SECOND = re.compile(rf"[,;](?:{ANOTHER})")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([")
@@ -106,7 +107,7 @@ def _is_special(body: str) -> bool:
         ("%" in body and _ODD_PERCENT.search(body) is not None)
         or "---" in body
         or ("&" in body and _ENTITY.search(body) is not None)
-        or ("://" in body and _SECOND.search(body) is not None)
+        or (":" in body and _SECOND.search(body) is not None)
         or ("host" in body and "port" in body)
         or body.endswith("...")
     )

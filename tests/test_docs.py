@@ -1,0 +1,97 @@
+"""What CHANGELOG.md and ARCHITECTURE.md say is what the project is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import urlscan
+from urlscan import model, settings
+from urlscan.finder import anchors, bare, delimiters, gaps, local, rejoin
+from urlscan.formats import FORMATS
+from urlscan.rules import REGISTRY
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = [ROOT / name for name in ("README.md", "CHANGELOG.md", "ARCHITECTURE.md", "corpus/README.md")]
+
+
+def section(title: str) -> str:
+    """The text of a section of ARCHITECTURE.md."""
+    _, found, rest = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(f"\n## {title}\n")
+    assert found, title
+    return rest.partition("\n## ")[0]
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version, remark = re.findall(r"^## (\S+) \((.*)\)$", text, re.MULTILINE)[0]
+    assert version == urlscan.__version__
+    assert re.fullmatch(r"(?:unreleased, )?\d{4}-\d\d-\d\d", remark)
+    entry = text.partition(f"\n## {version} ")[2].partition("\n## ")[0]
+    assert "\n- " in entry
+
+
+def test_the_changelog_counts_the_rules_and_names_the_formats_of_the_first_version() -> None:
+    first = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## 0.1.0 ")[2]
+    if urlscan.__version__ != "0.1.0":
+        return  # it is history
+    assert f" {len(REGISTRY)} rules" in first
+    assert set(FORMATS) <= words(first)
+    assert set(settings.PROFILES) <= words(first)
+
+
+def test_the_words_are_those_of_the_records() -> None:
+    defined = words(section("Words"))
+    assert set(settings.PROFILES) <= defined
+    styles = {word for word in defined if word in model.STYLES}
+    assert styles == set(model.STYLES)
+    assert model.Break.__doc__ is not None
+    assert model.Alternative.__doc__ is not None
+    for kind in "page-break comment-leader quote-mark soft-break newline blank".split():
+        assert kind in defined
+        assert kind in model.Break.__doc__
+    for why in "hyphen-dropped hyphen-kept blank-escaped unjoined joined shorter longer".split():
+        assert why in defined
+        assert why in model.Alternative.__doc__
+
+
+def test_the_bounds_are_those_of_the_code() -> None:
+    assert rejoin.LONGEST == bare.LONGEST == 64 * 1024
+    assert bare._FIRST_LOOK == 2 * 1024
+    text = " ".join(section("Hostile input").split())
+    for bound in (
+        f"at most {rejoin.LONGEST // 1024} Ki characters",
+        f"goes {bare._FIRST_LOOK // 1024} Ki characters far",
+        f"at most {rejoin._MOST_GAPS} gaps",
+        f"at most {rejoin._MOST_LINES} lines",
+        f"{delimiters._WINDOW} characters for what opens",
+        f"{delimiters._LINE} for the beginning of the line",
+        f"{anchors._LONGEST} for a scheme",
+    ):
+        assert bound in text
+    assert f"from {local.LEAD} characters before the colon" in " ".join(section("How a URL is found").split())
+    assert len(anchors.COLON_SCHEMES) == 16, "ARCHITECTURE.md says sixteen"
+    assert gaps.SOFT_HYPHEN in gaps.HYPHENS
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_document_points_at_is_there(path: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    links = [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+    for target in links:
+        assert (path.parent / target.partition("#")[0]).exists(), target
+    for name in words(text):
+        if re.fullmatch(r"(?:urlscan|tests|corpus|benchmarks)/[\w./]+", name):
+            assert (ROOT / name).exists(), name
+
+
+def test_the_names_that_architecture_uses_are_in_the_code() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "urlscan").rglob("*.py"))
+    for title in ("How a URL is found", "How to add ..."):
+        for name in words(section(title)):
+            if re.fullmatch(r"[A-Z_]{4,}|[a-z]+\([a-z, ]*\)", name):
+                assert name.partition("(")[0] in code, name

@@ -1,0 +1,288 @@
+"""The README is true: its commands are run, its snippets too, and its table of rules is the registry's.
+
+`python -m tests.test_readme` writes what the commands print and the table of rules anew.
+"""
+
+import doctest
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import urlscan
+from tests.command import clean_environment, git
+from urlscan.model import Severity
+from urlscan.rules import REGISTRY, load
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+LETTER = "corpus/demo/letter.txt"
+# What a command is run as where the README's own would take minutes, or would run these tests in
+# themselves without end: the rest of such a line is run as it stands.
+INSTEAD = {
+    ".venv/bin/python -m pytest": ".venv/bin/python -m pytest tests/test_url.py tests/test_readme.py -k 'not set_up'",
+    "python benchmarks/compare.py --runs 3": f"python benchmarks/compare.py --runs 1 {LETTER}",
+}
+_TABLE = re.compile(r"(?<=<!-- rules -->\n).*?(?=<!-- /rules -->)", re.DOTALL)
+
+
+class Block(NamedTuple):
+    """A fenced block of the README.
+
+    Attributes:
+        language: the word behind its fence.
+        text: what is in it.
+        line: where it begins, from 1.
+    """
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(language: str, readme: str | None = None) -> list[Block]:
+    """The blocks of a language, in order."""
+    text = README.read_text(encoding="utf-8") if readme is None else readme
+    found = re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    all_of_them = [Block(match[1], match[2], text.count("\n", 0, match.start()) + 2) for match in found]
+    return [block for block in all_of_them if block.language == language]
+
+
+def commands(block: Block) -> list[str]:
+    """The commands of a console block."""
+    return [line.removeprefix("$ ") for line in block.text.splitlines() if line.startswith("$ ")]
+
+
+def shown(block: Block, directory: Path) -> str:
+    """The block with what its commands print: one shell runs them all, so that `$?` is the last one's."""
+    shutil.copytree(ROOT / "corpus", directory / "corpus", ignore=shutil.ignore_patterns("__pycache__"))
+    script = "".join(f"(exit $status)\n{command}\nstatus=$?; printf '\\0'\n" for command in commands(block))
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=directory, env=environment(directory), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False,
+    )  # fmt: skip
+    outputs = done.stdout.decode().split("\0")
+    assert len(outputs) == len(commands(block)) + 1, done.stdout.decode()
+    return "".join(f"$ {command}\n{output}" for command, output in zip(commands(block), outputs, strict=False))
+
+
+def environment(directory: Path) -> dict[str, str]:
+    """An environment in which `urlscan` and `python` are the ones that run this."""
+    shims = directory / ".shims"
+    shim(shims / "python", sys.executable)
+    shim(shims / "urlscan", f"{sys.executable} -m urlscan")
+    return clean_environment(PATH=f"{shims}{os.pathsep}{os.environ['PATH']}")
+
+
+def shim(path: Path, command: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    path.chmod(0o755)
+
+
+# --- what is shown
+
+
+def test_the_readme_has_blocks_of_each_kind() -> None:
+    assert len(blocks("sh")) == 3
+    assert len(blocks("console")) >= 5
+    assert len(blocks("python")) >= 3
+    assert len(blocks("yaml")) == 1
+    assert README.read_text(encoding="utf-8").count("```") == 2 * sum(
+        len(blocks(language)) for language in ("sh", "console", "python", "yaml")
+    )
+
+
+@pytest.mark.parametrize("block", blocks("console"), ids=lambda block: f"line {block.line}")
+def test_a_command_prints_what_is_shown(block: Block, tmp_path: Path) -> None:
+    assert shown(block, tmp_path) == block.text, "python -m tests.test_readme writes it anew"
+
+
+def test_the_first_screen_is_one() -> None:
+    first = blocks("console")[0]
+    assert first.line < 15
+    assert first.text.count("\n") < 45
+
+
+def test_the_snippets_are_true() -> None:
+    space: dict[str, object] = {}
+    runner = doctest.DocTestRunner(verbose=False)
+    parser = doctest.DocTestParser()
+    for block in blocks("python"):
+        test = parser.get_doctest(block.text, space, "README", str(README), block.line)
+        assert test.examples
+        space.update(test.globs)
+        output: list[str] = []
+        runner.run(test, out=output.append, clear_globs=False)
+        assert not output, "".join(output)
+        space.update(test.globs)
+
+
+# --- the rules
+
+
+def table() -> str:
+    """The table of rules, as the registry has it."""
+    rows = ["| code | name | severity | fix | says |", "| --- | --- | --- | --- | --- |"]
+    for entry in REGISTRY:
+        rule = load(entry)
+        level = rule.severity.label
+        if not rule.default:
+            level = f"off ({', '.join(rule.profiles)}: {level})" if rule.profiles else "off"
+        fix = "yes" if rule.fix_note else ""
+        rows.append(f"| {rule.code} | {rule.name} | {level} | {fix} | {in_a_cell(rule.summary)} |")
+    return "\n".join(rows) + "\n"
+
+
+def in_a_cell(text: str) -> str:
+    return re.sub(r"[\\|`*_\[\]]", r"\\\g<0>", html.escape(text, quote=False))
+
+
+def test_the_table_of_rules_is_the_registry() -> None:
+    found = _TABLE.search(README.read_text(encoding="utf-8"))
+    assert found is not None
+    assert found[0] == table(), "python -m tests.test_readme writes it anew"
+
+
+def test_what_makes_check_fail() -> None:
+    assert {load(entry).severity for entry in REGISTRY} <= set(Severity)
+    assert "An error or a warning makes `check` fail" in README.read_text(encoding="utf-8")
+
+
+# --- the hook
+
+
+def test_the_hooks_are_the_manifest_s() -> None:
+    manifest = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    hooks = re.findall(r"^- id: (\S+)$", manifest, re.MULTILINE)
+    (block,) = blocks("yaml")
+    assert set(re.findall(r"- id: (\S+)", block.text)) <= set(hooks)
+    assert re.findall(r"rev: v(\S+)", block.text) == [urlscan.__version__]
+    readme = README.read_text(encoding="utf-8")
+    for hook in hooks:
+        assert f"- `{hook}` " in readme
+
+
+def test_pre_commit_takes_the_configuration(tmp_path: Path) -> None:
+    pytest.importorskip("pre_commit")
+    (block,) = blocks("yaml")
+    path = tmp_path / ".pre-commit-config.yaml"
+    path.write_text(block.text)
+    subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", str(path)], check=True)
+
+
+# --- the commands that set up, and the one that takes minutes
+
+
+def instead(block: Block) -> str:
+    """The command of a block, or what is run in its place."""
+    command = block.text.strip()
+    assert "\n" not in command, "a block to copy is one line"
+    for long, short in INSTEAD.items():
+        command = command.replace(long, short)
+    return command
+
+
+def test_what_is_run_instead_stands_in_the_readme() -> None:
+    text = "".join(block.text for block in blocks("sh"))
+    assert all(long in text for long in INSTEAD)
+
+
+def test_the_benchmark_runs(tmp_path: Path) -> None:
+    (block,) = [block for block in blocks("sh") if "benchmarks" in block.text]
+    for folder in ("benchmarks", "corpus"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    done = subprocess.run(
+        ["bash", "-c", instead(block)], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"urlscan extract" in done.stdout
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Iterator[Path]:
+    """A clone of the project as it stands, changes that are not committed included."""
+    origin = tmp_path / "origin"
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        env=clean_environment(), capture_output=True, check=False,
+    )  # fmt: skip
+    if listed.returncode != 0:
+        pytest.skip("this is no work tree of git, and cannot be cloned")
+    for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
+        if (ROOT / name).is_file():
+            (origin / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, origin / name)
+    git(origin, "init")
+    git(origin, "add", ".")
+    git(origin, "commit", "-m", "as it stands")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    git(empty, "clone", str(origin), "urlscan")
+    yield empty / "urlscan"
+    shutil.rmtree(empty)  # two environments are too much to keep
+
+
+def set_up(block: Block, clone: Path) -> "subprocess.CompletedProcess[bytes]":
+    """Run a command in a clone; skip where pip reaches no package index."""
+    # `python3` is the Python below this one's environment, not whatever is first on the PATH.
+    shim(clone.parent / "python3", getattr(sys, "_base_executable", sys.executable))
+    env = clean_environment(PATH=f"{clone.parent}{os.pathsep}{os.environ['PATH']}")
+    env.pop("VIRTUAL_ENV", None)
+    done = subprocess.run(["bash", "-c", instead(block)], cwd=clone, env=env, capture_output=True, check=False)
+    if done.returncode not in (0, 1) or not (clone / ".venv/bin/urlscan").exists():
+        pip = [
+            str(clone / ".venv/bin/python"),
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--no-deps",
+            "--retries",
+            "0",
+            "hatchling",
+        ]
+        reached = subprocess.run(pip, cwd=clone.parent, env=env, capture_output=True, check=False).returncode == 0
+        if not reached and not os.environ.get("URLSCAN_CI"):
+            pytest.skip("pip reaches no package index: " + done.stderr.decode()[-200:])
+    return done
+
+
+@pytest.mark.network
+def test_the_first_set_up_command_checks_the_letter(clone: Path, tmp_path: Path) -> None:
+    block = blocks("sh")[0]
+    assert instead(block) == block.text.strip()
+    done = set_up(block, clone)
+    here = subprocess.run(
+        ["urlscan", "check", LETTER], cwd=ROOT, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert (done.returncode, here.returncode) == (1, 1), done.stderr.decode()
+    assert done.stdout == here.stdout
+    assert b"Found 5 errors" in done.stdout
+
+
+@pytest.mark.network
+def test_the_second_set_up_command_runs_the_tests(clone: Path) -> None:
+    done = set_up(blocks("sh")[1], clone)
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()
+    assert b"100%" in done.stdout
+
+
+def rewritten(readme: str) -> str:
+    """The README with what its commands print now, and the table of rules."""
+    for block in blocks("console", readme):
+        with tempfile.TemporaryDirectory() as directory:
+            readme = readme.replace(f"```console\n{block.text}```", f"```console\n{shown(block, Path(directory))}```")
+    return _TABLE.sub(lambda _: table(), readme)
+
+
+if __name__ == "__main__":
+    README.write_text(rewritten(README.read_text(encoding="utf-8")), encoding="utf-8")
