@@ -81,13 +81,26 @@ def one_of(characters: str) -> str:
     return "[" + "".join(re.escape(character) for character in characters) + "]"
 
 
+def maybe(inner: str) -> str:
+    """Return the expression for [ inner ] that is never given back.
+
+    An atomic group, since CPython before 3.11.5 loses its way in a possessive one (gh-106052).
+    """
+    return f"(?>(?:{inner})?)"
+
+
+def many(inner: str) -> str:
+    """Return the expression for *( inner ) that is never given back."""
+    return f"(?>(?:{inner})*)"
+
+
 def run_of(profile: str, production: str) -> str:
     """Return the expression for *( production / escape ).
 
     The loop is unrolled and possessive: no input makes it go back.
     """
     some = one_of(CHARACTERS[profile][production]) + "*+"
-    return f"{some}(?:{ESCAPE}{some})*+"
+    return some + many(ESCAPE + some)
 
 
 def escaped(text: str) -> str:

@@ -8,7 +8,7 @@ import functools
 import re
 from collections.abc import Callable
 
-from urlscan.grammar.characters import CHARACTERS, ESCAPE, one_of, run_of
+from urlscan.grammar.characters import CHARACTERS, ESCAPE, many, maybe, one_of, run_of
 from urlscan.grammar.hosts import HOST, HOST_1738
 
 
@@ -19,7 +19,7 @@ def _rfc3986() -> dict[str, str]:
 
     # authority     = [ userinfo "@" ] host [ ":" port ]
     # port          = *DIGIT
-    authority = rf"(?:{run_of('rfc3986', 'userinfo')}@)?+{HOST}(?::[0-9]*+)?+"
+    authority = maybe(run_of("rfc3986", "userinfo") + "@") + HOST + maybe(":[0-9]*+")
 
     # segment       = *pchar
     # segment-nz    = 1*pchar
@@ -34,8 +34,8 @@ def _rfc3986() -> dict[str, str]:
     # path-noscheme = segment-nz-nc *( "/" segment )
     # path-rootless = segment-nz *( "/" segment )
     # path-empty    = 0<pchar>
-    path_abempty = rf"(?:/{segment})*+"
-    path_absolute = rf"/(?:{segment_nz}{path_abempty})?+"
+    path_abempty = many("/" + segment)
+    path_absolute = "/" + maybe(segment_nz + path_abempty)
     path_noscheme = segment_nz_nc + path_abempty
     path_rootless = segment_nz + path_abempty
 
@@ -46,8 +46,8 @@ def _rfc3986() -> dict[str, str]:
 
     # query         = *( pchar / "/" / "?" )
     # fragment      = *( pchar / "/" / "?" )
-    query = rf"(?:\?{run_of('rfc3986', 'query')})?+"
-    fragment = rf"(?:#{run_of('rfc3986', 'fragment')})?+"
+    query = maybe(r"\?" + run_of("rfc3986", "query"))
+    fragment = maybe("#" + run_of("rfc3986", "fragment"))
 
     # absolute-URI  = scheme ":" hier-part [ "?" query ]
     # URI           = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
@@ -71,13 +71,13 @@ def _rfc1738() -> dict[str, str]:
     # hostport       = host [ ":" port ]
     # port           = digits
     user, password = run_of("rfc1738", "user"), run_of("rfc1738", "password")
-    hostport = rf"{HOST_1738}(?::[0-9]++)?+"
-    login = rf"(?:{user}(?::{password})?+@)?+{hostport}"
+    hostport = HOST_1738 + maybe(":[0-9]++")
+    login = maybe(user + maybe(":" + password) + "@") + hostport
 
     # ip-schemepart  = "//" login [ "/" urlpath ]
     # urlpath        = *xchar
     urlpath = run_of("rfc1738", "xchar")
-    ip_schemepart = rf"//{login}(?:/{urlpath})?+"
+    ip_schemepart = "//" + login + maybe("/" + urlpath)
 
     # fileurl        = "file://" [ host | "localhost" ] "/" fpath
     # The one scheme whose host may be void; without it the generic form would reject "file:///".
@@ -115,8 +115,7 @@ def ordinary(profile: str) -> re.Pattern[str]:
     """
     host = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?" if profile == "rfc3986" else HOST_1738
     if profile == "rfc3986":
-        query, fragment = run_of(profile, "query"), run_of(profile, "fragment")
-        rest = rf"(?:[/?]{query})?+(?:#{fragment})?+"
+        rest = maybe("[/?]" + run_of(profile, "query")) + maybe("#" + run_of(profile, "fragment"))
     else:
-        rest = rf"(?:/{run_of('rfc1738', 'xchar')})?+"
-    return re.compile(rf"(?i:https?|ftp)://{host}(?::[0-9]++)?+{rest}")
+        rest = maybe("/" + run_of("rfc1738", "xchar"))
+    return re.compile("(?i:https?|ftp)://" + host + maybe(":[0-9]++") + rest)

@@ -1,6 +1,6 @@
 """Hosts: IP literals and addresses, registered names, RFC 1738's hostnames; as expressions."""
 
-from urlscan.grammar.characters import CHARACTERS, one_of, run_of
+from urlscan.grammar.characters import CHARACTERS, many, one_of, run_of
 
 # RFC 3986 section 3.2.2:
 #   dec-octet   = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
@@ -56,8 +56,8 @@ HOST = rf"(?:{IP_LITERAL}|{REG_NAME})"
 #   domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
 #   toplabel    = alpha | alpha *[ alphadigit | "-" ] alphadigit
 #   hostnumber  = digits "." digits "." digits "." digits
-DOMAINLABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
+DOMAINLABEL = r"[A-Za-z0-9]++" + many("-++[A-Za-z0-9]++")
 TOPLABEL = rf"(?=[A-Za-z]){DOMAINLABEL}"
-HOSTNAME = rf"(?:{DOMAINLABEL}\.)*+{TOPLABEL}"
+HOSTNAME = many(rf"{DOMAINLABEL}\.") + TOPLABEL
 HOSTNUMBER = r"[0-9]++\.[0-9]++\.[0-9]++\.[0-9]++"
 HOST_1738 = rf"(?:{HOSTNUMBER}(?![A-Za-z0-9.-])|{HOSTNAME})"
