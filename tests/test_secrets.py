@@ -4,17 +4,25 @@ Each case is a text in which the pieces of a password are written as KKKK.., so 
 characters that is seen anywhere in the output is a leak.
 """
 
+import contextlib
+import io
 import itertools
+import random
 import re
+import string
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.command import urlscan
-from urlscan import redact
+from urlscan.api import lint, scan
+from urlscan.cli import main
 from urlscan.finder import find
 from urlscan.formats import FORMATS
-from urlscan.formats.masking import SECRET_NAMES, mask_reading, occurrence_secrets, shown_urls
+from urlscan.formats.masking import mask_reading, occurrence_secrets, shown_urls
+from urlscan.settings import Settings
 
 LEAK = re.compile("K{3,}")
 P = "KKKKKKKK"
@@ -69,6 +77,14 @@ CASES = {
     "where a window ends": f"http://h.example/{'a' * 40}%zz{'a' * 20} ftp://jane:{P * 20}@ftp.dominion.org/^",
     "long": f"ftp://jane:{P * 100}^{P * 20}@ftp.dominion.org/^",
     "a query's secret": f"http://ftp.dominion.org/?access_token={P}{P}&x=%zz^",
+    "with an @ and a slash": f"ftp://jane:{P}@{P}/{P}@ftp.dominion.org/",
+    "with an @, over a line": f"ftp://jane:{P}@{P}\n{P}@ftp.dominion.org/^",
+    "of a user with an @": f"ftp://jane@h.example:{P}@ftp.dominion.org/^",
+    "beginning with a slash": f"ftp://jane:/{P}@ftp.dominion.org/^",
+    "very long": f"ftp://jane:{P * 400}/{P * 400}@ftp.dominion.org/^",
+    "one slash, over a line": f"see http:/jane:{P}\n> {P}@ftp.dominion.org/ http://h.example/%zz",
+    "with a letter that ends a bare URL": f"foo://jane:{P}中{P}-\n{P}@ftp.dominion.org/^",
+    "an access key": f"http://ftp.dominion.org/?AWSAccessKeyId={P}&Signature={P}^",
     "a signature": f"http://ftp.dominion.org/?AWSAccessKeyId=x&Signature={P}%zz{P}",
     "a cloud's signature": f"http://ftp.dominion.org/?X-Amz-Signature={P}^{P}",
     "a query's secret over a line": f"<URL:http://ftp.dominion.org/?api_key={P}\n{P}&x=^>",
@@ -139,6 +155,27 @@ def test_fixing_says_nothing_either(tmp_path: Path, unsafe: tuple[str, ...]) -> 
         "mailto:joe@h.example",
         "<URL:http://h.example:80\n80/a>",
         "http://h.example/?sig=12345678901234",
+        "http://h.example:8080/path/@user",
+        "https://medium.com/@name/x",
+        "news:id@h.example",
+        "ftp://h.example:21/x@y",
+        "git@h.example:path http://h.example/",
+        "http://h.example:80/?mail=a@b",
+        "https://h.example/x#a:b@c",
+        "http://[::1]:80/@x",
+        "http://[2001:db8::1]/a@b",
+        "http://joe@[::1]:80/a@b",
+        "http://joe@h.example:8080/a@b",
+        "file://c:/x@y",
+        "http://h.example:8080, joe@h.example",
+        "http://h.example:8080. joe@h.example",
+        '<a href="http://h.example:8080">joe@h.example</a>',
+        "('http://h.example:8080','joe@h.example')",
+        "http://h.example:80,http://h.example/@x",
+        "http://web.archive.org/http://h.example/@x",
+        "ssh://git@h.example:org/repo.git@v1",
+        '{"url":"http://h.example:$PORT","other":"http://h.example/","mail":"joe@h.example"}',
+        "http://h.example/,ftp://h.example:21/ joe@h.example",
     ],
 )
 def test_what_is_no_secret_is_shown(text: str) -> None:
@@ -173,9 +210,73 @@ def test_many_at_once_are_shown_as_each_by_itself() -> None:
         )
 
 
-def test_the_fast_test_for_names_knows_every_name() -> None:
-    pattern = redact._SECRET.pattern
-    names = re.search(r"\(\?:(.*)\)=", pattern)
-    assert names is not None
-    for name in re.sub(r"\(\?:.*\)", "", names[1]).split("|"):
-        assert any((name + "=").startswith(known) for known in SECRET_NAMES), name
+# --- passwords as they come
+
+# What people put in, raw, and what wrapping puts in, with the wrapper or quotation to put it in.
+SPECIALS = [*"@/#?:<>\"'% ^|[{é中", "\n", "\r\n", "-\n", "\n> ", "\n# ", "\t", "%4\n0", "\x07", "%zz", "\\"]
+SCHEMES = ["http://", "https://", "ftp://", "HTTP://", "ssh://", "foo://", "http:/", "http:///"]
+USERS = ["jane", "j.d", "", "j%40h.example", "jane@h.example", "é"]
+HOSTS = ["ftp.dominion.org", "dominion.org:80", "[::1]", "localhost", "h.example:x", "a..b"]
+TAILS = ["", "/", "/^", "/a b", "/%zz", "?q=%zz", "#a#b", ".", "/ http://h.example/%zz"]
+AROUND = [("", ""), ("<URL:", ">"), ("<", ">"), ('"', '"'), ("(", ")"), ("URL:", ""), ("[x](", ")"), ("'", "'")]
+AROUND += [("> <URL:", ">"), ("# <URL:", ">"), ("<URL:", ""), ('"', ""), ("see ", " http://h.example/%zz")]
+
+
+class Text(str):
+    """A text with a password, and the pieces of that."""
+
+    pieces: tuple[str, ...]
+
+
+def texts_at_random(seed: int, count: int) -> Iterator[Text]:
+    rng = random.Random(seed)
+    for _ in range(count):
+        pieces = ["".join(rng.choices(string.ascii_uppercase, k=rng.choice((4, 6, 9)))) for _ in range(4)]
+        specials = rng.choices(SPECIALS, k=rng.choice((1, 1, 2, 2, 3)))
+        pieces = pieces[: len(specials) + 1]
+        password = pieces[0] + "".join(special + piece for special, piece in zip(specials, pieces[1:], strict=True))
+        before, behind = rng.choice(AROUND)
+        url = f"{rng.choice(SCHEMES)}{rng.choice(USERS)}:{password}@{rng.choice(HOSTS)}{rng.choice(TAILS)}"
+        text = Text(f"{before}{url}{behind}\n")
+        text.pieces = tuple(pieces)
+        yield text
+
+
+def run_here(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
+    """Run the command in this process and return all that it writes."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with monkeypatch.context() as patch, contextlib.suppress(SystemExit):
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        main(list(arguments))
+    return "".join(stream.buffer.getvalue().decode() for stream in (out, err))
+
+
+def leaked(text: Text, output: str) -> bool:
+    return any(piece[at : at + 4] in output for piece in text.pieces for at in range(len(piece) - 3))
+
+
+@pytest.mark.parametrize("rejoin", ["wrapped", "never"])
+def test_no_piece_of_a_password_is_seen_whatever_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rejoin: str
+) -> None:
+    path = tmp_path / "t"
+    leaks = []
+    for text in texts_at_random(1738, 300):
+        path.write_bytes(text.encode())
+        for command in COMMANDS:
+            output = run_here(monkeypatch, *command, "--rejoin", rejoin, str(path))
+            if leaked(text, output):
+                leaks.append((" ".join(command), str(text), output))
+    assert not leaks, "\n".join(f"{len(leaks)} {command} {text!r}\n{output}" for command, text, output in leaks[:5])
+
+
+def test_nor_in_the_representation_of_a_record_or_a_message() -> None:
+    leaks = []
+    every_rule = Settings(profile="rfc1738", select=("ALL",))
+    for text in texts_at_random(3986, 1000):
+        findings = [*lint(text), *lint(text, settings=every_rule)]
+        records = [*scan(text), *scan(text, rejoin="never"), *findings]
+        if leaked(text, repr(records)) or leaked(text, " ".join(finding.message for finding in findings)):
+            leaks.append((str(text), records))
+    assert not leaks, "\n".join(f"{len(leaks)} {text!r} {records}" for text, records in leaks[:5])

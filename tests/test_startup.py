@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import clean_environment
+from urlscan.rules import REGISTRY, Entry, load
 
 # Each of these takes longer to load than a small file takes to check, or is only wanted now and then.
 HEAVY = set(
@@ -61,10 +62,58 @@ def test_a_small_good_file_loads_nothing_heavy(tmp_path: Path, command: str) -> 
     assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.sources.exclude"}
 
 
-def test_rules_that_are_off_are_not_loaded(tmp_path: Path) -> None:
+def rules_loaded(tmp_path: Path, text: str) -> set[str]:
     path = tmp_path / "small.txt"
-    path.write_text("http://h.example/ok\n")
-    assert "urlscan.rules.u104_non_ascii_character" not in loaded("check", str(path))
+    path.write_text(text)
+    modules = loaded("check", "--exit-zero", str(path))
+    return {name.split(".")[2][:4].upper() for name in modules if name.startswith("urlscan.rules.u")}
+
+
+@pytest.mark.parametrize("text", ["http://h.example/ok", "<URL:ftp://h.example/a%20b>", "mailto:jo.doe@h.example"])
+def test_plainly_good_urls_need_no_rule(tmp_path: Path, text: str) -> None:
+    assert rules_loaded(tmp_path, text) == set()
+
+
+def test_a_suspect_url_needs_the_rules_of_urls_that_are_on(tmp_path: Path) -> None:
+    expected = {entry.code for entry in REGISTRY if entry.default and entry.judges_urls}
+    assert rules_loaded(tmp_path, "http://h.example/100%") == expected
+
+
+def test_a_broken_url_needs_the_rules_of_breaks(tmp_path: Path) -> None:
+    expected = {entry.code for entry in REGISTRY if entry.default and entry.judges_text}
+    assert rules_loaded(tmp_path, "<http://h.example/a\nb>") == expected
+
+
+@pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
+def test_the_registry_knows_what_a_rule_judges(entry: Entry) -> None:
+    rule = load(entry)
+    assert entry.judges_urls == (rule.check is not None)
+    assert entry.judges_text == (rule.check_text is not None)
+    assert entry.judges_ordinary == rule.judges_ordinary
+
+
+_CYCLES = """
+import gc, os, sys
+gc.disable()
+from urlscan.cli import main
+sys.stdout = open(os.devnull, "w")
+main(["check", *sys.argv[1:]])
+print(gc.collect(), file=sys.stderr)
+"""
+
+
+def test_no_source_leaves_cycles_behind(tmp_path: Path) -> None:
+    """`urlscan.cli.entry` switches the search for them off."""
+
+    def cycles(count: int) -> int:
+        paths = [str(tmp_path / f"{number}.txt") for number in range(count)]
+        for path in paths:
+            Path(path).write_text("See <http://h.example/a|b\nc>, http://h.example/100% and <http://h.example/Ü\n")
+        command = [sys.executable, "-c", _CYCLES, *paths, str(tmp_path / "missing"), "--format", "concise"]
+        done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
+        return int(done.stderr.split()[-1])
+
+    assert cycles(20) == cycles(2)
 
 
 def _best_of(times: int, command: list[str]) -> float:

@@ -3,18 +3,22 @@
 import functools
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.data.schemes import REGISTERED
 from urlscan.errors import ConfigError
+from urlscan.finder import Scanned
+from urlscan.finder.local import Local
 from urlscan.grammar.generic import ordinary
-from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
 from urlscan.rules import REGISTRY, Entry, load
-from urlscan.rules.base import Rule, Spec
 from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.text import Segment
-from urlscan.url import Url, split
+
+# A text in which every URL is plainly good needs no rule, and what rules need is not loaded for it.
+if TYPE_CHECKING:
+    from urlscan.rules.base import Rule, Spec
+    from urlscan.url import Url
 
 # Distinct URLs whose judgement is remembered; then all are forgotten, so that memory stays bounded.
 _REMEMBERED = 50_000
@@ -25,34 +29,49 @@ class Judged(NamedTuple):
 
     problem: Problem
     fix: Fix | None
-    rule: Rule
+    rule: "Rule"
 
 
-class Bench(NamedTuple):
-    """The rules of a run, sorted by what they ask for, and what has been judged.
+class Bench:
+    """The rules of a run, each loaded when there is something for it to judge, and what has been judged.
 
     Attributes:
-        spec: what every URL is judged by.
-        always: rules for every URL.
-        suspects: rules for the URLs that `ordinary` does not accept.
-        in_text: rules for occurrences with breaks or faults.
         ordinary: accepts the plainly good URL.
         judged, templates: what was said of each URL, and of each that holds placeholders.
     """
 
-    spec: Spec
-    always: tuple[Rule, ...]
-    suspects: tuple[Rule, ...]
-    in_text: tuple[Rule, ...]
-    ordinary: re.Pattern[str]
-    judged: dict[str, tuple[Judged, ...]]
-    templates: dict[str, tuple[Judged, ...]]
+    def __init__(self, settings: Settings) -> None:
+        self._chosen = _chosen(settings)
+        self._profile = settings.profile
+        self.ordinary = ordinary(settings.profile)
+        self.judged: dict[str, tuple[Judged, ...]] = {}
+        self.templates: dict[str, tuple[Judged, ...]] = {}
+
+    @functools.cached_property
+    def spec(self) -> "Spec":
+        """What every URL is judged by."""
+        return check_spec(self._profile, "uri-reference")
+
+    @functools.cached_property
+    def always(self) -> "tuple[Rule, ...]":
+        """The rules for every URL."""
+        return tuple(load(entry) for entry in self._chosen if entry.judges_ordinary)
+
+    @functools.cached_property
+    def suspects(self) -> "tuple[Rule, ...]":
+        """The rules for the URLs that `ordinary` does not accept."""
+        return tuple(load(entry) for entry in self._chosen if entry.judges_urls)
+
+    @functools.cached_property
+    def in_text(self) -> "tuple[Rule, ...]":
+        """The rules for occurrences with breaks or faults."""
+        return tuple(load(entry) for entry in self._chosen if entry.judges_text)
 
 
 # --- which rules are on
 
 
-def enabled(settings: Settings) -> tuple[Rule, ...]:
+def enabled(settings: Settings) -> "tuple[Rule, ...]":
     """Return the rules that are on, in the order of their codes, as ruff chooses them.
 
     `select` replaces the default set and the profile's, `extend_select` adds, `ignore` comes last.
@@ -65,6 +84,11 @@ def enabled(settings: Settings) -> tuple[Rule, ...]:
     []
     """
     return tuple(load(entry) for entry in _chosen(settings))
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise ConfigError as `enabled` does, and load no rule."""
+    _chosen(settings)
 
 
 @functools.lru_cache(maxsize=64)
@@ -111,7 +135,7 @@ def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
         raise ConfigError(f'there is no {what} "{value}"', hint=f"choose one of {', '.join(choices)}")
 
 
-def check_spec(profile: str, kind: str) -> Spec:
+def check_spec(profile: str, kind: str) -> "Spec":
     """Return profile and kind as a Spec.
 
     Raises:
@@ -119,18 +143,23 @@ def check_spec(profile: str, kind: str) -> Spec:
     """
     check_choice("profile", profile, PROFILES)
     check_choice("kind", kind, REFERENCE_KINDS)
+    from urlscan.rules.base import Spec
+
     return Spec(profile, kind)
 
 
 # --- one URL
 
 
-def problems(url: str, spec: Spec, rules: Iterable[Rule]) -> list[Problem]:
+def problems(url: str, spec: "Spec", rules: "Iterable[Rule]") -> list[Problem]:
     """Return what `rules` say of `url`, in order of position."""
-    return [judged.problem for judged in _judge(split(url), spec, rules)]
+    return [judged.problem for judged in _judge(url, spec, rules)]
 
 
-def _judge(url: Url, spec: Spec, rules: Iterable[Rule], template: bool = False) -> tuple[Judged, ...]:
+def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False) -> tuple[Judged, ...]:
+    from urlscan.url import split
+
+    url = split(text)
     silent = _template_components(url) if template else frozenset()
     found = []
     for rule in rules:
@@ -144,8 +173,10 @@ def _judge(url: Url, spec: Spec, rules: Iterable[Rule], template: bool = False) 
     return tuple(found)
 
 
-def _template_components(url: Url) -> frozenset[str]:
+def _template_components(url: "Url") -> frozenset[str]:
     """Return the components that hold a placeholder, or a piece of one."""
+    from urlscan.grammar.placeholders import placeholder_spans
+
     silent = set()
     for start, end in placeholder_spans(url.text):
         for component in ("scheme", "userinfo", "host", "port", "path", "query", "fragment"):
@@ -155,19 +186,7 @@ def _template_components(url: Url) -> frozenset[str]:
     return frozenset(silent)
 
 
-@functools.lru_cache(maxsize=16)
-def _bench(settings: Settings) -> Bench:
-    rules = enabled(settings)
-    on_urls = [rule for rule in rules if rule.check is not None]
-    return Bench(
-        spec=Spec(settings.profile, "uri-reference"),
-        always=tuple(rule for rule in on_urls if rule.judges_ordinary),
-        suspects=tuple(on_urls),
-        in_text=tuple(rule for rule in rules if rule.check_text is not None),
-        ordinary=ordinary(settings.profile),
-        judged={},
-        templates={},
-    )
+_bench = functools.lru_cache(maxsize=16)(Bench)
 
 
 def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
@@ -176,7 +195,7 @@ def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
     if (said := known.get(url)) is not None:
         return said
     rules = bench.always if bench.ordinary.fullmatch(url) else bench.suspects
-    said = _judge(split(url), bench.spec, rules, template) if rules else ()
+    said = _judge(url, bench.spec, rules, template) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()
     known[url] = said
@@ -194,13 +213,29 @@ def findings(
     Offsets and edits are in units of the segment's source.  `url` is as it was found; the message
     holds no secret.
     """
+    return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
+
+
+def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
+    """Yield as `findings` what is wrong with what `finder.scan` yields; records are made of that alone."""
     bench = _bench(settings)
-    for occurrence in occurrences:
-        judged = _judged(bench, occurrence.url, occurrence.template)
+    known = bench.judged
+    for colon, found in scanned:
+        if isinstance(found, Local):  # it has no breaks, no faults and no placeholders
+            judged = known.get(found.url)
+            if judged is None:
+                judged = _judged(bench, found.url, template=False)
+            if not judged:
+                continue
+            occurrence = found.occurrence(colon)
+        else:
+            occurrence = found
+            judged = _judged(bench, found.url, found.template)
+            if not (judged or found.breaks or found.faults):
+                continue
         if judged and occurrence.scheme not in REGISTERED:
             judged = tuple(one for one in judged if not one.rule.quiet_for_unknown_schemes)
-        if judged or occurrence.breaks or occurrence.faults:
-            yield from _findings_of(bench, segment, occurrence, judged, path)
+        yield from _findings_of(bench, segment, occurrence, judged, path)
 
 
 def _findings_of(
@@ -208,8 +243,10 @@ def _findings_of(
 ) -> list[Finding]:
     found = [_from_problem(segment, occurrence, one, path) for one in judged if not _said_by_fault(occurrence, one)]
     if occurrence.breaks or occurrence.faults:
+        faults = {fault.name for fault in occurrence.faults}
         for rule in bench.in_text:
-            found += _from_text(segment, occurrence, rule, path)
+            if faults.isdisjoint(rule.quiet_at_faults):
+                found += _from_text(segment, occurrence, rule, path)
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return found
 
@@ -241,11 +278,8 @@ def _from_problem(segment: Segment, occurrence: Occurrence, judged: Judged, path
     )
 
 
-def _from_text(segment: Segment, occurrence: Occurrence, rule: Rule, path: str) -> Iterator[Finding]:
+def _from_text(segment: Segment, occurrence: Occurrence, rule: "Rule", path: str) -> Iterator[Finding]:
     assert rule.check_text is not None  # noqa: S101 - that is why it is here
-    faults = {fault.name for fault in occurrence.faults}
-    if faults.intersection(rule.quiet_at_faults):
-        return
     for problem in rule.check_text(occurrence, segment):
         severity: Severity = rule.severity if problem.severity is None else problem.severity
         yield Finding(
@@ -270,19 +304,10 @@ def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
     """Return where url[start:end] stands in the text: the smallest run, gaps in between included."""
     if not occurrence.breaks:
         return occurrence.start + start, occurrence.start + end
-    first = occurrence.start + _in_raw(occurrence, start)
+    first = occurrence.start + occurrence.in_raw(start)
     if end <= start:
         return first, first
-    return first, occurrence.start + _in_raw(occurrence, end - 1) + 1
-
-
-def _in_raw(occurrence: Occurrence, offset: int) -> int:
-    """Return the offset in `raw` of the character at url[offset]."""
-    for gap in occurrence.breaks:
-        if gap.offset > offset:
-            break
-        offset += gap.length
-    return offset
+    return first, occurrence.start + occurrence.in_raw(end - 1) + 1
 
 
 def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:

@@ -103,6 +103,14 @@ class Occurrence(NamedTuple):
     template: bool = False
     faults: tuple[Fault, ...] = ()
 
+    def in_raw(self, offset: int) -> int:
+        """Return where in `raw` the character of `url` at `offset` stands."""
+        for gap in self.breaks:
+            if gap.offset > offset:
+                break
+            offset += gap.length
+        return offset
+
     def __repr__(self) -> str:
         """Like a NamedTuple's, with passwords masked (RFC 3986 section 7.5)."""
         return (

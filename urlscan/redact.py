@@ -2,50 +2,326 @@
 
 RFC 3986 section 7.5 asks that a password be masked wherever a URI is shown.  Everything that
 urlscan prints goes through here; `scan`, `resolve` and `normalize` return what is there.
+
+RFC 3986 section 3.2.1: a password stands after the first ":" of the userinfo, up to the "@".  People
+write passwords that hold a raw "/", "?", "#", "@", quotation mark or blank, and mail programs break
+them over lines.  So after "//user:" everything is taken for the password up to the *last* "@" before
+the next white space, and over a few breaks where no host has come yet, unless
+
+- what follows the colon is a port ("http://h:8080/@user", "http://h:80 joe@h"), or
+- the userinfo is well-formed and a whole host follows, so that it ends there.
 """
 
+import functools
 import re
+from typing import NamedTuple
 
 MASK = "***"
 
-# RFC 3986 section 3.2.1: userinfo up to the last "@" of the authority, the password after its
-# first ":".  People write passwords that hold a raw "/", "?", "#" or "@"; what stands before a
-# later "@" is then taken for the password too, unless it begins like a port.
-_PASSWORD = re.compile(
-    r"//[^\s/?#:@]{0,256}:"
-    r"(?:(?P<in>[^\s/?#<>\"]{1,1024})@|(?!\d*[/?#])(?P<wild>[^\s<>\"/?#@]{0,99}[/?#][^\s<>\"@]{0,99})@(?=[\w.-]+(?:[:/?#\s]|$)))"
-)
 # The names that services give to a secret in a query, whole and exact.
-_SECRET = re.compile(
-    r"[?&;](?:access_token|api_key|secret_token|Signature|X-Amz-(?:Signature|Security-Token|Credential))="
-    r"(?P<value>[^\s&;#<>\"]{8,})"
+SECRET_NAMES = ("access_token=", "api_key=", "secret_token=", "AWSAccessKeyId=", "Signature=", "X-Amz-")
+
+# Each pattern stops where its next match may begin, or is bounded, so that time is linear.
+_USER = r"[^\s/?#:<>\"]*+(?:(?:[<>\"](?=\w)|>(?=:))[^\s/?#:<>\"]*+)*+"
+_NO_PORT = r"(?!\d{1,5}(?:[/?#\s]|\Z))(?=\S)"
+_HEAD = rf"//(?!/)(?P<user>{_USER}):{_NO_PORT}"
+# "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo there, but people do.
+_SLOPPY = rf":(?<=[a-zA-Z]:)(?!//[^/\\])(?=[/\\]{{0,8}}+(?P<user>[^\s/?#:<>\"\\]*+):{_NO_PORT})"
+_SLOPPY_SCHEME = (
+    r"(?i)(?<![\w+.-])(?:https?|ftps?|sftp|ssh|telnet|gopher|nntp|wais|imaps?|smtps?|ldaps?|wss?|rtsp|redis|amqps?"
+    r"|mysql|postgres(?:ql)?|mongodb|smb)\Z"
 )
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*+:"
+_BEFORE = rf"(?P<opener>[\"'`<(\[{{])?(?:(?i:url):\s?)?(?<![A-Za-z0-9+.-]){_SCHEME}\Z"
+_CLOSER = {'"': '"', "'": "'", "`": "`", "<": ">", "(": ")", "[": "]", "{": "}"}
+# "//[::1]:80/", and with a user: the colons of an address begin no password.
+_IP_LITERAL = r"(?:[^\s/?#@]*@)?\[[\w:.%~-]*\](?::\d{0,5})?(?![\w@:.%-])"
+# RFC 3986 section 3.2.2, what shows that it is one: a name with a dot, an address, a port.
+_HOST = (
+    r"(?:(?:(?:[\w-]++\.)++[A-Za-z][\w-]++\.?|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]*\])(?::\d{0,5})?"
+    r"|[\w-]++:\d{1,5})(?![\w:%@-])"
+)
+_BREAK = r"\s[\s>|#*/;]{0,40}"
+# The next word is the rest of a password if it goes on up to an "@" at once.
+_WORD_AT = r"[^\s<>\"'@/:]{1,256}@[\w\[]"
+_GOES_ON = rf"(?:[\"'<>`),;\]}}|]|{_BREAK})(?!{_SCHEME}){_WORD_AT}"
+_PATH_GOES_ON = rf"[\"'<>`](?!{_SCHEME}){_WORD_AT}"
+_WHOLE = rf"{_HOST}(?:[/?#][^\s<>\"'`@]*+(?!{_PATH_GOES_ON})|(?!{_GOES_ON}))(?=[\s<>\"'`),;\]}}|]|\Z)"
+_PORT = r"\d{1,5}(?:[/?#\\`\s]|\Z|[\"<>](?![\w.%+-]{1,256}@)|[^\w\s@]{1,8}(?:\s|\Z)|[,;|][A-Za-z][A-Za-z0-9+.-]{1,15}:)"
+# Said of a URL by itself: "http://h:$PORT/", "http://h:8o/" have no password that was cut.
+_ODD_PORT = r"(?:\{[^{}\s]*\}+|\$\w+|\$\{\w+\}|<[\w .-]{1,40}>|%[sd]|(?i:port)|\d\w{0,2})(?=[/?#]|\Z)"
+_ODD_PORT_STARTS = frozenset("0123456789{$<%pP\"'`>)]}")
+# What is shorter than a piece of a password that would tell something.
+_SOME_HOST = rf"{_HOST}|[\w-]{{1,3}}(?:[/?#]|\Z)"
+_SCHEMES_AS_USER = frozenset(("http", "https", "ftp", "gopher", "file"))
+_MOST_BREAKS = 3
+# The word behind a break that begins a URL is not the rest of another.
+_NEW_URL = rf"[\"'(<\[]*(?:{_SCHEME}//|(?i:mailto|sips?|xmpp|news|acct):)"
+
+Spans = list[tuple[int, int]]
 
 
-def secret_spans(text: str) -> list[tuple[int, int]]:
+class _Head(NamedTuple):
+    """What stands before a password: "//user:".
+
+    Attributes:
+        start: where its "//" or, without that, the colon of its scheme stands.
+        user: the user's name.
+        end: where the password begins.
+        crosses: whether it may go on over a break.
+    """
+
+    start: int
+    user: str
+    end: int
+    crosses: bool
+
+
+_compiled = functools.cache(re.compile)
+
+
+def secret_spans(text: str, *, cut: bool = True) -> Spans:
     """Return the places of secrets in `text`, in characters, in order, not overlapping.
 
     A non-empty password of a URL's userinfo (RFC 3986 section 3.2.1), well-formed or not, and the
     value of a query parameter whose name says that it is a secret.
+
+    Args:
+        text: a URL or any text.
+        cut: whether the text may be a URL that ends in the middle of a password.
     """
-    spans: list[tuple[int, int]] = []
-    if "@" in text:
-        for match in _PASSWORD.finditer(text):
-            spans.append(match.span("in") if match["in"] is not None else match.span("wild"))
-    if "=" in text:
-        spans.extend(match.span("value") for match in _SECRET.finditer(text))
-    spans.sort()
-    return spans
+    return merged([*passwords(text, cut=cut), *_values(text)])
 
 
 def redact(text: str) -> str:
     """Return `text` with every secret of a URL in it replaced by `***`."""
-    spans = secret_spans(text)
+    return mask(text, secret_spans(text))
+
+
+def mask(text: str, spans: Spans) -> str:
+    """Return `text` with each of the spans, which are in order and do not overlap, as `***`."""
     if not spans:
         return text
     parts, done = [], 0
     for start, end in spans:
-        if start >= done:
-            parts += [text[done:start], MASK]
-            done = end
+        parts += [text[done:start], MASK]
+        done = end
     return "".join([*parts, text[done:]])
+
+
+def merged(spans: Spans) -> Spans:
+    """Return the spans in order, those that overlap or touch as one."""
+    if len(spans) < 2:
+        return spans
+    found: Spans = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def names_secret(text: str) -> bool:
+    """Return whether a name that `secret_spans` looks for stands in `text`."""
+    return any(name in text for name in SECRET_NAMES)
+
+
+def password_starts(text: str) -> list[int]:
+    """Return where passwords begin if they are any: behind a "//user:" that no port follows.
+
+    Much less work than `passwords`, which also looks at what follows.
+    """
+    return [head.end for head in _heads(text, 0, len(text))]
+
+
+def may_hold_password(url: str) -> bool:
+    """Return whether `password_starts` may find something in `url`; the least work of all."""
+    return _compiled(_HEAD).search(url) is not None or _compiled(_SLOPPY).search(url) is not None
+
+
+def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool = False) -> Spans:
+    """Return the places of passwords that begin behind a "//user:" in text[start:stop], in order.
+
+    One may end behind `stop`, and hold the beginning of another.
+    """
+    if not cut and text.find("@", start) < 0:
+        return []
+    reader: _Reader | None = None
+    spans = []
+    for head in _heads(text, start, len(text) if stop is None else stop):
+        reader = reader or _Reader(text, cut)
+        end = reader.end(head)
+        if end > head.end:
+            spans.append((head.end, end))
+    return spans
+
+
+def _values(text: str) -> Spans:
+    if "=" not in text or not names_secret(text):
+        return []
+    pattern = _compiled(
+        r"[?&;](?:access_token|api_key|secret_token|AWSAccessKeyId|Signature|X-Amz-[A-Za-z-]{1,40})="
+        # A ";" divides parameters only if one follows, a quotation mark or bracket ends the URL unless it goes on.
+        r"(?P<value>(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w)){8,})"
+    )
+    return [match.span("value") for match in pattern.finditer(text)]
+
+
+def _heads(text: str, start: int, stop: int) -> list[_Head]:
+    """Return what stands before a password may, in order."""
+    reach = min(len(text), stop + 1024)  # what is looked ahead for
+    found = [
+        _Head(match.start(), match["user"], match.end(), _is_behind_scheme(text, match.start()))
+        for match in _compiled(_HEAD).finditer(text, start, reach)
+        if match.start() < stop
+    ]
+    scheme, sloppy = _compiled(_SLOPPY_SCHEME), []
+    for match in _compiled(_SLOPPY).finditer(text, start, reach):
+        at = match.start()
+        slash = text[at + 1] in "/\\"  # "ssh:joe@h:x" without one has no password
+        if at < stop and (slash or "@" not in match["user"]) and scheme.search(text[max(at - 12, 0) : at]):
+            sloppy.append(_Head(at, match["user"], match.end("user") + 1, slash))
+    if sloppy:
+        known = {head.end for head in found}
+        found += [head for head in sloppy if head.end not in known]
+        found.sort(key=lambda head: head.end)
+    return found
+
+
+def _is_behind_scheme(text: str, at: int) -> bool:
+    """Return whether a ":" stands before text[at], slashes aside."""
+    return text[max(at - 8, 0) : at].rstrip("/\\").endswith(":")
+
+
+class _Cursor:
+    """The next match of a pattern; asked for in rising order, it costs one pass over the text in all."""
+
+    __slots__ = ("_found", "_search", "_text")
+
+    def __init__(self, pattern: str, text: str) -> None:
+        self._search = _compiled(pattern).search
+        self._text = text
+        self._found = -1
+
+    def behind(self, offset: int) -> int:
+        """Return where the first match at or behind `offset` begins, or the end of the text."""
+        if self._found < offset:
+            match = self._search(self._text, offset)
+            self._found = match.start() if match is not None else len(self._text)
+        return self._found
+
+
+class _Reader:
+    """Finds the ends of passwords, in rising order; what has been looked for is remembered."""
+
+    __slots__ = ("_at", "_blank", "_broken", "_closers", "_cut", "_last", "_stop", "_text")
+
+    def __init__(self, text: str, cut: bool) -> None:
+        self._text = text
+        self._cut = cut
+        self._at = _Cursor("@", text)
+        self._blank = _Cursor(r"\s", text)
+        self._stop = _Cursor(r"[\s/?#<>\"]", text)
+        self._closers: dict[str, _Cursor] = {}
+        self._last = (-1, -1)
+        self._broken = (-1, -1)
+
+    def end(self, head: _Head) -> int:
+        """Return where the password behind `head` ends; -1 if there is none."""
+        text, (first, user, start, crosses) = self._text, head
+        if self._is_host(user, start) or _compiled(_PORT).match(text, start):
+            return -1
+        if not self._cut and self._at.behind(start) == len(text):
+            return -1
+        limit = self._blank.behind(start)
+        if text[start] in _ODD_PORT_STARTS and self._is_odd_port(first, start, limit):
+            return -1
+        crosses = crosses and text[start] not in "/?#"
+        # "ssh://git@github.com:org/repo.git@v1" is no URL, but no password either.
+        end = self._in_run(start, limit, only_userinfo=user.startswith(("git@", "hg@")))
+        if crosses and (end < 0 or self._goes_on(end + 1)) and not user.startswith(("git@", "hg@")):
+            end = max(end, self._over_breaks(limit))
+        if self._cut and limit == len(text) and self._is_cut(start, end, user):
+            return limit
+        return end
+
+    def _is_host(self, user: str, start: int) -> bool:
+        """Return whether `user`, up to text[start - 1], is a host, a drive or a scheme and no user."""
+        text = self._text
+        if "[" in user and _compiled(_IP_LITERAL).match(text, start - 1 - len(user)):
+            return True
+        # "file://c:/x", "http://http://x/@y"
+        drive = len(user) == 1 and user.isalpha() and text[start] == "/"
+        return drive or (text.startswith("//", start) and user.lower() in _SCHEMES_AS_USER)
+
+    def _is_odd_port(self, first: int, start: int, limit: int) -> bool:
+        """Return whether what opened right before the URL closes behind a port: `"http://h:$PORT","joe@h"`."""
+        text = self._text
+        before = _compiled(_BEFORE).search(text[max(first - 48, 0) : first + text.startswith(":", first)])
+        opener = before["opener"] if before is not None else None
+        if opener is None:
+            return False
+        cursor = self._closers.get(opener)
+        if cursor is None:
+            closer = re.escape(_CLOSER[opener])
+            cursor = self._closers[opener] = _Cursor(rf"{closer}(?=[\s,;:.()\[\]{{}}<>\"'\\]|\Z)", text)
+        closed = cursor.behind(start)
+        if closed >= min(limit, self._at.behind(start)):
+            return False
+        port = text[start : min(closed, start + 64)]
+        return not port or port.isdecimal() or _compiled(_ODD_PORT).match(port) is not None
+
+    def _in_run(self, start: int, limit: int, *, only_userinfo: bool) -> int:
+        """Return where a password ends that goes on up to an "@" before `limit`, or -1."""
+        text, at = self._text, self._at.behind(start)
+        if at >= limit:
+            return -1
+        stop = self._stop.behind(start)
+        if at < stop:
+            if at == start:  # an empty one, unless another "@" stands in the authority
+                last = text.rfind("@", start, min(stop, limit))
+                return last if last > start else start
+            if _compiled(_WHOLE).match(text, at + 1):
+                return at
+        elif only_userinfo:
+            return -1
+        if self._last[0] != limit:
+            self._last = (limit, text.rfind("@", start, limit))
+        return self._last[1]
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether what follows the "@" before `at` is no host that would end the URL."""
+        text = self._text
+        if _compiled(_WHOLE).match(text, at):
+            return False
+        host = _compiled(_HOST).match(text, at)
+        return host is None or _compiled(_GOES_ON).match(text, host.end()) is not None
+
+    def _over_breaks(self, limit: int) -> int:
+        """Return the last "@" that a password reaches over the break at `limit`, or -1."""
+        if self._broken[0] == limit:
+            return self._broken[1]
+        text, found, at = self._text, -1, limit
+        for _ in range(_MOST_BREAKS):
+            gap = _compiled(_BREAK).match(text, at)
+            if gap is None or _compiled(_NEW_URL).match(text, gap.end()):
+                break
+            blank = _compiled(r"\s|\Z").search(text, gap.end())
+            at = blank.start() if blank is not None else len(text)
+            last = text.rfind("@", gap.end(), at)
+            if last >= 0 and (text[last + 1 : last + 2].isalnum() or text[last + 1 : last + 2] in ("[", "_")):
+                found = last
+                if not self._goes_on(last + 1):
+                    break
+        self._broken = (limit, found)
+        return found
+
+    def _is_cut(self, start: int, end: int, user: str) -> bool:
+        """Return whether a URL that ends the text may end in a password."""
+        text = self._text
+        if user.startswith(("git@", "hg@")) or text[start] in "/?#":
+            return False
+        if end < 0:
+            return _compiled(_ODD_PORT).match(text, start) is None
+        return end > start and _compiled(_SOME_HOST).match(text, end + 1) is None

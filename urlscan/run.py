@@ -26,7 +26,7 @@ from urlscan.text import Segment
 _ROUNDS = 10
 # A text of so many characters is worth a second process.
 _LARGE = 1 << 22
-_PART = 1 << 23
+_PART = 1 << 24
 
 T = TypeVar("T")
 
@@ -170,7 +170,7 @@ def in_parts(text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned
     A large text is divided, so that no more of its records are there at a time than a part has, and
     `jobs` processes share the parts; what `work` returns must be picklable then.
     """
-    many = max(jobs, len(text) // _PART + 1) if len(text) >= _LARGE else 1
+    many = jobs * -(-len(text) // (jobs * _PART)) if len(text) >= _LARGE else 1
     parts = list(pairwise([0, *cuts(text, many), len(text)]))
     evidence = Evidence(text)
 

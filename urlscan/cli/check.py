@@ -9,7 +9,7 @@ from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
 from urlscan.errors import ConfigError
 from urlscan.formats import FORMATS, renderer
 from urlscan.formats.base import Look, Result
-from urlscan.linter import enabled
+from urlscan.linter import check_settings
 from urlscan.model import Severity
 from urlscan.settings import PROFILES, Settings
 from urlscan.sources.walk import STDIN
@@ -42,7 +42,7 @@ def run(arguments: list[str]) -> int:
         ignore=listed(options.ignore),
         rejoin=options.rejoin,
     )
-    enabled(settings)  # so that a rule that does not exist is said even when there is nothing to check
+    check_settings(settings)  # so that a rule that does not exist is said even when there is nothing to check
     paths = paths_of(options)
     # Standard output is taken where it is to hold the text.
     to_stderr = options.fix and STDIN in paths

@@ -10,14 +10,13 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from urlscan.formats.masking import Spans, escape, merged, text_secrets
-from urlscan.redact import MASK
+from urlscan.formats.masking import escape, text_secrets
+from urlscan.redact import MASK, Spans, merged
 from urlscan.text import readable
 
 _WIDTH = 100  # columns of a terminal that an excerpt fills
 _BEFORE = 40  # of them before the place
 _AROUND = 300  # characters of the line before and behind the place that are looked at
-_SECRET = 2000  # characters before and behind those in which a secret may begin or end
 _ROWS = 4  # lines of a place that are shown; of more, the first and the last
 _TAB = "    "
 _CUT = "…"
@@ -113,12 +112,12 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -
 
 
 def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
-    before = max(low - _SECRET, 0)
-    found = [(start + before, end + before) for start, end in text_secrets(text[before : high + _SECRET])]
-    at = max(bisect.bisect_left(secrets, (low,)) - 1, 0)
-    while at < len(secrets) and secrets[at][0] < high:
-        found.append(secrets[at])
-        at += 1
+    found: Spans = []
+    for spans in (text_secrets(text), secrets):
+        at = max(bisect.bisect_left(spans, (low,)) - 1, 0)
+        while at < len(spans) and spans[at][0] < high:
+            found.append(spans[at])
+            at += 1
     return merged(found)
 
 

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.headline import BLUE, SEVERITY, headline, paint
-from urlscan.formats.masking import escape, merged
+from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
+from urlscan.redact import merged
 from urlscan.text import readable
 
 _LONGEST = 200  # characters of a suggestion that are shown

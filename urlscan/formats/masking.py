@@ -1,32 +1,38 @@
 """What may be shown: control characters escaped, secrets as `***`.
 
-A secret is known by the URL it stands in (`redact.secret_spans`).  Here it is followed to where it is
-seen: over a line break in the text, into a finding's words, into another reading of the same URL.
+A secret is known by the URL it stands in, and by the text around it (`redact`).  Here it is followed to
+where it is seen: over a line break in the text, into a finding's words, into another reading of the
+same URL.
 """
 
+import bisect
 import functools
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from urlscan.model import Break, Finding, Fix, Occurrence
-from urlscan.redact import MASK, secret_spans
+from urlscan.model import Finding, Fix, Occurrence
+from urlscan.redact import (
+    MASK,
+    Spans,
+    mask,
+    may_hold_password,
+    merged,
+    names_secret,
+    password_starts,
+    passwords,
+    secret_spans,
+)
 from urlscan.text import readable
 
-# A URL that ends where a password may have been cut: "http://joe:pass" with "word@host" behind a
-# break or a character that ended it.  What does not look like a port is taken for one if there is an
-# "@" before a host anywhere near; after digits, only if nothing but them stands before it.
-_CUT = re.compile(r"//[^\s/?#:@]{0,256}:(?P<start>\d+|(?!\d*(?:[/?#]|\Z))[^\s@]+)\Z")
-_GOES_ON = re.compile(r"[^@]{0,256}@(?=[\w\[.-])")
-_GOES_ON_AT_ONCE = re.compile(r"[^\s/?#@]{1,99}@(?=[\w\[.-])")
-_MAY_BE_CUT = re.compile(r"(?m)//[^\s/?#:@]*:(?:\d+|(?!\d*(?:[/?#]|$))[^\s@]+)$")
 _QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
-# One of these stands in every query parameter that `redact` takes for a secret.
-SECRET_NAMES = ("access_token=", "api_key=", "secret_token=", "Signature=", "X-Amz-")
+_WORD = re.compile(r"\S+")
+_AROUND = "\"'`()[]<>,;:."  # what stands around a URL in our own words
+# How the rules write a character that cannot be shown, and the rest of a long piece.
+_STOOD_FOR = re.compile(r"<U\+[0-9A-F]{4,6}>|\.\.\.\Z")
+# Characters behind many URLs in which an "@" may make a password of what they end with.
+_REACH = 1 << 20
 _SHORT = 4  # a secret of fewer characters is only looked for between quotation marks
-_CONTEXT = 256  # characters behind a URL in which a cut password may go on
-
-Spans = list[tuple[int, int]]
 
 
 class Secrets(NamedTuple):
@@ -54,32 +60,6 @@ def unsafe() -> re.Pattern[str]:
     )
 
 
-@functools.cache
-def _wild() -> re.Pattern[str]:
-    """Match a password that holds what no userinfo may hold."""
-    return re.compile(
-        r"//[^\s/?#:@]{0,256}:(?!\d*(?:[/?#]|$))(?P<secret>[^\s@]{1,1024}(?:@[^\s@/?#]{1,256})*)@(?=[\w\[.-])"
-    )
-
-
-@functools.cache
-def _broken() -> re.Pattern[str]:
-    """Match a password that is broken by white space, where nothing says that it is in a URL."""
-    return re.compile(
-        r"(?<=:)//+[^\s/?#:@]{0,256}:(?P<secret>(?!\d*(?:[/?#\s]|$))[^\s@]{1,256}"
-        r"(?:\s[\s>|#*/;]{0,40}[^\s@]{1,256}){0,3})@(?=[\w\[.-])"
-    )
-
-
-@functools.cache
-def _sloppy() -> re.Pattern[str]:
-    """Match a userinfo without its "//": RFC 3986 has none there, but people and passwords do."""
-    return re.compile(
-        r"(?i)(?<![\w+.-])(?:https?|ftps?|sftp|ssh|telnet|gopher|nntp|wais|imaps?|smtps?|ldaps?)"
-        r":(?:[/\\]|\\\\|//[/\\]+)?(?![/\\])[^\s/?#:@<>\"]{0,256}:(?P<secret>[^\s/?#<>\"]{1,256})@"
-    )
-
-
 def escape(text: str) -> str:
     r"""Return `text` with what is unsafe to print written as `\x1b`, `\u202e`; a byte of a file name as `\xff`."""
     return text if text.isprintable() else unsafe().sub(_escaped, text)
@@ -92,49 +72,86 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+# --- where they stand
+
+
 def url_secrets(url: str) -> Spans:
     """Return the places of the secrets in one URL, well-formed or not."""
-    spans = secret_spans(url)
-    if "@" in url and ":" in url:
-        spans += [match.span("secret") for pattern in (_wild(), _sloppy()) for match in pattern.finditer(url)]
-    return merged(spans) if len(spans) > 1 else spans
+    return secret_spans(url, cut=False)
 
 
+@functools.lru_cache(maxsize=1)
 def text_secrets(text: str) -> Spans:
     """Return the places of what looks like a secret in any text; rather too much than too little."""
-    if "@" not in text:
-        return url_secrets(text)
-    return merged([*url_secrets(text), *(match.span("secret") for match in _broken().finditer(text))])
+    return secret_spans(text, cut=False)
 
 
-def occurrence_secrets(occurrence: Occurrence, text: str) -> Spans:
-    """Return the places of the secrets in an occurrence's `url`, one that the URL's end cuts included."""
+@functools.lru_cache(maxsize=1)
+def _text_passwords(text: str) -> Spans:
+    return passwords(text)
+
+
+def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = None) -> Spans:
+    """Return the places of the secrets in an occurrence's `url`, one that the URL's end cuts included.
+
+    Args:
+        occurrence: the URL.
+        text: where it was found.
+        found: the passwords that begin in the occurrence, and any others, if they are known.
+    """
     url = occurrence.url
     spans = url_secrets(url)
-    if (cut := _CUT.search(url)) is not None and _goes_on(cut["start"], text, occurrence.end) is not None:
-        spans = merged([*spans, cut.span("start")])
-    return spans
+    for reading in occurrence.alternatives:
+        if reading.url.startswith(url):  # what it goes on with may be the rest of a password
+            spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
+    if url.count(":") > 1:
+        for start, end in _beginning_in(occurrence, _text_passwords(text) if found is None else found):
+            spans = [*spans, (_in_url(occurrence, start), _in_url(occurrence, end))]
+    return merged([span for span in spans if span[0] < span[1]])
 
 
-def _goes_on(start: str, text: str, end: int) -> re.Match[str] | None:
-    """Return the rest of a password that begins with `start` and is cut at `end`, up to its "@"."""
-    is_port = start.isdecimal() and len(start) <= 5
-    return (_GOES_ON_AT_ONCE if is_port else _GOES_ON).match(text, end, end + _CONTEXT)
+def _beginning_in(occurrence: Occurrence, found: Spans) -> Iterator[tuple[int, int]]:
+    at = bisect.bisect_left(found, (occurrence.start,))
+    while at < len(found) and found[at][0] < occurrence.end:
+        yield found[at]
+        at += 1
+
+
+def _in_url(occurrence: Occurrence, at: int) -> int:
+    """Return the offset in `url` of a place in the text, of one in a gap that of what follows the gap."""
+    offset = raw = min(at, occurrence.end) - occurrence.start
+    for gap in occurrence.breaks:
+        if gap.offset >= raw:
+            break
+        offset -= min(gap.length, raw - gap.offset)
+    return offset
 
 
 def shown_urls(occurrences: list[Occurrence], text: str) -> list[str]:
     """Return the URLs of many occurrences as they may be shown; next to nothing is done for each."""
     urls = [occurrence.url for occurrence in occurrences]
     block = "\n".join(urls)
-    cut = {block[block.rfind("\n", 0, match.start()) + 1 : match.end()] for match in _MAY_BE_CUT.finditer(block)}
-    if cut:
-        urls = [mask(o.url, occurrence_secrets(o, text)) if o.url in cut else o.url for o in occurrences]
-    if any(name in block for name in SECRET_NAMES):
-        urls = [mask(url, url_secrets(url)) if "@" in url or "=" in url else url for url in urls]
-    elif "@" in block:
-        # Before a password stand two colons; a mail address has the scheme's alone.
-        urls = [mask(url, url_secrets(url)) if "@" in url and url.count(":") > 1 else url for url in urls]
+    start = min([o.start for o in occurrences], default=0)
+    end = max([o.end for o in occurrences], default=0)
+    suspects = _suspects(occurrences, block) if text.find("@", start, end + _REACH) >= 0 else set()
+    if names_secret(block):
+        suspects.update(number for number, url in enumerate(urls) if "=" in url)
+    if suspects:
+        found = passwords(text, start, end)
+        for number in suspects:
+            urls[number] = mask(urls[number], occurrence_secrets(occurrences[number], text, found))
     return urls if block.isascii() else [readable(url) for url in urls]
+
+
+def _suspects(occurrences: list[Occurrence], block: str) -> set[int]:
+    """Return the numbers of the occurrences, whose URLs are the lines of `block`, that may hold a password."""
+    suspects = {number for number, o in enumerate(occurrences) if o.alternatives}
+    number = at = 0
+    for start in password_starts(block):
+        number += block.count("\n", at, start)
+        suspects.add(number)
+        at = start
+    return suspects
 
 
 def escape_all(lines: list[str]) -> list[str]:
@@ -145,61 +162,78 @@ def escape_all(lines: list[str]) -> list[str]:
 def watched(occurrences: Iterable[Occurrence], text: str, secrets: Secrets) -> Iterator[Occurrence]:
     """Pass the occurrences on and enter their secrets in `secrets`."""
     for occurrence in occurrences:
-        spans = occurrence_secrets(occurrence, text)
+        url = occurrence.url
+        # Of most URLs with a port the quick look shows that it is one.
+        looks_so = "=" in url or (url.count(":") > 1 and (may_hold_password(url) or occurrence.alternatives))
+        spans = occurrence_secrets(occurrence, text) if looks_so else []
         if spans:
-            secrets.urls[occurrence.url] = merged([*secrets.urls.get(occurrence.url, []), *spans])
-            secrets.places.extend(_places(occurrence, spans, text))
+            secrets.urls[url] = merged([*secrets.urls.get(url, []), *spans])
+        secrets.places.extend(_places(occurrence, spans))
+        if occurrence.alternatives:
+            secrets.places.extend(_joined_places(occurrence, text))
         yield occurrence
 
 
-def _places(occurrence: Occurrence, spans: Spans, text: str) -> Spans:
-    found = []
-    for start, end in spans:
-        first = in_raw(start, occurrence.breaks) + occurrence.start
-        # The character behind the last, were it one of the URL, may stand behind a break.
-        last = in_raw(end - 1, occurrence.breaks) + 1 + occurrence.start
-        if end == len(occurrence.url):
-            goes_on = _goes_on(occurrence.url[start:], text, last)
-            last = goes_on.end() - 1 if goes_on is not None else last
-        found.append((first, last))
-    return found
+def _places(occurrence: Occurrence, spans: Spans) -> Spans:
+    start = occurrence.start
+    return [(occurrence.in_raw(first) + start, occurrence.in_raw(last - 1) + 1 + start) for first, last in spans]
 
 
-def in_raw(offset: int, breaks: tuple[Break, ...]) -> int:
-    """Return where in `raw` the character of `url` at `offset` stands."""
-    for gap in breaks:
-        if gap.offset > offset:
-            break
-        offset += gap.length
-    return offset
+def _joined_places(occurrence: Occurrence, text: str) -> Spans:
+    """Return where the secrets stand of a URL whose pieces were not joined, up to its closer."""
+    joined = next((reading.url for reading in occurrence.alternatives if reading.why == "joined"), None)
+    spans = url_secrets(joined) if joined is not None else []
+    if joined is None or not spans:
+        return []
+    # What is joined stands there in this order, with marks of the lines in between that may look
+    # like it: seen from both ends, a place is at least as long as it is.
+    there = text[occurrence.start : occurrence.outer_end]
+    places = []
+    for first, last in spans:
+        start = _walked(there, joined[: first + 1]) - 1
+        end = len(there) - _walked(there[::-1], joined[: last - 2 : -1]) + 1
+        places.append((occurrence.start + start, occurrence.start + max(start, end)))
+    return places
 
 
-def merged(spans: Spans) -> Spans:
-    """Return the spans in order, those that overlap as one."""
-    found: Spans = []
-    for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return found
+def _walked(text: str, characters: str) -> int:
+    """Return the offset in `text` behind all the characters, in order, others in between."""
+    at = 0
+    for character in characters:
+        at = text.find(character, at) + 1 or at + 1
+    return at
 
 
-def mask(text: str, spans: Spans) -> str:
-    """Return `text` with each of the spans, which do not overlap, as `***`."""
-    for start, end in reversed(spans):
-        text = text[:start] + MASK + text[end:]
-    return text
+# --- what is shown
 
 
 def mask_reading(reading: str, url: str, spans: Spans) -> str:
-    """Mask another reading of `url`, one that may be cut inside the secret."""
-    own = url_secrets(reading)
-    for start, _ in spans:
-        if reading[:start] == url[:start] and not any(first <= start < last for first, last in own):
-            at = reading.find("@", start)
-            own.append((start, at if at >= 0 else len(reading)))
+    """Mask another reading of `url`, one that may be cut inside the secret or lack a part of it.
+
+    What it has in common with `url` at both ends stands where it stands there; what is in between
+    is of the secret if that is where the two differ.
+    """
+    # Where the secret goes on behind `url`, it may do so behind the reading.
+    own = secret_spans(reading, cut=bool(spans) and spans[-1][1] == len(url))
+    if spans and reading[: url.find(":") + 1] == url[: url.find(":") + 1]:
+        own = own + list(_carried_over(reading, own, url, spans))
+    elif spans and url in reading:
+        at = reading.index(url)
+        own = own + [(start + at, end + at) for start, end in spans]
     return mask(reading, merged([span for span in own if span[0] < span[1]]))
+
+
+def _carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
+    shorter = min(len(reading), len(url))
+    before = next((at for at in range(shorter) if reading[at] != url[at]), shorter)
+    behind = next((at for at in range(shorter - before) if reading[~at] != url[~at]), shorter - before)
+    shift = len(reading) - len(url)
+    for start, end in spans:
+        yield start, min(end, before)
+        yield max(start, len(url) - behind) + shift, end + shift
+        ends_in_reading = end == len(url) and any(first <= start < last for first, last in own)
+        if start <= len(url) - behind and before <= end and not ends_in_reading:
+            yield before, len(reading) - behind
 
 
 def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
@@ -208,12 +242,12 @@ def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
     spans = secrets.urls.get(url) or url_secrets(url)
     fix = finding.fix
     if fix is not None:
-        edits = (edit._replace(text=_without(mask_reading(edit.text, url, spans), url, spans)) for edit in fix.edits)
+        edits = (edit._replace(text=_part_without(edit.text, url, spans)) for edit in fix.edits)
         fix = Fix(fix.applicability, tuple(edits))
     shown = finding._replace(
         url=mask(url, spans),
         message=_without(finding.message, url, spans),
-        suggestion=_without(mask_reading(finding.suggestion, url, spans), url, spans),
+        suggestion=_part_without(finding.suggestion, url, spans),
         fix=fix,
     )
     return shown, shown != finding
@@ -221,21 +255,46 @@ def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
 
 def _without(text: str, url: str, spans: Spans) -> str:
     """Return words of ours about a URL without its secrets, whole or in part."""
-    text = mask(text, url_secrets(text))
+    if not spans:
+        return mask(text, url_secrets(text)) if text else text
+    text = _WORD.sub(lambda word: _word_without(word[0], url, spans), text)
     for secret in sorted({url[start:end] for start, end in spans}, key=len, reverse=True):
         if len(secret) >= _SHORT or text == secret:
             text = text.replace(secret, MASK)
-    return _QUOTED.sub(lambda quoted: _quote_without(quoted[0], url, spans), text) if spans else text
+    return _QUOTED.sub(lambda quoted: _quote_without(quoted[0], url, spans), text)
+
+
+def _word_without(word: str, url: str, spans: Spans) -> str:
+    """Return one word without secrets, if it is a URL, however it is put in quotation marks and brackets."""
+    if len(word) < _SHORT:
+        return word
+    if url in word:
+        return mask_reading(word, url, spans)
+    core = word.strip(_AROUND)
+    shown = mask_reading(core, url, spans)
+    return word.replace(core, shown, 1) if shown != core else word
+
+
+def _part_without(part: str, url: str, spans: Spans) -> str:
+    """Return what is to be written, the URL or a part of it, without secrets."""
+    shown = _without(part, url, spans)
+    return MASK if len(shown) >= _SHORT and spans and _is_secret(shown, url, spans) else shown
 
 
 def _quote_without(quoted: str, url: str, spans: Spans) -> str:
-    """Return a piece of the URL in quotation marks without what it has of a secret."""
-    piece = quoted[1:-1]
-    at = url.find(piece) if len(piece) > 1 else -1  # of one character the rule's name tells as much
-    while at >= 0:
-        hidden = [(max(start - at, 0), min(end - at, len(piece))) for start, end in spans]
-        hidden = [(start, end) for start, end in hidden if start < end]
-        if hidden:
-            return quoted[0] + mask(piece, hidden) + quoted[-1]
-        at = url.find(piece, at + 1)
+    """Return a piece of the URL in quotation marks, or a mask if it has something of a secret."""
+    pieces = [piece for piece in _STOOD_FOR.split(quoted[1:-1]) if len(piece) > 1]
+    # Of one character the rule's name tells as much.
+    if any(_is_secret(piece, url, spans) for piece in pieces):
+        return quoted[0] + MASK + quoted[-1]
     return quoted
+
+
+def _is_secret(piece: str, url: str, spans: Spans) -> bool:
+    """Return whether a piece of the URL stands in it where a secret is."""
+    at = url.find(piece)
+    while at >= 0:
+        if any(start < at + len(piece) and at < end for start, end in spans):
+            return True
+        at = url.find(piece, at + 1)
+    return False

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from urlscan.formats.masking import Spans, in_raw, mask, mask_reading, occurrence_secrets
+from urlscan.formats.masking import mask_reading, occurrence_secrets
 from urlscan.formats.records import Record
 from urlscan.model import SCHEMA_VERSION, Occurrence
+from urlscan.redact import Spans, mask
 from urlscan.text import Segment, readable
 
 
@@ -38,7 +39,7 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
 def raw_span(occurrence: Occurrence, span: tuple[int, int]) -> tuple[int, int]:
     """Return the place in `raw` of a place in `url`, breaks inside included."""
     start, end = span
-    return in_raw(start, occurrence.breaks), in_raw(end - 1, occurrence.breaks) + 1
+    return occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1
 
 
 def _alternatives(occurrence: Occurrence, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:

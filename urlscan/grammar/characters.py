@@ -77,8 +77,18 @@ BAD_PERCENT = "%(?![0-9A-Fa-f]{2})"
 
 
 def one_of(characters: str) -> str:
-    """Return the regular expression that matches one of `characters`."""
-    return "[" + "".join(re.escape(character) for character in characters) + "]"
+    r"""Return the regular expression that matches one of `characters`; neighbours are written as a range.
+
+    >>> one_of("-0123456789_")
+    '[\\-0-9_]'
+    """
+    spans: list[str] = []
+    for character in sorted(characters):
+        if spans and ord(character) == ord(spans[-1][-1]) + 1:
+            spans[-1] = spans[-1][0] + character
+        else:
+            spans.append(character)
+    return "[" + "".join("-".join(map(re.escape, span)) for span in spans) + "]"
 
 
 def maybe(inner: str) -> str:

@@ -41,8 +41,8 @@ def _rfc3986() -> dict[str, str]:
 
     # hier-part     = "//" authority path-abempty / path-absolute / path-rootless / path-empty
     # relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty
-    hier_part = rf"(?://{authority}{path_abempty}|{path_absolute}|{path_rootless}|)"
-    relative_part = rf"(?://{authority}{path_abempty}|{path_absolute}|{path_noscheme}|)"
+    net_path = rf"//{authority}{path_abempty}"
+    hier_part = rf"(?:{net_path}|{path_absolute}|{path_rootless}|)"
 
     # query         = *( pchar / "/" / "?" )
     # fragment      = *( pchar / "/" / "?" )
@@ -54,12 +54,12 @@ def _rfc3986() -> dict[str, str]:
     # relative-ref  = relative-part [ "?" query ] [ "#" fragment ]
     # URI-reference = URI / relative-ref
     absolute_uri = rf"{scheme}:{hier_part}{query}"
-    uri = absolute_uri + fragment
-    return {
-        "absolute-uri": absolute_uri,
-        "uri": uri,
-        "uri-reference": rf"(?:{uri}|{relative_part}{query}{fragment})",
-    }
+    # What begins with "//" is the same in both: written out for each, it would take twice as long to compile.
+    uri_reference = (
+        rf"(?:{maybe(scheme + ':')}{net_path}|{scheme}:(?:{path_absolute}|{path_rootless}|)"
+        rf"|{path_absolute}|{path_noscheme}|){query}{fragment}"
+    )
+    return {"absolute-uri": absolute_uri, "uri": absolute_uri + fragment, "uri-reference": uri_reference}
 
 
 def _rfc1738() -> dict[str, str]:
@@ -111,11 +111,19 @@ def ordinary(profile: str) -> re.Pattern[str]:
     """Return a pattern for the URLs that are plainly good: a subset of the grammar, and faster.
 
     http, https and ftp, a dotted or single name of letters, digits and hyphens, no userinfo, no
-    brackets, nothing but ASCII.  What it rejects may still be right.
+    brackets, nothing but ASCII; mailto with one address of that kind.  What it rejects may still be right.
     """
-    host = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?" if profile == "rfc3986" else HOST_1738
     if profile == "rfc3986":
+        host = "[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
+        query = maybe(r"\?" + run_of(profile, "query"))
         rest = maybe("[/?]" + run_of(profile, "query")) + maybe("#" + run_of(profile, "fragment"))
     else:
-        rest = maybe("/" + run_of("rfc1738", "xchar"))
-    return re.compile("(?i:https?|ftp)://" + host + maybe(":[0-9]++") + rest)
+        host = HOST_1738
+        query = maybe(r"\?" + run_of(profile, "xchar"))
+        rest = maybe("/" + run_of(profile, "xchar"))
+    # RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  addr-spec = dot-atom-text "@" dot-atom-text
+    atom = "[A-Za-z0-9_+=-]++"
+    return re.compile(
+        "(?i:https?|ftp)://" + host + maybe(":[0-9]++") + rest
+        + "|(?i:mailto):" + atom + many(r"\." + atom) + "@" + host + query
+    )  # fmt: skip

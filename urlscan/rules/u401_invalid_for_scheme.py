@@ -5,25 +5,26 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, one_of
 from urlscan.grammar.generic import full_match
-from urlscan.grammar.hosts import HOST, HOST_1738
+from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.model import Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, is_secret, named, shown
 from urlscan.url import COMPONENTS, Url
 
 # What the rules U1xx and U201 say, whether or not they are on: a component with such a fault is theirs.
-_ANYWHERE = rf"{one_of(UNSAFE)}|[\x00-\x20\x7f-\U0010ffff]|{BAD_PERCENT}"
+_ANYWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
+# Patterns as they are written: compiled when a URL of the profile is to be diagnosed.
 _SAID_ELSEWHERE = {
     "rfc3986": {
-        **dict.fromkeys(COMPONENTS, re.compile(_ANYWHERE)),
-        "path": re.compile(rf"{_ANYWHERE}|[\[\]]"),
-        "query": re.compile(rf"{_ANYWHERE}|[\[\]]"),
-        "fragment": re.compile(rf"{_ANYWHERE}|[\[\]#]"),
+        **dict.fromkeys(COMPONENTS, _ANYWHERE),
+        "path": rf"{_ANYWHERE}|[\[\]]",
+        "query": rf"{_ANYWHERE}|[\[\]]",
+        "fragment": rf"{_ANYWHERE}|[\[\]#]",
     },
     "rfc1738": {
-        **dict.fromkeys(COMPONENTS, re.compile(rf"{_ANYWHERE}|~")),
-        "path": re.compile(rf"{_ANYWHERE}|[\[\]~]"),
-        "query": re.compile(rf"{_ANYWHERE}|[\[\]~]"),
-        "fragment": re.compile(""),  # its "#" alone is one
+        **dict.fromkeys(COMPONENTS, rf"{_ANYWHERE}|~"),
+        "path": rf"{_ANYWHERE}|[\[\]~]",
+        "query": rf"{_ANYWHERE}|[\[\]~]",
+        "fragment": "",  # its "#" alone is one
     },
 }
 _SCHEME_SECTION = {"rfc3986": "RFC 3986 section 3.1", "rfc1738": "RFC 1738 section 2.1"}
@@ -34,13 +35,14 @@ _PORT_SECTION = {"rfc3986": "RFC 3986 section 3.2.3", "rfc1738": "RFC 1738 secti
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each component that the generic syntax rejects."""
-    if full_match(spec.profile, spec.kind).fullmatch(url.text):
+    # No grammar takes a character that is wrong anywhere; most URLs that come here hold one.
+    if not re.search(_ANYWHERE, url.text) and full_match(spec.profile, spec.kind).fullmatch(url.text):
         return
     said = False
     others = _SAID_ELSEWHERE[spec.profile]
     for component in COMPONENTS:
         span = url.span(component)
-        if span is not None and others[component].search(url.text[slice(*span)]):
+        if span is not None and re.search(others[component], url.text[slice(*span)]):
             said = True
             continue
         for problem in _CHECKS[component](url, spec):
@@ -99,8 +101,9 @@ def _host(url: Url, spec: Spec) -> Iterator[Problem]:
     span = url.span("host")
     if span is None or url.host is None:
         return
-    pattern = HOST if spec.profile == "rfc3986" else HOST_1738
-    if re.fullmatch(pattern, url.host):
+    # RFC 3986 section 3.2.2:  host = IP-literal / IPv4address / reg-name
+    pattern = IP_LITERAL if url.host.startswith("[") else REG_NAME
+    if re.fullmatch(pattern if spec.profile == "rfc3986" else HOST_1738, url.host):
         return
     section = _HOST_SECTION[spec.profile]
     if spec.profile == "rfc1738":
@@ -130,7 +133,9 @@ def _port(url: Url, spec: Spec) -> Iterator[Problem]:
         if spec.profile == "rfc1738":
             yield RULE.problem('the port after ":" is empty', "port", (span[0] - 1, span[1]), section=section)
     elif not (url.port.isascii() and url.port.isdigit()):
-        yield RULE.problem(f"the port {shown(url, span)} is not a number", "port", span, section=section)
+        # What is no number may be the beginning of a password.
+        port = "" if is_secret(url, span) else f" {shown(url, span)}"
+        yield RULE.problem(f"the port{port} is not a number", "port", span, section=section)
 
 
 def _path(_url: Url, _spec: Spec) -> Iterator[Problem]:
