@@ -55,7 +55,7 @@ def commands(jobs: str | None) -> tuple[dict[str, list[str]], list[str]]:
     }
     missing = []
     for name, command in {
-        "grep -aoE": ["grep", "-aoE", "[a-z]+://[^ <>\"]+"],
+        "grep -aoE": ["grep", "-aoE", '[a-z]+://[^ <>"]+'],
         REFERENCE: ["lychee", "--dump", "--include-verbatim"],
     }.items():
         where = tool(command[0])

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from tests.command import urlscan
-from urlscan.api import lint, scan
+from urlscan.api import lint
 from urlscan.cli import main
-from urlscan.finder import find
+from urlscan.finder import find, record, scan
 from urlscan.formats import FORMATS
 from urlscan.formats.masking import mask_reading, occurrence_secrets, shown_urls
 from urlscan.settings import Settings
@@ -202,11 +202,12 @@ def test_many_at_once_are_shown_as_each_by_itself() -> None:
     """The fast road leads to the same place as the slow one."""
     for one, other in itertools.product(CASES.values(), repeat=2):
         text = f"{one}\n\n{other}\n"
-        occurrences = list(find(text))
-        slow = [text[:0].join(shown_urls([o], text)) for o in occurrences]
-        assert shown_urls(occurrences, text) == slow
+        scanned = list(scan(text))
+        slow = [text[:0].join(shown_urls([one], text)) for one in scanned]
+        assert shown_urls(scanned, text) == slow
         assert all(
-            ("***" in url) == bool(occurrence_secrets(o, text)) for o, url in zip(occurrences, slow, strict=True)
+            ("***" in url) == bool(occurrence_secrets(record(one), text))
+            for one, url in zip(scanned, slow, strict=True)
         )
 
 
@@ -276,7 +277,7 @@ def test_nor_in_the_representation_of_a_record_or_a_message() -> None:
     every_rule = Settings(profile="rfc1738", select=("ALL",))
     for text in texts_at_random(3986, 1000):
         findings = [*lint(text), *lint(text, settings=every_rule)]
-        records = [*scan(text), *scan(text, rejoin="never"), *findings]
+        records = [*find(text), *find(text, rejoin="never"), *findings]
         if leaked(text, repr(records)) or leaked(text, " ".join(finding.message for finding in findings)):
             leaks.append((str(text), records))
     assert not leaks, "\n".join(f"{len(leaks)} {text!r} {records}" for text, records in leaks[:5])

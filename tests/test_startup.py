@@ -109,7 +109,8 @@ def test_no_source_leaves_cycles_behind(tmp_path: Path) -> None:
         paths = [str(tmp_path / f"{number}.txt") for number in range(count)]
         for path in paths:
             Path(path).write_text("See <http://h.example/a|b\nc>, http://h.example/100% and <http://h.example/Ü\n")
-        command = [sys.executable, "-c", _CYCLES, *paths, str(tmp_path / "missing"), "--format", "concise"]
+        missing = [path + ".missing" for path in paths]
+        command = [sys.executable, "-c", _CYCLES, *paths, *missing, "--format", "concise"]
         done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
         return int(done.stderr.split()[-1])
 

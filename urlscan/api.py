@@ -30,8 +30,9 @@ def scan(
     Args:
         text: any string, lone surrogates and NUL included.
         kind: what the text is: plain.
-        schemeless, emails, relative: hosts without a scheme, addresses and relative references are
-            not found yet; asking for them is an error.
+        schemeless: hosts without a scheme are not found yet; asking for them is an error.
+        emails: nor are addresses.
+        relative: nor are relative references.
         rejoin: wrapped puts URLs between delimiters together again (RFC 3986 appendix C);
             never returns their first piece.
 

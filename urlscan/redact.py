@@ -22,7 +22,8 @@ MASK = "***"
 SECRET_NAMES = ("access_token=", "api_key=", "secret_token=", "AWSAccessKeyId=", "Signature=", "X-Amz-")
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
-_USER = r"[^\s/?#:<>\"]*+(?:(?:[<>\"](?=\w)|>(?=:))[^\s/?#:<>\"]*+)*+"
+# CPython before 3.11.5 loses its way in possessive groups (gh-106052): those are atomic.
+_USER = r"[^\s/?#:<>\"]*+(?>(?:(?:[<>\"](?=\w)|>(?=:))[^\s/?#:<>\"]*+)*)"
 _NO_PORT = r"(?!\d{1,5}(?:[/?#\s]|\Z))(?=\S)"
 _HEAD = rf"//(?!/)(?P<user>{_USER}):{_NO_PORT}"
 # "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo there, but people do.
@@ -38,7 +39,7 @@ _CLOSER = {'"': '"', "'": "'", "`": "`", "<": ">", "(": ")", "[": "]", "{": "}"}
 _IP_LITERAL = r"(?:[^\s/?#@]*@)?\[[\w:.%~-]*\](?::\d{0,5})?(?![\w@:.%-])"
 # RFC 3986 section 3.2.2, what shows that it is one: a name with a dot, an address, a port.
 _HOST = (
-    r"(?:(?:(?:[\w-]++\.)++[A-Za-z][\w-]++\.?|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]*\])(?::\d{0,5})?"
+    r"(?:(?:(?>(?:[\w-]++\.)+)[A-Za-z][\w-]++\.?|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]*\])(?::\d{0,5})?"
     r"|[\w-]++:\d{1,5})(?![\w:%@-])"
 )
 _BREAK = r"\s[\s>|#*/;]{0,40}"

@@ -11,10 +11,10 @@ from typing import NamedTuple, TypeVar
 
 from urlscan import linter, suppress
 from urlscan.errors import SourceError
-from urlscan.finder import Scanned, cuts, end_of, find, scan
+from urlscan.finder import Scanned, cuts, end_of, scan
 from urlscan.finder.evidence import Evidence
 from urlscan.formats.masking import Secrets, watched
-from urlscan.model import Finding, Occurrence
+from urlscan.model import Finding
 from urlscan.processes import in_order
 from urlscan.settings import Settings
 from urlscan.sources import check_kind, segments
@@ -90,9 +90,9 @@ class Found(NamedTuple):
     segment: Segment
     rejoin: str
 
-    def occurrences(self) -> Iterator[Occurrence]:
+    def scanned(self) -> Iterator[Scanned]:
         """Yield the URLs in order."""
-        return find(self.segment.text, rejoin=self.rejoin)
+        return scan(self.segment.text, rejoin=self.rejoin)
 
 
 class Checked(NamedTuple):
@@ -209,23 +209,33 @@ class _End:
 
 
 def check(
-    paths: Iterable[str], settings: Settings, reading: Reading, fix: Fixing | None = None
+    paths: Iterable[str], settings: Settings, reading: Reading, fix: Fixing | None = None, jobs: int = 1
 ) -> Iterator[Checked | Skipped | SourceError]:
     """Judge the URLs of every source, and fix them if that is asked for."""
     for source in sources(paths, reading):
         if isinstance(source, Source):
-            yield from _checked(source, settings, reading) if fix is None else _fixed(source, settings, reading, fix)
+            if fix is None:
+                yield from _checked(source, settings, reading, jobs)
+            else:
+                yield from _fixed(source, settings, reading, fix)
             continue
         if fix is not None and isinstance(source, Skipped) and source.is_stdin:
             fix.stdout(source.data)
         yield source
 
 
-def _checked(source: Source, settings: Settings, reading: Reading) -> Iterator[Checked]:
+def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
     for segment in segments(source.data, kind=reading.kind, encoding=reading.encoding):
-        secrets = Secrets([], {})
-        occurrences = watched(find(segment.text, rejoin=settings.rejoin), segment.text, secrets)
-        findings = list(linter.findings(segment, occurrences, settings, source.path))
+
+        def judged(scanned: Iterator[Scanned], segment: Segment = segment) -> tuple[list[Finding], Secrets]:
+            secrets = Secrets([], {})
+            seen = watched(scanned, segment.text, secrets)
+            return list(linter.findings_of(segment, seen, settings, source.path)), secrets
+
+        findings, secrets = list[Finding](), Secrets([], {})
+        for some, theirs in in_parts(segment.text, settings.rejoin, jobs, judged):
+            findings += some
+            secrets.add(theirs)
         yield Checked(source.path, segment, suppress.apply(segment.text, findings), secrets, [])
 
 

@@ -50,7 +50,7 @@ def run(arguments: list[str]) -> int:
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     fixing = running.Fixing(options.unsafe_fixes, output.write) if options.fix else None
     loudest = _Loudest()
-    results = journal.hear(running.check(paths, settings, reading_of(options), fixing))
+    results = journal.hear(running.check(paths, settings, reading_of(options), fixing, options.jobs))
     for piece in renderer(options.format)(loudest.watch(results), look):
         output.write(piece, to_stderr=to_stderr)
     if journal.failed:

@@ -71,25 +71,20 @@ def run(arguments: list[str]) -> int:
 
 
 def _chunks(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
-    schemes = None if options.schemes is None else {name.lower().rstrip(":") for name in listed(options.schemes)}
     for found in results:
-        occurrences = found.occurrences()
-        if schemes is not None:
-            occurrences = (o for o in occurrences if o.scheme in schemes)
-        while some := list(islice(occurrences, _MANY)):
-            yield Chunk(found, some, _shown(some, found, options))
+        scanned = _of_schemes(found.scanned(), options)
+        while some := list(islice(scanned, _MANY)):
+            yield Chunk(found, [record(one) for one in some], _shown(some, found, options))
 
 
 def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
     """Yield chunks without records: what only shows URLs needs none, and a large text more processes."""
-    schemes = None if options.schemes is None else {name.lower().rstrip(":") for name in listed(options.schemes)}
     for found in results:
 
         def urls(scanned: Iterator[Scanned], found: running.Found = found) -> list[str]:
-            shown: list[str] = []
+            scanned, shown = _of_schemes(scanned, options), list[str]()
             while some := list(islice(scanned, _MANY)):
-                records = [record(one) for one in some if schemes is None or one[1].scheme in schemes]
-                shown += _shown(records, found, options)
+                shown += _shown(some, found, options)
             return shown
 
         for shown in running.in_parts(found.segment.text, found.rejoin, options.jobs, urls):
@@ -97,10 +92,17 @@ def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iter
                 yield Chunk(found, [], shown)
 
 
-def _shown(occurrences: list[Occurrence], found: running.Found, options: argparse.Namespace) -> list[str]:
+def _of_schemes(scanned: Iterator[Scanned], options: argparse.Namespace) -> Iterator[Scanned]:
+    if options.schemes is None:
+        return scanned
+    schemes = {name.lower().rstrip(":") for name in listed(options.schemes)}
+    return (one for one in scanned if one[1].scheme in schemes)
+
+
+def _shown(scanned: list[Scanned], found: running.Found, options: argparse.Namespace) -> list[str]:
     if options.show_secrets:
-        return [readable(o.url) for o in occurrences]
-    return shown_urls(occurrences, found.segment.text)
+        return [readable(one.url) for _, one in scanned]
+    return shown_urls(scanned, found.segment.text)
 
 
 def _distinct(chunks: Iterator[Chunk]) -> Iterator[Chunk]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.finder import Scanned, end_of, record
 from urlscan.model import Finding, Fix, Occurrence
 from urlscan.redact import (
     MASK,
@@ -35,6 +36,10 @@ _REACH = 1 << 20
 _SHORT = 4  # a secret of fewer characters is only looked for between quotation marks
 
 
+# URLs that are remembered to hold no secret.
+_MOST_HARMLESS = 50_000
+
+
 class Secrets(NamedTuple):
     """Where the secrets of one segment stand.
 
@@ -45,6 +50,12 @@ class Secrets(NamedTuple):
 
     places: Spans
     urls: dict[str, Spans]
+
+    def add(self, others: "Secrets") -> None:
+        """Enter the secrets of another part of the segment."""
+        self.places.extend(others.places)
+        for url, spans in others.urls.items():
+            self.urls[url] = merged([*self.urls.get(url, []), *spans])
 
 
 @functools.cache
@@ -127,25 +138,25 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
     return offset
 
 
-def shown_urls(occurrences: list[Occurrence], text: str) -> list[str]:
+def shown_urls(scanned: list[Scanned], text: str) -> list[str]:
     """Return the URLs of many occurrences as they may be shown; next to nothing is done for each."""
-    urls = [occurrence.url for occurrence in occurrences]
+    urls = [found[0] for _, found in scanned]
     block = "\n".join(urls)
-    start = min([o.start for o in occurrences], default=0)
-    end = max([o.end for o in occurrences], default=0)
-    suspects = _suspects(occurrences, block) if text.find("@", start, end + _REACH) >= 0 else set()
+    start, end = scanned[0][0] if scanned else 0, end_of(scanned[-1]) if scanned else 0
+    start = max(0, start - _REACH)
+    suspects = _suspects(scanned, block) if text.find("@", start, end + _REACH) >= 0 else set()
     if names_secret(block):
         suspects.update(number for number, url in enumerate(urls) if "=" in url)
     if suspects:
         found = passwords(text, start, end)
         for number in suspects:
-            urls[number] = mask(urls[number], occurrence_secrets(occurrences[number], text, found))
+            urls[number] = mask(urls[number], occurrence_secrets(record(scanned[number]), text, found))
     return urls if block.isascii() else [readable(url) for url in urls]
 
 
-def _suspects(occurrences: list[Occurrence], block: str) -> set[int]:
-    """Return the numbers of the occurrences, whose URLs are the lines of `block`, that may hold a password."""
-    suspects = {number for number, o in enumerate(occurrences) if o.alternatives}
+def _suspects(scanned: list[Scanned], block: str) -> set[int]:
+    """Return the numbers of those, whose URLs are the lines of `block`, that may hold a password."""
+    suspects = {number for number, (_, one) in enumerate(scanned) if isinstance(one, Occurrence) and one.alternatives}
     number = at = 0
     for start in password_starts(block):
         number += block.count("\n", at, start)
@@ -159,19 +170,29 @@ def escape_all(lines: list[str]) -> list[str]:
     return lines if "".join(lines).isprintable() else [escape(line) for line in lines]
 
 
-def watched(occurrences: Iterable[Occurrence], text: str, secrets: Secrets) -> Iterator[Occurrence]:
-    """Pass the occurrences on and enter their secrets in `secrets`."""
-    for occurrence in occurrences:
-        url = occurrence.url
+def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator[Scanned]:
+    """Pass on what `finder.scan` yields and enter the secrets of it in `secrets`."""
+    harmless: set[str] = set()
+    for one in scanned:
+        found = one[1]
+        url = found.url
+        alternatives = isinstance(found, Occurrence) and found.alternatives
+        if url in harmless and not alternatives:
+            yield one
+            continue
         # Of most URLs with a port the quick look shows that it is one.
-        looks_so = "=" in url or (url.count(":") > 1 and (may_hold_password(url) or occurrence.alternatives))
-        spans = occurrence_secrets(occurrence, text) if looks_so else []
-        if spans:
-            secrets.urls[url] = merged([*secrets.urls.get(url, []), *spans])
-        secrets.places.extend(_places(occurrence, spans))
-        if occurrence.alternatives:
-            secrets.places.extend(_joined_places(occurrence, text))
-        yield occurrence
+        looks_so = names_secret(url) or (url.count(":") > 1 and (may_hold_password(url) or alternatives))
+        if looks_so or alternatives:
+            occurrence = record(one)
+            spans = occurrence_secrets(occurrence, text) if looks_so else []
+            if spans:
+                secrets.urls[url] = merged([*secrets.urls.get(url, []), *spans])
+            secrets.places.extend(_places(occurrence, spans))
+            if alternatives:
+                secrets.places.extend(_joined_places(occurrence, text))
+        elif len(harmless) < _MOST_HARMLESS:
+            harmless.add(url)
+        yield one
 
 
 def _places(occurrence: Occurrence, spans: Spans) -> Spans:
