@@ -281,3 +281,10 @@ def test_nor_in_the_representation_of_a_record_or_a_message() -> None:
         if leaked(text, repr(records)) or leaked(text, " ".join(finding.message for finding in findings)):
             leaks.append((str(text), records))
     assert not leaks, "\n".join(f"{len(leaks)} {text!r} {records}" for text, records in leaks[:5])
+
+
+def test_an_error_line_about_what_was_taken_for_a_path_masks_it() -> None:
+    done = urlscan("extract", "http://jane:KKKKKKKK@h.example/")
+    assert done.status == 2
+    assert "jane:***@h.example" in done.err
+    assert "KKKK" not in done.err

@@ -17,7 +17,7 @@ from urlscan.text import Segment
 
 # A text in which every URL is plainly good needs no rule, and what rules need is not loaded for it.
 if TYPE_CHECKING:
-    from urlscan.rules.base import Rule, Spec
+    from urlscan.rules.base import Rule, Spec, TextProblem
     from urlscan.url import Url
 
 # Distinct URLs whose judgement is remembered; then all are forgotten, so that memory stays bounded.
@@ -245,8 +245,9 @@ def _findings_of(
     if occurrence.breaks or occurrence.faults:
         faults = {fault.name for fault in occurrence.faults}
         for rule in bench.in_text:
-            if faults.isdisjoint(rule.quiet_at_faults):
-                found += _from_text(segment, occurrence, rule, path)
+            if rule.check_text is not None and faults.isdisjoint(rule.quiet_at_faults):
+                for problem in rule.check_text(occurrence, segment):
+                    found.append(_from_text(segment, occurrence, rule, problem, path))
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return found
 
@@ -278,23 +279,21 @@ def _from_problem(segment: Segment, occurrence: Occurrence, judged: Judged, path
     )
 
 
-def _from_text(segment: Segment, occurrence: Occurrence, rule: "Rule", path: str) -> Iterator[Finding]:
-    assert rule.check_text is not None  # noqa: S101 - that is why it is here
-    for problem in rule.check_text(occurrence, segment):
-        severity: Severity = rule.severity if problem.severity is None else problem.severity
-        yield Finding(
-            rule.code,
-            rule.name,
-            severity,
-            problem.message,
-            occurrence.url,
-            path,
-            *segment.locate(problem.start, problem.end),
-            component=problem.component,
-            section=problem.section,
-            suggestion=problem.suggestion,
-            fix=_source_fix(segment, problem.fix),
-        )
+def _from_text(segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str) -> Finding:
+    severity: Severity = rule.severity if problem.severity is None else problem.severity
+    return Finding(
+        rule.code,
+        rule.name,
+        severity,
+        problem.message,
+        occurrence.url,
+        path,
+        *segment.locate(problem.start, problem.end),
+        component=problem.component,
+        section=problem.section,
+        suggestion=problem.suggestion,
+        fix=_source_fix(segment, problem.fix),
+    )
 
 
 # --- from the URL to the text, and to the source

@@ -51,9 +51,10 @@ def abandon() -> None:
 def complain(message: str) -> None:
     """Write one line to standard error."""
     from urlscan.formats.masking import escape
+    from urlscan.redact import redact
 
     try:
-        sys.stderr.write(f"urlscan: {escape(message)}\n")
+        sys.stderr.write(f"urlscan: {escape(redact(message))}\n")  # what was taken for a path may be a URL
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):  # nobody listens
         return

@@ -6,9 +6,14 @@ does a letter of a script that is written without spaces where it follows an ASC
 directly ("index.htmlを参照").
 """
 
+import functools
 import re
+from typing import TYPE_CHECKING
 
 from urlscan.data.link_end import OPENING, SOFT
+
+if TYPE_CHECKING:
+    import regex
 
 # A bare URL is never longer than an occurrence may be.
 LONGEST = 65536
@@ -35,13 +40,6 @@ _TAGS = (
     "li|link|meta|ol|p|pre|s|script|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul|url|wbr"
 )
 _PLACEHOLDER = re.compile(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-]{{0,40}}>")
-# Letters of scripts that are written without spaces between words.
-_SCRIPTS = (
-    "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff"
-)
-# を is the object particle and nothing else: it follows a URL, it never begins a word of one.
-_GLUED_SCRIPT = re.compile(rf"(?<=[A-Za-z0-9])[{_SCRIPTS}]|(?<=[/?#=&])を")
 _BRACKET = re.compile("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
 _CLOSING = {opening: closing for closing, opening in OPENING.items()}
 # Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
@@ -52,6 +50,19 @@ _AUTHORITY = re.compile(r"[^/?#]*")
 _GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
 _COMPLETE_HOST = re.compile(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
+
+
+@functools.cache
+def _glued_script() -> "regex.Pattern[str]":
+    """Match a letter of a script that is written without spaces, right after an ASCII letter or digit.
+
+    を is the object particle and nothing else: it follows a URL, it never begins a word of one.
+    """
+    import regex  # for the properties; loaded for texts that have such letters
+
+    scripts = "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split()
+    letters = "".join(rf"\p{{Script={script}}}" for script in scripts)
+    return regex.compile(rf"(?<=[A-Za-z0-9])[[{letters}]--\p{{P}}]|(?<=[/?#=&])を", regex.V1)
 
 
 def bare_end(text: str, start: int, body: int) -> int:
@@ -77,7 +88,7 @@ def longer_end(text: str, start: int, body: int) -> int:
 def _cut(text: str, body: int, run: int, *, glued: bool) -> int:
     """Return where the run of a URL's characters must be cut."""
     end = _authority_end(text, body, run)
-    if glued and not text.isascii() and (letter := _GLUED_SCRIPT.search(text, body, end)):
+    if glued and not text[body:end].isascii() and (letter := _glued_script().search(text, body, end)):
         end = letter.start()
     return _matched_end(text, body, end)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.redact import MASK, redact
+from urlscan.redact import MASK, redact, secret_spans
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.url import Url
 
@@ -71,8 +71,13 @@ def _is_placeholder(value: str) -> bool:
     return placeholder_spans(value) == [(0, len(value))] if value else False
 
 
-def fix(_url: Url, problem: Problem) -> Fix | None:
-    """Drop the password with its colon; unsafe, because what used it will ask for it."""
+def fix(url: Url, problem: Problem) -> Fix | None:
+    """Drop the password with its colon; unsafe, because what used it will ask for it.
+
+    None where a character that must be escaped cuts the password: a part of it would stay in the text.
+    """
+    if secret_spans(url.text)[:1] != [(problem.start, problem.end)]:
+        return None
     return Fix("unsafe", (Edit(problem.start - 1, problem.end, ""),))
 
 
