@@ -1,13 +1,16 @@
 """The engine: which rules are on, one fault one finding, and places that are exact."""
 
+from collections.abc import Iterable, Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.strategies import texts
 from urlscan.errors import ConfigError
-from urlscan.finder import find
+from urlscan.finder import Scanned, find, scan
 from urlscan.grammar.generic import full_match
-from urlscan.linter import Bench, _bench, check_spec, enabled, findings, in_text, problems
+from urlscan.linter import Bench, _bench, check_spec, enabled, findings, findings_of, in_text, problems
 from urlscan.model import Alternative, Break, Fault, Finding, Occurrence, Severity
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
@@ -349,3 +352,23 @@ def test_characters_that_may_be_markup_or_a_slash_are_not_fixed(character):
     (finding,) = lint(text, [occurrence(text, text[1:-1], 1, len(text) - 1)])
     assert finding.code == "U101"
     assert finding.fix is None
+
+
+@given(texts)
+def test_judging_what_scan_yields_says_the_same_as_judging_records(text: str) -> None:
+    segment = Segment(text)
+    assert list(findings_of(segment, scan(text), Settings())) == list(findings(segment, find(text), Settings()))
+
+
+@given(texts)
+def test_extract_and_check_go_through_the_same_scan(text: str) -> None:
+    """What is listed is what is judged: the same URLs, in the same order."""
+    seen: list[str] = []
+
+    def noted(scanned: Iterable[Scanned]) -> Iterator[Scanned]:
+        for one in scanned:
+            seen.append(one[1].url)
+            yield one
+
+    list(findings_of(Segment(text), noted(scan(text)), Settings()))
+    assert seen == [occurrence.url for occurrence in find(text)]

@@ -5,7 +5,6 @@ pipe.  Where there is no `fork`, or no process to be had, the work is done here,
 """
 
 import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, TypeVar
 
@@ -30,6 +29,8 @@ def in_order(tasks: Sequence[Callable[[], T]]) -> Iterator[T]:
     finally:
         for child in children:
             if child is not None and not child[1].closed:  # nobody waits for it any more
+                import signal
+
                 child[1].close()
                 os.kill(child[0], signal.SIGKILL)
                 os.waitpid(child[0], 0)

@@ -68,7 +68,9 @@ class LineIndex:
             # Between the two halves of a CRLF the line has not ended yet.
             inside = offset > known and text.startswith("\r\n", offset - 1)
             stop = offset - 1 if inside else offset
-            lone = text.count("\r", known, stop) - text.count("\r\n", known, offset)
+            lone = text.count("\r", known, stop)
+            if lone:
+                lone -= text.count("\r\n", known, offset)
             if lone:
                 last = max(last, text.rfind("\r", known, stop))
             crossed += lone
