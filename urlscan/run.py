@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from urlscan import linter, suppress
 from urlscan.errors import SourceError
-from urlscan.finder import Scanned, cuts, end_of, scan
+from urlscan.finder import Scanned, cuts, scan
 from urlscan.finder.evidence import Evidence
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding
@@ -24,9 +24,10 @@ from urlscan.text import Segment
 
 # A fix may bring to light what it stood before; what is not settled then never will be.
 _ROUNDS = 10
-# A text of so many characters is worth a second process.
+# A text of so many characters is worth a second process; a process has so many parts at a time.
 _LARGE = 1 << 22
-_PART = 1 << 24
+_PART = 1 << 22
+_TURNS = 4
 
 T = TypeVar("T")
 
@@ -170,42 +171,36 @@ def in_parts(text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned
     A large text is divided, so that no more of its records are there at a time than a part has, and
     `jobs` processes share the parts; what `work` returns must be picklable then.
     """
-    many = jobs * -(-len(text) // (jobs * _PART)) if len(text) >= _LARGE else 1
-    parts = list(pairwise([0, *cuts(text, many), len(text)]))
+    parts = _parts(text, jobs)
     evidence = Evidence(text)
 
     def part(start: int, stop: int, floor: int) -> tuple[int, T]:
-        end = _End(floor)
-        result = work(end.watch(scan(text, rejoin=rejoin, start=start, stop=stop, floor=floor, evidence=evidence)))
-        return end.offset, result
+        ends: list[int] = []
+        scanned = scan(text, rejoin=rejoin, start=start, stop=stop, floor=floor, evidence=evidence, ends=ends)
+        result = work(scanned)
+        return max(ends, default=floor), result
 
     floor = 0
-    for at in range(0, len(parts), jobs):
-        group = parts[at : at + jobs]
-        tasks = [partial(part, start, stop, floor if number == 0 else 0) for number, (start, stop) in enumerate(group)]
-        for (start, stop), (end, result) in zip(group, in_order(tasks), strict=True):
-            if floor > start and start != group[0][0]:
-                # A URL of the part before goes on into this one, over a page break.
+    for at in range(0, len(parts), jobs * _TURNS):
+        group = parts[at : at + jobs * _TURNS]
+        # Each process takes every so manieth part, since URLs come in heaps.
+        shares = [partial(_each, part, group[number::jobs]) for number in range(min(jobs, len(group)))]
+        done = list(in_order(shares))
+        for number, (start, stop) in enumerate(group):
+            end, result = done[number % jobs][number // jobs]
+            if floor > start:  # a URL of the part before goes on into this one, over a page break
                 end, result = part(start, stop, floor)
             floor = max(floor, end)
             yield result
 
 
-class _End:
-    """Where the last URL that passed ends."""
+def _parts(text: str, jobs: int) -> list[tuple[int, int]]:
+    many = jobs * -(-len(text) // (jobs * _PART)) if len(text) >= _LARGE else 1
+    return list(pairwise([0, *cuts(text, many), len(text)]))
 
-    __slots__ = ("offset",)
 
-    def __init__(self, offset: int) -> None:
-        self.offset = offset
-
-    def watch(self, scanned: Iterator[Scanned]) -> Iterator[Scanned]:
-        """Pass the URLs on."""
-        last = None
-        for last in scanned:
-            yield last
-        if last is not None:
-            self.offset = end_of(last)
+def _each(part: Callable[[int, int, int], T], places: list[tuple[int, int]]) -> list[T]:
+    return [part(start, stop, 0) for start, stop in places]
 
 
 def check(

@@ -49,6 +49,7 @@ def scan(
     stop: int | None = None,
     floor: int = 0,
     evidence: Evidence | None = None,
+    ends: list[int] | None = None,
 ) -> Iterator[Scanned]:
     """Yield what `find` yields, before the records of the common case are made.
 
@@ -59,6 +60,7 @@ def scan(
         stop: and none from here on; `cuts` says where a text may be divided.
         floor: where the last URL before `start` ends.
         evidence: that of the same text, if it is there already.
+        ends: takes, when everything has been yielded, where the last URL ends.
     """
     evidence = evidence or Evidence(text)
     decisions: dict[str, Local | None] = {}
@@ -88,6 +90,8 @@ def scan(
             # What the pattern took along may hold another: "http://a.org,http://b.org".
             anchor = ANCHOR.search(text, max(done, colon + 1), end)
             colon = anchor.start() if anchor is not None else end
+    if ends is not None:
+        ends.append(done)
 
 
 def end_of(scanned: Scanned) -> int:

@@ -24,7 +24,7 @@ _BODY = re.compile(r"://([^\s<>\"]{1,2048})")
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
 _WHOLE = re.compile(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"]|\Z)")
 # Looking for one URL costs a fifth of counting them all.
-_FEW = 5
+_FEW = 8
 
 
 class Evidence:

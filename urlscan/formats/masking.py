@@ -147,16 +147,16 @@ def shown_urls(scanned: list[Scanned], text: str) -> list[str]:
     suspects = _suspects(scanned, block) if text.find("@", start, end + _REACH) >= 0 else set()
     if names_secret(block):
         suspects.update(number for number, url in enumerate(urls) if "=" in url)
-    if suspects:
-        found = passwords(text, start, end)
-        for number in suspects:
-            urls[number] = mask(urls[number], occurrence_secrets(record(scanned[number]), text, found))
+    for number in suspects:
+        occurrence = record(scanned[number])
+        found = passwords(text, occurrence.start, occurrence.end)
+        urls[number] = mask(urls[number], occurrence_secrets(occurrence, text, found))
     return urls if block.isascii() else [readable(url) for url in urls]
 
 
 def _suspects(scanned: list[Scanned], block: str) -> set[int]:
     """Return the numbers of those, whose URLs are the lines of `block`, that may hold a password."""
-    suspects = {number for number, (_, one) in enumerate(scanned) if isinstance(one, Occurrence) and one.alternatives}
+    suspects = {number for number, (_, one) in enumerate(scanned) if type(one) is Occurrence and one.alternatives}
     number = at = 0
     for start in password_starts(block):
         number += block.count("\n", at, start)
