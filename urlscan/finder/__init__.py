@@ -109,6 +109,8 @@ def cuts(text: str, parts: int) -> list[int]:
     found: list[int] = []
     for number in range(1, parts):
         match = _BLANK_LINE.search(text, max(len(text) * number // parts, found[-1] if found else 0))
-        if match is not None and match.end() < len(text):
+        if match is None:  # nor is there one further on
+            break
+        if match.end() < len(text) and match.end() not in found[-1:]:
             found.append(match.end())
     return found
