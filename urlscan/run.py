@@ -183,7 +183,7 @@ def in_parts(text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned
     floor = 0
     for at in range(0, len(parts), jobs * _TURNS):
         group = parts[at : at + jobs * _TURNS]
-        # Each process takes every so manieth part, since URLs come in heaps.
+        # Each process takes every `jobs`-th part, since URLs come in heaps.
         shares = [partial(_each, part, group[number::jobs]) for number in range(min(jobs, len(group)))]
         done = list(in_order(shares))
         for number, (start, stop) in enumerate(group):
