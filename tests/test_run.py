@@ -6,7 +6,7 @@ from urlscan import run
 from urlscan.finder import cuts, find, record
 
 _LETTER = "See <URL:ftp://ds.inter\nnic.net/rfc> and\nhttp://example.org/{0}.\n\n"
-_PAGE = "<http://example.org/long/\n\n\nJo                 [Page 3]\n\f\nTitle        1994\n\n\nname{0}>.\n\n"
+_PAGE = "<http://example.org/long/\n\n\nJo                 [Page 3]\n\f\nTitle        1994\n\n\nhttp://inner.example/{0}>.\n\n"
 TEXT = "".join((_PAGE if number % 3 == 0 else _LETTER).format(number) for number in range(60))
 
 
