@@ -14,7 +14,8 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 ENTRIES = {"urlscan", "urlscan.__main__"}
 # Folders whose files are of one kind, and never import each other; what they share stands in these.
 KINDS = {
-    "urlscan.rules": {"urlscan.rules", "urlscan.rules.base"},
+    "urlscan.rules": {"urlscan.rules", "urlscan.rules.base", "urlscan.rules.hosts", "urlscan.rules.userinfo"},
+    "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
     "urlscan.formats": {
         "urlscan.formats", "urlscan.formats.base", "urlscan.formats.excerpt", "urlscan.formats.headline",
         "urlscan.formats.masking", "urlscan.formats.records",
@@ -175,8 +176,9 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
         assert hasattr(importlib.import_module(name), thing or "run"), where
     helpers = {
         "urlscan.sources": {"decode", "exclude", "walk"},
-        "urlscan.formats": {"base", "excerpt", "headline", "masking", "occurrences", "records"},
-        "urlscan.cli": {"journal", "options", "output", "tables"},
+        "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
+    "urlscan.formats": {"base", "excerpt", "headline", "masking", "occurrences", "records"},
+        "urlscan.cli": {"journal", "options", "output", "tables", "urls"},
     }[module]
     folder = PACKAGE / module.partition(".")[2]
     files = {path.stem for path in folder.glob("*.py")} - {"__init__"} - helpers

@@ -44,7 +44,9 @@ def test_by_itself_the_default_rules_are_on():
 
 
 def test_a_profile_adds_its_rules():
-    assert on(profile="rfc1738") == sorted([*DEFAULT, "U105", "U106", "U107"])
+    assert on(profile="rfc1738") == sorted([*DEFAULT, "U105", "U106", "U107", "U404"])
+    assert on(profile="rfc2396") == sorted([*DEFAULT, "U107"])
+    assert on(profile="rfc3987") == sorted([*DEFAULT, "U104"])
 
 
 def test_select_replaces_the_default_and_the_profile_s_set():
@@ -58,7 +60,7 @@ def test_extend_select_adds():
 
 
 def test_ignore_comes_last():
-    assert on(select=("U1",), extend_select=("U2",), ignore=("U10", "bad-escape")) == []
+    assert on(select=("U1",), extend_select=("U201",), ignore=("U10", "bad-escape")) == []
     assert "U201" not in on(ignore=("U201",))
 
 
@@ -176,7 +178,7 @@ def test_nothing_is_said_of_a_component_with_a_placeholder():
 
 def test_an_unknown_scheme_may_be_a_notation():
     assert lint("the name cfg://handlers.email[subject]") == []
-    assert [f.code for f in lint("the name http://handlers.email[subject]/")] == ["U401"]
+    assert [f.code for f in lint("the name http://handlers.email[subject]/")] == ["U402"]
 
 
 # --- places

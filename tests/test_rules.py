@@ -17,7 +17,7 @@ FOLDER = pathlib.Path(urlscan.rules.__file__).parent
 
 
 def codes(text: str, settings: Settings) -> set[str]:
-    return {finding.code for finding in findings(Segment(text), find(text), settings)}
+    return {finding.code for finding in findings(Segment(text), find(text, look_alikes=True), settings)}
 
 
 def settings_for(rule, example) -> Settings:
@@ -87,7 +87,7 @@ def test_a_bad_example_is_reported_by_its_rule_and_no_other(rule, example):
     ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
 )
 def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example):
-    assert list(find(example.text))
+    assert list(find(example.text, look_alikes=True))
     assert rule.code not in codes(example.text, settings_for(rule, example))
 
 
@@ -140,11 +140,6 @@ def test_the_characters_that_a_rule_names(code, url, said):
         ("a@b@c://h/", "uri", "scheme", "@"),
         ("http://a@b@h/", "uri", "userinfo", "@"),
         ("http://a[b@h/", "uri", "userinfo", "["),
-        ("http://::1/", "uri", "host", ":"),
-        ("http://[::1", "uri", "host", "[::1"),
-        ("http://[1::2::3]/", "uri", "host", "[1::2::3]"),
-        ("http://a]b/", "uri", "host", "]"),
-        ("http://h:8o/", "uri", "port", "8o"),
         ("http://h/#f", "absolute-uri", "fragment", "#f"),
     ],
 )
@@ -157,10 +152,6 @@ def test_u401_names_the_component_and_the_place(url, kind, component, said):
     ("url", "component"),
     [
         ("/relative", "scheme"),
-        ("http:///x", "host"),
-        ("http://h_x/", "host"),
-        ("http://h.example./", "host"),
-        ("http://h:/", "port"),
         ("http://h?q", "query"),
         ("ftp://a:b:c@h/", "userinfo"),
     ],

@@ -13,9 +13,26 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from urlscan.api import check, is_valid, lint, scan
-    from urlscan.errors import ConfigError, SourceError, UrlscanError
+    from urlscan.errors import ConfigError, RefusedError, SourceError, UrlscanError
     from urlscan.model import Alternative, Break, Edit, Finding, Fix, Occurrence, Problem, Severity
+    from urlscan.operations import (
+        build,
+        equivalent,
+        normalize,
+        parse,
+        quote,
+        relative,
+        resolve,
+        to_ascii,
+        to_iri,
+        to_unicode,
+        to_uri,
+        unquote,
+        unquote_to_bytes,
+        wrap,
+    )
     from urlscan.settings import Settings
+    from urlscan.url import Url
 
 _WHERE = {
     "check": "api",
@@ -23,6 +40,7 @@ _WHERE = {
     "lint": "api",
     "scan": "api",
     "ConfigError": "errors",
+    "RefusedError": "errors",
     "SourceError": "errors",
     "UrlscanError": "errors",
     "Alternative": "model",
@@ -34,6 +52,21 @@ _WHERE = {
     "Problem": "model",
     "Severity": "model",
     "Settings": "settings",
+    "Url": "url",
+    "build": "operations",
+    "equivalent": "operations",
+    "normalize": "operations",
+    "parse": "operations",
+    "quote": "operations",
+    "relative": "operations",
+    "resolve": "operations",
+    "to_ascii": "operations",
+    "to_iri": "operations",
+    "to_unicode": "operations",
+    "to_uri": "operations",
+    "unquote": "operations",
+    "unquote_to_bytes": "operations",
+    "wrap": "operations",
 }
 
 __all__ = [
@@ -45,14 +78,30 @@ __all__ = [
     "Fix",
     "Occurrence",
     "Problem",
+    "RefusedError",
     "Settings",
     "Severity",
     "SourceError",
+    "Url",
     "UrlscanError",
+    "build",
     "check",
+    "equivalent",
     "is_valid",
     "lint",
+    "normalize",
+    "parse",
+    "quote",
+    "relative",
+    "resolve",
     "scan",
+    "to_ascii",
+    "to_iri",
+    "to_unicode",
+    "to_uri",
+    "unquote",
+    "unquote_to_bytes",
+    "wrap",
 ]
 
 

@@ -3,15 +3,15 @@
 Offsets count characters from 0 of the text that was given; lines and columns count from 1.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from urlscan import finder, linter, suppress
 from urlscan.errors import ConfigError
-from urlscan.grammar.generic import full_match
 from urlscan.model import Finding, Occurrence, Problem
+from urlscan.schemes import accepts
 from urlscan.settings import REJOIN, Settings
 from urlscan.text import Segment
+from urlscan.typed import typed
 
 _KINDS = ("plain",)
 
@@ -64,8 +64,8 @@ def check(
 
     Args:
         url: any string.
-        profile: the specification to judge by: rfc3986 or rfc1738.
-        kind: what to take it for: uri, uri-reference or absolute-uri.
+        profile: the specification to judge by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
+        kind: what to take it for: uri, uri-reference, absolute-uri, iri or iri-reference.
         select: rules instead of the default ones and the profile's: codes, names, prefixes, ALL.
 
     Returns:
@@ -79,11 +79,11 @@ def check(
     >>> check("<URL:http://h.example/>")
     []
     """
-    spec = linter.check_spec(profile, kind)
-    rules = linter.enabled(Settings(profile=profile, select=None if select is None else tuple(select)))
-    offsets = _content(url)
-    bare = "".join([url[at] for at in offsets])
-    return [_moved(problem, offsets) for problem in linter.problems(bare, spec, rules)]
+    judges = linter.judges(profile, kind, None if select is None else tuple(select))
+    if judges.ordinary.fullmatch(url):
+        return linter.problems(url, judges.spec, judges.always) if judges.always else []
+    what = typed(url)
+    return [_moved(problem, what.offsets) for problem in linter.problems(what.url, judges.spec, judges.rules)]
 
 
 def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference") -> bool:
@@ -96,7 +96,7 @@ def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference")
     (True, False)
     """
     spec = linter.check_spec(profile, kind)
-    return full_match(spec.profile, spec.kind).fullmatch(url) is not None
+    return accepts(url, spec.profile, spec.kind)
 
 
 def lint(text: str, *, path: str | None = None, settings: Settings | None = None) -> list[Finding]:
@@ -116,41 +116,10 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     [('U101', 1, 24)]
     """
     settings = settings if settings is not None else Settings()
-    occurrences = scan(text, rejoin=settings.rejoin)
+    linter.check_choice("rejoin", settings.rejoin, REJOIN)
+    occurrences = finder.find(text, rejoin=settings.rejoin, look_alikes=True)
     found = list(linter.findings(Segment(text), occurrences, settings, "-" if path is None else path))
     return suppress.apply(text, found)
-
-
-# RFC 3986 appendix C: "Using <> angle brackets around each URI is especially recommended [...] The
-# prefix "URL:" (with or without a trailing space) was formerly recommended as a way to help
-# distinguish a URI from other bracketed designators."
-_ENCLOSED = re.compile(
-    r"<(?:url:\s*+)?(?P<angle>[^<>]*)>|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'", re.IGNORECASE | re.DOTALL
-)
-# "... line-breaks, etc. may have to be added to break a long URI across lines.  The whitespace should
-# be ignored when the URI is extracted."  Blanks within a line are U102's.
-_LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
-
-
-def _content(text: str) -> Sequence[int]:
-    """Return the offsets of the characters of `text` that are the URL."""
-    start, end = _stripped(text, 0, len(text))
-    match = _ENCLOSED.fullmatch(text, start, end)
-    if match is None or match.lastgroup is None:
-        return range(start, end)
-    start, end = _stripped(text, *match.span(match.lastgroup))
-    offsets = list(range(start, end))
-    for gap in reversed(list(_LINE_BREAK.finditer(text, start, end))):
-        del offsets[gap.start() - start : gap.end() - start]
-    return offsets
-
-
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start] in " \t\r\n":
-        start += 1
-    while end > start and text[end - 1] in " \t\r\n":
-        end -= 1
-    return start, end
 
 
 def _moved(problem: Problem, offsets: Sequence[int]) -> Problem:

@@ -26,6 +26,10 @@ class ConfigError(UrlscanError):
     """A setting, an option or the name of a rule, profile or kind is not understood."""
 
 
+class RefusedError(UrlscanError):
+    """What was asked for cannot be written as a URL, or was to be refused."""
+
+
 class SourceError(UrlscanError):
     """A source could not be read.
 

@@ -9,7 +9,7 @@ from urlscan.data.schemes import REGISTERED
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned
 from urlscan.finder.local import Local
-from urlscan.grammar.generic import ordinary
+from urlscan.grammar.ordinary import ordinary
 from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
 from urlscan.rules import REGISTRY, Entry, load
 from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings
@@ -148,6 +148,36 @@ def check_spec(profile: str, kind: str) -> "Spec":
     return Spec(profile, kind)
 
 
+class Judges(NamedTuple):
+    """What one URL is judged by.
+
+    Attributes:
+        spec: profile and kind.
+        rules: all that are on.
+        ordinary: accepts the plainly good URL.
+        always: the rules that may speak of that.
+    """
+
+    spec: "Spec"
+    rules: "tuple[Rule, ...]"
+    ordinary: re.Pattern[str]
+    always: "tuple[Rule, ...]"
+
+
+@functools.lru_cache(maxsize=64)
+def judges(profile: str, kind: str, select: tuple[str, ...] | None) -> Judges:
+    """Return what a URL is judged by, outside of any text.
+
+    Raises:
+        ConfigError: an unknown profile, kind or rule.
+    """
+    spec = check_spec(profile, kind)
+    rules = enabled(Settings(profile=profile, select=select))
+    # Only a reference may be anything that a URL may be: for the other kinds the fragment counts.
+    plain = ordinary(profile) if kind.endswith("reference") else re.compile("(?!)")
+    return Judges(spec, rules, plain, tuple(rule for rule in rules if rule.judges_ordinary))
+
+
 # --- one URL
 
 
@@ -169,8 +199,22 @@ def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = Fa
             if silent and rule.quiet_in_templates and (problem.component in silent or not problem.component):
                 continue
             found.append(Judged(problem, rule.fix(url, problem) if rule.fix else None, rule))
+    if any(judged.rule.after for judged in found):
+        found = [judged for judged in found if not _said_better(judged, found)]
     found.sort(key=lambda judged: (judged.problem.start, judged.problem.end, judged.problem.code))
     return tuple(found)
+
+
+def _said_better(judged: Judged, others: list[Judged]) -> bool:
+    """Whether another rule says of the same place what says more: one fault, one finding."""
+    problem = judged.problem
+    return any(
+        other.problem.code in judged.rule.after
+        and other.problem.start <= problem.end
+        and problem.start <= other.problem.end
+        and other.problem.syntax >= problem.syntax  # advice does not say that a grammar rejects it
+        for other in others
+    )
 
 
 def _template_components(url: "Url") -> frozenset[str]:

@@ -165,7 +165,9 @@ def extract(paths: Iterable[str], settings: Settings, reading: Reading) -> Itera
             yield Found(source.path, segment, settings.rejoin)
 
 
-def in_parts(text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned]], T]) -> Iterator[T]:
+def in_parts(
+    text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned]], T], *, look_alikes: bool = False
+) -> Iterator[T]:
     """Yield what `work` makes of the URLs of each part of a text, in order.
 
     A large text is divided, so that no more of its records are there at a time than a part has, and
@@ -176,8 +178,18 @@ def in_parts(text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned
 
     def part(start: int, stop: int, floor: int) -> tuple[int, T]:
         ends: list[int] = []
-        scanned = scan(text, rejoin=rejoin, start=start, stop=stop, floor=floor, evidence=evidence, ends=ends)
-        result = work(scanned)
+        result = work(
+            scan(
+                text,
+                rejoin=rejoin,
+                look_alikes=look_alikes,
+                start=start,
+                stop=stop,
+                floor=floor,
+                evidence=evidence,
+                ends=ends,
+            )
+        )
         return max(ends, default=floor), result
 
     floor = 0
@@ -228,7 +240,7 @@ def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1
             return list(linter.findings_of(segment, seen, settings, source.path)), secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in in_parts(segment.text, settings.rejoin, jobs, judged):
+        for some, theirs in in_parts(segment.text, settings.rejoin, jobs, judged, look_alikes=True):
             findings += some
             secrets.add(theirs)
         yield Checked(source.path, segment, suppress.apply(segment.text, findings), secrets, [])

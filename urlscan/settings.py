@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-# The specification that a URL is judged by; more of them come with the scheme grammars.
-PROFILES = ("rfc3986", "rfc1738")
-# What `check` and `is_valid` take a string for (RFC 3986 sections 3, 4.1 and 4.3).
-REFERENCE_KINDS = ("uri", "uri-reference", "absolute-uri")
+# The specification that a URL is judged by; the first is the default.
+PROFILES = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
+# What `check` and `is_valid` take a string for (RFC 3986 sections 3, 4.1 and 4.3, RFC 3987 section 2.2).
+REFERENCE_KINDS = ("uri", "uri-reference", "absolute-uri", "iri", "iri-reference")
 # never: the first piece of a broken URL; wrapped: rejoin where a delimiter vouches for it.
 REJOIN = ("never", "wrapped")
 

@@ -6,8 +6,10 @@ and what is wrong with a component is for the rules to say.
 
 import functools
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from urlscan.grammar.hosts import IP_LITERAL, IPV4_ADDRESS
+from urlscan.model import Problem
 from urlscan.redact import redact
 
 # From left to right, without the authority, whose parts these are.
@@ -29,6 +31,11 @@ class Url(NamedTuple):
         scheme, authority, path, query, fragment: by RFC 3986 appendix B, for any string.
         userinfo, host, port: the authority, split at its last "@" and at its last ":" outside of
             brackets (RFC 3986 section 3.2).
+        profile: the specification that it was read by.
+        detail: the scheme's own parts (`urlscan.schemes`); None if `parse` did not look, or there are none.
+        problems: what is wrong with it, by the default rules; empty if `parse` did not look.
+        delimiters: what stood around it and is no part of it, such as "<URL:>", or "".
+        ignored: how many characters of white space were left out (RFC 2396 appendix E).
     """
 
     text: str
@@ -40,6 +47,45 @@ class Url(NamedTuple):
     path: str
     query: str | None
     fragment: str | None
+    profile: str = "rfc3986"
+    detail: tuple[Any, ...] | None = None
+    problems: tuple[Problem, ...] = ()
+    delimiters: str = ""
+    ignored: int = 0
+
+    @property
+    def user(self) -> str | None:
+        """The userinfo up to its first colon, as it is written (RFC 1738 section 3.1)."""
+        return None if self.userinfo is None else self.userinfo.partition(":")[0]
+
+    @property
+    def password(self) -> str | None:
+        """The userinfo behind its first colon, as it is written: None is absent, "" is empty."""
+        if self.userinfo is None or ":" not in self.userinfo:
+            return None
+        return self.userinfo.partition(":")[2]
+
+    @property
+    def host_kind(self) -> str | None:
+        """What the host is by RFC 3986 section 3.2.2; None where there is none.
+
+        ipv6, ipvfuture, ipv4, reg-name; "invalid" for a bracket that begins no literal.
+        """
+        if self.host is None:
+            return None
+        if self.host.startswith("["):
+            if re.fullmatch(IP_LITERAL, self.host) is None:
+                return "invalid"
+            return "ipvfuture" if self.host[1] in "vV" else "ipv6"
+        return "ipv4" if re.fullmatch(IPV4_ADDRESS, self.host) else "reg-name"
+
+    def unparse(self) -> str:
+        """Return the URL that the components make (RFC 3986 section 5.3): `text`, unless some were replaced."""
+        authority = self.authority
+        if self.host is not None:
+            authority = "" if self.userinfo is None else self.userinfo + "@"
+            authority += self.host + ("" if self.port is None else ":" + self.port)
+        return recompose(self.scheme, authority, self.path, self.query, self.fragment)
 
     def __repr__(self) -> str:
         """Short, with passwords masked (RFC 3986 section 7.5)."""
@@ -87,6 +133,18 @@ def split(url: str) -> Url:
         return Url(url, scheme, None, None, None, None, path, query, fragment)
     userinfo, host, port = _split_authority(authority)
     return Url(url, scheme, authority, userinfo, host, port, path, query, fragment)
+
+
+def recompose(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
+    """Return the URL of five components (RFC 3986 section 5.3); None is absent, "" is empty."""
+    url = path
+    if authority is not None:
+        url = f"//{authority}{url}"
+    if scheme is not None:
+        url = f"{scheme}:{url}"
+    if query is not None:
+        url = f"{url}?{query}"
+    return url if fragment is None else f"{url}#{fragment}"
 
 
 def _split_authority(authority: str) -> tuple[str | None, str, str | None]:

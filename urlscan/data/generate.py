@@ -2,10 +2,13 @@
 
 usage: python -m urlscan.data.generate schemes URI-SCHEMES.txt > schemes.py
        python -m urlscan.data.generate link_end LinkTerm.txt LinkBracket.txt > link_end.py
+       python -m urlscan.data.generate ports SERVICES > ports.py
+       python -m urlscan.data.generate tlds TLDS.txt > tlds.py
 
 URI-SCHEMES.txt holds one name of the IANA registry of URI schemes a line (permanent, provisional and
-historical); the other two are Unicode's tables for UTS #58.  The head of each table names its source,
-its date and the SHA-256 of what it was made from.
+historical), TLDS.txt one top-level domain a line; LinkTerm and LinkBracket are Unicode's tables for
+UTS #58; SERVICES is the /etc/services of Debian's netbase.  The head of each table names its source, its
+date and the SHA-256 of what it was made from.
 """
 
 import hashlib
@@ -100,9 +103,137 @@ def link_end(paths: list[str]) -> Iterator[str]:
     yield "}\n"
 
 
+# Scheme, its service in /etc/services or the number of its port, the document that says so.
+_DEFAULT_PORTS = """
+acap 674 RFC 2244
+coap 5683 RFC 7252
+coaps 5684 RFC 7252
+dict dict RFC 2229
+ftp ftp RFC 1738 section 3.2
+git git gitprotocol-pack(5)
+gopher gopher RFC 4266 section 2.1
+http http RFC 9110 section 4.2.1
+https https RFC 9110 section 4.2.2
+iax 4569 RFC 5456
+icap 1344 RFC 3507
+imap imap2 RFC 5092
+ipp ipp RFC 3510
+ipps ipp RFC 7472
+irc ircd draft-butcher-irc-url-04
+irc6 ircd draft-butcher-irc-url-04
+ircs ircs-u RFC 7194
+ldap ldap RFC 4516
+ldaps ldaps practice
+msrp 2855 RFC 4975
+msrps 2855 RFC 4975
+nfs nfs RFC 2224
+nntp nntp RFC 5538 section 2
+pop pop3 RFC 2384
+prospero 1525 RFC 4157 section 2
+rlogin login RFC 1282
+rsync rsync RFC 5781
+rtsp rtsp RFC 7826
+rtsps 322 RFC 7826
+sftp ssh draft-ietf-secsh-scp-sftp-ssh-uri-04
+sip sip RFC 3261
+sips sip-tls RFC 3261
+snews nntps RFC 5538 section 8
+ssh ssh draft-ietf-secsh-scp-sftp-ssh-uri-04
+stun 3478 RFC 7064
+stuns 5349 RFC 7064
+telnet telnet RFC 4248 section 2
+tftp tftp RFC 3617
+tn3270 telnet RFC 6270
+turn 3478 RFC 7065
+turns 5349 RFC 7065
+vemmi 575 RFC 2122
+wais z3950 RFC 4156 section 2
+ws http RFC 6455
+wss https RFC 6455
+"""
+# The Fetch standard, section "Port blocking": ports of services that take what a browser sends for theirs.
+_BAD_PORTS = (
+    "1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123"
+    " 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993"
+    " 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080"
+)
+# Names of those that Debian's /etc/services does not list, as the same section gives them.
+_OTHER_SERVICES = """
+42 name
+77 rje
+87 link
+95 supdup
+101 hostname
+103 gppitnp
+109 pop2
+115 sftp
+117 uucp-path
+526 tempo
+530 courier
+531 chat
+532 netnews
+556 remotefs
+601 syslog-conn
+1719 h323gatestat
+1720 h323hostcall
+1723 pptp
+3659 apple-sasl
+4045 npp
+6665 ircu
+6666 ircu
+6668 ircu
+6669 ircu
+6679 osaut
+"""
+
+
+def ports(paths: list[str]) -> Iterator[str]:
+    """Yield the module of default ports and of ports that are other services'."""
+    (text,), digest = _read(paths)
+    # The first name of a port is TCP's where it has one.
+    rows = re.findall(r"^([a-z]\S*)\s+([0-9]+)/(tcp|udp)\b", text, re.MULTILINE)
+    by_name: dict[str, int] = {}
+    by_port = {int(port): name for port, name in (line.split() for line in _OTHER_SERVICES.split("\n") if line)}
+    for name, port, _ in sorted(rows, key=lambda row: row[2]):
+        by_name.setdefault(name, int(port))
+        by_port.setdefault(int(port), name)
+    yield _HEAD.format(
+        title="The default ports of schemes, and ports that belong to other services.",
+        name="ports SERVICES",
+        source="/etc/services of Debian's netbase 6.4; what is no row of it, from the document named beside it\n"
+        "    and from the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking).",
+        digest=digest,
+    )
+    yield "\n# Scheme to port, and where it is said.\nDEFAULT_PORTS = {\n"
+    for scheme, port, document in (line.split(maxsplit=2) for line in _DEFAULT_PORTS.split("\n") if line):
+        yield f'    "{scheme}": {port if port.isdecimal() else by_name[port]},  # {document}\n'
+    yield "}\n\n# The bad ports of the Fetch standard.\n_BAD_PORTS = (\n"
+    yield from _wrapped(_BAD_PORTS.split())
+    yield ")\nBAD_PORTS = frozenset(map(int, _BAD_PORTS.split()))\n"
+    yield "\n# Port to service, for these and for the default ports.\nSERVICE_PORTS = {\n"
+    defaults = {by_name[name] for name in _DEFAULT_PORTS.split() if name in by_name}
+    yield from (f'    {port}: "{by_port[port]}",\n' for port in sorted({*map(int, _BAD_PORTS.split()), *defaults}))
+    yield "}\n"
+
+
+def tlds(paths: list[str]) -> Iterator[str]:
+    """Yield the module of top-level domains."""
+    (text,), digest = _read(paths)
+    names = {name.lower() if name.isascii() else f"xn--{name.encode('punycode').decode()}" for name in text.split()}
+    yield _HEAD.format(
+        title="The top-level domains.",
+        name="tlds TLDS.txt",
+        source="the IANA root zone list and the public suffix list's top level, March 2026.",
+        digest=digest,
+    )
+    yield "\n# In lower case; international names as they stand in the DNS (RFC 3492).\n_NAMES = (\n"
+    yield from _wrapped(sorted(names))
+    yield ")\nTLDS = frozenset(_NAMES.split())\n"
+
+
 def main(argv: list[str]) -> int:
     """Write one table to standard output."""
-    tables = {"schemes": schemes, "link_end": link_end}
+    tables = {"schemes": schemes, "link_end": link_end, "ports": ports, "tlds": tlds}
     if len(argv) < 2 or argv[0] not in tables:
         sys.stderr.write(__doc__ or "")
         return 2

@@ -8,7 +8,7 @@ it ends by itself, `colon` what a scheme without "//" must look like, `evidence`
 import re
 from collections.abc import Iterator
 
-from urlscan.finder.anchors import ANCHOR
+from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.local import LEAD, Local, decide, holds
 from urlscan.finder.read import read
@@ -23,15 +23,17 @@ Scanned = tuple[int, Local | Occurrence]
 _BLANK_LINE = re.compile(r"\n\r?\n(?=\S)")
 
 
-def find(text: str, *, rejoin: str = "wrapped") -> Iterator[Occurrence]:
+def find(text: str, *, rejoin: str = "wrapped", look_alikes: bool = False) -> Iterator[Occurrence]:
     """Yield the URLs of `text` in order of appearance, not overlapping.
 
     Args:
         text: any string, lone surrogates and NUL included.
         rejoin: `never` reports the first piece of a broken URL, `wrapped` rejoins where a delimiter
             vouches for it (RFC 1738 appendix).
+        look_alikes: whether what only looks like a URL of http, https or ftp is one, for a linter:
+            "http:/x.org", "http:www.x.org", "http:///x.org", "http://http://x.org".
     """
-    for scanned in scan(text, rejoin=rejoin):
+    for scanned in scan(text, rejoin=rejoin, look_alikes=look_alikes):
         yield record(scanned)
 
 
@@ -45,6 +47,7 @@ def scan(
     text: str,
     *,
     rejoin: str = "wrapped",
+    look_alikes: bool = False,
     start: int = 0,
     stop: int | None = None,
     floor: int = 0,
@@ -56,6 +59,7 @@ def scan(
     Args:
         text: as of `find`.
         rejoin: as of `find`.
+        look_alikes: as of `find`.
         start: no colon before it is looked at.
         stop: and none from here on; `cuts` says where a text may be divided.
         floor: where the last URL before `start` ends.
@@ -65,7 +69,8 @@ def scan(
     evidence = evidence or Evidence(text)
     decisions: dict[str, Local | None] = {}
     size, done = len(text), floor
-    for match in ANCHOR.finditer(text, start, size if stop is None else stop):
+    pattern = anchor_pattern(look_alikes)
+    for match in pattern.finditer(text, start, size if stop is None else stop):
         colon, end = match.span()
         anchor: re.Match[str] | None = match
         while anchor is not None and end > done:
@@ -82,13 +87,15 @@ def scan(
                 if local is not None and ((not local[6] and colon - LEAD > done) or holds(local, text, colon, done)):
                     done = colon + local[2] + local[3]
                     yield colon, local
-                elif (occurrence := read(text, colon, anchor.lastindex, done, rejoin, evidence)) is not None:
-                    done = occurrence.outer_end
-                    yield colon, occurrence
+                else:
+                    occurrence = read(text, colon, anchor.lastindex, done, rejoin, evidence, look_alikes)
+                    if occurrence is not None:
+                        done = occurrence.outer_end
+                        yield colon, occurrence
             if done >= end or end - colon < _SHORTEST:
                 break
             # What the pattern took along may hold another: "http://a.org,http://b.org".
-            anchor = ANCHOR.search(text, max(done, colon + 1), end)
+            anchor = pattern.search(text, max(done, colon + 1), end)
             colon = anchor.start() if anchor is not None else end
     if ends is not None:
         ends.append(done)

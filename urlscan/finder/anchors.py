@@ -7,7 +7,9 @@ An alternation of scheme names in front would be fifty times slower, and a secon
 costs more than the branch does.
 """
 
+import functools
 import re
+from collections.abc import Iterable
 
 from urlscan.data.schemes import REGISTERED
 
@@ -22,14 +24,26 @@ GLUED = ("https", "http", "ftp", "gopher")
 SPAN = 1024
 
 PLAIN, COLON, BROKEN = None, 1, 2
-_COLON_SCHEME = "|".join(f"(?<={name}:)" for name in COLON_SCHEMES)
-ANCHOR = re.compile(
-    rf":(?://[^\s<>\"]{{0,{SPAN}}}"
-    # "mailto:" and its like.  The look-behinds are fixed strings, and two classes shut most colons out.
-    rf"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:{_COLON_SCHEME})()[^\s<>\"]{{0,{SPAN}}}"
-    # "ftp: //host", "http:/" newline "/host", "mailto: joe@h": only a delimiter can vouch for these.
-    r"|(?:\s{1,80}//|/\s[\s><|#*;%/]{0,80}/|\s(?<=(?i:mailto):\s))())"
-)
+# Schemes whose look-alikes are found for the linter: "http:/x.org", "http:www.x.org", "http:\\x.org".
+LOOK_ALIKES = ("http", "https", "ftp")
+
+
+def _anchor(names: Iterable[str]) -> re.Pattern[str]:
+    schemes = "|".join(f"(?<={name}:)" for name in names)
+    return re.compile(
+        rf":(?://[^\s<>\"]{{0,{SPAN}}}"
+        # "mailto:" and its like.  The look-behinds are fixed strings, and two classes shut most colons out.
+        rf"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:{schemes})()[^\s<>\"]{{0,{SPAN}}}"
+        # "ftp: //host", "http:/" newline "/host", "mailto: joe@h": only a delimiter can vouch for these.
+        r"|(?:\s{1,80}//|/\s[\s><|#*;%/]{0,80}/|\s(?<=(?i:mailto):\s))())"
+    )
+
+
+@functools.cache
+def anchor(look_alikes: bool) -> re.Pattern[str]:
+    """Return the pattern of places where a URL may be, or what looks like one."""
+    return _anchor([*COLON_SCHEMES, *LOOK_ALIKES] if look_alikes else COLON_SCHEMES)
+
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"
 _LONGEST = 64

@@ -49,6 +49,8 @@ _AUTHORITY = re.compile(r"[^/?#]*")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
+# RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are no top-level domains and stand for some.
+_RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
 _COMPLETE_HOST = re.compile(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 
 
@@ -65,15 +67,16 @@ def _glued_script() -> "regex.Pattern[str]":
     return regex.compile(rf"(?<=[A-Za-z0-9])[[{letters}]--\p{{P}}]|(?<=[/?#=&])を", regex.V1)
 
 
-def bare_end(text: str, start: int, body: int) -> int:
+def bare_end(text: str, start: int, body: int, *, glued: bool = False) -> int:
     """Return where the bare URL that begins at text[start] ends; `body` follows its "//" or ":".
 
-    The first look is short: where URL follows URL without a blank, each is read anew.
+    A second URL that is glued to its host belongs to it if `glued`.  The first look is short: where
+    URL follows URL without a blank, each is read anew.
     """
     for length in (_FIRST_LOOK, LONGEST):
         limit = min(len(text), body + length)
         run = _run(text, body, limit)
-        end = _cut(text, body, run, glued=True)
+        end = _cut(text, body, run, scripts=True, glued=glued)
         if end < run or run < limit:
             break
     return trimmed(text, start, body, end)
@@ -82,13 +85,13 @@ def bare_end(text: str, start: int, body: int) -> int:
 def longer_end(text: str, start: int, body: int) -> int:
     """Return where it would end if a script written without spaces did not end it."""
     run = _run(text, body, min(len(text), body + _FIRST_LOOK))
-    return trimmed(text, start, body, _cut(text, body, run, glued=False))
+    return trimmed(text, start, body, _cut(text, body, run, scripts=False, glued=False))
 
 
-def _cut(text: str, body: int, run: int, *, glued: bool) -> int:
+def _cut(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return where the run of a URL's characters must be cut."""
-    end = _authority_end(text, body, run)
-    if glued and not text[body:end].isascii() and (letter := _glued_script().search(text, body, end)):
+    end = _authority_end(text, body, run, glued=glued)
+    if scripts and not text[body:end].isascii() and (letter := _glued_script().search(text, body, end)):
         end = letter.start()
     return _matched_end(text, body, end)
 
@@ -104,7 +107,7 @@ def _run(text: str, at: int, limit: int) -> int:
         at = placeholder.end()
 
 
-def _authority_end(text: str, body: int, end: int) -> int:
+def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
     """Cut at a "," or "|" after a complete host (`GOPROXY=https://proxy.golang.org,direct`) and at a glued URL."""
     if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" goes on, "mailto:a@hhttp://x" does not
         second = _SECOND_URL.search(text, body, end)
@@ -112,11 +115,22 @@ def _authority_end(text: str, body: int, end: int) -> int:
     match = _AUTHORITY.match(text, body, end)
     stop = match.end() if match else body
     host = _COMPLETE_HOST.match(text, body, stop)
-    if host and host.end() < stop and text[host.end()] in ",|":
+    if host and host.end() < stop and text[host.end()] in ",|" and _is_complete(host[0]):
         return host.end()
-    if text.startswith("://", stop - 1) and (glued := _GLUED_HOST.search(text, body, stop - 1)):
-        return glued.start()
+    if not glued and text.startswith("://", stop - 1) and (second := _GLUED_HOST.search(text, body, stop - 1)):
+        return second.start()
     return end
+
+
+def _is_complete(host: str) -> bool:
+    """Whether a host ends in a top-level domain: "www.leonardo,net" is a slip of the finger."""
+    label = host.rpartition(":")[0] if ":" in host and not host.startswith("[") else host
+    label = label.rpartition(".")[2].lower()
+    if not label.isalpha():
+        return True
+    from urlscan.data.tlds import TLDS  # for the few that hold a comma there
+
+    return label in TLDS or label in _RESERVED
 
 
 def _matched_end(text: str, body: int, end: int) -> int:

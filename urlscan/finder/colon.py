@@ -9,6 +9,11 @@ import re
 
 # RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  RFC 3261, 5122, 3859, 3860, 7565: an address
 _ADDRESS = r"[^\s<>\"@:/?#\\,;()]+(?:@|%40)[A-Za-z0-9\[][^\s<>\"]*"
+# What stands behind them must be a host that everybody knows for one.
+_NO_SLASHES = (
+    r"(?:/(?!/)|\\{1,2}|(?![/\\]))"
+    r"(?:www\.[\w-]+\.|localhost[:/]|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|(?:[\w-]+\.)+(?P<top>[A-Za-z]{2,24})(?![\w.-]))"
+)
 _SHAPES = {
     "mailto": rf"(?:{_ADDRESS}|\?[a-z-]+=)",
     # RFC 1738 section 3.6:  grouppart = "*" | group | article
@@ -29,6 +34,10 @@ _SHAPES = {
     "acct": _ADDRESS,
     "doi": r"10\.[0-9]{4,9}/\S",
     "magnet": r"\?[A-Za-z.0-9]+=",
+    # Look-alikes, which only a linter looks for: a slash too few or too many, backslashes, none.
+    "http": _NO_SLASHES,
+    "https": _NO_SLASHES,
+    "ftp": _NO_SLASHES,
     # RFC 5870:  coord-a "," coord-b
     "geo": r"-?[0-9]+(?:\.[0-9]+)?,-?[0-9]+(?:\.[0-9]+)?",
 }
@@ -37,4 +46,9 @@ _SHAPES = {
 def has_shape(scheme: str, rest: str) -> bool:
     """Whether `rest`, which follows the colon, looks like a URL of `scheme`."""
     shape = _SHAPES.get(scheme)
-    return shape is not None and re.match(shape, rest) is not None
+    match = re.match(shape, rest) if shape is not None else None
+    if match is None or "top" not in match.re.groupindex or match["top"] is None:
+        return match is not None
+    from urlscan.data.tlds import TLDS  # for the few that are asked about
+
+    return match["top"].lower() in TLDS

@@ -72,7 +72,7 @@ class Local(NamedTuple):
 def decide(key: str) -> Local | None:
     """Decide the URL whose colon is key[LEAD]; None if its surroundings must be read."""
     at, scheme, begin, ordinary = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
-    if not at or key[at:LEAD] != scheme:
+    if not at or key[at:LEAD] != scheme or not key.startswith("://"[: begin - LEAD], LEAD):
         return None
     before, after = key[at - 1], key[-1]
     body = key[begin:-1]

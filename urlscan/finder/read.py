@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from urlscan.finder.anchors import BROKEN, COLON, PLAIN, known, scheme_before
+from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
 from urlscan.finder.bare import bare_end, longer_end
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
@@ -23,6 +23,10 @@ _SHAPE = 256
 # "http://[^/]+/" is a pattern.
 _HOST = re.compile(r"\[[0-9A-Fa-f:vV]|(?!\[)[^:]*[^\W_]")
 _AUTHORITY = re.compile(r"//([^/?#]*)")
+# What may stand before the authority of a look-alike: a second scheme, or backslashes.
+_SECOND_SCHEME = re.compile(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
+# Quoted-printable cuts a line with "=": "h=" newline "ttp://x".
+_SOFT_BREAK = re.compile(r"=\r?\n")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
@@ -38,6 +42,7 @@ class Place(NamedTuple):
         scheme: in lower case.
         rejoin: never or wrapped.
         evidence: the URLs that stand unbroken in the text.
+        look_alikes: whether what only looks like a URL of http, https or ftp is one.
     """
 
     text: str
@@ -46,9 +51,12 @@ class Place(NamedTuple):
     scheme: str
     rejoin: str
     evidence: Evidence
+    look_alikes: bool
 
 
-def read(text: str, colon: int, kind: int | None, floor: int, rejoin: str, evidence: Evidence) -> Occurrence | None:
+def read(
+    text: str, colon: int, kind: int | None, floor: int, rejoin: str, evidence: Evidence, look_alikes: bool
+) -> Occurrence | None:
     """Return the URL whose scheme ends at text[colon], or None if there is none.
 
     Args:
@@ -58,6 +66,7 @@ def read(text: str, colon: int, kind: int | None, floor: int, rejoin: str, evide
         floor: nothing before this offset belongs to the URL: an earlier one ends there.
         rejoin: never or wrapped.
         evidence: the URLs that stand unbroken in the text.
+        look_alikes: whether what only looks like a URL of http, https or ftp is one.
     """
     found = scheme_before(text, colon, floor)
     if found is None:
@@ -71,7 +80,7 @@ def read(text: str, colon: int, kind: int | None, floor: int, rejoin: str, evide
         if head is not None and known(head[1] + scheme):
             start, scheme = head[0], head[1] + scheme
     where = opening(text, start, floor)
-    place = Place(text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence)
+    place = Place(text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence, look_alikes)
     if where.style in ("wrapper", "angle"):
         reading = read_angle(text, start, colon, where.start)
         if reading is not None:
@@ -126,9 +135,12 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
             reading, others = weigh_hyphens(text, reading, place.evidence)
             alternatives = others + alternatives
     url = reading.text(text)
-    template = _template(place.scheme, url)
+    template = _template(place.scheme, url, place.look_alikes)
     if template is None:
-        return None
+        # "<URL:" says that a URL is meant, whatever follows: "<URL:http:g>".
+        if not (place.look_alikes and place.scheme in LOOK_ALIKES and where.style == "wrapper") or reading.gaps:
+            return None
+        template = False
     start, end = reading.pieces[0][0], reading.pieces[-1][1]
     outer_end = reading.outer_end
     if reading.prose >= 0 and text.find(":", reading.prose, outer_end) >= 0:
@@ -170,14 +182,14 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     text, start, body, scheme, *_ = place
     if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
         return None
-    end = bare_end(text, start, body)
+    end = bare_end(text, start, _second_body(text, body) if place.look_alikes else body, glued=place.look_alikes)
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
         style, outer_start = "prefix", where.start
     elif where.style == "quotes" and (close := _quoted_end(text, body, end, where.closer)) is not None:
         end, style, outer_start, outer_end = close[0], "quotes", where.start, close[1]
     url = text[start:end]
-    template = _template(scheme, url)
+    template = _template(scheme, url, place.look_alikes)
     if template is None or (style == "bare" and text[end : end + 1] == "\\" and _is_pattern(text, body, end)):
         return None
     alternatives: tuple[Alternative, ...] = ()
@@ -186,6 +198,8 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
     faults: tuple[Fault, ...] = ()
+    if not known(scheme) and (text[start - 1 : start] == ">" or _SOFT_BREAK.search(text, max(0, start - 4), start)):
+        faults = (Fault("scheme-cut", start - 1, start),)
     if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
         faults = (cut,)
     url = readable(url)
@@ -211,7 +225,8 @@ def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] 
         return None
     if end < stop - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
         return None
-    return stop - 1 if text[stop - 1] in ".," and stop - 1 > body else stop, stop + 1
+    end = body + len(text[body:stop].rstrip(".")) if text[stop - 1] == "." else stop - (text[stop - 1] == ",")
+    return end if end > body else stop, stop + 1
 
 
 def _is_pattern(text: str, body: int, end: int) -> bool:
@@ -223,7 +238,13 @@ def _is_pattern(text: str, body: int, end: int) -> bool:
     )
 
 
-def _template(scheme: str, url: str) -> bool | None:
+def _second_body(text: str, body: int) -> int:
+    """Return where the authority begins if a second scheme stands before it: `http://http://x.org`."""
+    second = _SECOND_SCHEME.match(text, body)
+    return second.end() if second else body
+
+
+def _template(scheme: str, url: str, look_alikes: bool) -> bool | None:
     """Return whether `url` holds a placeholder; None if it is no URL but a form of one, or an elision."""
     rest = url[len(scheme) + 1 :]
     spans = placeholder_spans(url) if _MAY_BE_TEMPLATE.search(url) else []
@@ -233,7 +254,9 @@ def _template(scheme: str, url: str) -> bool | None:
     authority = match[1] if match else ""
     if not authority:
         path = rest[2:]
-        if not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(]", path)):
+        if not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(]", path)) and not (
+            look_alikes and scheme in LOOK_ALIKES and has_shape(scheme, path)
+        ):
             return None
     elif "\\" in authority or not _HOST.match(authority.rpartition("@")[2]) or authority.endswith(("...", "…")):
         return None

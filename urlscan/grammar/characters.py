@@ -60,7 +60,82 @@ CHARACTERS: dict[str, dict[str, str]] = {
         "scheme": ALPHA + DIGIT + "+-.",
         "user": ALPHA + DIGIT + "$-_.+" + "!*'()," + ";?&=",
         "password": ALPHA + DIGIT + "$-_.+" + "!*'()," + ";?&=",
+        # fsegment   = *[ uchar | "?" | ":" | "@" | "&" | "=" ]      psegment is the same
+        # hsegment   = *[ uchar | ";" | ":" | "@" | "&" | "=" ]      search is the same
+        # fieldname  = *[ uchar | "?" | ":" | "@" | "&" ]            fieldvalue is the same
+        # article    = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
+        "fsegment": ALPHA + DIGIT + "$-_.+" + "!*'()," + "?:@&=",
+        "hsegment": ALPHA + DIGIT + "$-_.+" + "!*'()," + ";:@&=",
+        "fieldname": ALPHA + DIGIT + "$-_.+" + "!*'()," + "?:@&",
+        "article": ALPHA + DIGIT + "$-_.+" + "!*'()," + ";/?:&=",
     },
+    # RFC 1630, BNF of generic URI syntax:
+    #   safe        = "$" | "-" | "_" | "@" | "." | "&"
+    #   extra       = "!" | "*" | <"> | "'" | "(" | ")" | ","
+    #   reserved    = "=" | ";" | "/" | "#" | "?" | ":" | space
+    #   xalpha      = alpha | digit | safe | extra | escape
+    #   xpalpha     = xalpha | "+"
+    #   national    = "{" | "}" | vline | "[" | "]" | "\" | "^" | "~"
+    #   punctuation = "<" | ">"
+    #   alphanum2   = alpha | digit | "-" | "_" | "." | "+"           (in the BNF for specific schemes)
+    "rfc1630": {
+        "safe": "$-_@.&",
+        "extra": "!*\"'(),",
+        "reserved": "=;/#?: ",
+        "national": "{}|[]\\^~",
+        "punctuation": "<>",
+        "xalpha": ALPHA + DIGIT + "$-_@.&" + "!*\"'(),",
+        "xpalpha": ALPHA + DIGIT + "$-_@.&" + "!*\"'()," + "+",
+        "alphanum2": ALPHA + DIGIT + "-_.+",
+        "scheme": ALPHA + DIGIT + "$-_@.&" + "!*\"'(),",
+        # xalpha in the BNF for specific schemes, whose "safe" has "+"; without "@", which divides addresses and logins.
+        "local": ALPHA + DIGIT + "$-_.&+" + "!*\"'(),",
+    },
+    # RFC 2396 appendix A:
+    #   reserved      = ";" | "/" | "?" | ":" | "@" | "&" | "=" | "+" | "$" | ","
+    #   mark          = "-" | "_" | "." | "!" | "~" | "*" | "'" | "(" | ")"
+    #   unreserved    = alphanum | mark
+    #   uric          = reserved | unreserved | escaped
+    #   uric_no_slash = unreserved | escaped | ";" | "?" | ":" | "@" | "&" | "=" | "+" | "$" | ","
+    #   pchar         = unreserved | escaped | ":" | "@" | "&" | "=" | "+" | "$" | ","
+    #   rel_segment   = 1*( unreserved | escaped | ";" | "@" | "&" | "=" | "+" | "$" | "," )
+    #   reg_name      = 1*( unreserved | escaped | "$" | "," | ";" | ":" | "@" | "&" | "=" | "+" )
+    #   userinfo      = *( unreserved | escaped | ";" | ":" | "&" | "=" | "+" | "$" | "," )
+    "rfc2396": {
+        "reserved": ";/?:@&=+$,",
+        "mark": "-_.!~*'()",
+        "unreserved": ALPHA + DIGIT + "-_.!~*'()",
+        "scheme": ALPHA + DIGIT + "+-.",
+        "uric": ALPHA + DIGIT + "-_.!~*'()" + ";/?:@&=+$,",
+        "uric_no_slash": ALPHA + DIGIT + "-_.!~*'()" + ";?:@&=+$,",
+        "pchar": ALPHA + DIGIT + "-_.!~*'()" + ":@&=+$,",
+        "path_segments": ALPHA + DIGIT + "-_.!~*'()" + ":@&=+$," + ";/",
+        "rel_segment": ALPHA + DIGIT + "-_.!~*'()" + ";@&=+$,",
+        "reg_name": ALPHA + DIGIT + "-_.!~*'()" + "$,;:@&=+",
+        "userinfo": ALPHA + DIGIT + "-_.!~*'()" + ";:&=+$,",
+    },
+}
+
+# RFC 3987 section 2.2:
+#   ucschar  = %xA0-D7FF / %xF900-FDCF / %xFDF0-FFEF
+#            / %x10000-1FFFD / %x20000-2FFFD / %x30000-3FFFD / %x40000-4FFFD / %x50000-5FFFD
+#            / %x60000-6FFFD / %x70000-7FFFD / %x80000-8FFFD / %x90000-9FFFD / %xA0000-AFFFD
+#            / %xB0000-BFFFD / %xC0000-CFFFD / %xD0000-DFFFD / %xE1000-EFFFD
+#   iprivate = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
+# As the inside of a character class: a hundred thousand characters are no string to write out.
+UCSCHAR = (
+    "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"
+    + "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(0x1, 0xE))
+    + "\U000e1000-\U000efffd"
+)
+IPRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+# RFC 3987 section 2.2: the productions of RFC 3986 with these beside their own characters.
+_INTERNATIONAL = {
+    "userinfo": UCSCHAR,
+    "reg-name": UCSCHAR,
+    "pchar": UCSCHAR,
+    "query": UCSCHAR + IPRIVATE,
+    "fragment": UCSCHAR,
 }
 
 # Legal nowhere in any of them, whatever the component:
@@ -104,13 +179,25 @@ def many(inner: str) -> str:
     return f"(?>(?:{inner})*)"
 
 
+def class_of(profile: str, production: str) -> str:
+    """Return the expression that matches one character of `production`, escapes aside."""
+    if profile == "rfc3987":
+        return one_of(CHARACTERS["rfc3986"][production])[:-1] + _INTERNATIONAL.get(production, "") + "]"
+    return one_of(CHARACTERS[profile][production])
+
+
 def run_of(profile: str, production: str) -> str:
     """Return the expression for *( production / escape ).
 
     The loop is unrolled and possessive: no input makes it go back.
     """
-    some = one_of(CHARACTERS[profile][production]) + "*+"
+    some = class_of(profile, production) + "*+"
     return some + many(ESCAPE + some)
+
+
+def some_of(profile: str, production: str) -> str:
+    """Return the expression for 1*( production / escape )."""
+    return rf"(?={class_of(profile, production)}|{ESCAPE})" + run_of(profile, production)
 
 
 def escaped(text: str) -> str:

@@ -51,7 +51,6 @@ IP_LITERAL = rf"\[(?:{IPV6_ADDRESS}|{IPV_FUTURE})\]"
 #   host        = IP-literal / IPv4address / reg-name
 # Every IPv4address is a reg-name too.
 REG_NAME = run_of("rfc3986", "reg-name")
-HOST = rf"(?:{IP_LITERAL}|{REG_NAME})"
 
 # RFC 1738 section 5:
 #   host        = hostname | hostnumber

@@ -5,11 +5,14 @@ itself (`check`, a pure function, asked once for each distinct URL), or the plac
 a text (`check_text`, asked for occurrences with breaks or faults).
 """
 
+import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from urlscan.grammar.generic import grammar_of
+from urlscan.grammar.sections import section
 from urlscan.model import Fix, Occurrence, Problem, Severity
 from urlscan.redact import MASK, secret_spans
 from urlscan.text import Segment
@@ -17,10 +20,24 @@ from urlscan.url import COMPONENTS, Url
 
 
 class Spec(NamedTuple):
-    """What a URL is judged by: the profile, and the kind that the string is taken for."""
+    """What a URL is judged by.
+
+    Attributes:
+        profile: the specification that was asked for.
+        kind: what the string is taken for.
+    """
 
     profile: str
     kind: str
+
+    @property
+    def grammar(self) -> str:
+        """The specification whose grammar decides: RFC 3987 where an IRI is asked for."""
+        return grammar_of(self.profile, self.kind)[0]
+
+    def section(self, topic: str) -> str:
+        """Return where that specification speaks of `topic` (`grammar/sections.py`)."""
+        return section(self.grammar, topic)
 
 
 class TextProblem(NamedTuple):
@@ -67,11 +84,12 @@ class Rule(NamedTuple):
         check_text: judges one occurrence in its segment.
         fix: edits of a problem's URL, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
-        judges_ordinary: whether `check` may speak of a plainly good URL (`grammar.generic.ordinary`).
+        judges_ordinary: whether `check` may speak of a plainly good URL (`grammar.ordinary`).
         quiet_in_templates: whether nothing is said of a component that holds a placeholder.
         quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
             it may be a notation and no URL ("cfg://handlers.email[subject]").
         quiet_at_faults: faults of the text around that say it better; nothing is said where one is.
+        after: codes of rules that say it better; a problem that touches one of theirs is dropped.
     """
 
     code: str
@@ -92,6 +110,7 @@ class Rule(NamedTuple):
     quiet_in_templates: bool = False
     quiet_for_unknown_schemes: bool = False
     quiet_at_faults: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
     def problem(
         self,
@@ -149,10 +168,14 @@ def named(url: Url, span: tuple[int, int]) -> str:
     return ", ".join(names) + (", ..." if len(distinct) > 4 else "")
 
 
+# A URL of many faults is asked about for each of them.
+_secret_spans = functools.lru_cache(maxsize=4)(secret_spans)
+
+
 def is_secret(url: Url, span: tuple[int, int]) -> bool:
     """Return whether a span holds something of a password or of another secret."""
     start, end = span
-    if any(first < end and start < last for first, last in secret_spans(url.text)):
+    if any(first < end and start < last for first, last in _secret_spans(url.text)):
         return True
     userinfo = url.span("userinfo")
     return userinfo is not None and ":" in (url.userinfo or "") and userinfo[0] <= start < userinfo[1]

@@ -20,8 +20,6 @@ _UNSAFE_IN_PATH = re.compile(one_of(UNSAFE + "[]") + "+")
 # often markup that slipped in than data.
 _ESCAPABLE = frozenset("^|{}[]")
 
-_SECTIONS = {"rfc3986": "RFC 3986 section 2", "rfc1738": "RFC 1738 section 2.2"}
-
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of unsafe characters."""
@@ -32,11 +30,13 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     ]
     for component, span in places:
         characters = url.text[slice(*span)]
+        if spec.grammar == "rfc1630" and set(characters) == {'"'}:
+            continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
         yield RULE.problem(
             f"{named(url, span)} must be escaped {place(component)}",
             component,
             span,
-            section=_SECTIONS[spec.profile],
+            section=spec.section("characters"),
             suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
         )
 
@@ -77,4 +77,5 @@ RULE = Rule(
     fix=fix,
     fix_note="Escapes ^ | { } and the brackets of a path (safe); leaves the others to you.",
     quiet_in_templates=True,
+    after=("U406",),
 )

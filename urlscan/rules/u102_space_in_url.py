@@ -8,7 +8,6 @@ from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
 
 _SECTION = "RFC 3986 appendix C"
-_SECTIONS = {"rfc3986": "RFC 3986 section 2", "rfc1738": "RFC 1738 section 2.2"}
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -24,7 +23,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         f"a space {place(component)} must be written %20",
         component,
         (start, end),
-        section=_SECTIONS[spec.profile],
+        section=spec.section("characters"),
         suggestion=url.text.replace(" ", "%20"),
     )
 

@@ -11,8 +11,6 @@ from urlscan.url import Url
 # C1 (U+0080 to U+009F) are the control characters of ISO 6429; RFC 3987's ucschar leaves them out too.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
-_SECTIONS = {"rfc3986": "RFC 3986 section 2", "rfc1738": "RFC 1738 section 2.2"}
-
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of control characters."""
@@ -21,7 +19,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             f"control character {named(url, span)} {place(component)}",
             component,
             span,
-            section=_SECTIONS[spec.profile],
+            section=spec.section("characters"),
         )
 
 

@@ -3,28 +3,39 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import escaped
+from urlscan.grammar.characters import IPRIVATE, UCSCHAR, escaped
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, named, place, runs
-from urlscan.url import Url
+from urlscan.url import COMPONENTS, Url
 
 # From U+00A0: what is below are control characters, U103.
 _NON_ASCII = re.compile("[\u00a0-\U0010ffff]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-_SECTIONS = {"rfc3986": "RFC 3986 section 2", "rfc1738": "RFC 1738 section 2.2"}
-
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of characters that are not of US-ASCII."""
+    if spec.grammar == "rfc3987":
+        yield from _not_in_iris(url, spec)
+        return
     for component, span in runs(url, _NON_ASCII):
         yield RULE.problem(
             f"{named(url, span)} {place(component)}: a URI is written in US-ASCII, this is an IRI",
             component,
             span,
-            section=_SECTIONS[spec.profile],
+            section=spec.section("characters"),
             suggestion=_escapes(url, component, span),
         )
+
+
+def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each run of characters that RFC 3987 has no place for, either."""
+    for component in COMPONENTS:
+        more = UCSCHAR + (IPRIVATE if component == "query" else "")
+        allowed = "" if component in ("scheme", "port") else more
+        for _, span in runs(url, re.compile(f"[^\x00-\x9f{allowed}]+"), (component,)):
+            message = f"{named(url, span)} {place(component)}: no character of an IRI"
+            yield RULE.problem(message, component, span, section=spec.section("characters"))
 
 
 def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
@@ -50,10 +61,14 @@ RULE = Rule(
         " as the escapes of their octets in UTF-8 (RFC 3986 section 2.5, RFC 3987 section 3.1). Browsers and people"
         " take the IRI as it is, protocols and old programs do not."
     ),
-    when_to_ignore="Where IRIs are welcome; that is why it is off.",
+    when_to_ignore="Where IRIs are welcome; that is why it is off. Under RFC 3987 it names only what no IRI may hold.",
     bad=(Example("See <http://h.example/wiki/Zürich>."), Example("See <http://h.example/wiki/Zürich>.", "rfc1738")),
-    good=(Example("See <http://h.example/wiki/Z%C3%BCrich>."),),
+    good=(
+        Example("See <http://h.example/wiki/Z%C3%BCrich>."),
+        Example("See <http://h.example/wiki/Zürich>.", "rfc3987"),
+    ),
     default=False,
+    profiles=("rfc3987",),
     check=check,
     fix=fix,
     fix_note="Writes the escapes of the UTF-8 octets (safe); not in a host, which has an encoding of its own.",

@@ -9,6 +9,8 @@ from urlscan.url import Url
 
 # RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
 _TILDES = re.compile("~+")
+# RFC 1630 has it among the national characters, which "do not appear in any productions".
+_OLD = ("rfc1738", "rfc1630")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -18,9 +20,9 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             f'"~" (U+007E) {place(component)} is written %7E',
             component,
             span,
-            section="RFC 1738 section 2.2",
+            section=spec.section("characters") if spec.grammar in _OLD else "RFC 1738 section 2.2",
             suggestion="%7E" * (span[1] - span[0]),
-            syntax=spec.profile == "rfc1738",
+            syntax=spec.grammar in _OLD,
         )
 
 
@@ -44,7 +46,7 @@ RULE = Rule(
     bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
     good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
     default=False,
-    profiles=("rfc1738",),
+    profiles=("rfc1738", "rfc1630"),
     check=check,
     fix=fix,
     fix_note="Writes %7E (safe).",

@@ -22,14 +22,14 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         section="RFC 1738 section 2.2",
         suggestion=url.text[: span[0] - 1],
         # An absolute-URI has none in RFC 3986 either, which U401 says.
-        syntax=spec.profile == "rfc1738",
+        syntax=spec.grammar == "rfc1738",
     )
     for component, place in runs(url, _HASHES, ("fragment",)):
         yield RULE.problem(
             '"#" (U+0023) in the fragment must be written %23',
             component,
             place,
-            section="RFC 3986 section 3.5" if spec.profile == "rfc3986" else "RFC 1738 section 2.2",
+            section=spec.section("fragment"),
             suggestion="%23" * (place[1] - place[0]),
         )
 

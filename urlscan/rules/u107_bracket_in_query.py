@@ -10,8 +10,6 @@ from urlscan.url import Url
 
 _BRACKETS = re.compile(one_of(BRACKETS) + "+")
 
-_SECTIONS = {"rfc3986": "RFC 3986 section 3.2.2", "rfc1738": "RFC 1738 section 2.2"}
-
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of brackets in query and fragment."""
@@ -20,7 +18,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             f"{named(url, span)} must be escaped {place(component)}",
             component,
             span,
-            section=_SECTIONS[spec.profile],
+            section=spec.section("brackets"),
             suggestion=escaped(url.text[slice(*span)]),
         )
 
@@ -44,7 +42,7 @@ RULE = Rule(
     bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
     good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
     default=False,
-    profiles=("rfc1738",),
+    profiles=("rfc1738", "rfc2396", "rfc1630"),
     check=check,
     fix=fix,
     fix_note="Writes %5B and %5D (safe).",

@@ -12,8 +12,6 @@ from urlscan.url import Url
 # With the two characters that should have been digits; a "%" among them may begin a good escape.
 _BAD = re.compile(rf"(?:{BAD_PERCENT})+[^%]{{0,2}}")
 
-_SECTIONS = {"rfc3986": "RFC 3986 section 2.1", "rfc1738": "RFC 1738 section 2.2"}
-
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each "%" that begins no escape."""
@@ -22,7 +20,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             f'{shown(url, span)} {place(component)}: "%" must be followed by two hexadecimal digits, or written %25',
             component,
             span,
-            section=_SECTIONS[spec.profile],
+            section=spec.section("escapes"),
             suggestion="%25",
         )
 

@@ -1,36 +1,12 @@
 """U301 password-in-url."""
 
-import re
 from collections.abc import Iterator
 
-from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.redact import MASK, redact, secret_spans
 from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.userinfo import is_harmless
 from urlscan.url import Url
-
-# All of these are held against the whole value, never against a part of it: "xpass1" may be a secret.
-# They are compiled when they are first asked, which most texts never do.
-_HARMLESS = (
-    r"(?:my|your|the|some|user|db|foo|bar)?[-_]?"
-    r"(?:pass|password|passwd|passwort|passphrase|pwd|pw|secret|token|word)"
-    r"|foo|bar|baz|changeme|redacted|masked|hidden|x{2,}|[*.•…_-]+"
-)
-_NOBODY = (
-    r"(?:my|your|the|some|foo|bar|db)?[-_]?(?:user|username|userid|user[-_]name|user[-_]id|usr|login|uid)"
-    r"|foo|bar|baz|name|x{2,}|[*.•…_-]+"
-    r"|mailto|https?|ftp"  # "http://mailto:jo@h.net": a second scheme
-)
-_NOWHERE = (
-    # RFC 2606 and RFC 6761: example.com, example.net, example.org; .example .test .invalid .localhost
-    r"(?:.*\.)?(?:example(?:\.[a-z]{2,10})?|test|invalid|localhost)\.?"
-    # A single label that only says what stands there.
-    r"|(?:my|your|the|some|foo|bar|db|mail|ftp|web|remote)?[-_]?(?:host|hostname|server|servername|machine)"
-    r"|foo|bar|baz|domain|site|address"
-    # Loopback, and the addresses for documentation of RFC 5737 and RFC 3849.
-    r"|127(?:\.\d+){3}|\[::1\]|192\.0\.2\.\d+|198\.51\.100\.\d+|203\.0\.113\.\d+|\[2001:db8:.*\]"
-)
-_SECTIONS = {"rfc3986": "RFC 3986 section 7.5", "rfc1738": "RFC 1738 section 6"}
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -38,7 +14,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if url.userinfo is None or ":" not in url.userinfo:
         return
     user, _, password = url.userinfo.partition(":")
-    if not password or _is_harmless(url, user, password):
+    if not password or is_harmless(url, user, password):
         return
     userinfo = url.span("userinfo")
     assert userinfo is not None  # noqa: S101 - it is not absent
@@ -48,27 +24,10 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         f"a password is written out: {masked}",
         "userinfo",
         (start, end),
-        section=_SECTIONS[spec.profile],
+        section=spec.section("security"),
         suggestion=url.text[: start - 1] + url.text[end:],
         syntax=False,
     )
-
-
-def _is_harmless(url: Url, user: str, password: str) -> bool:
-    """Whether user, password or host says that nothing secret stands here."""
-    if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):
-        return True  # RFC 1738 section 3.2.1: the password is the user's mail address
-    return (
-        re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
-        or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
-        or re.fullmatch(_NOWHERE, url.host or "", re.IGNORECASE) is not None
-        or _is_placeholder(password)
-        or _is_placeholder(user)
-    )
-
-
-def _is_placeholder(value: str) -> bool:
-    return placeholder_spans(value) == [(0, len(value))] if value else False
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:

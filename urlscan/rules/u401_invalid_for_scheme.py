@@ -1,198 +1,291 @@
-"""U401 invalid-for-scheme, by the generic syntax: what the grammar rejects and no other rule names."""
+"""U401 invalid-for-scheme: what a grammar rejects, the scheme's or the generic one, and no other rule names."""
 
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, one_of
-from urlscan.grammar.generic import full_match
+from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
+from urlscan.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret, named, shown
+from urlscan.rules.base import Example, Rule, Spec, is_secret, named
+from urlscan.rules.hosts import SLASHED, has_authority
+from urlscan.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
+from urlscan.schemes.base import stray
 from urlscan.url import COMPONENTS, Url
 
+_OLD = ("rfc1738", "rfc1630")
 # What the rules U1xx and U201 say, whether or not they are on: a component with such a fault is theirs.
 _ANYWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
-# Patterns as they are written: compiled when a URL of the profile is to be diagnosed.
-_SAID_ELSEWHERE = {
-    "rfc3986": {
-        **dict.fromkeys(COMPONENTS, _ANYWHERE),
-        "path": rf"{_ANYWHERE}|[\[\]]",
-        "query": rf"{_ANYWHERE}|[\[\]]",
-        "fragment": rf"{_ANYWHERE}|[\[\]#]",
-    },
-    "rfc1738": {
-        **dict.fromkeys(COMPONENTS, rf"{_ANYWHERE}|~"),
-        "path": rf"{_ANYWHERE}|[\[\]~]",
-        "query": rf"{_ANYWHERE}|[\[\]~]",
-        "fragment": "",  # its "#" alone is one
-    },
+_BY_GRAMMAR = {
+    "rfc1738": _ANYWHERE + "|~",
+    # Its "extra" has the quotation mark.
+    "rfc1630": rf"{one_of(UNSAFE.replace(chr(34), ''))}|[^!-~]|{BAD_PERCENT}|~",
+    "rfc3987": rf"{one_of(UNSAFE)}|[^!-~{UCSCHAR}]|{BAD_PERCENT}",
 }
-_SCHEME_SECTION = {"rfc3986": "RFC 3986 section 3.1", "rfc1738": "RFC 1738 section 2.1"}
-_USERINFO_SECTION = {"rfc3986": "RFC 3986 section 3.2.1", "rfc1738": "RFC 1738 section 3.1"}
-_HOST_SECTION = {"rfc3986": "RFC 3986 section 3.2.2", "rfc1738": "RFC 1738 section 3.1"}
-_PORT_SECTION = {"rfc3986": "RFC 3986 section 3.2.3", "rfc1738": "RFC 1738 section 3.1"}
+_HOSTS = {
+    "rfc3986": rf"{IP_LITERAL}|{REG_NAME}",
+    "rfc3987": rf"{IP_LITERAL}|[^\[\]:/?#@]*",
+    "rfc2396": r"[^\[\]]*",
+    "rfc1738": HOST_1738,
+    "rfc1630": HOST_1630,
+}
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each component that the generic syntax rejects."""
+    """Yield a problem for each component that the grammar rejects."""
     # No grammar takes a character that is wrong anywhere; most URLs that come here hold one.
-    if not re.search(_ANYWHERE, url.text) and full_match(spec.profile, spec.kind).fullmatch(url.text):
+    if not re.search(_BY_GRAMMAR.get(spec.grammar, _ANYWHERE), url.text) and accepts(url.text, spec.profile, spec.kind):
         return
-    said = False
-    others = _SAID_ELSEWHERE[spec.profile]
-    for component in COMPONENTS:
-        span = url.span(component)
-        if span is not None and re.search(others[component], url.text[slice(*span)]):
-            said = True
-            continue
-        for problem in _CHECKS[component](url, spec):
+    said = _said_elsewhere(url, spec)
+    for part in (_scheme, _userinfo, _authority, _own, _rest, _fragment):
+        for problem in part(url, spec):
             said = True
             yield problem
-    if not said:
+    if not said and not accepts(url.text, spec.profile, spec.kind):
+        name = (url.scheme or "").lower()
+        own = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
+        what = f"{name} URL" if own else spec.kind
+        section = own.document(spec.grammar) if own else spec.section("grammar")
+        yield RULE.problem(f"no {what} by the grammar of {section}", "", (0, len(url.text)), section=section)
+
+
+def _said_elsewhere(url: Url, spec: Spec) -> bool:
+    """Whether another rule names what is wrong: characters, escapes, host, port, authority."""
+    grammar = spec.grammar
+    if grammar == "rfc1738" and url.fragment is not None:
+        return True
+    for component in COMPONENTS:
+        span = url.span(component)
+        if span is None:
+            continue
+        brackets = r"|[\[\]]" if component in ("path", "query", "fragment") else ""
+        hashes = "|#" if component == "fragment" else ""
+        wrong = _BY_GRAMMAR.get(grammar, _ANYWHERE) + brackets + hashes
+        if re.search(wrong, url.text[slice(*span)]):
+            return True
+    return _authority_elsewhere(url, grammar)
+
+
+def _authority_elsewhere(url: Url, grammar: str) -> bool:
+    """Whether U402, U403, U404, U406 or U407 has a word about the authority, or about its absence."""
+    name = (url.scheme or "").lower()
+    if not url.host and name in NEEDS_HOST and grammar != "rfc2396":
+        return url.authority is not None or name in SLASHED
+    if not has_authority(url):
+        return False
+    if grammar == "rfc1630" and pattern(name, grammar, "uri") is None:
+        return False  # a path, which begins with "//"
+    if url.host and re.fullmatch(_HOSTS[grammar], url.host) is None:
+        return True
+    if url.port is not None and grammar != "rfc2396" and re.fullmatch("[0-9]*", url.port) is None:
+        return True
+    return grammar in _OLD and (url.port == "" or (url.userinfo is not None and grammar in NO_USERINFO.get(name, ())))
+
+
+def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield what is wrong with the "//" of schemes that the rules for hosts do not know."""
+    name, grammar = (url.scheme or "").lower(), spec.grammar
+    known = pattern(name, _grammar_of_schemes(spec), spec.kind) is not None
+    colon = len(url.scheme or "")
+    if url.authority is None:
+        if known and grammar != "rfc2396" and name in HIERARCHICAL - SLASHED - {"file", "ldap", "ldaps"}:
+            where = (min(colon, len(url.text) - 1), colon + 1)
+            message = '"//" must follow the colon'
+            yield RULE.problem(message, "authority", where, section=spec.section("authority"), suggestion="://")
+        return
+    if known or (url.scheme is None and grammar not in _OLD):
+        return
+    start = colon + 1 if url.scheme is not None else 0
+    if not url.host and grammar in _OLD and name not in NEEDS_HOST:
+        message = 'no host follows "//"'
+        yield RULE.problem(message, "host", (start, start + 2), section=spec.section("authority"))
+    elif not has_authority(url) and not accepts(url.text, spec.profile, spec.kind):
+        message = f'what follows "//" is no host, and no {name} URL has one'
+        yield RULE.problem(message, "authority", (start, start + 2), section=spec.section("authority"))
+
+
+# --- the scheme's own grammar
+
+
+def _grammar_of_schemes(spec: Spec) -> str:
+    """Return whose grammars of schemes hold: today's, but for the specifications that have their own."""
+    return spec.grammar if spec.grammar in (*_OLD, "rfc2396") else "rfc3986"
+
+
+def _own(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield what the grammar of the scheme rejects."""
+    name = (url.scheme or "").lower()
+    grammar = _grammar_of_schemes(spec)
+    if name not in REGISTRY or grammar == "rfc2396":
+        return
+    expression, own = pattern(name, grammar, spec.kind), scheme(name)
+    if own is None or expression is None or expression.fullmatch(url.text):
+        return
+    if url.authority is None and name in NEEDS_HOST and not (grammar == "rfc1630" and name == "nntp"):
+        return  # U406 and U407 say it
+    for fault in own.faults(url, grammar):
+        # What is missing has no characters: the one before its place, or behind it, stands for it.
+        start = min(fault.start, len(url.text) - 1)
         yield RULE.problem(
-            f"no {spec.kind} by the grammar of {spec.profile.upper()}",
-            "",
-            (0, len(url.text)),
-            section={"rfc3986": "RFC 3986 appendix A", "rfc1738": "RFC 1738 section 5"}[spec.profile],
+            fault.message,
+            _component(url, start),
+            (start, max(start + 1, min(fault.end, len(url.text)))),
+            section=fault.section,
+            suggestion=fault.suggestion,
         )
+
+
+def _component(url: Url, at: int) -> str:
+    """Return the component of the generic syntax in which a part of the scheme's own stands."""
+    for component in COMPONENTS:
+        span = url.span(component)
+        # With the delimiter before it: the "?" of a query that is not allowed.
+        if span is not None and span[0] - (component in ("query", "fragment")) <= at < span[1]:
+            return component
+    return "path"
+
+
+# --- the generic syntax
 
 
 def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
     # RFC 1738 section 5:    scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]
-    section = _SCHEME_SECTION[spec.profile]
+    # RFC 1630:              scheme = ialpha
+    section = spec.section("scheme")
     if url.scheme is None:
         if url.path.startswith(":") and url.authority is None:
             yield RULE.problem('the scheme before ":" is empty', "scheme", (0, 1), section=section)
-        elif spec.profile == "rfc1738" or spec.kind != "uri-reference":
+        elif spec.grammar == "rfc1738" or not spec.kind.endswith("reference"):
             yield RULE.problem("there is no scheme", "scheme", (0, min(1, len(url.text))), section=section)
         return
-    allowed = CHARACTERS[spec.profile]["scheme"]
+    if re.search(_ANYWHERE, url.scheme):
+        return
+    grammar = "rfc3986" if spec.grammar == "rfc3987" else spec.grammar
+    allowed = CHARACTERS[grammar]["scheme"] + ("%" if grammar == "rfc1630" else "")
     wrong = next((at for at, character in enumerate(url.scheme) if character not in allowed), None)
     if wrong is not None:
         message = f"{named(url, (wrong, wrong + 1))} in the scheme: it has letters, digits, + - and . only"
         yield RULE.problem(message, "scheme", (wrong, wrong + 1), section=section)
-    elif spec.profile == "rfc3986" and not url.scheme[0].isalpha():
+    elif spec.grammar != "rfc1738" and not url.scheme[0].isalpha():
         yield RULE.problem(f"{named(url, (0, 1))}: a scheme begins with a letter", "scheme", (0, 1), section=section)
 
 
 def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     # RFC 3986 section 3.2.1:  userinfo = *( unreserved / pct-encoded / sub-delims / ":" )
     # RFC 1738 section 3.1:    'Within the user and password field, any ":", "@", or "/" must be encoded.'
-    span = url.span("userinfo")
-    if span is None:
+    # RFC 1630:                user = alphanum2 [ user ];  password = alphanum2 [ password ]
+    # RFC 2396 section 3.2.1:  a reg_name takes what a userinfo does not.
+    span, grammar = url.span("userinfo"), spec.grammar
+    if span is None or re.search(_BY_GRAMMAR.get(grammar, _ANYWHERE), url.userinfo or ""):
         return
-    start, end = span
-    allowed = CHARACTERS[spec.profile]["userinfo" if spec.profile == "rfc3986" else "password"] + "%"
+    if grammar in NO_USERINFO.get((url.scheme or "").lower(), ()) and grammar in _OLD:
+        return  # U302 says that there may be none
+    allowed = {
+        "rfc2396": CHARACTERS["rfc2396"]["reg_name"] + "%",
+        "rfc1738": CHARACTERS["rfc1738"]["password"] + "%~",
+        "rfc1630": CHARACTERS["rfc1630"]["alphanum2"] + "~",
+    }.get(grammar, CHARACTERS["rfc3986"]["userinfo"] + "%")
     colons = 0
-    for at in range(start, end):
+    for at in range(*span):
         character = url.text[at]
         colons += character == ":"
-        if character in allowed or (character == ":" and colons == 1):
+        if character in allowed or not character.isascii() or (character == ":" and colons == 1):
             continue
-        message = f'"{character}" in the userinfo must be written %{ord(character):02X}'
-        if character in "[]" and is_secret(url, (at, at + 1)):
-            message = "a bracket in the userinfo must be escaped"
-        yield RULE.problem(message, "userinfo", (at, at + 1), section=_USERINFO_SECTION[spec.profile])
+        yield _in_userinfo(url, spec, at)
         return
 
 
-def _host(url: Url, spec: Spec) -> Iterator[Problem]:
-    span = url.span("host")
-    if span is None or url.host is None:
-        return
-    # RFC 3986 section 3.2.2:  host = IP-literal / IPv4address / reg-name
-    pattern = IP_LITERAL if url.host.startswith("[") else REG_NAME
-    if re.fullmatch(pattern if spec.profile == "rfc3986" else HOST_1738, url.host):
-        return
-    section = _HOST_SECTION[spec.profile]
-    if spec.profile == "rfc1738":
-        if url.host or (url.scheme or "").lower() != "file":
-            rule = "labels of letters, digits and inner hyphens, the last beginning with a letter"
-            message = f"{shown(url, span)} is no host name: {rule}" if url.host else "there is no host"
-            yield RULE.problem(message, "host", span, section=section)
-    elif url.host.startswith("["):
-        yield RULE.problem(f"{shown(url, span)} is no IPv6 address in brackets", "host", span, section=section)
-    elif ":" in url.host:
-        message = f'{shown(url, span)}: a host holds no ":"; an IPv6 address stands in brackets'
-        yield RULE.problem(message, "host", span, section=section)
+def _in_userinfo(url: Url, spec: Spec, at: int) -> Problem:
+    character = url.text[at]
+    if spec.grammar == "rfc1630":
+        message = "a user name and a password have letters, digits, - _ . and + only"
+    elif character in "[]" and is_secret(url, (at, at + 1)):
+        message = "a bracket in the userinfo must be escaped"
     else:
-        wrong = next((at for at in range(*span) if url.text[at] in "[]"), span[0])
-        message = f"{named(url, (wrong, wrong + 1))} in the host: brackets only enclose an IP literal"
-        yield RULE.problem(message, "host", (wrong, wrong + 1), section=section)
+        message = f'"{character}" in the userinfo must be written %{ord(character):02X}'
+    escape = f"%{ord(character):02X}" if spec.grammar != "rfc1630" and not is_secret(url, (at, at + 1)) else ""
+    return RULE.problem(message, "userinfo", (at, at + 1), section=spec.section("userinfo"), suggestion=escape)
 
 
-def _port(url: Url, spec: Spec) -> Iterator[Problem]:
-    # RFC 3986 section 3.2.3:  port = *DIGIT
-    # RFC 1738 section 5:      port = digits
-    span = url.span("port")
-    if span is None or url.port is None:
+def _rest(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield the delimiters that path and query of an unknown scheme have no place for."""
+    name, grammar = (url.scheme or "").lower(), spec.grammar
+    if pattern(name, _grammar_of_schemes(spec), spec.kind) is not None:
         return
-    section = _PORT_SECTION[spec.profile]
-    if not url.port:
-        if spec.profile == "rfc1738":
-            yield RULE.problem('the port after ":" is empty', "port", (span[0] - 1, span[1]), section=section)
-    elif not (url.port.isascii() and url.port.isdigit()):
-        # What is no number may be the beginning of a password.
-        port = "" if is_secret(url, span) else f" {shown(url, span)}"
-        yield RULE.problem(f"the port{port} is not a number", "port", span, section=section)
-
-
-def _path(_url: Url, _spec: Spec) -> Iterator[Problem]:
-    # Every character that a path may not hold has a rule of its own.
-    yield from ()
-
-
-def _query(url: Url, spec: Spec) -> Iterator[Problem]:
-    # RFC 1738 section 5:  ip-schemepart = "//" login [ "/" urlpath ]
-    if spec.profile == "rfc1738" and url.authority is not None and url.query is not None and not url.path:
+    if grammar == "rfc1738" and url.authority is not None and url.query is not None and not url.path:
+        # RFC 1738 section 5:  ip-schemepart = "//" login [ "/" urlpath ]
         before = len(url.text) - len(url.text.split("?", 1)[1]) - 1
         message = '"?" right after the host: there must be a "/" between'
         yield RULE.problem(message, "query", (before, before + 1), section="RFC 1738 section 5")
+    if grammar == "rfc1630":
+        query = url.span("query")
+        if query is not None and query[0] == query[1]:
+            where = (query[0] - 1, query[0])
+            yield RULE.problem('nothing follows the "?"', "query", where, section=spec.section("query"))
+        for component, more in (("authority", ":"), ("path", "/"), ("query", "")):
+            span = url.span(component)
+            if span is not None:
+                allowed = CHARACTERS["rfc1630"]["xpalpha"] + more
+                for fault in stray(component, url.text[slice(*span)], span[0], allowed, spec.section(component)):
+                    where = (fault.start, fault.end)
+                    yield RULE.problem(
+                        fault.message, component, where, section=fault.section, suggestion=fault.suggestion
+                    )
+    if grammar == "rfc2396" and url.scheme is not None and url.authority is None and not url.path + (url.query or ""):
+        # RFC 2396 section 3:  absoluteURI = scheme ":" ( hier_part | opaque_part )
+        where = (len(url.scheme), len(url.scheme) + 1)
+        yield RULE.problem("nothing follows the scheme", "path", where, section="RFC 2396 section 3")
 
 
 def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
     # RFC 3986 section 4.3:  absolute-URI = scheme ":" hier-part [ "?" query ]
+    # RFC 2396 section 4:    "the fragment identifier is not part of a URI"
     span = url.span("fragment")
-    if span is not None and spec.profile == "rfc3986" and spec.kind == "absolute-uri":
-        message = "an absolute-URI has no fragment"
-        yield RULE.problem(message, "fragment", (span[0] - 1, span[1]), section="RFC 3986 section 4.3")
+    if span is None or spec.grammar == "rfc1738":
+        return
+    if spec.kind == "absolute-uri" or (spec.grammar == "rfc2396" and spec.kind in ("uri", "iri")):
+        article = "an" if spec.kind[0] in "aeiou" and spec.kind != "uri" else "a"
+        message = f"{article} {spec.kind.replace('uri', 'URI')} has no fragment"
+        yield RULE.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
+    if spec.grammar == "rfc1630":
+        allowed = CHARACTERS["rfc1630"]["xpalpha"]
+        for fault in stray("fragment", url.fragment or "", span[0], allowed, spec.section("fragment")):
+            where = (fault.start, fault.end)
+            yield RULE.problem(fault.message, "fragment", where, section=fault.section, suggestion=fault.suggestion)
 
-
-_CHECKS = {
-    "scheme": _scheme,
-    "userinfo": _userinfo,
-    "host": _host,
-    "port": _port,
-    "path": _path,
-    "query": _query,
-    "fragment": _fragment,
-}
 
 RULE = Rule(
     code="U401",
     name="invalid-for-scheme",
     severity=Severity.ERROR,
-    summary="A URL that the grammar rejects for more than a single character: scheme, userinfo, host, port.",
+    summary="A URL that the grammar of its scheme rejects: a typecode, newsgroup, article number, mail address.",
     why=(
-        "Who reads the URL takes it apart by the grammar (RFC 3986 appendix A, RFC 1738 section 5); where it does not"
-        " fit, programs differ in what they make of it, and some differences are holes. The message names the"
-        " component. Single characters and escapes have rules of their own, U101 to U201."
+        "Each scheme says what its URLs look like (RFC 1738 section 3, and the documents that took its sections"
+        " over); RFC 3986 appendix A says what all look like. Where a URL does not fit, programs differ in what they"
+        " make of it, and some differences are holes. The message names the part and the document. Characters and"
+        " escapes have rules of their own, U101 to U201, and so have host and port, U402 and U403."
     ),
     when_to_ignore="Where the text shows what a URL must not be.",
     bad=(
-        Example("See <http://h.example:8o/>."),
-        Example("See <http://[::1/>."),
-        Example("See <http://[2001:db8::1::2]/>."),
-        Example("See <http://jo@h.example@h2.example/>."),
-        Example("See <http://h_.example/>.", "rfc1738"),
+        Example("See <ftp://h.example/a;type=q>."),
+        Example("See <news:12a@13b@h.example>."),
+        Example("See <nntp://h.example/comp.lang.c/12a>."),
+        Example("See <mailto:jo@h.example@g.example>."),
+        Example("See <telnet://h.example/login>."),
+        Example("See <wais://h.example/db/TEXT>."),
+        Example("See <http://jo@h.org@g.example/>."),
+        Example("See <http://h.example/find?a/b>.", "rfc1738"),
     ),
     good=(
-        Example("See <http://h.example:80/>."),
-        Example("See <http://h.example:/>."),
+        Example("See <ftp://h.example/a;type=i>."),
+        Example("See <news:comp.lang.c>."),
+        Example("See <nntp://h.example/comp.lang.c/12>."),
+        Example("See <mailto:jo%40h.example>."),
+        Example("See <telnet://h.example/>."),
+        Example("See <wais://h.example/db/TEXT/1=a;2=b;>."),
+        Example("See <ftp://jo%40h.example@g.example/>."),
         Example("See <http://[2001:db8::2]/>."),
-        Example("See <http://h_.example/>."),
-        Example("See <http://jo%40h.example@h2.example/>."),
         Example("Python's logging has <cfg://handlers.email[subject]>."),
     ),
     check=check,

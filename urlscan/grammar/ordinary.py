@@ -1,0 +1,63 @@
+"""The plainly good URL: a subset of the grammars that one short pattern recognizes.
+
+What it accepts is right by every specification of its profile, and none of the rules for URLs but
+those that say so (`judges_ordinary`) has a word about it; what it rejects may still be right.
+"""
+
+import functools
+import re
+from collections.abc import Callable
+
+from urlscan.grammar.characters import CHARACTERS, many, maybe, one_of
+from urlscan.grammar.hosts import HOST_1738
+
+# Escapes that no rule looks at twice: "%25" may be an escape escaped (U202), %00 to %1F and %7F are
+# controls (U203), "%2E" may be half of a dot segment (U207).
+_ESCAPE = "%(?!25|2[Ee]|[01]|7[Ff])[0-9A-Fa-f]{2}"
+# Dots that are a segment of their own are for U209 and U803.
+_NO_DOTS = r"(?!\.\.?(?:[/?#]|\Z))"
+
+
+def _run(characters: str) -> str:
+    some = one_of(characters) + "*+"
+    return some + many(_ESCAPE + some)
+
+
+def _rfc3986() -> str:
+    characters = CHARACTERS["rfc3986"]
+    # A name with letters in its last label, no userinfo, no port: those are for U402, U403, U501.
+    # "http://https//x": U406.
+    host = r"(?!(?i:https?|ftp)(?:/|\Z))" + many(r"[A-Za-z0-9-]++\.") + "[A-Za-z][A-Za-z0-9-]*+"
+    # ";type=" in ftp has a grammar of its own.
+    path = many("/" + _NO_DOTS + _run(characters["pchar"].replace(";", "")))
+    query, fragment = _run(characters["query"]), _run(characters["fragment"])
+    # RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  addr-spec = dot-atom-text "@" dot-atom-text
+    atom = "[A-Za-z0-9_+-]++"
+    return (
+        "(?i:https?|ftp)://" + host + path + maybe(r"\?" + query) + maybe("#" + fragment)
+        + "|(?i:mailto):" + atom + many(r"\." + atom) + "@" + host
+    )  # fmt: skip
+
+
+def _rfc1738() -> str:
+    characters = CHARACTERS["rfc1738"]
+    segment = _run(characters["uchar"] + ":@&=")
+    hpath = _NO_DOTS + segment + many("/" + _NO_DOTS + segment)
+    # Only the grammar of http tells what "?" begins.
+    return "(?i:http)://" + HOST_1738 + maybe("/" + hpath + maybe(r"\?" + segment))
+
+
+_PATTERNS: dict[str, Callable[[], str]] = {
+    "rfc3986": _rfc3986,
+    "rfc3987": _rfc3986,
+    "rfc2396": _rfc3986,
+    "rfc1738": _rfc1738,
+    # So few of its URLs are plainly good, and so few are judged by it, that a pattern would not pay.
+    "rfc1630": lambda: "(?!)",
+}
+
+
+@functools.cache
+def ordinary(profile: str) -> re.Pattern[str]:
+    """Return the pattern whose `fullmatch` accepts the URLs that are plainly good by `profile`."""
+    return re.compile(_PATTERNS[profile]())

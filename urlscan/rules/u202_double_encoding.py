@@ -1,0 +1,103 @@
+"""U202 double-encoding."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, place, shown
+from urlscan.url import Url
+
+# RFC 3986 section 2.4:  "Implementations must not percent-encode or decode the same string more than
+#   once" - "%20" that was encoded again is "%2520".
+_DOUBLE = re.compile("%25(?=[0-9A-Fa-f]{2})")
+# RFC 3986 section 2.2:  reserved = gen-delims / sub-delims
+# A value with one of them escaped is a URL or a query in itself, whose own escapes are rightly escaped.
+_DELIMITER = re.compile("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
+# A URL that stands unescaped in another, as archives write it: what follows is that URL's business.
+_NESTED = re.compile("[A-Za-z]:/")
+
+
+class _Piece(NamedTuple):
+    component: str
+    start: int
+    end: int
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each segment, name, value or fragment that seems to be escaped twice."""
+    if "%25" not in url.text:
+        return
+    for piece in _pieces(url):
+        places = [match.start() for match in _DOUBLE.finditer(url.text, piece.start, piece.end)]
+        if not places or _holds_url(url.text[piece.start : piece.end]):
+            continue
+        span = places[0], places[-1] + 5
+        found = RULE.problem(
+            f"{shown(url, span)} {place(piece.component)} seems to be escaped twice: %25 stands for a percent sign",
+            piece.component,
+            span,
+            section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
+            syntax=False,
+        )
+        # Some servers want it in paths, where they decode twice.
+        yield found if piece.component == "query" else found._replace(severity=Severity.INFO)
+
+
+def _holds_url(value: str) -> bool:
+    return value.startswith("/") or _DELIMITER.search(value) is not None
+
+
+def _pieces(url: Url) -> list[_Piece]:
+    """Return the segments of the path, the names and values of the query, and the fragment."""
+    path = url.span("path") or (0, 0)
+    nested = _NESTED.search(url.text, path[0])
+    limit = len(url.text) if nested is None else nested.start()
+    pieces = _cut(url.text, "path", path, "[^/]+")
+    if (query := url.span("query")) is not None:
+        # What divides a parameter is its first "="; the rest belongs to the value.
+        for parameter in _cut(url.text, "query", query, "[^&;]+"):
+            equals = url.text.find("=", parameter.start, parameter.end)
+            if equals < 0:
+                pieces.append(parameter)
+            else:
+                pieces.append(parameter._replace(end=equals))
+                pieces.append(parameter._replace(start=equals + 1))
+    if (fragment := url.span("fragment")) is not None:
+        pieces.append(_Piece("fragment", *fragment))
+    return [piece for piece in pieces if piece.end <= limit]
+
+
+def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list[_Piece]:
+    return [_Piece(component, *match.span()) for match in re.compile(pattern).finditer(text, *span)]
+
+
+def fix(url: Url, problem: Problem) -> Fix | None:
+    """Drop the 25 from each of them; unsafe, because what reads the URL may decode twice."""
+    found = _DOUBLE.finditer(url.text, problem.start, problem.end)
+    return Fix("unsafe", tuple(Edit(match.start() + 1, match.end(), "") for match in found))
+
+
+RULE = Rule(
+    code="U202",
+    name="double-encoding",
+    severity=Severity.WARNING,
+    summary="%25 before two hexadecimal digits: an escape that was escaped again.",
+    why=(
+        "RFC 2396 section 2.4.2 and RFC 3986 section 2.4: the same string must not be percent-encoded more than once."
+        " %2520 names the three characters %20 and no space. A URL inside of another is rightly escaped twice, so that"
+        " nothing is said of a value that holds other escaped delimiters, begins with a slash, or stands in a URL"
+        " inside of another; in a path or a fragment it is a remark, since some servers decode it twice."
+    ),
+    when_to_ignore="Where the server is known to decode twice.",
+    bad=(Example("See <http://h.example/?q=blue%2520mill>."), Example("See <http://h.example/blue%2520mill>.")),
+    good=(
+        Example("See <http://h.example/?q=100%25>."),
+        Example("See <http://h.example/?to=http%3A%2F%2Fg.example%2Fblue%2520mill>."),
+        Example("See <http://archive.example/2001/http://h.example/?q=blue%2520mill>."),
+    ),
+    check=check,
+    fix=fix,
+    fix_note="Drops the 25 (unsafe: it may be meant).",
+    quiet_in_templates=True,
+)

@@ -1,0 +1,52 @@
+"""U207 encoded-dot-segment."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.model import Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, shown
+from urlscan.url import Url
+
+# RFC 3986 section 3.3:  "The path segments "." and "..", also known as dot-segments, are defined for
+#   relative reference within the path name hierarchy."
+_DOT = "%2[Ee]"
+_ENCODED = re.compile(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each segment that would be a dot segment if it were decoded."""
+    # A gopher selector has no hierarchy (RFC 1738 section 3.4.1), nor have schemes without a slash.
+    if (url.scheme is not None and not url.path.startswith("/")) or (url.scheme or "").lower() == "gopher":
+        return
+    path = url.span("path") or (0, 0)
+    for match in _ENCODED.finditer(url.path):
+        span = path[0] + match.start(), path[0] + match.end()
+        dots = re.sub(_DOT, ".", match[0])
+        yield RULE.problem(
+            f'{shown(url, span)} in the path is "{dots}": browsers and normalizers take it for a dot segment',
+            "path",
+            span,
+            section="RFC 3986 section 6.2.2.2" if spec.grammar == "rfc3986" else spec.section("escapes"),
+            syntax=False,
+        )
+
+
+RULE = Rule(
+    code="U207",
+    name="encoded-dot-segment",
+    severity=Severity.WARNING,
+    summary='A path segment "." or ".." with an escaped dot: %2E%2E.',
+    why=(
+        "A check that looks for dot segments before it decodes lets them pass, and what reads the URL afterwards climbs"
+        " out of its folder. RFC 3986 section 2.3: an escaped unreserved character is equivalent to itself, so that"
+        " normal forms (section 6.2.2.2) decode it and then remove the segment; browsers do so at once."
+    ),
+    when_to_ignore="In texts about attacks that show it.",
+    bad=(Example("See <http://h.example/a/%2e%2e/b>."),),
+    good=(
+        Example("See <http://h.example/a/..b/c>."),
+        Example("See <http://h.example/a/%2Ehidden>."),
+        Example("See <http://h.example/?a=/%2e%2e/b>."),
+    ),
+    check=check,
+)

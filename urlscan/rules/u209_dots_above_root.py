@@ -1,0 +1,68 @@
+"""U209 dots-above-root."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.model import Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec
+from urlscan.url import Url
+
+_SEGMENTS = re.compile("/([^/]*)")
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for the first ".." that has nothing to take away."""
+    # How far a relative reference may climb, its base decides.
+    if (url.scheme is None and url.authority is None) or "/.." not in url.path or not url.path.startswith("/"):
+        return
+    scheme = (url.scheme or "").lower()
+    # RFC 1738 section 3.4.1: a gopher selector is any octets.  Section 3.2.2: in ftp each segment is
+    # the argument of a CWD, which begins where the login ends and may climb.
+    if scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
+        return
+    span = _above_root(url.path)
+    if span is None:
+        return
+    start = (url.span("path") or (0, 0))[0]
+    yield RULE.problem(
+        '".." in the path goes above the root, where nothing is',
+        "path",
+        (start + span[0], start + span[1]),
+        section="RFC 2396 section 5.2" if spec.grammar == "rfc1738" else spec.section("resolution"),
+        syntax=False,
+    )
+
+
+def _above_root(path: str) -> tuple[int, int] | None:
+    """Return the place of the first ".." that has no segment before it to take away."""
+    depth = 0
+    for match in _SEGMENTS.finditer(path):
+        if match[1] == "..":
+            if depth == 0:
+                return match.span(1)
+            depth -= 1
+        elif match[1] != ".":
+            depth += 1
+    return None
+
+
+RULE = Rule(
+    code="U209",
+    name="dots-above-root",
+    severity=Severity.WARNING,
+    summary='A ".." that goes above the root of the path.',
+    why=(
+        "RFC 2396 section 5.2, step 6g: such a reference is in error, and programs may keep the dots, drop them, or"
+        " refuse. RFC 3986 section 5.2.4 drops them. As they do different things, the URL leads to different"
+        " places, most often because one step too many was written."
+    ),
+    when_to_ignore="In texts about resolving references that show it.",
+    bad=(Example("See <http://h.example/a/../../b>."),),
+    good=(
+        Example("See <http://h.example/a/../b>."),
+        Example("See <http://h.example/?a=/../b>."),
+        Example("See <http://h.example/a/...>."),
+    ),
+    check=check,
+    quiet_in_templates=True,
+)

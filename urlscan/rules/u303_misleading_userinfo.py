@@ -1,0 +1,99 @@
+"""U303 misleading-userinfo."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.model import Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, is_secret, shown
+from urlscan.rules.hosts import is_domain, is_ipv4
+from urlscan.schemes import NEEDS_HOST
+from urlscan.schemes.base import decoded
+from urlscan.url import Url
+
+# A login of these is often "first.last", or the address of a mailbox, and nobody clicks on them.
+_SCHEMES = NEEDS_HOST - {"rlogin", "sftp", "ssh", "tn3270"}
+# Two labels that are a host for everybody, where no port or path follows; "jo.kim" is a person.
+_PLAIN_TOPS = frozenset("biz com edu gov info int mil net org".split())
+
+_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_PORT = re.compile(r":[0-9]{1,5}(?![\w.])")
+# What a path, a query or the blanks that push the rest out of sight begin with; "jo.kim+tag" goes on.
+_NO_PATH = frozenset("._@+-~'!$*():")
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a userinfo that passes for the host."""
+    span = url.span("userinfo")
+    host = url.span("host")
+    if span is None or host is None or not url.userinfo or not url.host:
+        return
+    if url.scheme is not None and url.scheme.lower() not in _SCHEMES:
+        return
+    if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
+        return
+    piece = "the userinfo" if is_secret(url, span) else f"{shown(url, span)} is no host but a user name, which"
+    yield RULE.problem(
+        f"{piece} passes for the host; the URL leads to {shown(url, host)}",
+        "userinfo",
+        span,
+        section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.6"),
+        suggestion=url.text[: span[0]] + url.text[span[1] + 1 :],
+        syntax=False,
+    )
+
+
+# RFC 3986 section 7.6 "Semantic Attacks" is the first to speak of it.
+_SECTIONS = {"rfc3987": "RFC 3987 section 8"}
+
+
+def _misleads(url: Url, userinfo: str, host: str) -> bool:
+    match = _NAME.match(userinfo)
+    if match is None:
+        return False
+    name, rest = match[0].lower(), userinfo[match.end() :].removeprefix(".")
+    if _is_same_site(name, host):
+        return False
+    last = name.rpartition(".")[2]
+    if name.startswith("www.") and not last.isdecimal():
+        return True
+    if not (is_domain(name) or is_ipv4(name)):
+        return False
+    if rest:
+        return _PORT.match(rest) is not None or not (rest[0].isalnum() or rest[0] in _NO_PATH)
+    return (url.scheme or "").lower() in ("http", "https", "ftp") and (
+        last in _PLAIN_TOPS or is_ipv4(name) or (name.count(".") > 1 and len(last) == 2)
+    )
+
+
+def _is_same_site(name: str, host: str) -> bool:
+    """Whether a login is the name of the site itself, as providers of web space give them out."""
+    site = ".".join(name.split(".")[-2:])
+    return f".{host}".endswith(f".{name}") or name.endswith(f".{host}") or (len(site) > 7 and host.endswith(f".{site}"))
+
+
+RULE = Rule(
+    code="U303",
+    name="misleading-userinfo",
+    severity=Severity.ERROR,
+    summary="A user name that passes for the host, while the URL leads elsewhere.",
+    why=(
+        'RFC 3986 section 7.6: in "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" the host is'
+        " 10.0.0.1, and readers take it for cnn.example.com. Whoever writes such URLs means to deceive; what stands"
+        " before the last @ of the authority is never the host. Reported is a userinfo that, with its escapes undone,"
+        " begins with www., or with a name that has a top-level domain and goes on like a URL."
+    ),
+    when_to_ignore="Where the text explains the trick.",
+    bad=(
+        Example("See <http://www.dominion.org@h.example/login>."),
+        Example("See <http://dominion.org%2Flogin@192.0.2.7/>."),
+    ),
+    good=(
+        Example("See <ssh://first.last@git.dominion.org/x>."),
+        Example("See <http://first.li@h.example/>."),
+        Example("See <ftp://jo%40mail.dominion.org@ftp.h.example/>."),
+        Example("See <ftp://dominion.org@ftp.dominion.org/>."),
+    ),
+    check=check,
+    quiet_in_templates=True,
+    after=("U406",),
+)

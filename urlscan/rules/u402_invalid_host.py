@@ -1,0 +1,257 @@
+"""U402 invalid-host."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, one_of, run_of
+from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
+from urlscan.grammar.rfc1630 import HOSTPORT
+from urlscan.model import Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, named, shown
+from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
+from urlscan.schemes import NEEDS_HOST, pattern
+from urlscan.url import Url
+
+# What U101 to U104 and U201 say, and U105 under RFC 1738: a host without it is judged here.
+_ELSEWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
+
+# RFC 6874 section 2:  IPv6addrz = IPv6address "%25" ZoneID;  people write the "%" alone
+_ZONE = rf"\[({IPV6_ADDRESS})(%[^\]]*+)\]?"
+# What inet_aton takes for a part of an address: decimal, octal, hexadecimal.
+_NUMBER = r"[0-9]++|0[xX][0-9A-Fa-f]*+"
+_LONE_NUMBER = r"[0-9]{8,}|0[xX][0-9A-Fa-f]{6,}"
+
+
+class _Fault(NamedTuple):
+    """What is wrong, and where in the URL."""
+
+    start: int
+    end: int
+    message: str
+    section: str = ""
+    suggestion: str = ""
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a host that is none."""
+    span = url.span("host")
+    if span is None or url.host is None or not has_authority(url):
+        return
+    if not url.host:
+        fault, syntax = _missing(url, spec)
+    elif "[" in url.host or "]" in url.host:
+        fault, syntax = _literal(url, spec, span), True
+    elif ":" in url.host:
+        fault, syntax = _colon(url, url.host, span), spec.grammar != "rfc2396"
+    else:
+        syntax = not _accepts(url, spec, url.host)
+        fault = _name(url, url.host, span) or (_unnamed(url, span, spec) if syntax else None)
+    if fault is not None:
+        yield RULE.problem(
+            fault.message,
+            "host",
+            (fault.start, fault.end),
+            section=fault.section or spec.section("host"),
+            suggestion=fault.suggestion,
+            syntax=syntax,
+        )
+
+
+def _missing(url: Url, spec: Spec) -> tuple[_Fault | None, bool]:
+    """Return what to say of a host that is not there, and whether the grammar rejects it."""
+    scheme = (url.scheme or "").lower()
+    colon = len(scheme)
+    # By the old grammars every scheme with a "//" has a host, but for file; the generic path of RFC 1630 may
+    # begin with "//", but has no ":".
+    needed = spec.grammar == "rfc1738" or (spec.grammar == "rfc1630" and ":" in (url.authority or ""))
+    if not scheme or not (needed or scheme in NEEDS_HOST) or scheme == "file":
+        return None, False
+    match spec.grammar:
+        case "rfc2396":
+            syntax = False  # server = [ [ userinfo "@" ] hostport ]
+        case "rfc1630":
+            syntax = needed or pattern(scheme, "rfc1630", "uri") is not None
+        case _:
+            syntax = True
+    return _Fault(colon + 1, colon + 3, f'there is no host after "{scheme}://"'), syntax
+
+
+def _accepts(url: Url, spec: Spec, host: str) -> bool:
+    """Whether the grammar takes a host without brackets and colons, but for what other rules say."""
+    match spec.grammar:
+        case "rfc1738":
+            return re.fullmatch(HOST_1738, re.sub(f"{_ELSEWHERE}|~", "x", host)) is not None
+        case "rfc1630":
+            # Where no scheme's own grammar holds, a path takes it.
+            scheme = (url.scheme or "").lower()
+            if pattern(scheme, "rfc1630", "uri") is None and ":" not in (url.authority or ""):
+                return True
+            # Its "extra" has the quotation mark.
+            return re.fullmatch(HOSTPORT, re.sub(rf'(?!")(?:{_ELSEWHERE})', "x", host)) is not None
+        case "rfc2396":
+            return True  # reg_name
+    return re.fullmatch(run_of(spec.grammar, "reg-name"), re.sub(_ELSEWHERE, "x", host)) is not None
+
+
+def _unnamed(url: Url, span: tuple[int, int], spec: Spec) -> _Fault:
+    rule = "labels of letters, digits and inner hyphens, the last beginning with a letter"
+    if spec.grammar == "rfc1630":
+        rule = "a name begins with a letter"
+    return _Fault(*span, f"{shown(url, span)} is no host name: {rule}")
+
+
+# --- brackets and colons
+
+
+def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _Fault | None:
+    # RFC 3986 section 3.2.2:  IP-literal = "[" ( IPv6address / IPvFuture ) "]"
+    host, (start, end) = url.host or "", span
+    if re.fullmatch(IP_LITERAL, host):
+        if spec.grammar in ("rfc3986", "rfc3987"):
+            return None
+        number = spec.grammar.removeprefix("rfc")
+        return _Fault(*span, f"{shown(url, span)}: RFC {number} has no IPv6 addresses, RFC 2732 brought them")
+    zone = re.fullmatch(_ZONE, host)
+    if zone is not None:
+        place = (start + zone.start(2), start + zone.end(2))
+        message = (
+            f"{shown(url, place)}: a zone identifier has no place in a URL, it means something on one machine only"
+        )
+        return _Fault(*place, message, "RFC 6874 section 4", f"[{zone[1]}]")
+    if host.startswith("[") and ("]" not in host or host.endswith("]")):
+        return _Fault(*span, f"{shown(url, span)} is no IPv6 address in brackets")
+    # "[::1]x" has its first wrong character behind the literal, "a]b" is one of brackets.
+    closing = host.find("]") if host.startswith("[") else -1
+    wrong = start + closing + 1 if closing >= 0 else next(at for at in range(start, end) if url.text[at] in "[]")
+    return _Fault(
+        wrong, wrong + 1, f"{named(url, (wrong, wrong + 1))} in the host: brackets only enclose an IP literal"
+    )
+
+
+def _colon(url: Url, host: str, span: tuple[int, int]) -> _Fault:
+    # The components end at the last ":", which in a bare IPv6 address is the wrong one.
+    start = span[0]
+    whole = host if url.port is None else f"{host}:{url.port}"
+    place = (start, start + len(whole))
+    if re.fullmatch(IPV6_ADDRESS, whole):
+        message = f"{shown(url, place)}: an IPv6 address must stand in brackets"
+        return _Fault(*place, message, suggestion=f"[{whole}]")
+    if re.fullmatch(IPV6_ADDRESS, host):
+        message = f"{shown(url, place)}: an IPv6 address before a port must stand in brackets"
+        return _Fault(*place, message, suggestion=f"[{host}]:{url.port}")
+    at = start + host.index(":")
+    return _Fault(at, at + 1, 'a host holds no ":"')
+
+
+# --- names and numbers
+
+
+def _name(url: Url, host: str, span: tuple[int, int]) -> _Fault | None:
+    """Return what is wrong with a host that the generic grammars let pass."""
+    if host.strip(".") == "" or "..." in host:
+        return None  # "http://.../x": something is left out
+    fault = _empty_label(host, span[0]) or _comma(url, host, span[0])
+    return fault or _number(url, host.removesuffix("."), span)
+
+
+def _empty_label(host: str, start: int) -> _Fault | None:
+    # RFC 1034 section 3.1: "One label is reserved, and that is the null (i.e., zero length) label used
+    # for the root."
+    if host.startswith("."):
+        return _Fault(start, start + 1, "the host begins with an empty label", "RFC 1034 section 3.1", host[1:])
+    at = host.find("..")
+    if at < 0:
+        return None
+    message = "an empty label in the host: two dots in a row"
+    return _Fault(start + at, start + at + 2, message, "RFC 1034 section 3.1", host.replace("..", "."))
+
+
+def _comma(url: Url, host: str, start: int) -> _Fault | None:
+    # Behind a whole host it is a comma of the text ("a.example.org,direct"); "www,h.example" is a slip.
+    before, comma, after = host.partition(",")
+    if not (comma and before and after) or is_domain(before) or is_ipv4(before) or before == "localhost":
+        return None
+    if not is_domain(mended := host.replace(",", ".")):
+        return None
+    at = start + len(before)
+    return _Fault(at, at + 1, f'"," in the host {shown(url, (start, start + len(host)))}: a dot?', "", mended)
+
+
+def _number(url: Url, host: str, span: tuple[int, int]) -> _Fault | None:
+    """Return what is wrong with an address that is no IPv4address, or with what ends like one."""
+    labels = host.split(".")
+    if is_ipv4(host) or not labels[-1][:1].isdecimal():
+        return None
+    place = (span[0], span[0] + len(host))
+    if len(labels) == 1:
+        if not re.fullmatch(_LONE_NUMBER, host):
+            return None
+    elif not all(re.fullmatch(_NUMBER, label) for label in labels):
+        if not (labels[-1].isascii() and labels[-1].isdecimal()):
+            return None
+        # RFC 1123 section 2.1: "at least the highest-level component label will be alphabetic"
+        message = f"{shown(url, place)}: only an IPv4 address ends in a label of digits"
+        return _Fault(*place, message, "RFC 1123 section 2.1")
+    address = _address(labels)
+    if address is None:
+        return _Fault(*place, f"{shown(url, place)} is no IPv4 address: four numbers of at most 255")
+    if any(len(label) > 1 and label[0] == "0" and label.isdecimal() for label in labels):
+        message = f"{shown(url, place)}: some programs read numbers with a leading zero as octal, others refuse them"
+        return _Fault(*place, message, "RFC 3986 section 7.4")
+    message = f"{shown(url, place)} is an unusual form of the IPv4 address {address}"
+    return _Fault(*place, message, "RFC 3986 section 7.4", address)
+
+
+def _address(labels: list[str]) -> str | None:
+    """Return the address that inet_aton makes of these numbers, or None.
+
+    RFC 3986 section 7.4: "a dotted form of three numbers, the last part should be interpreted as a
+    16-bit quantity", of two as 24 bits, and "a 32-bit number" alone.
+    """
+    if len(labels) > 4 or any(len(label) > 12 for label in labels):
+        return None
+    try:
+        *first, last = (int(label, 16 if label[1:2] in ("x", "X") else _base(label)) for label in labels)
+    except ValueError:
+        return None
+    if any(number > 255 for number in first) or last >= 256 ** (5 - len(labels)):
+        return None
+    octets = [*first, *last.to_bytes(5 - len(labels), "big")]
+    return ".".join(map(str, octets))
+
+
+def _base(label: str) -> int:
+    return 8 if label[0] == "0" and not {"8", "9"} & set(label) else 10
+
+
+RULE = Rule(
+    code="U402",
+    name="invalid-host",
+    severity=Severity.WARNING,
+    summary="A host that is missing, has an empty label, a comma or a colon, or looks like an address and is none.",
+    why=(
+        "RFC 3986 section 3.2.2 and RFC 1738 section 3.1 say what a host is; whatever else stands there is not found,"
+        " or is found by one program and not by the other. Section 7.4 of RFC 3986 warns of IPv4 addresses in"
+        " unusual forms, which pass filters. Names without a dot, underscores and a trailing dot are fine outside"
+        " RFC 1738."
+    ),
+    when_to_ignore="Where hosts are named by something that is not the DNS.",
+    bad=(
+        Example("See <http://a..h.example/>."),
+        Example("See <http://www,dominion.org/>."),
+        Example("See <http://256.1.1.1/>."),
+        Example("See <http://[2001:db8::1::2]/>."),
+        Example("See <http://h_.example/>.", "rfc1738"),
+    ),
+    good=(
+        Example("See <http://localhost/>."),
+        Example("See <http://h_x.example./>."),
+        Example("See <http://[2001:db8::2]/>."),
+        Example("See <http://.../x> and <http://192.0.2.7/>."),
+    ),
+    check=check,
+    quiet_in_templates=True,
+    quiet_for_unknown_schemes=True,
+    after=("U101", "U103", "U201", "U406"),
+)

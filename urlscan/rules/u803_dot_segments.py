@@ -1,0 +1,94 @@
+"""U803 dot-segments."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, is_secret
+from urlscan.url import Url
+
+_DOTS = re.compile(r"(?<=/)\.\.?(?=/|\Z)")
+
+
+def check(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem from the first dot segment of a path to the last."""
+    scheme = (url.scheme or "").lower()
+    # RFC 1738 section 3.4.1: a gopher selector is any octets.  Section 3.2.2: in ftp each segment is the
+    # argument of a CWD, so that ".." is for the server to understand.
+    if not scheme or scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
+        return
+    places = [match.span() for match in _DOTS.finditer(url.path)] if url.path.startswith("/") else []
+    if not places or _normal(url)[0] == url.path:
+        return
+    start = (url.span("path") or (0, 0))[0]
+    yield RULE.problem(
+        "dot segments are for relative references: they can be taken out of the path",
+        "path",
+        (start + places[0][0], start + places[-1][1]),
+        section="RFC 3986 section 6.2.2.3",
+        syntax=False,
+    )
+
+
+def _normal(url: Url) -> tuple[str, bool]:
+    """Return the path without dot segments, and whether all of them had something to take away.
+
+    RFC 3986 section 5.2.4, for paths that begin with a slash.
+    """
+    kept: list[str] = []
+    within = True
+    segments = url.path[1:].split("/")
+    for segment in segments:
+        if segment == "..":
+            within = within and bool(kept)
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in (".", ".."):
+        kept.append("")
+    path = "/" + "/".join(kept)
+    # RFC 3986 section 3.3: without an authority the path cannot begin with "//".
+    return ("/." + path if url.authority is None and path.startswith("//") else path), within
+
+
+def fix(url: Url, _problem: Problem) -> Fix | None:
+    """Take them out; None where one goes above the root, which programs understand differently (U209)."""
+    path, within = _normal(url)
+    place = url.span("path") or (0, 0)
+    if not within or is_secret(url, place):
+        return None
+    start = place[0]
+    # No more than what changes, so that other fixes of the same path have their place.
+    before = _shared(url.path, path)
+    after = _shared(url.path[before:][::-1], path[before:][::-1])
+    return Fix("safe", (Edit(start + before, start + len(url.path) - after, path[before : len(path) - after]),))
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many characters the two begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+RULE = Rule(
+    code="U803",
+    name="dot-segments",
+    severity=Severity.INFO,
+    summary='Segments "." or ".." in the path of a URL that is not relative.',
+    why=(
+        "RFC 3986 section 6.2.2.3: dot segments are for relative references, and normal forms have none. Most clients"
+        " remove them before they ask; programs that compare URLs as strings take the two for different ones."
+    ),
+    when_to_ignore="Where nobody compares the URLs.",
+    bad=(Example("See <http://h.example/a/../b/./c>."),),
+    good=(
+        Example("See <http://h.example/a/.b/..c>."),
+        Example("See <http://h.example/b/c?a=/../b>."),
+    ),
+    default=False,
+    check=check,
+    fix=fix,
+    fix_note="Takes them out, unless one goes above the root.",
+    quiet_in_templates=True,
+    after=("U209",),
+)

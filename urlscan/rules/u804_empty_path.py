@@ -1,0 +1,56 @@
+"""U804 empty-path."""
+
+from collections.abc import Iterator
+
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, is_secret
+from urlscan.url import Url
+
+# RFC 9110 section 4.2.3:  "an empty path component is equivalent to an absolute path of "/"";  RFC 6455
+# section 3 refers to it.  Not ftp: RFC 1738 section 3.2.2 tells "/" and nothing apart.
+_SCHEMES = frozenset(("http", "https", "ws", "wss"))
+
+
+def check(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a host with nothing behind it, not even a slash."""
+    if (url.scheme or "").lower() not in _SCHEMES or not url.host or url.path:
+        return
+    host, port = url.span("host"), url.span("port")
+    assert host is not None  # noqa: S101 - it is not empty
+    span = host[0], port[1] if port else host[1]
+    if is_secret(url, span):  # "http://h:pass#word@h/" has no port
+        return
+    yield RULE.problem(
+        'the normal form has a "/" behind the host',
+        "host",
+        span,
+        section="RFC 3986 section 6.2.3",
+        suggestion=url.text[slice(*span)] + "/",
+        syntax=False,
+    )
+
+
+def fix(_url: Url, problem: Problem) -> Fix | None:
+    """Add the slash."""
+    return Fix("safe", (Edit(problem.end, problem.end, "/"),))
+
+
+RULE = Rule(
+    code="U804",
+    name="empty-path",
+    severity=Severity.INFO,
+    summary='An http or ws URL without the "/" behind its host.',
+    why=(
+        "RFC 3986 section 6.2.3 and RFC 9110 section 4.2.3: an empty path is equivalent to /, which is the normal form."
+        " Programs that compare URLs as strings take the two for different ones, and some stumble over the query."
+    ),
+    when_to_ignore="Where nobody compares the URLs.",
+    bad=(Example("See <http://h.example>."), Example("See <http://h.example:8080?q=mill>.")),
+    good=(Example("See <http://h.example/>."), Example("See <ftp://h.example>.")),
+    default=False,
+    check=check,
+    fix=fix,
+    fix_note="Adds the slash.",
+    judges_ordinary=True,
+    quiet_in_templates=True,
+)

@@ -1,0 +1,45 @@
+"""What rules ask of a user and a password: whether they only show what would stand there."""
+
+import re
+
+from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.url import Url
+
+# All of these are held against the whole value, never against a part of it: "xpass1" may be a secret.
+# They are compiled when they are first asked, which most texts never do.
+_HARMLESS = (
+    r"(?:my|your|the|some|user|db|foo|bar)?[-_]?"
+    r"(?:pass|password|passwd|passwort|passphrase|pwd|pw|secret|token|word)"
+    r"|foo|bar|baz|changeme|redacted|masked|hidden|x{2,}|[*.•…_-]+"
+)
+_NOBODY = (
+    r"(?:my|your|the|some|foo|bar|db)?[-_]?(?:user|username|userid|user[-_]name|user[-_]id|usr|login|uid)"
+    r"|foo|bar|baz|name|x{2,}|[*.•…_-]+"
+    r"|mailto|https?|ftp"  # "http://mailto:jo@h.net": a second scheme
+)
+_NOWHERE = (
+    # RFC 2606 and RFC 6761: example.com, example.net, example.org; .example .test .invalid .localhost
+    r"(?:.*\.)?(?:example(?:\.[a-z]{2,10})?|test|invalid|localhost)\.?"
+    # A single label that only says what stands there.
+    r"|(?:my|your|the|some|foo|bar|db|mail|ftp|web|remote)?[-_]?(?:host|hostname|server|servername|machine)"
+    r"|foo|bar|baz|domain|site|address"
+    # Loopback, and the addresses for documentation of RFC 5737 and RFC 3849.
+    r"|127(?:\.\d+){3}|\[::1\]|192\.0\.2\.\d+|198\.51\.100\.\d+|203\.0\.113\.\d+|\[2001:db8:.*\]"
+)
+
+
+def is_harmless(url: Url, user: str, password: str) -> bool:
+    """Return whether user, password or host says that nothing real stands here."""
+    if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):
+        return True  # RFC 1738 section 3.2.1: the password is the user's mail address
+    return (
+        re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
+        or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
+        or re.fullmatch(_NOWHERE, url.host or "", re.IGNORECASE) is not None
+        or _is_placeholder(password)
+        or _is_placeholder(user)
+    )
+
+
+def _is_placeholder(value: str) -> bool:
+    return placeholder_spans(value) == [(0, len(value))] if value else False

@@ -1,0 +1,63 @@
+"""doi: a digital object by its DOI name."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.url import Url
+
+# ISO 26324, DOI Handbook section 2.2:  a DOI name is <prefix>/<suffix>, the prefix "10." and the
+# registrant's code, which may be divided by dots; the suffix is any string.
+_PREFIX = r"10\.[0-9]+(?:\.[0-9]+)*"
+
+
+class Doi(NamedTuple):
+    """A DOI name, without escapes.
+
+    Attributes:
+        prefix: "10." and the registrant's code.
+        suffix: what the registrant calls the object.
+    """
+
+    prefix: str
+    suffix: str
+
+
+def parse(url: Url) -> Doi | None:
+    """Return prefix and suffix."""
+    prefix, slash, suffix = after_scheme(url)[0].partition("/")
+    return Doi(decoded(prefix), decoded(suffix)) if slash else None
+
+
+def _today() -> str:
+    return rf"(?i:doi):{_PREFIX}/[^#]+(?:#(?s:.*))?"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield what is no prefix, and a missing suffix."""
+    document = DOI.document(grammar)
+    text, start = after_scheme(url)
+    prefix, slash, suffix = text.partition("/")
+    if not re.fullmatch(_PREFIX, prefix):
+        message = 'a DOI begins with "10.", the registrant\'s number and "/"'
+        yield Fault("prefix", start - (not prefix), start + len(prefix), message, document, _mended(text))
+    elif not slash or not suffix:
+        yield Fault("suffix", start, start + len(text), "a DOI has a suffix behind its slash", document)
+
+
+def _mended(text: str) -> str:
+    """Return what follows a web address or a second "doi:", which people put before the name."""
+    match = re.search(_PREFIX + "/.+", text, re.DOTALL)
+    return "doi:" + match[0] if match else ""
+
+
+DOI = Scheme(
+    name="doi",
+    title="a digital object",
+    documents={"rfc3986": "ISO 26324 section 4.2"},
+    patterns={"rfc3986": _today},
+    parse=parse,
+    faults=faults,
+    examples=("doi:10.1000/182", "doi:10.1000.10/123456"),
+)

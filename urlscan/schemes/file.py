@@ -1,0 +1,110 @@
+"""file: a file on a host, mostly this one."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.grammar.characters import CHARACTERS, many, run_of
+from urlscan.grammar.hosts import HOST_1738
+from urlscan.grammar.rfc1630 import HOST as HOST_1630
+from urlscan.grammar.rfc1630 import PATH
+from urlscan.schemes.base import Fault, Scheme, after_authority, after_scheme, decoded, stray
+from urlscan.url import Url, recompose
+
+
+class File(NamedTuple):
+    """What a file URL names (RFC 8089 section 2), without escapes.
+
+    Attributes:
+        host: where the file is; "" and "localhost" are the machine that reads the URL, None is an
+            absent host and means the same.
+        path: with its first "/"; behind a drive letter it begins with that.
+    """
+
+    host: str | None
+    path: str
+
+
+def parse(url: Url) -> File:
+    """Return host and path."""
+    path = after_authority(url)[0] if url.authority is not None else after_scheme(url)[0]
+    return File(url.host, decoded(path))
+
+
+# RFC 8089 section 2, with the drive letters of appendix E.2:
+#   file-URI       = file-scheme ":" file-hier-part
+#   file-hier-part = ( "//" auth-path ) / local-path
+#   auth-path      = [ file-auth ] path-absolute
+#   file-auth      = "localhost" / host
+#   local-path     = [ drive-letter ] path-absolute
+#   drive-letter   = ALPHA ":"
+# path-absolute does not begin with "//"; after a host that is how the paths of shares are written
+# (appendix E.3.2), and programs make it from "/" and "/etc".  It means what it says.
+def _today() -> str:
+    return r"(?i:file):(?://(?:\[[^]/?#@]*+\]|[^/?#@:]*+)/[^?#]*+|(?:[A-Za-z]:)?/(?!/)[^?#]*+)(?:#(?s:.*))?"
+
+
+# RFC 1738 section 5:
+#   fileurl  = "file://" [ host | "localhost" ] "/" fpath
+#   fpath    = fsegment *[ "/" fsegment ]
+#   fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+def _rfc1738() -> str:
+    fsegment = run_of("rfc1738", "fsegment")
+    return f"(?i:file)://(?:{HOST_1738})?/{fsegment}" + many("/" + fsegment)
+
+
+# RFC 1630 has no production; its text: "The syntax is similar to the ftp syntax" and "A void host
+# field is equivalent to "localhost"."
+def _rfc1630() -> str:
+    return f"(?i:file)://(?:{HOST_1630})?/{PATH}"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield what is no absolute path, a query, and a userinfo or port, which no file has."""
+    document = FILE.document(grammar)
+    old = grammar in ("rfc1738", "rfc1630")
+    if url.authority is None:
+        text, start = after_scheme(url)
+        if old:
+            yield Fault("authority", start - 1, start, '"//" must follow the colon', document, "://")
+        elif not text.startswith("/") and not (text[1:3] == ":/" and text[0].isalpha()):
+            yield Fault("path", start - 1, start, 'the path of a file begins with "/"', document, ":///")
+    else:
+        text, start = after_authority(url)
+        if not text.startswith("/"):
+            message = 'a "/" must follow the host' if url.host else "a path must follow"
+            yield Fault("path", max(start - 1, 0), start, message, document)
+        for component in ("userinfo", "port"):
+            span = url.span(component)
+            if span is not None:
+                yield Fault(component, *span, f"a file has no {component}", document)
+    query = url.span("query")
+    if not old and query is not None:
+        yield Fault("query", query[0] - 1, query[0], 'a file has no query: write "?" as %3F', document, "%3F")
+    if grammar == "rfc1738":
+        yield from stray("path", text, start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
+    elif grammar == "rfc1630":
+        yield from stray("path", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", document)
+
+
+def normal(url: Url) -> str:
+    """Return the URL with a void host for "localhost" and for none (RFC 8089 section 2 and appendix B)."""
+    if url.authority is None and not url.path.startswith("/"):
+        return url.text  # a drive letter
+    here = url.authority is None or url.authority.lower() == "localhost"
+    return recompose(url.scheme, "" if here else url.authority, url.path, url.query, url.fragment)
+
+
+FILE = Scheme(
+    name="file",
+    title="a file on a host",
+    documents={
+        "rfc3986": "RFC 8089 section 2",
+        "rfc1738": "RFC 1738 section 3.10",
+        "rfc1630": 'RFC 1630 section "file"',
+    },
+    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    parse=parse,
+    faults=faults,
+    examples=("file:///etc/motd", "file://h.example/a/b"),
+    normal=normal,
+)

@@ -1,0 +1,148 @@
+"""news and snews: newsgroups and articles, wherever a server has them."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.grammar.characters import run_of, some_of
+from urlscan.grammar.hosts import HOST_1738
+from urlscan.grammar.rfc1630 import HOST as HOST_1630
+from urlscan.schemes.base import NET_LOCATION, Fault, Scheme, after_scheme, decoded
+from urlscan.url import Url
+
+
+class News(NamedTuple):
+    """What a news URL names, without escapes: groups or an article.
+
+    Attributes:
+        group: the newsgroup; "*" or a pattern with "*" stands for several, "" for all of a server.
+        article: the Message-ID without angle brackets.
+    """
+
+    group: str | None
+    article: str | None
+
+
+def parse(url: Url) -> News:
+    """Return group or article: what holds an "@" is an article (RFC 1738 section 3.6, RFC 5538 section 2.2)."""
+    name = url.path.removeprefix("/") if url.authority is not None else after_scheme(url)[0]
+    return News(None, decoded(name)) if "@" in name else News(decoded(name), None)
+
+
+# RFC 5536 section 3.1.3, RFC 5538 section 4:
+#   newsURL     = "news:" [ server "/" ] ( article / newsgroups )
+#   server      = "//" authority
+#   article     = msg-id-core                       ; id-left "@" id-right
+#   newsgroups  = *( group-char / pct-encoded / "*" )
+#   group-char  = ALPHA / DIGIT / "-" / "+" / "_" / "."
+#   id-left     = dot-atom-text
+#   id-right    = dot-atom-text / no-fold-literal   ; its brackets escaped
+# Identifiers are read more broadly, as RFC 5538 wants them "as is": any pchar but what is reserved.
+_ID = r"(?:[A-Za-z0-9!$&'()*+,;=._~-]|%[0-9A-Fa-f]{2})++"
+_NEWSGROUPS = r"(?:[A-Za-z0-9+_.*-]|%[0-9A-Fa-f]{2})*+"
+
+
+def _today(name: str = "news") -> str:
+    return rf"(?i:{name}):(?:{NET_LOCATION}/)?(?:{_ID}@{_ID}|{_NEWSGROUPS})(?:#(?s:.*))?"
+
+
+# RFC 1738 section 5:
+#   newsurl   = "news:" grouppart
+#   grouppart = "*" | group | article
+#   group     = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+#   article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
+GROUP_1738 = "[A-Za-z][A-Za-z0-9.+_-]*+"
+
+
+def _rfc1738() -> str:
+    return rf"(?i:news):(?:\*|{some_of('rfc1738', 'article')}@{HOST_1738}|{GROUP_1738})"
+
+
+# RFC 1630, BNF for specific URL schemes:
+#   newsaddress = "news:" groupart
+#   groupart    = "*" | group | article
+#   group       = ialpha [ "." group ]
+#   article     = xalphas "@" host
+# ialpha has "@", too; what holds one is an article.
+def _rfc1630() -> str:
+    return rf"(?i:news):(?:\*|{some_of('rfc1630', 'local')}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')})"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield what keeps the name from being a group or an article."""
+    document = NEWS.document(grammar)
+    name, start = after_scheme(url)
+    old = grammar in ("rfc1738", "rfc1630")
+    if url.authority is not None:
+        span = url.span("authority")
+        assert span is not None  # noqa: S101 - it is not absent
+        if old:
+            yield Fault("server", span[0] - 2, span[1], "a news URL names no server; nntp does", document)
+            return
+        if not url.authority:
+            yield Fault("server", span[0] - 2, span[0], 'no server follows "//"', document)
+        path = url.span("path")
+        name, start = name[span[1] + 1 - start :], min(span[1] + 1, len(url.text))
+        if path is None or path[0] == path[1]:
+            yield Fault("server", span[0] - 2, span[1], 'there must be a "/" after the server', document)
+    if old and not name:
+        yield Fault("group", start - 1, start, 'there is no group; all of them are "*"', document)
+    elif "@" in name:
+        yield from _article(name, start, grammar, document)
+    else:
+        yield from _group(name, start, grammar, document)
+
+
+def _group(name: str, start: int, grammar: str, document: str) -> Iterator[Fault]:
+    allowed = {"rfc3986": r"[A-Za-z0-9+_.*%-]", "rfc1738": r"[A-Za-z0-9+_.%-]"}.get(grammar, "[^/:;=?]")
+    for match in re.finditer(f"(?!{allowed})[!-~]", name):
+        first = start + match.start()
+        message = f'"{match[0]}" in a newsgroup: its name has letters, digits, ".", "+", "-" and "_"'
+        yield Fault("group", first, first + 1, message, document)
+        return
+    if grammar != "rfc3986" and name and name != "*" and not (name[0].isascii() and name[0].isalpha()):
+        yield Fault("group", start, start + 1, "the name of a newsgroup begins with a letter", document)
+    elif grammar == "rfc1738" and "%" in name:
+        at = start + name.index("%")
+        yield Fault("group", at, at + 1, "the name of a newsgroup has no escapes", document)
+
+
+def _article(name: str, start: int, grammar: str, document: str) -> Iterator[Fault]:
+    left, _, right = name.rpartition("@")
+    if "@" in left:
+        at = start + left.index("@")
+        yield Fault("article", at, at + 1, 'a Message-ID has one "@"; another is written %40', document, "%40")
+    elif not left or not right:
+        side = "before" if not left else "after"
+        at = start + len(left)
+        yield Fault("article", at, at + 1, f'nothing stands {side} the "@" of the Message-ID', document)
+    elif grammar == "rfc3986":
+        for match in re.finditer("[/?:]", name):
+            escape = f"%{ord(match[0]):02X}"
+            message = f'"{match[0]}" in a Message-ID must be written {escape}'
+            yield Fault("article", start + match.start(), start + match.end(), message, document, escape)
+    elif not re.fullmatch(HOST_1738 if grammar == "rfc1738" else HOST_1630, right):
+        first = start + len(left) + 1
+        yield Fault("article", first, first + len(right), 'no host stands after the "@" of the Message-ID', document)
+
+
+NEWS = Scheme(
+    name="news",
+    title="newsgroups, or an article",
+    documents={
+        "rfc3986": "RFC 5538 section 4",
+        "rfc1738": "RFC 1738 section 3.6",
+        "rfc1630": 'RFC 1630 section "News"',
+    },
+    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    parse=parse,
+    faults=faults,
+    examples=("news:*", "news:comp.lang.misc", "news:1994.12a@h.example"),
+)
+SNEWS = NEWS._replace(
+    name="snews",
+    title="newsgroups, or an article, over TLS",
+    documents={"rfc3986": "RFC 5538 section 4"},
+    patterns={"rfc3986": lambda: _today("snews")},
+    examples=("snews:comp.lang.misc",),
+)

@@ -1,0 +1,109 @@
+"""nntp: a newsgroup, or an article of it by number, on one server."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.grammar.characters import maybe
+from urlscan.grammar.rfc1738 import HOSTPORT
+from urlscan.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, after_scheme, decoded
+from urlscan.url import Url
+
+
+class Article(NamedTuple):
+    """What an nntp URL names on its server, without escapes.
+
+    Attributes:
+        group: the newsgroup.
+        article_number: the number as it is written, None if there is none.
+    """
+
+    group: str
+    article_number: str | None
+
+
+def parse(url: Url) -> Article:
+    """Return group and article number."""
+    text, _ = after_authority(url)
+    group, slash, number = text.removeprefix("/").partition("/")
+    return Article(decoded(group), number if slash else None)
+
+
+# RFC 5538 section 3:
+#   nntpURL        = "nntp:" server "/" group [ "/" article-number ]
+#   server         = "//" authority
+#   group          = 1*( group-char / pct-encoded )
+#   article-number = 1*16DIGIT
+#   group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "."
+_GROUP = "(?:[A-Za-z0-9+_.-]|%[0-9A-Fa-f]{2})++"
+
+
+def _today() -> str:
+    return rf"(?i:nntp):{NET_LOCATION}/{_GROUP}(?:/[0-9]{{1,16}})?(?:#(?s:.*))?"
+
+
+# RFC 1738 section 5:
+#   nntpurl = "nntp://" hostport "/" group [ "/" digits ]
+#   group   = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+def _rfc1738() -> str:
+    return "(?i:nntp)://" + HOSTPORT + "/[A-Za-z][A-Za-z0-9.+_-]*+" + maybe("/[0-9]++")
+
+
+# RFC 1630, BNF for specific URL schemes:
+#   nntpaddress = "nntp:" group "/" digits
+#   group       = ialpha [ "." group ]
+def _rfc1630() -> str:
+    return "(?i:nntp):[A-Za-z](?:[A-Za-z0-9$_@.&!*\"'(),-]|%[0-9A-Fa-f]{2})*+/[0-9]++"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield what is wrong with group and article number."""
+    document = NNTP.document(grammar)
+    if grammar == "rfc1630":
+        text, start = after_scheme(url)
+        if url.authority is not None:
+            yield Fault("group", start, start + 2, "an nntp URL names no server: nntp:group/number", document)
+            return
+        path = "/" + text
+    else:
+        if url.authority is None:
+            return
+        path, start = after_authority(url)
+        start += 1
+    if len(path) < 2 or path.startswith("//"):
+        yield Fault("group", max(start - 1, 0), start, 'a newsgroup must stand after the "/"', document)
+        return
+    group, slash, number = path[1:].partition("/")
+    pattern = "[A-Za-z0-9+_.%-]" if grammar == "rfc3986" else "[A-Za-z0-9+_.-]"
+    for at, character in enumerate(group, start):
+        if "!" <= character <= "~" and not re.match(pattern, character) and grammar != "rfc1630":
+            message = f'"{character}" in a newsgroup: its name has letters, digits, ".", "+", "-" and "_"'
+            yield Fault("group", at, at + 1, message, document)
+            break
+    if grammar != "rfc3986" and not (group[0].isascii() and group[0].isalpha()):
+        yield Fault("group", start, start + 1, "the name of a newsgroup begins with a letter", document)
+    first = start + len(group) + 1
+    if not slash:
+        if grammar == "rfc1630":
+            yield Fault("article-number", first - 2, first - 1, "the article number is missing", document)
+    elif not re.fullmatch("[0-9]{1,16}" if grammar == "rfc3986" else "[0-9]+", number):
+        message = (
+            "the article number has up to 16 digits" if number.isdecimal() else "an article number has digits only"
+        )
+        yield Fault("article-number", first - (not number), first + len(number), message, document)
+
+
+NNTP = Scheme(
+    name="nntp",
+    title="a newsgroup or an article on one server",
+    documents={
+        "rfc3986": "RFC 5538 section 3",
+        "rfc1738": "RFC 1738 section 3.7",
+        "rfc1630": "RFC 1630 BNF for specific URL schemes",
+    },
+    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    parse=parse,
+    faults=faults,
+    # RFC 1630 has no host in them, the others no URL without.
+    examples=(),
+)

@@ -1,0 +1,122 @@
+"""sip and sips: whom to call by the Session Initiation Protocol."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.redact import MASK
+from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.url import Url
+
+# RFC 3261 section 25.1:
+#   SIP-URI  = "sip:" [ userinfo ] hostport uri-parameters [ headers ]
+#   SIPS-URI = "sips:" [ userinfo ] hostport uri-parameters [ headers ]
+#   userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
+#   hostport = host [ ":" port ]
+#   uri-parameters = *( ";" uri-parameter)
+#   headers  = "?" header *( "&" header )
+#   header   = hname "=" hvalue
+_PARTS = re.compile(r"(?:([^@]*)@)?(\[[^\]@]*\]|[^:;?@]*)(?::([^;?@]*))?((?:;[^;?]*)*)(?:\?(.*))?", re.DOTALL)
+
+
+class SipAddress(NamedTuple):
+    """The parts of a sip URL (RFC 3261 section 19.1.1), without escapes.
+
+    Attributes:
+        user, password: None is absent.
+        host, port: as they are written.
+        parameters, headers: names and values, in order.
+    """
+
+    user: str | None
+    password: str | None
+    host: str
+    port: str | None
+    parameters: tuple[tuple[str, str], ...]
+    headers: tuple[tuple[str, str], ...]
+
+    def __repr__(self) -> str:
+        """With the password masked."""
+        shown = self._replace(password=MASK) if self.password else self
+        return f"SipAddress({', '.join(f'{name}={value!r}' for name, value in shown._asdict().items())})"
+
+
+def parse(url: Url) -> SipAddress | None:
+    """Return the parts."""
+    match = _PARTS.fullmatch(after_scheme(url)[0])
+    if match is None:
+        return None
+    userinfo, host, port, parameters, headers = match.groups()
+    user, colon, password = (userinfo or "").partition(":")
+    return SipAddress(
+        None if userinfo is None else decoded(user),
+        decoded(password) if colon else None,
+        host,
+        port,
+        _pairs(parameters[1:].split(";")),
+        _pairs((headers or "").split("&")),
+    )
+
+
+def _pairs(items: list[str]) -> tuple[tuple[str, str], ...]:
+    pairs = [item.partition("=") for item in items if item]
+    return tuple((decoded(name), decoded(value)) for name, _, value in pairs)
+
+
+def _today(name: str) -> str:
+    host = r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.%-]+)"
+    parameters = r"(?:;[^;?#=]+(?:=[^;?#]+)?)*"
+    headers = r"(?:\?[^&=#]+=[^&#]*(?:&[^&=#]+=[^&#]*)*)?"
+    return rf"(?i:{name}):(?:[^@#]+@)?{host}(?::[0-9]+)?{parameters}{headers}(?:#(?s:.*))?"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield what is wrong with user, host, port, parameters and headers."""
+    document = SIP.document(grammar)
+    text, start = after_scheme(url)
+    match = _PARTS.fullmatch(text)
+    if url.authority is not None or match is None:
+        message = '"//" begins no SIP URL: sip:user@host' if url.authority is not None else "no SIP address"
+        yield Fault(
+            "address", start - (not text), start + (2 if url.authority is not None else len(text)), message, document
+        )
+        return
+    if match[1] == "":
+        yield Fault("user", start, start + 1, 'no user stands before the "@"', document)
+    first, last = start + match.start(2), start + match.end(2)
+    if not match[2]:
+        yield Fault("host", first - (first == len(url.text)), last, "there is no host", document)
+    elif not re.fullmatch(r"\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.%-]+", match[2]):
+        yield Fault("host", first, last, "no host name and no address", document)
+    if match[3] is not None and not re.fullmatch("[0-9]+", match[3]):
+        first, last = start + match.start(3), start + match.end(3)
+        yield Fault("port", first - 1, last, "the port has digits", document)
+    at = start + match.start(4) + 1
+    for parameter in match[4][1:].split(";") if match[4] else ():
+        name, equals, value = parameter.partition("=")
+        if not name or (equals and not value):
+            yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a SIP URL", document)
+        at += len(parameter) + 1
+    at = start + match.start(5)
+    for header in match[5].split("&") if match[5] is not None else ():
+        if "=" not in header[1:]:
+            message = 'a header is a name, "=" and a value'
+            yield Fault("header", at - (not header), at + len(header), message, document)
+        at += len(header) + 1
+
+
+SIP = Scheme(
+    name="sip",
+    title="whom to call",
+    documents={"rfc3986": "RFC 3261 section 25.1"},
+    patterns={"rfc3986": lambda: _today("sip")},
+    parse=parse,
+    faults=faults,
+    examples=("sip:jo@h.example", "sip:+1-212-555-1212:1234@gateway.h.example;user=phone"),
+)
+SIPS = SIP._replace(
+    name="sips",
+    title="whom to call, over TLS",
+    patterns={"rfc3986": lambda: _today("sips")},
+    examples=("sips:jo@h.example?subject=project%20x&priority=urgent",),
+)

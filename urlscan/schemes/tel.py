@@ -1,0 +1,93 @@
+"""tel: a telephone number."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.url import Url
+
+# RFC 3966 section 3:
+#   telephone-uri    = "tel:" telephone-subscriber
+#   global-number    = global-number-digits *par
+#   local-number     = local-number-digits *par context *par
+#   global-number-digits = "+" *phonedigit DIGIT *phonedigit
+#   local-number-digits  = *phonedigit-hex (HEXDIG / "*" / "#")*phonedigit-hex
+#   phonedigit       = DIGIT / [ visual-separator ]
+#   phonedigit-hex   = HEXDIG / "*" / "#" / [ visual-separator ]
+#   visual-separator = "-" / "." / "(" / ")"
+#   par              = parameter / extension / isdn-subaddress
+#   context          = ";phone-context=" descriptor
+# A "#" would begin a fragment: it is written %23.
+_GLOBAL = r"\+(?=[^;]*[0-9])[0-9().-]++"
+_LOCAL = r"(?=[^;]*[0-9A-Fa-f*])(?:[0-9A-Fa-f*().-]|%23)++"
+_PARAMETERS = "(?:;[A-Za-z0-9-]++(?:=[^;]++)?)*"
+
+
+class Telephone(NamedTuple):
+    """A telephone number (RFC 3966 section 3).
+
+    Attributes:
+        number: digits, and the "+" of a global number, without visual separators.
+        parameters: names in lower case, and values; "ext" is the extension.
+    """
+
+    number: str
+    parameters: tuple[tuple[str, str], ...]
+
+
+def parse(url: Url) -> Telephone:
+    """Return number and parameters."""
+    number, *parameters = after_scheme(url)[0].split(";")
+    pairs = [parameter.partition("=") for parameter in parameters]
+    return Telephone(
+        re.sub("[().-]", "", decoded(number)),
+        tuple((name.lower(), decoded(value)) for name, _, value in pairs),
+    )
+
+
+def _today() -> str:
+    return rf"(?i:tel):(?:{_GLOBAL}|(?=[^?#]*;(?i:phone-context)=[^;]){_LOCAL}){_PARAMETERS}(?:#(?s:.*))?"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield what keeps the number from being one, and a local one without its context."""
+    document = TEL.document(grammar)
+    text, start = after_scheme(url)
+    number, *parameters = text.split(";")
+    end = start + len(number)
+    allowed = r"[0-9().-]" if number.startswith("+") else r"[0-9A-Fa-f*().%-]"
+    stray = [at for at, character in enumerate(number, start) if not re.match(allowed, character)]
+    stray = stray[1:] if number.startswith("+") else stray
+    if stray:
+        name = url.text[stray[0]]
+        message = f'"{name}" in a telephone number: it has digits, "+" before them, and - . ( ) between'
+        yield Fault("number", stray[0], stray[0] + 1, message, document)
+    elif not re.search("[0-9*A-Fa-f]", number):
+        yield Fault("number", start - (not number), end, "there is no number", document)
+    elif not number.startswith("+") and not any(p.lower().startswith("phone-context=") for p in parameters):
+        message = "a number without its country code (+) needs a ;phone-context="
+        yield Fault("number", start, end, message, "RFC 3966 section 5.1.5")
+    at = end + 1
+    for parameter in parameters:
+        if not re.fullmatch("[A-Za-z0-9-]+(?:=.+)?", parameter, re.DOTALL):
+            yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a number", document)
+        at += len(parameter) + 1
+
+
+def normal(url: Url) -> str:
+    """Return the URL without visual separators in its number (RFC 3966 section 4)."""
+    number, semicolon, parameters = url.path.partition(";")
+    return url._replace(path=re.sub("[().-]", "", number) + semicolon + parameters).unparse()
+
+
+TEL = Scheme(
+    name="tel",
+    title="a telephone number",
+    documents={"rfc3986": "RFC 3966 section 3"},
+    patterns={"rfc3986": _today},
+    parse=parse,
+    faults=faults,
+    examples=("tel:+1-816-555-1212", "tel:7042;phone-context=h.example"),
+    normal=normal,
+)

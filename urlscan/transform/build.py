@@ -1,0 +1,100 @@
+"""Parts to a URL: what a component cannot hold is escaped, what cannot be written is refused."""
+
+import re
+
+from urlscan.errors import RefusedError
+from urlscan.grammar.generic import full_match, grammar_of
+from urlscan.grammar.hosts import IP_LITERAL
+from urlscan.redact import redact
+from urlscan.schemes import accepts
+from urlscan.transform.escapes import quote
+from urlscan.transform.idn import to_ascii
+from urlscan.url import recompose, split
+
+_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
+
+
+def build(
+    scheme: str | None,
+    userinfo: str | None,
+    host: str | None,
+    port: int | str | None,
+    path: str,
+    query: str | None,
+    fragment: str | None,
+    profile: str,
+) -> str:
+    """Return the URL of the parts.
+
+    Raises:
+        RefusedError: no URL has these parts, or `profile` rejects the one that does.
+    """
+    if scheme is not None and re.fullmatch(_SCHEME, scheme) is None:
+        raise RefusedError(f'"{scheme}" is no scheme', hint="a letter, then letters, digits, +, - and .")
+    if host is None and (userinfo is not None or port is not None):
+        raise RefusedError("a userinfo or port has no place without a host")
+    _check_path(scheme, host, path)
+    authority = None
+    if host is not None:
+        authority = ("" if userinfo is None else quote(userinfo, "userinfo", profile, raw=False) + "@") + _host(
+            host, profile
+        )
+        if port is not None:
+            authority += ":" + _port(port)
+    url = recompose(
+        scheme,
+        authority,
+        _quoted(path, "path", profile) or "",
+        _quoted(query, "query", profile),
+        _quoted(fragment, "fragment", profile),
+    )
+    _check_whole(url, scheme, authority, profile)
+    return url
+
+
+def _quoted(part: str | None, component: str, profile: str) -> str | None:
+    return None if part is None else quote(part, component, profile, raw=False)
+
+
+def _host(host: str, profile: str) -> str:
+    if host.startswith("["):
+        if re.fullmatch(IP_LITERAL, host) is None:
+            raise RefusedError(f'"{host}" is no IP literal', hint="RFC 3986 section 3.2.2")
+        return host
+    if ":" in host:
+        if re.fullmatch(IP_LITERAL, f"[{host}]") is None:
+            raise RefusedError(f'"{host}" is no host', hint="the port is a part of its own")
+        return f"[{host}]"
+    if not host.isascii() and profile != "rfc3987":
+        host = to_ascii(host)
+    if re.search(r"[\s/?#@\\<>\"{}|^`\[\]]|%(?![0-9A-Fa-f]{2})", host):
+        raise RefusedError(f'"{host}" is no host', hint="RFC 3986 section 3.2.2")
+    return host
+
+
+def _port(port: int | str) -> str:
+    text = str(port)
+    if not ((text.isascii() and text.isdecimal()) or text == ""):
+        raise RefusedError(f'"{text}" is no port', hint="RFC 3986 section 3.2.3: digits")
+    return text
+
+
+def _check_path(scheme: str | None, host: str | None, path: str) -> None:
+    # RFC 3986 section 3.3
+    if host is not None and path and not path.startswith("/"):
+        raise RefusedError('behind a host a path begins with "/"', hint=f'write "/{path}"')
+    if host is None and path.startswith("//"):
+        raise RefusedError('without a host a path cannot begin with "//"', hint='"/." before it keeps its meaning')
+    if host is None and scheme is None and ":" in path.partition("/")[0]:
+        raise RefusedError("the first segment would be read as a scheme", hint=f'write "./{path}"')
+
+
+def _check_whole(url: str, scheme: str | None, authority: str | None, profile: str) -> None:
+    parts = split(url)
+    grammar, kind = grammar_of(profile, "uri-reference")
+    good = (parts.scheme, parts.authority) == (scheme, authority)
+    if good and accepts(url, profile, "uri-reference"):
+        return
+    generic = full_match(grammar, kind).fullmatch(url) is not None
+    whose = f"the {scheme} URLs of {profile.upper()}" if generic and scheme else profile.upper()
+    raise RefusedError(f"{redact(url)} is none of {whose}", hint="urlscan.check tells what is wrong with it")

@@ -1,0 +1,154 @@
+"""Escaping and unescaping, by component and profile.
+
+RFC 2396 section 2.4.2: "Implementers should be careful not to escape or unescape the same string more
+than once, since unescaping an already unescaped string might lead to misinterpreting a percent data
+character as another escaped character, or vice versa in the case of escaping an already escaped
+string."  So text that holds escapes keeps them, unless it is said to be data, and what is unescaped in
+part keeps "%25".
+"""
+
+import re
+from collections.abc import Callable
+
+from urlscan.errors import ConfigError
+from urlscan.grammar.characters import ESCAPE, UCSCHAR, class_of
+
+# By component: the production whose characters may stand unescaped, for RFC 3986 and for RFC 1738;
+# and the delimiters inside it, whose escapes are data and stay when the whole is unescaped.
+# "segment" and "parameter" are single values, in which nothing is a delimiter.
+_COMPONENTS = {
+    "userinfo": ("userinfo", "user", ":"),
+    "user": ("reg-name", "user", ""),
+    "password": ("userinfo", "password", ""),
+    "host": ("reg-name", None, ""),
+    "path": ("pchar", "hsegment", "/"),
+    "segment": ("pchar", "hsegment", ""),
+    "query": ("query", "hsegment", "&=+;"),
+    "parameter": ("query", "uchar", ""),
+    "fragment": ("fragment", None, ""),
+}
+COMPONENTS = tuple(_COMPONENTS)
+# RFC 2396 appendix A and the BNF of RFC 1630 name them otherwise.
+_OTHER_NAMES = {
+    "rfc2396": {
+        "userinfo": "userinfo", "user": "userinfo", "password": "userinfo", "host": "reg_name",
+        "path": "path_segments", "segment": "pchar", "query": "uric", "parameter": "uric", "fragment": "uric",
+    },
+    "rfc1630": dict.fromkeys(_COMPONENTS, "xalpha"),
+}  # fmt: skip
+# In a single value what would end it or divide it is escaped, though the production has it.
+_NOT_IN = {"user": ":", "segment": "/", "parameter": "&=+;", "host": ":@"}
+
+
+def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
+    """Return `data` as it may stand in `component`.
+
+    Raises:
+        ConfigError: no such component.
+    """
+    allowed = _allowed(component, profile)
+    if isinstance(data, bytes):
+        keep = re.compile(allowed) if data else None
+        return "".join(
+            chr(octet) if keep is not None and octet < 0x80 and keep.match(chr(octet)) else f"%{octet:02X}"
+            for octet in data
+        )
+    pattern = f"(?!{allowed})." if raw else f"{ESCAPE}|(?!{allowed})."
+    return re.sub(pattern, _escaped, data, flags=re.DOTALL)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    if len(match[0]) > 1:  # an escape, which stays
+        return match[0]
+    return "".join(f"%{octet:02X}" for octet in match[0].encode("utf-8", "surrogateescape"))
+
+
+def unquote(text: str, component: str | None) -> str:
+    """Return `text` with escapes undone, once.
+
+    Octets that are no UTF-8 stay escaped.
+
+    Raises:
+        ConfigError: no such component.
+    """
+    kept = ""
+    if component is not None:
+        _check(component)
+        delimiters = _COMPONENTS[component][2]
+        kept = delimiters + "%" if delimiters else ""
+    return undone(text, lambda characters: not set(characters) & set(kept))
+
+
+def unquote_to_bytes(text: str) -> bytes:
+    """Return the octets that `text` stands for: escapes undone once, other characters in UTF-8."""
+    octets = text.encode("utf-8", "surrogateescape")
+    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), octets)
+
+
+def undone(text: str, wanted: Callable[[str], bool]) -> str:
+    """Return `text` with those escapes undone whose character is `wanted`; others stay as they are."""
+
+    def of_run(match: re.Match[str]) -> str:
+        run = match[0]
+        octets = bytes.fromhex(run.replace("%", ""))
+        pieces, at = [], 0
+        while at < len(octets):
+            length = _length(octets, at)
+            character = octets[at : at + length].decode("utf-8") if length else ""
+            width = max(length, 1)
+            pieces.append(character if character and wanted(character) else run[3 * at : 3 * (at + width)])
+            at += width
+        return "".join(pieces)
+
+    return re.sub(f"(?:{ESCAPE})+", of_run, text) if "%" in text else text
+
+
+def _length(octets: bytes, at: int) -> int:
+    """Return how many octets make the character of UTF-8 that begins there; 0: none does."""
+    lead = octets[at]
+    length = 1 if lead < 0x80 else 2 if 0xC2 <= lead < 0xE0 else 3 if 0xE0 <= lead < 0xF0 else 4
+    if 0x80 <= lead < 0xC2 or lead > 0xF4:
+        return 0
+    try:
+        octets[at : at + length].decode("utf-8")
+    except UnicodeDecodeError:
+        return 0
+    return length
+
+
+def _check(component: str) -> None:
+    if component not in _COMPONENTS:
+        raise ConfigError(f'there is no component "{component}"', hint=f"choose one of {', '.join(COMPONENTS)}")
+
+
+def _allowed(component: str, profile: str) -> str:
+    """Return the class of the characters that may stand in a component unescaped."""
+    _check(component)
+    modern, old, _ = _COMPONENTS[component]
+    if profile in _OTHER_NAMES:
+        inside = class_of(profile, _OTHER_NAMES[profile][component])
+    elif profile == "rfc1738":
+        inside = class_of(profile, old or "unreserved")
+    else:
+        inside = class_of(profile, modern)
+    if component == "path":
+        inside = inside[:-1] + "/]"
+    forbidden = _NOT_IN.get(component, "")
+    return f"(?![{re.escape(forbidden)}]){inside}" if forbidden else inside
+
+
+def unreserved(profile: str) -> re.Pattern[str]:
+    """Return the pattern of the characters whose escapes mean the same as they do, by profile.
+
+    RFC 3986 section 2.3; RFC 2396 section 2.3 has the marks, too.  In RFC 1738 and RFC 1630 only
+    letters, digits and "-", "_", "." mean the same to every reader: "+" and its like have uses of
+    their own in queries.  RFC 3987 section 3.2 has letters of all scripts, bidi controls aside.
+    """
+    if profile == "rfc2396":
+        return re.compile(class_of("rfc2396", "unreserved"))
+    if profile in ("rfc1738", "rfc1630"):
+        return re.compile("[A-Za-z0-9._-]")
+    if profile == "rfc3987":
+        own = class_of("rfc3986", "unreserved")[:-1]
+        return re.compile(f"(?![\u200e\u200f\u202a-\u202e]){own}{UCSCHAR}]")
+    return re.compile(class_of("rfc3986", "unreserved"))

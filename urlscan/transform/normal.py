@@ -1,0 +1,149 @@
+"""Normal forms, by levels (RFC 3986 section 6.2)."""
+
+import ipaddress
+import re
+from collections.abc import Callable
+from typing import Any
+
+from urlscan.data.ports import DEFAULT_PORTS
+from urlscan.grammar.characters import ESCAPE
+from urlscan.schemes import HIERARCHICAL, REGISTRY, scheme
+from urlscan.transform.dots import remove_dot_segments
+from urlscan.transform.escapes import undone, unreserved
+from urlscan.url import Url, split
+
+# Each holds the ones before it: RFC 3986 sections 6.2.1, 6.2.2.1, 6.2.2.2, 6.2.2.3 and 6.2.3.
+LEVELS = ("simple", "case", "percent", "dot", "scheme")
+
+# Schemes in whose paths "." and ".." mean nothing (RFC 5538 section 2.3, RFC 4266 section 2.1, RFC 4156
+# section 2, RFC 4157 section 2): a resolver may take them out, who compares must not.
+_DOTS_ARE_DATA = frozenset(REGISTRY) - HIERARCHICAL | {"nntp", "gopher", "wais", "prospero"}
+# RFC 3986 section 6.2.3: "a URI that uses the generic syntax for authority with an empty path should
+# be normalized to a path of "/"."  Those whose documents say that the two mean the same.
+_EMPTY_PATH = frozenset("http https ws wss ftp telnet tn3270 gopher".split())
+
+
+def normalize(url: str, level: str, profile: str) -> str:
+    """Return the normal form of `url` at `level`."""
+    done = LEVELS.index(level)
+    parts = split(url)
+    for step in _STEPS[:done]:
+        parts = step(parts, profile)
+    return parts.text
+
+
+def _remade(url: Url, **components: Any) -> Url:
+    """Return the URL with other components; a path that lost its beginning keeps its meaning."""
+    url = url._replace(**components)
+    path = url.path
+    if url.authority is None and path.startswith("//"):
+        path = "/." + path  # RFC 3986 section 3.3
+    return split(url._replace(path=path).unparse())
+
+
+# --- RFC 3986 section 6.2.2.1: case normalization
+
+
+def _case(url: Url, _profile: str) -> Url:
+    host = url.host
+    # RFC 3987 section 5.3.2.1: "scheme and US-ASCII only host are case insensitive".
+    if host is not None and host.isascii():
+        host = _outside_escapes(host, str.lower)
+    return _remade(
+        url,
+        scheme=None if url.scheme is None else url.scheme.lower(),
+        userinfo=_upper(url.userinfo),
+        host=_upper(host),
+        path=_upper(url.path),
+        query=_upper(url.query),
+        fragment=_upper(url.fragment),
+    )
+
+
+def _upper(component: str | None) -> str | None:
+    if component is None or "%" not in component:
+        return component
+    return re.sub(ESCAPE, lambda match: match[0].upper(), component)
+
+
+def _outside_escapes(text: str, change: Callable[[str], str]) -> str:
+    return "".join(part if part.startswith("%") else change(part) for part in re.split(f"({ESCAPE})", text))
+
+
+# --- RFC 3986 section 6.2.2.2: percent-encoding normalization
+
+
+def _percent(url: Url, profile: str) -> Url:
+    pattern = unreserved(profile)
+
+    def decode(component: str | None) -> str | None:
+        return component if component is None else undone(component, lambda c: pattern.match(c) is not None)
+
+    host = decode(url.host)
+    if host is not None and host.isascii():
+        host = _outside_escapes(host, str.lower)  # what has come out of escapes
+    return _remade(
+        url,
+        userinfo=decode(url.userinfo),
+        host=host,
+        path=decode(url.path),
+        query=decode(url.query),
+        fragment=decode(url.fragment),
+    )
+
+
+# --- RFC 3986 section 6.2.2.3: path segment normalization; section 3.2.3: "normalizers should omit the
+# port component and its ":" delimiter if port is empty"
+
+
+def _dot(url: Url, _profile: str) -> Url:
+    path = url.path
+    if (url.scheme or "").lower() not in _DOTS_ARE_DATA:
+        rooted = url.scheme is not None or path.startswith("/")
+        path = remove_dot_segments(path).path if rooted else _relative(path)
+    return _remade(url, path=path, port=url.port or None)
+
+
+def _relative(path: str) -> str:
+    """Return a relative path without the dot segments that mean the same against every base.
+
+    Section 6.2.2.3: they "are intended only for use within relative references".  "mid/x/../6" is
+    "mid/6" everywhere; what begins with dots needs them, and a ".." that eats the first segment would
+    turn "foo/../bar" into "/bar" against a base such as "foo:bar" (section 5.2.4).
+    """
+    first, slash, rest = path.partition("/")
+    if not slash or first in (".", ".."):
+        return path
+    left, above = remove_dot_segments("/" + rest, keep=True)
+    return path if above else first + left
+
+
+# --- RFC 3986 section 6.2.3: scheme-based normalization
+
+
+def _scheme(url: Url, _profile: str) -> Url:
+    name = (url.scheme or "").lower()
+    port = url.port
+    if port and port.isdecimal() and port.isascii() and int(port[:9]) == DEFAULT_PORTS.get(name):
+        port = None
+    path = "/" if name in _EMPTY_PATH and url.authority is not None and not url.path else url.path
+    url = _remade(url, port=port, path=path, host=_address(url.host))
+    own = scheme(name) if name in REGISTRY else None
+    return url if own is None or own.normal is None else split(own.normal(url))
+
+
+def _address(host: str | None) -> str | None:
+    """Return an IPv6 address as RFC 5952 section 4 recommends to write it."""
+    if host is None or not host.startswith("[") or not host.endswith("]") or host[1:2] in ("v", "V"):
+        return host
+    try:
+        address = ipaddress.IPv6Address(host[1:-1])
+    except ValueError:
+        return host
+    # Section 5: addresses that embed an IPv4 one by a known prefix keep its dots.
+    if address.ipv4_mapped is not None:
+        return f"[::ffff:{address.ipv4_mapped}]"
+    return f"[{address.compressed}]"
+
+
+_STEPS = (_case, _percent, _dot, _scheme)

@@ -1,0 +1,231 @@
+"""Reference resolution: base and reference to target, by each specification."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from urlscan.errors import RefusedError
+from urlscan.schemes import HIERARCHICAL
+from urlscan.transform.dots import remove_dot_segments
+from urlscan.url import Url, recompose, split
+
+# What is done with a ".." that leads above the root.
+DOTS = ("keep", "strip", "refuse")
+# RFC 3986 section 5.2.4 strips; RFC 2396 section 5.2 step 6g leaves the choice, and its examples keep.
+_DEFAULT_DOTS = {"rfc3986": "strip", "rfc3987": "strip", "rfc2396": "keep", "rfc1738": "strip", "rfc1630": "keep"}
+
+
+class Misstep(NamedTuple):
+    """What went wrong on the way, though there is a result.
+
+    Attributes:
+        name: of the rule that judges it: dots-above-root, same-scheme-relative, invalid-for-scheme.
+        message: what is wrong, one sentence without a full stop.
+        component: "base" or "reference".
+        start, end: characters of that.
+        syntax: whether the specification calls it an error of the reference.
+    """
+
+    name: str
+    message: str
+    component: str
+    start: int
+    end: int
+    syntax: bool
+
+
+class Options(NamedTuple):
+    """How to resolve: what to do above the root, and whether "http:g" may be relative."""
+
+    dots: str
+    legacy_scheme: bool
+
+
+def resolve(
+    base: Url, reference: Url, profile: str, dots: str | None, legacy_scheme: bool, missteps: list[Misstep]
+) -> str:
+    """Return the target, and add to `missteps` what went wrong.
+
+    Raises:
+        RefusedError: `dots` is refuse, and the reference leads above the root.
+    """
+    options = Options(dots or _DEFAULT_DOTS[profile], legacy_scheme)
+    if base.scheme is None:
+        message = "the base has no scheme: only an absolute one makes an absolute URL"
+        missteps.append(Misstep("invalid-for-scheme", message, "base", 0, min(1, len(base.text)), True))
+    if _same_scheme(base, reference):
+        message = f'"{reference.scheme}:" without "//": taken by itself, not relative to the base'
+        if legacy_scheme:
+            message = f'"{reference.scheme}:" before a relative reference'
+        end = len(reference.scheme or "") + 1
+        missteps.append(Misstep("same-scheme-relative", message, "reference", 0, end, profile == "rfc2396"))
+    return _ALGORITHMS[profile](base, reference, options, missteps)
+
+
+def _same_scheme(base: Url, reference: Url) -> bool:
+    """Whether the reference is misformed: RFC 2396 section 5.2 step 3."""
+    if base.scheme is None or reference.scheme is None or reference.authority is not None:
+        return False
+    name = reference.scheme.lower()
+    return name == base.scheme.lower() and name in HIERARCHICAL and not reference.path.startswith("/")
+
+
+# --- RFC 3986 section 5.2.2, and RFC 3987 section 6.5, which has it the same
+
+
+def _rfc3986(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    scheme = ref.scheme
+    # "if ((not strict) and (R.scheme == Base.scheme)) then undefine(R.scheme)"
+    if options.legacy_scheme and scheme and base.scheme and scheme.lower() == base.scheme.lower():
+        scheme = None
+    if scheme is not None:
+        path = _undotted(ref.path, ref, options, missteps)
+        return _joined(scheme, ref.authority, path, ref.query, ref.fragment)
+    if ref.authority is not None:
+        path = _undotted(ref.path, ref, options, missteps)
+        return _joined(base.scheme, ref.authority, path, ref.query, ref.fragment)
+    if not ref.path:
+        query = base.query if ref.query is None else ref.query
+        return recompose(base.scheme, base.authority, base.path, query, ref.fragment)
+    path = ref.path if ref.path.startswith("/") else _merged(base, ref.path)
+    path = _undotted(path, ref, options, missteps)
+    return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
+
+
+def _merged(base: Url, path: str) -> str:
+    # RFC 3986 section 5.2.3
+    if base.authority is not None and not base.path:
+        return "/" + path
+    return base.path[: base.path.rfind("/") + 1] + path
+
+
+def _undotted(path: str, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    # Sections 2.3 and 6.2.2.2: "%2E" is equivalent to ".", and browsers go up by it.
+    left, above = remove_dot_segments(path, escaped=True, keep=options.dots == "keep")
+    if above:
+        _above_root(ref, options, missteps, syntax=False)
+    return left
+
+
+def _above_root(ref: Url, options: Options, missteps: list[Misstep], *, syntax: bool) -> None:
+    span = ref.span("path") or (0, 0)
+    found = re.search(r"(?:^|/)((?:\.|%2[Ee]){2})(?:/|$)", ref.path)
+    start, end = (span[0] + found.start(1), span[0] + found.end(1)) if found else span
+    missteps.append(Misstep("dots-above-root", '".." leads above the root', "reference", start, end, syntax))
+    if options.dots == "refuse":
+        raise RefusedError('".." leads above the root', hint='dots="strip" takes it out, dots="keep" leaves it')
+
+
+def _joined(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
+    """Recompose a URL whose path may have lost its beginning.
+
+    RFC 3986 section 3.3: without authority a path cannot begin with "//"; "/." before it keeps it a path.
+    Section 4.2: a first segment with a colon would be a scheme; "./" before it makes it a path.
+    """
+    if authority is None and path.startswith("//"):
+        path = "/." + path
+    if scheme is None and authority is None and ":" in path.partition("/")[0]:
+        path = "./" + path
+    return recompose(scheme, authority, path, query, fragment)
+
+
+# --- RFC 2396 section 5.2
+
+
+def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    # Step 2: "it is a reference to the current document and we are done".  The base names it; its
+    # fragment is no part of a URI (section 4).
+    if not ref.path and ref.scheme is None and ref.authority is None and ref.query is None:
+        return recompose(base.scheme, base.authority, base.path, base.query, ref.fragment)
+    # Step 3, and its loophole "if it matches that of the base URI and the scheme is known to always
+    # use the <hier_part> syntax".
+    scheme = ref.scheme
+    if options.legacy_scheme and scheme and base.scheme and scheme.lower() == base.scheme.lower():
+        scheme = None if scheme.lower() in HIERARCHICAL else scheme
+    if scheme is not None:
+        return ref.text
+    if ref.authority is not None:  # step 4
+        return recompose(base.scheme, ref.authority, ref.path, ref.query, ref.fragment)
+    path = ref.path
+    if not path.startswith("/"):  # steps 5 and 6
+        path = _buffer(base, path)
+        left, above = _reduced(path, options.dots)
+        if above:
+            _above_root(ref, options, missteps, syntax=True)
+        path = left
+    return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
+
+
+def _buffer(base: Url, path: str) -> str:
+    # Steps 6a and 6b.  A base without path has no slash to keep; without one, "http://a" and "g" would
+    # make "http://ag", which RFC 3986 section 5.2.3 mended.
+    return _merged(base, path)
+
+
+def _reduced(path: str, dots: str) -> tuple[str, int]:
+    """Take the dots out of the buffer (steps 6c to 6g), with a stack, which RFC 2396 names as an equal way."""
+    root = "/" if path.startswith("/") else ""
+    kept: list[str] = []
+    segments = path[len(root) :].split("/")
+    ends_open = False
+    for segment in segments:
+        ends_open = segment in (".", "..")
+        if segment == ".":
+            continue
+        if segment == ".." and kept and kept[-1] != "..":
+            kept.pop()
+        else:
+            ends_open = False
+            kept.append(segment)
+    above = 0
+    while above < len(kept) and kept[above] == "..":
+        above += 1
+    if dots == "strip":
+        kept = kept[above:]
+    return root + "/".join(kept) + ("/" if ends_open and kept else ""), above
+
+
+# --- RFC 1630, partial form
+
+
+def _rfc1630(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    # "An absolute form [...] must have a colon and that colon must occur before any slash characters."
+    if ref.scheme is not None:
+        return ref.text
+    whole = base.text if base.fragment is None else base.text[: len(base.text) - len(base.fragment) - 1]
+    # "A void fragment-id with or without the hash sign means that the URL refers to the whole object."
+    if not ref.text.partition("#")[0]:
+        return whole + ref.text
+    slashes = len(ref.text) - len(ref.text.lstrip("/"))
+    if slashes:
+        # "everything from the context URI up to (but not including) the first occurrence of exactly the
+        # same number of consecutive slashes which has no greater number of consecutive slashes anywhere
+        # to the right of it".  By the letter, "/g" in "magic://a/b/c//d/e/f" would be "magic://a/b/c//d/g";
+        # the text's own example has "magic://a/g", and so have we: the first occurrence decides.
+        path_end = len(whole) if base.query is None else len(whole) - len(base.query) - 1
+        found = re.search(rf"(?<!/)/{{{slashes}}}(?!/)", whole[:path_end])
+        if found is not None:
+            return whole[: found.start()] + ref.text
+        return (f"{base.scheme}:" if base.scheme else "") + ref.text
+    # "The last part of the path of the context URI (anything following the rightmost slash) is removed,
+    # and the given partial URI appended in its place, and then: Within the result, all occurrences of
+    # "xxx/../" or "/." are recursively removed".  A ".." at the end counts, as it does in all successors.
+    path, above = _reduced(_merged(base, ref.path), options.dots)
+    if above:
+        _above_root(ref, options, missteps, syntax=False)
+    return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
+
+
+_ALGORITHMS: dict[str, Callable[[Url, Url, Options, list[Misstep]], str]] = {
+    "rfc3986": _rfc3986,
+    "rfc3987": _rfc3986,
+    "rfc2396": _rfc2396,
+    # RFC 1738 section 2.3 leaves relative forms to others: to RFC 1808, and so to its successors.
+    "rfc1738": _rfc3986,
+    "rfc1630": _rfc1630,
+}
+
+
+def resolved(base: str, reference: str, profile: str) -> str:
+    """Return the target of two strings that are taken as they are, whatever goes wrong."""
+    return resolve(split(base), split(reference), profile, None, False, [])
