@@ -92,7 +92,7 @@ def made_text(size: int = 8 << 20) -> bytes:
     texts = []
     for path in sorted((HERE.parent / "corpus").glob("*/*.toml")):
         for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", []):
-            texts.append(case["text"].replace("⟦", "").replace("⟧", "").replace("\0", ""))
+            texts.append(case.get("text", "").replace("⟦", "").replace("⟧", "").replace("\0", ""))
     block = ("\n\n".join(texts) + "\n\n").encode("utf-8", "replace")
     return block * (size // len(block) + 1)
 

@@ -1,21 +1,42 @@
 """The public functions, as `import urlscan` offers them."""
 
 import doctest
+import importlib
+import inspect
+import pathlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan
-from urlscan import ConfigError, Settings, Severity, api, linter, url
-from urlscan.grammar import characters, placeholders
+from urlscan import ConfigError, Settings, Severity
+
+PACKAGE = pathlib.Path(urlscan.__file__).parent
+WITH_EXAMPLES = sorted(path for path in PACKAGE.rglob("*.py") if ">>> " in path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("module", [api, linter, url, characters, placeholders], ids=lambda m: m.__name__)
-def test_the_examples_in_the_documentation_hold(module):
+def test_there_are_examples():
+    assert {"__init__.py", "api.py", "operations.py"} <= {path.name for path in WITH_EXAMPLES}
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_the_examples_in_the_documentation_hold(path):
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
     result = doctest.testmod(module)
     assert result.attempted
     assert not result.failed
+
+
+@pytest.mark.parametrize("name", [name for name in urlscan.__all__ if name[0].islower()])
+def test_every_public_function_has_an_example_and_names_its_errors(name):
+    text = getattr(urlscan, name).__doc__
+    assert ">>> " in text
+    takes_choices = {"profile", "kind", "component", "level"} & set(
+        inspect.signature(getattr(urlscan, name)).parameters
+    )
+    assert not takes_choices or "ConfigError" in text
 
 
 # --- scan

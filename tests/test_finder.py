@@ -120,3 +120,42 @@ def test_a_text_scanned_in_parts_gives_the_same(one, two, three):
             found += map(finder.record, part)
             begin = stop
         assert found == list(find(text))
+
+
+# --- what only looks like a URL is the linter's
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http:/h.org/a",
+        "https:/www.h.org",
+        "http:www.h.org/a",
+        "http:///www.h.org/a",
+        "http:\\\\www.h.org/a",
+        "ftp:/ftp.h.org/pub",
+        "http:/localhost/a",
+        "http:/192.0.2.7/a",
+    ],
+)
+def test_a_look_alike_is_found_when_it_is_asked_for(url):
+    text = f"see {url}, or not"
+    assert list(find(text)) == []
+    assert [found.url for found in find(text, look_alikes=True)] == [url]
+
+
+@pytest.mark.parametrize(
+    ("text", "without", "with_look_alikes"),
+    [
+        ("http://http://h.org/a", ["http://h.org/a"], ["http://http://h.org/a"]),
+        ("http://www.h.orghttp://g.org/", ["http://www.h.org", "http://g.org/"], ["http://www.h.orghttp://g.org/"]),
+        ("<URL:http:g>", [], ["http:g"]),
+        ("http:index.html", [], []),
+        ("http:/a/b", [], []),
+        ("the http: prefix", [], []),
+        ("http:foo", [], []),
+    ],
+)
+def test_a_look_alike_takes_the_place_of_what_is_found_in_it(text, without, with_look_alikes):
+    assert [found.url for found in find(text)] == without
+    assert [found.url for found in find(text, look_alikes=True)] == with_look_alikes

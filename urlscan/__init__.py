@@ -1,9 +1,40 @@
 r"""urlscan finds every URL in a text, rejoins the broken ones, and says what is wrong with each.
 
+Find them, with offsets into the text that was given:
+
 >>> import urlscan
 >>> [o.url for o in urlscan.scan("See <URL:ftp://ds.inter\nnic.net/rfc>.")]
 ['ftp://ds.internic.net/rfc']
 
+Explain one: what its parts are, and what is wrong with it, by which section, and what to write:
+
+>>> url = urlscan.parse("ftp://jo@h.example/pub/a|b;type=q")
+>>> url.host, url.user, url.detail.name
+('h.example', 'jo', 'a|b')
+>>> for p in url.problems:
+...     print(p.code, url.text[p.start : p.end], p.message, p.section, sep="; ")
+U101; |; "|" (U+007C) must be escaped in the path; RFC 3986 section 2
+U401; q; no such typecode: it is a, i or d; RFC 1738 section 3.2.2
+>>> url.problems[0].suggestion
+'%7C'
+>>> urlscan.is_valid(url.text), urlscan.is_valid("http://h.example/~jo#top", profile="rfc1738")
+(False, False)
+
+Resolve a reference, and normalize what comes out:
+
+>>> urlscan.resolve("http://a/b/c/d;p?q", "../../g#s")
+'http://a/g#s'
+>>> urlscan.normalize("HTTP://H.Example:80/%7ejo/./a/../%2f")
+'http://h.example/~jo/%2F'
+
+Put one into a text so that it can be found again:
+
+>>> print(urlscan.wrap("http://h.example/a/rather/long/path", width=32))
+<URL:http://h.example/a/rather/
+long/path>
+
+A malformed URL is a value with problems, never an exception; `UrlscanError` says that urlscan could not do
+what it was asked.  Offsets count characters from 0.  Each function tells more: `help(urlscan.parse)`.
 Importing this package loads nothing else; each public name is loaded when it is first used.
 """
 
@@ -110,7 +141,9 @@ def __getattr__(name: str) -> object:
 
     if name not in _WHERE:
         raise AttributeError(f"module 'urlscan' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"urlscan.{_WHERE[name]}"), name)
+    value = getattr(importlib.import_module(f"urlscan.{_WHERE[name]}"), name)
+    globals()[name] = value  # so that this is asked once
+    return value
 
 
 def __dir__() -> list[str]:

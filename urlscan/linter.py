@@ -193,7 +193,7 @@ def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = Fa
     silent = _template_components(url) if template else frozenset()
     found = []
     for rule in rules:
-        if rule.check is None:
+        if rule.check is None or rule.needs not in text:
             continue
         for problem in rule.check(url, spec):
             if silent and rule.quiet_in_templates and (problem.component in silent or not problem.component):
@@ -307,36 +307,37 @@ def _said_by_fault(occurrence: Occurrence, judged: Judged) -> bool:
 
 def _from_problem(segment: Segment, occurrence: Occurrence, judged: Judged, path: str) -> Finding:
     problem = judged.problem
-    start, end = in_text(occurrence, problem.start, problem.end)
-    return Finding(
-        problem.code,
-        problem.name,
-        problem.severity,
-        problem.message,
-        occurrence.url,
-        path,
-        *segment.locate(start, end),
-        component=problem.component,
-        section=problem.section,
-        suggestion=problem.suggestion,
-        fix=_url_fix(segment, occurrence, judged.fix),
-    )
+    head = (problem.code, problem.name, problem.severity)
+    place = in_text(occurrence, problem.start, problem.end)
+    return _finding(segment, occurrence, path, head, problem, place, _url_fix(segment, occurrence, judged.fix))
 
 
 def _from_text(segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str) -> Finding:
-    severity: Severity = rule.severity if problem.severity is None else problem.severity
+    head = (rule.code, rule.name, rule.severity if problem.severity is None else problem.severity)
+    place = (problem.start, problem.end)
+    return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, problem.fix))
+
+
+def _finding(
+    segment: Segment,
+    occurrence: Occurrence,
+    path: str,
+    head: tuple[str, str, Severity],
+    said: "Problem | TextProblem",
+    place: tuple[int, int],
+    fix: Fix | None,
+) -> Finding:
+    """Return the finding of code, name and severity, at a place of the text."""
     return Finding(
-        rule.code,
-        rule.name,
-        severity,
-        problem.message,
+        *head,
+        said.message,
         occurrence.url,
         path,
-        *segment.locate(problem.start, problem.end),
-        component=problem.component,
-        section=problem.section,
-        suggestion=problem.suggestion,
-        fix=_source_fix(segment, problem.fix),
+        *segment.locate(*place),
+        component=said.component,
+        section=said.section,
+        suggestion=said.suggestion,
+        fix=fix,
     )
 
 

@@ -9,7 +9,7 @@ from urlscan import linter
 from urlscan.model import Problem
 from urlscan.rules import entry_of, load
 from urlscan.schemes import scheme as scheme_of
-from urlscan.settings import PROFILES, Settings
+from urlscan.settings import PROFILES
 from urlscan.transform import build as building
 from urlscan.transform import escapes, fold, idn, normal
 from urlscan.transform import relative as inverse
@@ -43,17 +43,18 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
     >>> url.detail
     FtpPath(cwd=('/etc',), name='motd', typecode='a')
     """
-    spec = linter.check_spec(profile, "uri-reference")
+    judges = linter.judges(profile, "uri-reference", None)
     what = typed(url)
     text, delimiters = what.url, what.delimiters
     if profile == "rfc1630" and text[:4].lower() == "url:":
         text, delimiters = text[4:], "URL:"  # RFC 1630:  prefixedurl = "url:" url
     parts = split(text)
+    is_ordinary = judges.ordinary.fullmatch(text) is not None
     own = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
     return parts._replace(
         profile=profile,
         detail=None if own is None else own.parse(parts),
-        problems=tuple(linter.problems(text, spec, linter.enabled(Settings(profile=profile)))),
+        problems=tuple(linter.problems(text, judges.spec, judges.always if is_ordinary else judges.rules)),
         delimiters=delimiters,
         ignored=what.ignored,
     )

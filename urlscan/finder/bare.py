@@ -51,6 +51,7 @@ _GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
 # RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are no top-level domains and stand for some.
 _RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
+_IP_LITERAL = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]")
 _COMPLETE_HOST = re.compile(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 
 
@@ -114,6 +115,9 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
         return second.start() if second and text.find("?", body, second.start()) < 0 else end
     match = _AUTHORITY.match(text, body, end)
     stop = match.end() if match else body
+    literal = _IP_LITERAL.match(text, body, stop) if text.startswith("[", body) else None
+    if literal and literal.end() < stop and text[literal.end()] != ":":
+        return literal.end()  # "?base=coap://[2001:db8::1]&d=x": nothing but a port follows a literal
     host = _COMPLETE_HOST.match(text, body, stop)
     if host and host.end() < stop and text[host.end()] in ",|" and _is_complete(host[0]):
         return host.end()

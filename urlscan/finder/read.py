@@ -15,6 +15,8 @@ from urlscan.text import readable
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
+# Whose URLs hold no "/": RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
+_NO_PATH = frozenset("sip sips im pres acct".split())
 # Every placeholder holds one of these; most URLs hold none.
 _MAY_BE_TEMPLATE = re.compile(r"[{$<\[]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|0)|host(?:name)?:")
 # How much of what follows the colon shows its shape.
@@ -183,6 +185,8 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
         return None
     end = bare_end(text, start, _second_body(text, body) if place.look_alikes else body, glued=place.look_alikes)
+    if kind == COLON and scheme in _NO_PATH and (slash := text.find("/", body, end)) > 0:
+        end = slash  # "users/sip:jo@h.example/index"
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
         style, outer_start = "prefix", where.start

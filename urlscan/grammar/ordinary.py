@@ -8,8 +8,9 @@ import functools
 import re
 from collections.abc import Callable
 
+from urlscan.data.ports import BAD_PORTS
 from urlscan.grammar.characters import CHARACTERS, many, maybe, one_of
-from urlscan.grammar.hosts import HOST_1738
+from urlscan.grammar.hosts import HOST_1738, IPV4_ADDRESS
 
 # Escapes that no rule looks at twice: "%25" may be an escape escaped (U202), %00 to %1F and %7F are
 # controls (U203), "%2E" may be half of a dot segment (U207).
@@ -25,17 +26,25 @@ def _run(characters: str) -> str:
 
 def _rfc3986() -> str:
     characters = CHARACTERS["rfc3986"]
-    # A name with letters in its last label, no userinfo, no port: those are for U402, U403, U501.
+    # A name with letters in its last label or a plain address, no userinfo, no port that a service of its own
+    # has: the others are for U402, U403, U501.
     # "http://https//x": U406.
-    host = r"(?!(?i:https?|ftp)(?:/|\Z))" + many(r"[A-Za-z0-9-]++\.") + "[A-Za-z][A-Za-z0-9-]*+"
-    # ";type=" in ftp has a grammar of its own.
-    path = many("/" + _NO_DOTS + _run(characters["pchar"].replace(";", "")))
+    host = r"(?!(?i:https?|ftp)(?:/|\Z))" + f"(?:{many(r'[A-Za-z0-9_-]++[.]')}[A-Za-z][A-Za-z0-9_-]*+|{IPV4_ADDRESS})"
+    path = many("/" + _NO_DOTS + _run(characters["pchar"]))
+    # ";type=" has a grammar of its own.
+    ftp_path = many("/" + _NO_DOTS + _run(characters["pchar"].replace(";", "")))
     query, fragment = _run(characters["query"]), _run(characters["fragment"])
+    bad_ports = "|".join(str(port) for port in sorted(BAD_PORTS) if port > 999)
+    port = maybe(rf":(?!(?:{bad_ports})(?![0-9]))[1-5]?[1-9][0-9]{{3}}(?![0-9])")
     # RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  addr-spec = dot-atom-text "@" dot-atom-text
+    #            hfields   = "?" hfield *( "&" hfield );  hfield = hfname "=" hfvalue
     atom = "[A-Za-z0-9_+-]++"
+    hfvalue = _run(characters["unreserved"] + "!$'()*+,;:@")
+    hfields = maybe(r"\?[A-Za-z-]++=" + hfvalue + many("&[A-Za-z-]++=" + hfvalue))
+    rest = maybe(r"\?" + query) + maybe("#" + fragment)
     return (
-        "(?i:https?|ftp)://" + host + path + maybe(r"\?" + query) + maybe("#" + fragment)
-        + "|(?i:mailto):" + atom + many(r"\." + atom) + "@" + host
+        "(?i:https?)://" + host + port + path + rest + "|(?i:ftp)://" + host + ftp_path + rest
+        + "|(?i:mailto):" + atom + many(r"\." + atom) + "@" + host + hfields
     )  # fmt: skip
 
 

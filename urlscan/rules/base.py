@@ -84,6 +84,7 @@ class Rule(NamedTuple):
         check_text: judges one occurrence in its segment.
         fix: edits of a problem's URL, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
+        needs: a piece of text without which `check` has nothing to say: it is not asked then.
         judges_ordinary: whether `check` may speak of a plainly good URL (`grammar.ordinary`).
         quiet_in_templates: whether nothing is said of a component that holds a placeholder.
         quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
@@ -106,6 +107,7 @@ class Rule(NamedTuple):
     check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
+    needs: str = ""
     judges_ordinary: bool = False
     quiet_in_templates: bool = False
     quiet_for_unknown_schemes: bool = False

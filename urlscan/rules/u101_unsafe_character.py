@@ -23,6 +23,8 @@ _ESCAPABLE = frozenset("^|{}[]")
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of unsafe characters."""
+    if _UNSAFE_IN_PATH.search(url.text) is None:
+        return
     places = [
         *runs(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
         *runs(url, _UNSAFE_IN_PATH, ("path",)),

@@ -49,4 +49,5 @@ RULE = Rule(
         Example("See <http://h.example/?a=/%2e%2e/b>."),
     ),
     check=check,
+    needs="%2",
 )

@@ -64,5 +64,6 @@ RULE = Rule(
         Example("See <http://h.example/a/...>."),
     ),
     check=check,
+    needs="/..",
     quiet_in_templates=True,
 )

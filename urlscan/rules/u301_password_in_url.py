@@ -62,6 +62,7 @@ RULE = Rule(
         Example("See <ftp://jo:@ftp.dominion.org/x>."),
     ),
     check=check,
+    needs="@",
     fix=fix,
     fix_note="Drops the password (unsafe). It has been published: change it.",
 )

@@ -74,6 +74,7 @@ RULE = Rule(
         Example("See <http://www.dominion.org/@licensed>."),
     ),
     check=check,
+    needs="@",
     fix=fix,
     fix_note="Drops user name and password (unsafe: the server may ask for them).",
     quiet_in_templates=True,

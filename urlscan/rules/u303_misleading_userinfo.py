@@ -94,6 +94,7 @@ RULE = Rule(
         Example("See <ftp://dominion.org@ftp.dominion.org/>."),
     ),
     check=check,
+    needs="@",
     quiet_in_templates=True,
     after=("U406",),
 )

@@ -1,10 +1,11 @@
 """U402 invalid-host."""
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, one_of, run_of
+from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, many, one_of, run_of
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
 from urlscan.grammar.rfc1630 import HOSTPORT
 from urlscan.model import Problem, Severity
@@ -23,6 +24,10 @@ _NUMBER = r"[0-9]++|0[xX][0-9A-Fa-f]*+"
 _LONE_NUMBER = r"[0-9]{8,}|0[xX][0-9A-Fa-f]{6,}"
 
 
+# Nine hosts in ten: labels, the last of which begins with a letter.
+_PLAIN = re.compile(many(r"[A-Za-z0-9_-]++\.") + r"[A-Za-z][A-Za-z0-9_-]*+\.?")
+
+
 class _Fault(NamedTuple):
     """What is wrong, and where in the URL."""
 
@@ -37,6 +42,8 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for a host that is none."""
     span = url.span("host")
     if span is None or url.host is None or not has_authority(url):
+        return
+    if _PLAIN.fullmatch(url.host) and spec.grammar not in ("rfc1738", "rfc1630"):
         return
     if not url.host:
         fault, syntax = _missing(url, spec)
@@ -91,7 +98,12 @@ def _accepts(url: Url, spec: Spec, host: str) -> bool:
             return re.fullmatch(HOSTPORT, re.sub(rf'(?!")(?:{_ELSEWHERE})', "x", host)) is not None
         case "rfc2396":
             return True  # reg_name
-    return re.fullmatch(run_of(spec.grammar, "reg-name"), re.sub(_ELSEWHERE, "x", host)) is not None
+    return _reg_name(spec.grammar).fullmatch(re.sub(_ELSEWHERE, "x", host)) is not None
+
+
+@functools.cache
+def _reg_name(grammar: str) -> re.Pattern[str]:
+    return re.compile(run_of(grammar, "reg-name"))
 
 
 def _unnamed(url: Url, span: tuple[int, int], spec: Spec) -> _Fault:

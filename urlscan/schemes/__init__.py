@@ -86,24 +86,26 @@ RESERVED_1738 = {
 _PREFIX = re.compile("url:", re.IGNORECASE)
 
 
-@functools.cache
 def scheme(name: str) -> "Scheme | None":
     """Return the scheme of that name (in lower case), loading its file; None: it has no grammar of its own."""
-    where = REGISTRY.get(name)
-    if where is None:
-        return None
-    module, entry = where.split(":")
+    return _loaded(name) if name in REGISTRY else None
+
+
+@functools.cache
+def _loaded(name: str) -> "Scheme":
+    module, entry = REGISTRY[name].split(":")
     found: Scheme = getattr(importlib.import_module(f"urlscan.schemes.{module}"), entry)
     return found
 
 
-@functools.cache
 def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
     """Return the pattern whose `fullmatch` is the grammar of a scheme; None: the generic one is all there is."""
-    if name not in REGISTRY:
-        return None
-    found = scheme(name)
-    source = found.patterns.get(grammar) if found is not None else None
+    return _compiled(name, grammar, kind) if name in REGISTRY else None
+
+
+@functools.cache
+def _compiled(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
+    source = _loaded(name).patterns.get(grammar)
     if source is None:
         return None
     if grammar == "rfc1630":

@@ -140,9 +140,8 @@ _SIDES = {"local-part": "before", "domain": "after"}
 
 def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
     """Yield what keeps a local-part or domain from being one."""
-    said = False
-    for match in re.finditer(r"[&;=:(),/?]", value):
-        said = True
+    match = re.search(r"[&;=:(),/?]", value)
+    if match is not None:
         escape = f"%{ord(match[0]):02X}"
         message = f'"{match[0]}" in the {part} must be written {escape}'
         yield Fault(part, start + match.start(), start + match.end(), message, document, escape)
@@ -150,7 +149,7 @@ def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
     if dots is not None:
         message = f"the {part} has a dot too many: dots stand between other characters"
         yield Fault(part, start + dots.start(), start + dots.end(), message, document)
-    elif not said and re.search("%40", value):
+    elif match is None and "%40" in value:
         at = value.index("%40")
         message = f"a second %40 in the {part}: one may stand for the @ of the address"
         yield Fault(part, start + at, start + at + 3, message, document)
@@ -162,11 +161,11 @@ def _headers(text: str, start: int, document: str) -> Iterator[Fault]:
         if not equals:
             message = 'a header field is a name, "=" and a value' if field else "there is no header field"
             yield Fault("hfield", max(start - (not field), 0), start + len(field), message, document)
-        for at, character in enumerate(name + " " + value, start):
-            if character in "/?=":
-                escape = f"%{ord(character):02X}"
-                message = f'"{character}" in a header field must be written {escape}'
-                yield Fault("hfield", at, at + 1, message, document, escape)
+        stray = re.search("[/?=]", name + " " + value)
+        if stray is not None:  # the first: what follows is mostly more of the same
+            at, escape = start + stray.start(), f"%{ord(stray[0]):02X}"
+            message = f'"{stray[0]}" in a header field must be written {escape}'
+            yield Fault("hfield", at, at + 1, message, document, escape)
         start += len(field) + 1
 
 

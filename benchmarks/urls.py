@@ -1,0 +1,239 @@
+"""Time urlscan's functions for one URL next to other libraries, and print the ratios.
+
+usage: python benchmarks/urls.py [--runs N] [--schemes http,https] [--lines] [FILE ...]
+
+The URLs are those that `urlscan.scan` finds in the files, each once, in order; with `--lines` the files
+hold one URL a line; without FILE the texts of this project's own corpus are read.  All run in this one
+process and take turns, run after run, so that a machine whose speed drifts is as unkind to all.  A library
+that is not installed is left out and named.
+
+A run gives a function every URL once.  Before each the caches that remember URLs or hosts are emptied:
+those of yarl and of `urlsplit`, which validators calls too.  urlscan's functions for one URL remember none;
+what is loaded and compiled at a first call is there for all runs, since a round before them is not counted.
+
+The libraries do not do the same, and each does the nearest thing it has.  "accepted" counts the URLs of
+which it returned no fault; an exception is its verdict, and its time counts.
+
+    check, is_valid, ...  urlscan, by the default profile; accepted by `check` and `parse`: no problem
+    ada-url               `URL(u)`, the reference (`parse_url`, a dict of all parts, takes several times as long)
+    rfc3986               `uri_reference(u)`, and a `Validator` of the validity of all components
+    rfc3987               `parse(u, rule="URI_reference")`
+    hyperlink             `parse(u)`
+    yarl                  `URL(u)`
+    validators            `url(u)`
+    urlsplit              the standard library's: it splits, and judges next to nothing
+
+The peers: `pip install 'urlscan-lint[bench]'`.
+"""
+
+import argparse
+import gc
+import importlib.metadata
+import pathlib
+import statistics
+import sys
+import time
+import tomllib
+import urllib.parse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import urlscan
+
+CORPUS = pathlib.Path(__file__).resolve().parent.parent / "corpus"
+REFERENCE = "ada-url"
+
+
+class Tool(NamedTuple):
+    """A function to time.
+
+    Attributes:
+        judge: returns whether it accepts a URL, or raises if it does not.
+        judges: whether it is there to judge, so that counting says something.
+    """
+
+    judge: Callable[[str], object]
+    judges: bool = True
+
+
+# --- the tools, each imported where it is used
+
+
+def _urlscan(name: str) -> Tool:
+    function = getattr(urlscan, name)
+    if name == "check":
+        return Tool(lambda url: not function(url))
+    if name == "parse":
+        return Tool(lambda url: not function(url).problems)
+    return Tool(function, judges=name == "is_valid")
+
+
+def _ada_url() -> Tool:
+    from ada_url import URL
+
+    return Tool(lambda url: URL(url) is not None)
+
+
+def _rfc3986() -> Tool:
+    from rfc3986 import uri_reference
+    from rfc3986.validators import Validator
+
+    validator = Validator().check_validity_of("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+    return Tool(lambda url: validator.validate(uri_reference(url)) is None)
+
+
+def _rfc3987() -> Tool:
+    from rfc3987 import parse
+
+    return Tool(lambda url: parse(url, rule="URI_reference") is not None)
+
+
+def _hyperlink() -> Tool:
+    from hyperlink import parse
+
+    return Tool(lambda url: parse(url) is not None)
+
+
+def _yarl() -> Tool:
+    from yarl import URL
+
+    return Tool(lambda url: URL(url) is not None)
+
+
+def _validators() -> Tool:
+    from validators import url as valid
+
+    return Tool(valid)
+
+
+def _urlsplit() -> Tool:
+    return Tool(urllib.parse.urlsplit, judges=False)
+
+
+PEERS: dict[str, Callable[[], Tool]] = {
+    REFERENCE: _ada_url,
+    "rfc3986": _rfc3986,
+    "rfc3987": _rfc3987,
+    "hyperlink": _hyperlink,
+    "yarl": _yarl,
+    "validators": _validators,
+    "urlsplit": _urlsplit,
+}
+
+
+def tools() -> tuple[dict[str, Tool], list[str]]:
+    """Return what can be timed, by name, and the names of what is not installed."""
+    found = {name: _urlscan(name) for name in ("check", "is_valid", "parse", "normalize")}
+    missing = []
+    for name, load in PEERS.items():
+        try:
+            found[name] = load()
+        except ImportError:
+            missing.append(name)
+    found["(empty loop)"] = Tool(lambda url: url, judges=False)
+    return found, missing
+
+
+def version(name: str) -> str:
+    """Return which release of a library is installed, or ""."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+# --- the URLs
+
+
+def corpus() -> Iterator[str]:
+    """Yield the texts of the corpus, without the marks that say where its URLs stand."""
+    for path in sorted(CORPUS.glob("*/*.toml")):
+        for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", []):
+            yield case.get("text", "").replace("⟦", "").replace("⟧", "")
+
+
+def distinct(paths: Sequence[str], lines: bool) -> list[str]:
+    """Return the URLs of the files, or of the corpus, each once and in order."""
+    urls: dict[str, None] = {}
+    for text in (pathlib.Path(path).read_bytes().decode("utf-8", "replace") for path in paths) if paths else corpus():
+        found = filter(None, text.replace("\r\n", "\n").split("\n")) if lines else (o.url for o in urlscan.scan(text))
+        urls.update(dict.fromkeys(found))
+    return list(urls)
+
+
+def of_schemes(urls: Iterable[str], schemes: str) -> list[str]:
+    """Return the URLs whose scheme is one of those named, with commas between."""
+    wanted = set(schemes.lower().split(","))
+    return [url for url in urls if url.partition(":")[0].lower() in wanted]
+
+
+# --- the time
+
+
+def forget() -> None:
+    """Empty the functools caches of the modules that remember URLs; `yarl.cache_clear` leaves those of whole URLs."""
+    for name, module in list(sys.modules.items()):
+        if name == "urllib.parse" or name.partition(".")[0] == "yarl":
+            for value in list(vars(module).values()):
+                if callable(clear := getattr(value, "cache_clear", None)):
+                    clear()
+
+
+def run(tool: Tool, urls: list[str]) -> tuple[float, int]:
+    """Give a tool every URL once, and return the seconds and how many it accepted."""
+    judge, accepted = tool.judge, 0
+    forget()
+    gc.collect()
+    begin = time.perf_counter()
+    for url in urls:
+        try:
+            if judge(url):
+                accepted += 1
+        except Exception:  # whatever it is, it is the library's verdict
+            continue
+    return time.perf_counter() - begin, accepted
+
+
+def compare(urls: list[str], runs: int) -> None:
+    """Print the table."""
+    found, missing = tools()
+    times: dict[str, list[float]] = {name: [] for name in found}
+    counts: dict[str, int] = {}
+    for number in range(runs + 1):
+        for name, tool in found.items():
+            seconds, accepted = run(tool, urls)
+            if number:  # the first round loads and compiles
+                times[name].append(seconds)
+                counts[name] = accepted
+    print(f"{len(urls)} distinct URLs, {runs} runs, microseconds a URL")
+    base = statistics.median(times[REFERENCE]) if REFERENCE in times else None
+    for name, values in times.items():
+        median = statistics.median(values)
+        ratio = f"{median / base:7.2f} x {REFERENCE}" if base else ""
+        count = f"{counts[name]:7} accepted" if found[name].judges else " " * 16
+        print(
+            f"  {name:12} median {median / len(urls) * 1e6:7.2f}  min {min(values) / len(urls) * 1e6:7.2f}"
+            f"  {len(urls) / median:9.0f} URLs/s  {ratio}  {count}  {version(name)}".rstrip()
+        )
+    for name in missing:
+        print(f"  {name:12} not installed")
+
+
+def main() -> None:
+    """Read the URLs and compare."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--schemes", help="only URLs of these, with commas between")
+    parser.add_argument("--lines", action="store_true", help="the files hold one URL a line")
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    options = parser.parse_args()
+    urls = distinct(options.files, options.lines)
+    if options.schemes:
+        urls = of_schemes(urls, options.schemes)
+    if not urls or options.runs < 1:
+        parser.error("there is nothing to time")
+    compare(urls, options.runs)
+
+
+if __name__ == "__main__":
+    main()
