@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("find", "rejoin", "rules")
-# Scored here: what a program that finds URLs can be asked.  The cases in rules/ are for linters.
+FOLDERS = ("find", "rejoin", "rules", "urls")
+# Scored here: what a program that finds URLs can be asked.  The cases in rules/ are for linters, those in
+# urls/ for libraries.
 SCORED = ("find", "rejoin")
 OPEN, CLOSE = "⟦", "⟧"
 PROCESSES = 2

@@ -16,7 +16,12 @@ from urlscan.url import Url
 #   crsp        = ";crs=" crslabel
 #   uncp        = ";u=" uval
 #   num         = 1*DIGIT [ "." 1*DIGIT ]
+#   parameter   = ";" pname [ "=" pvalue ]
+#   pname       = 1*( alphanum / "-" )
+#   pvalue      = 1*paramchar
+#   paramchar   = "[" / "]" / ":" / "&" / "+" / "$" / unreserved / pct-encoded
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
+_PARAMETER = r"[A-Za-z0-9-]++(?:=(?:[A-Za-z0-9_.!~*'()\[\]:&+$-]|%[0-9A-Fa-f]{2})++)?"
 _UNSIGNED = r"[0-9]+(?:\.[0-9]+)?"
 
 
@@ -54,7 +59,7 @@ def parse(url: Url) -> Place | None:
 
 
 def _today() -> str:
-    path = rf"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?(?:;[A-Za-z0-9-]+(?:=[^;?#]*)?)*"
+    path = rf"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?(?:;{_PARAMETER})*"
     return rf"(?i:geo):{path}(?:#(?s:.*))?"
 
 
@@ -74,7 +79,7 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         message = "a place has a latitude, a longitude and perhaps an altitude"
         yield Fault("coordinates", start - (not coordinates), start + len(coordinates), message, document)
     for parameter in parameters:
-        if not re.fullmatch("[A-Za-z0-9-]+(?:=.*)?", parameter, re.DOTALL):
+        if not re.fullmatch(_PARAMETER, parameter):
             yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a place", document)
         at += len(parameter) + 1
 

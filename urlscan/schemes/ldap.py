@@ -46,7 +46,7 @@ def parse(url: Url) -> LdapSearch | None:
 #                [SLASH dn [QUESTION [attributes] [QUESTION [scope] [QUESTION [filter] [QUESTION extensions]]]]]
 #   scope      = "base" / "one" / "sub"
 def _today(name: str) -> str:
-    parts = r"(?:\?[^?#]*(?:\?(?i:base|one|sub)?(?:\?[^?#]*(?:\?[^?#]+)?)?)?)?"
+    parts = r"(?:\?(?:[^,?#]+(?:,[^,?#]+)*)?(?:\?(?i:base|one|sub)?(?:\?[^?#]*(?:\?[^?#]+)?)?)?)?"
     return rf"(?i:{name})://[^/?#@]*+(?:/[^?#]*{parts})?"
 
 
@@ -67,6 +67,8 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     if not url.path:
         yield Fault("dn", span[0] - 1, span[0], '"?" right after the host: there must be a "/" between', document, "/?")
     parts = (url.query or "").split("?")
+    if parts[0] and "" in parts[0].split(","):
+        yield Fault("attributes", span[0], span[0] + len(parts[0]), "an empty name among the attributes", document)
     if len(parts) > 1 and parts[1] and parts[1].lower() not in _SCOPES:
         start = span[0] + len(parts[0]) + 1
         yield Fault("scope", start, start + len(parts[1]), "the scope is base, one or sub", document)

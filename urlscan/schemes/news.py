@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urlscan.grammar.characters import run_of, some_of
 from urlscan.grammar.hosts import HOST_1738
 from urlscan.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.schemes.base import NET_LOCATION, Fault, Scheme, after_scheme, decoded
+from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
 
 
@@ -38,12 +38,13 @@ def parse(url: Url) -> News:
 #   id-left     = dot-atom-text
 #   id-right    = dot-atom-text / no-fold-literal   ; its brackets escaped
 # Identifiers are read more broadly, as RFC 5538 wants them "as is": any pchar but what is reserved.
-_ID = r"(?:[A-Za-z0-9!$&'()*+,;=._~-]|%[0-9A-Fa-f]{2})++"
+# "%3E" is the one escape that they cannot hold, and a void server is the reader's own.
+_ID = r"(?:[A-Za-z0-9!$&'()*+,;=._~-]|(?!%3[Ee])%[0-9A-Fa-f]{2})++"
 _NEWSGROUPS = r"(?:[A-Za-z0-9+_.*-]|%[0-9A-Fa-f]{2})*+"
 
 
 def _today(name: str = "news") -> str:
-    return rf"(?i:{name}):(?:{NET_LOCATION}/)?(?:{_ID}@{_ID}|{_NEWSGROUPS})(?:#(?s:.*))?"
+    return rf"(?i:{name}):(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS})(?:#(?s:.*))?"
 
 
 # RFC 1738 section 5:
@@ -79,8 +80,6 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         if old:
             yield Fault("server", span[0] - 2, span[1], "a news URL names no server; nntp does", document)
             return
-        if not url.authority:
-            yield Fault("server", span[0] - 2, span[0], 'no server follows "//"', document)
         path = url.span("path")
         name, start = name[span[1] + 1 - start :], min(span[1] + 1, len(url.text))
         if path is None or path[0] == path[1]:
@@ -117,6 +116,10 @@ def _article(name: str, start: int, grammar: str, document: str) -> Iterator[Fau
         at = start + len(left)
         yield Fault("article", at, at + 1, f'nothing stands {side} the "@" of the Message-ID', document)
     elif grammar == "rfc3986":
+        closer = re.search("%3[Ee]", name)
+        if closer is not None:
+            first, last = start + closer.start(), start + closer.end()
+            yield Fault("article", first, last, 'a Message-ID holds no ">", not even escaped', document)
         for match in re.finditer("[/?:]", name):
             escape = f"%{ord(match[0]):02X}"
             message = f'"{match[0]}" in a Message-ID must be written {escape}'

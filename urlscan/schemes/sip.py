@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.grammar.hosts import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
 from urlscan.redact import MASK
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
@@ -17,6 +18,17 @@ from urlscan.url import Url
 #   headers  = "?" header *( "&" header )
 #   header   = hname "=" hvalue
 _PARTS = re.compile(r"(?:([^@]*)@)?(\[[^\]@]*\]|[^:;?@]*)(?::([^;?@]*))?((?:;[^;?]*)*)(?:\?(.*))?", re.DOTALL)
+
+
+# RFC 3261 section 25.1:
+#   host           = hostname / IPv4address / IPv6reference
+#   hostname       = *( domainlabel "." ) toplabel [ "." ]
+#   uri-parameter  = pname [ "=" pvalue ]
+#   pname          = 1*paramchar           pvalue is the same
+#   paramchar      = "[" / "]" / "/" / ":" / "&" / "+" / "$" / unreserved / escaped
+_HOST = rf"(?:(?:{DOMAINLABEL}\.)*{TOPLABEL}\.?|{IPV4_ADDRESS}|\[{IPV6_ADDRESS}\])"
+_PARAMCHARS = r"(?:[A-Za-z0-9_.!~*'()\[\]/:&+$-]|%[0-9A-Fa-f]{2})++"
+_PARAMETER = f"{_PARAMCHARS}(?:={_PARAMCHARS})?"
 
 
 class SipAddress(NamedTuple):
@@ -64,10 +76,8 @@ def _pairs(items: list[str]) -> tuple[tuple[str, str], ...]:
 
 
 def _today(name: str) -> str:
-    host = r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.%-]+)"
-    parameters = r"(?:;[^;?#=]+(?:=[^;?#]+)?)*"
     headers = r"(?:\?[^&=#]+=[^&#]*(?:&[^&=#]+=[^&#]*)*)?"
-    return rf"(?i:{name}):(?:[^@#]+@)?{host}(?::[0-9]+)?{parameters}{headers}(?:#(?s:.*))?"
+    return rf"(?i:{name}):(?:[^@#]+@)?{_HOST}(?::[0-9]+)?(?:;{_PARAMETER})*{headers}(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -75,26 +85,22 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     document = SIP.document(grammar)
     text, start = after_scheme(url)
     match = _PARTS.fullmatch(text)
-    if url.authority is not None or match is None:
-        message = '"//" begins no SIP URL: sip:user@host' if url.authority is not None else "no SIP address"
-        yield Fault(
-            "address", start - (not text), start + (2 if url.authority is not None else len(text)), message, document
-        )
+    if match is None:
+        yield Fault("address", start, start + len(text), "no SIP address: user@host", document)
         return
     if match[1] == "":
         yield Fault("user", start, start + 1, 'no user stands before the "@"', document)
     first, last = start + match.start(2), start + match.end(2)
     if not match[2]:
         yield Fault("host", first - (first == len(url.text)), last, "there is no host", document)
-    elif not re.fullmatch(r"\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.%-]+", match[2]):
+    elif not re.fullmatch(_HOST, match[2]):
         yield Fault("host", first, last, "no host name and no address", document)
     if match[3] is not None and not re.fullmatch("[0-9]+", match[3]):
         first, last = start + match.start(3), start + match.end(3)
         yield Fault("port", first - 1, last, "the port has digits", document)
     at = start + match.start(4) + 1
     for parameter in match[4][1:].split(";") if match[4] else ():
-        name, equals, value = parameter.partition("=")
-        if not name or (equals and not value):
+        if not re.fullmatch(_PARAMETER, parameter):
             yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a SIP URL", document)
         at += len(parameter) + 1
     at = start + match.start(5)

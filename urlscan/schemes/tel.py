@@ -21,7 +21,11 @@ from urlscan.url import Url
 # A "#" would begin a fragment: it is written %23.
 _GLOBAL = r"\+(?=[^;]*[0-9])[0-9().-]++"
 _LOCAL = r"(?=[^;]*[0-9A-Fa-f*])(?:[0-9A-Fa-f*().-]|%23)++"
-_PARAMETERS = "(?:;[A-Za-z0-9-]++(?:=[^;]++)?)*"
+#   parameter        = ";" pname ["=" pvalue ]
+#   pname            = 1*( alphanum / "-" )
+#   pvalue           = 1*paramchar
+#   paramchar        = "[" / "]" / "/" / ":" / "&" / "+" / "$" / unreserved / pct-encoded
+_PARAMETER = r"[A-Za-z0-9-]++(?:=(?:[A-Za-z0-9_.!~*'()\[\]/:&+$-]|%[0-9A-Fa-f]{2})++)?"
 
 
 class Telephone(NamedTuple):
@@ -47,7 +51,7 @@ def parse(url: Url) -> Telephone:
 
 
 def _today() -> str:
-    return rf"(?i:tel):(?:{_GLOBAL}|(?=[^?#]*;(?i:phone-context)=[^;]){_LOCAL}){_PARAMETERS}(?:#(?s:.*))?"
+    return rf"(?i:tel):(?:{_GLOBAL}|(?=[^?#]*;(?i:phone-context)=[^;]){_LOCAL})(?:;{_PARAMETER})*(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -70,7 +74,7 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         yield Fault("number", start, end, message, "RFC 3966 section 5.1.5")
     at = end + 1
     for parameter in parameters:
-        if not re.fullmatch("[A-Za-z0-9-]+(?:=.+)?", parameter, re.DOTALL):
+        if not re.fullmatch(_PARAMETER, parameter):
             yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a number", document)
         at += len(parameter) + 1
 

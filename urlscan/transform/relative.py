@@ -11,14 +11,15 @@ def relative(base: str, target: str, profile: str) -> str:
 
     It is never empty, and the target itself where nothing shorter leads there.
     """
-    for reference in _candidates(split(base), split(target)):
+    # Of two that are equally long the one that says less about the base.
+    for reference in sorted(_candidates(split(base), split(target)), key=len):
         if reference and resolved(base, reference, profile) == target:
             return reference
     return target
 
 
 def _candidates(base: Url, target: Url) -> Iterator[str]:
-    """Yield the references that may lead to the target, the short ones first."""
+    """Yield the references that may lead to the target."""
     if base.scheme is None or target.scheme != base.scheme:
         return
     rest = (target.query, target.fragment)
