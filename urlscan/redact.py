@@ -30,8 +30,11 @@ _HEAD = rf"//(?!/)(?P<user>{_USER}):{_NO_PORT}"
 _SLOPPY = rf":(?<=[a-zA-Z]:)(?!//[^/\\])(?=[/\\]{{0,8}}+(?P<user>[^\s/?#:<>\"\\]*+):{_NO_PORT})"
 _SLOPPY_SCHEME = (
     r"(?i)(?<![\w+.-])(?:https?|ftps?|sftp|ssh|telnet|gopher|nntp|wais|imaps?|smtps?|ldaps?|wss?|rtsp|redis|amqps?"
-    r"|mysql|postgres(?:ql)?|mongodb|smb)\Z"
+    r"|mysql|postgres(?:ql)?|mongodb|smb|(?P<sip>sips?))\Z"
 )
+# RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
+# Without its "@", what follows the colon of "sip:h:5060;lr" is a port.
+_SIP_PASSWORD = r"[^\s<>\"@]{1,256}@"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*+:"
 _BEFORE = rf"(?P<opener>[\"'`<(\[{{])?(?:(?i:url):\s?)?(?<![A-Za-z0-9+.-]){_SCHEME}\Z"
 _CLOSER = {'"': '"', "'": "'", "`": "`", "<": ">", "(": ")", "[": "]", "{": "}"}
@@ -181,8 +184,12 @@ def _heads(text: str, start: int, stop: int) -> list[_Head]:
     for match in _compiled(_SLOPPY).finditer(text, start, reach):
         at = match.start()
         slash = text[at + 1] in "/\\"  # "ssh:joe@h:x" without one has no password
-        if at < stop and (slash or "@" not in match["user"]) and scheme.search(text[max(at - 12, 0) : at]):
-            sloppy.append(_Head(at, match["user"], match.end("user") + 1, slash))
+        if at >= stop or not (slash or "@" not in match["user"]):
+            continue
+        named = scheme.search(text[max(at - 12, 0) : at])
+        if named is None or (named["sip"] and not _compiled(_SIP_PASSWORD).match(text, match.end("user") + 1)):
+            continue
+        sloppy.append(_Head(at, match["user"], match.end("user") + 1, slash))
     if sloppy:
         known = {head.end for head in found}
         found += [head for head in sloppy if head.end not in known]
