@@ -12,6 +12,7 @@ from urlscan.finder.local import Local
 from urlscan.grammar.ordinary import ordinary
 from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
 from urlscan.rules import REGISTRY, Entry, load
+from urlscan.schemes import accepts
 from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.text import Segment
 
@@ -186,10 +187,28 @@ def problems(url: str, spec: "Spec", rules: "Iterable[Rule]") -> list[Problem]:
     return [judged.problem for judged in _judge(url, spec, rules)]
 
 
+def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
+    """Return what the rules that are on say of `url`, and from the others what its grammar rejects.
+
+    A rule that is off is not asked for advice; but a URL that is not valid has a reason.
+
+    Raises:
+        ConfigError: an unknown profile or kind.
+    """
+    own = judges(profile, kind, None)
+    if own.ordinary.fullmatch(url):
+        return problems(url, own.spec, own.always) if own.always else []
+    if accepts(url, profile, kind):
+        return problems(url, own.spec, own.rules)
+    on = {rule.code for rule in own.rules}
+    every = judges(profile, kind, ("ALL",))
+    return [p for p in problems(url, every.spec, every.rules) if p.syntax or p.code in on]
+
+
 def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False) -> tuple[Judged, ...]:
     from urlscan.url import split
 
-    url = split(text)
+    url = split(text, spec.profile)
     silent = _template_components(url) if template else frozenset()
     found = []
     for rule in rules:
@@ -200,20 +219,23 @@ def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = Fa
                 continue
             found.append(Judged(problem, rule.fix(url, problem) if rule.fix else None, rule))
     if any(judged.rule.after for judged in found):
-        found = [judged for judged in found if not _said_better(judged, found)]
+        by_code: dict[str, list[Problem]] = {}
+        for judged in found:
+            by_code.setdefault(judged.problem.code, []).append(judged.problem)
+        found = [judged for judged in found if not _said_better(judged, by_code)]
     found.sort(key=lambda judged: (judged.problem.start, judged.problem.end, judged.problem.code))
     return tuple(found)
 
 
-def _said_better(judged: Judged, others: list[Judged]) -> bool:
+def _said_better(judged: Judged, by_code: dict[str, list[Problem]]) -> bool:
     """Whether another rule says of the same place what says more: one fault, one finding."""
     problem = judged.problem
     return any(
-        other.problem.code in judged.rule.after
-        and other.problem.start <= problem.end
-        and problem.start <= other.problem.end
-        and other.problem.syntax >= problem.syntax  # advice does not say that a grammar rejects it
-        for other in others
+        other.start < problem.end
+        and problem.start < other.end
+        and other.syntax >= problem.syntax  # advice does not say that a grammar rejects it
+        for code in judged.rule.after
+        for other in by_code.get(code, ())
     )
 
 

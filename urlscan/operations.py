@@ -21,8 +21,8 @@ from urlscan.url import Url, split
 def parse(url: str, *, profile: str = "rfc3986") -> Url:
     """Return the components of `url`, the scheme's own parts, and what is wrong with it.
 
-    For any string the components are those of the expression in RFC 2396 and RFC 3986 appendix B; None
-    is an absent component, "" an empty one.  `url.span("host")` tells where one stands in `url.text`,
+    For any string the components are those of the expression in RFC 2396 and RFC 3986 appendix B (by
+    rfc1738 a user name or password may hold a "?", before the "@"); None is an absent component, "" an empty one.  `url.span("host")` tells where one stands in `url.text`,
     which is what remains of the argument without delimiters and line breaks; `url.delimiters` and
     `url.ignored` tell what was left out.  Spans of `url.problems` count in `url.text`, too.
 
@@ -31,7 +31,8 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
         profile: the specification to read it by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
 
     Returns:
-        The record.  `detail` is the scheme's: `FtpPath(cwd, name, typecode)`, `GopherPath(...)` and so on,
+        The record.  `problems` are those of the rules that are on by themselves and by the profile, and of the
+        others what the grammar rejects.  `detail` is the scheme's: `FtpPath(cwd, name, typecode)`, `GopherPath(...)` and so on,
         its strings without escapes; None where the scheme has none (see `urlscan.schemes`).
 
     Raises:
@@ -43,18 +44,17 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
     >>> url.detail
     FtpPath(cwd=('/etc',), name='motd', typecode='a')
     """
-    judges = linter.judges(profile, "uri-reference", None)
+    linter.check_choice("profile", profile, PROFILES)
     what = typed(url)
     text, delimiters = what.url, what.delimiters
     if profile == "rfc1630" and text[:4].lower() == "url:":
         text, delimiters = text[4:], "URL:"  # RFC 1630:  prefixedurl = "url:" url
-    parts = split(text)
-    is_ordinary = judges.ordinary.fullmatch(text) is not None
+    parts = split(text, profile)
     own = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
     return parts._replace(
         profile=profile,
         detail=None if own is None else own.parse(parts),
-        problems=tuple(linter.problems(text, judges.spec, judges.always if is_ordinary else judges.rules)),
+        problems=tuple(linter.diagnosis(text, profile, "uri-reference")),
         delimiters=delimiters,
         ignored=what.ignored,
     )

@@ -92,7 +92,11 @@ class Url(NamedTuple):
         return f"Url({redact(self.text)!r})"
 
     def span(self, component: str) -> tuple[int, int] | None:
-        """Return where `component` stands in `text`, without its delimiters; None where it is absent."""
+        """Return where `component` stands in `text`, without its delimiters; None where it is absent.
+
+        Args:
+            component: a field of those from `scheme` to `fragment`, or user or password.
+        """
         value: str | None = getattr(self, component)
         if value is None:
             return None
@@ -104,8 +108,10 @@ class Url(NamedTuple):
         match component:
             case "scheme":
                 return 0
-            case "authority" | "userinfo":
+            case "authority" | "userinfo" | "user":
                 return scheme_end + 2
+            case "password":
+                return scheme_end + 2 + len(self.user or "") + 1
             case "host":
                 return scheme_end + 2 + (0 if self.userinfo is None else len(self.userinfo) + 1)
             case "port":
@@ -119,16 +125,35 @@ class Url(NamedTuple):
         return query_end - len(self.query or "")
 
 
-def split(url: str) -> Url:
+@functools.cache
+def _login_1738() -> re.Pattern[str]:
+    # RFC 1738 section 5:  user = *[ uchar | ";" | "?" | "&" | "=" ]       password is the same
+    #                      login = [ user [ ":" password ] "@" ] hostport
+    # The schemes whose URLs have no login aside.
+    schemes = r"(?!(?i:http|gopher|nntp|wais|prospero):)[^:/?#]+"
+    return re.compile(rf"({schemes}):(?://([^/#]*\?[^/#]*@[^/?#@]*))([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+
+
+# RFC 1738 sections 3.5 and 3.6, RFC 1630: what follows their colon is one part, and "//" in it names no host.
+_WITHOUT_HOST = frozenset(("news", "mailto", "mid", "cid"))
+
+
+def split(url: str, profile: str = "rfc3986") -> Url:
     """Return the components of `url`, which may be any string.
+
+    By rfc1738 a user name or password may hold a "?", and by that and rfc1630 news, mailto, mid and cid
+    have no host; otherwise the profile makes no difference.
 
     >>> url = split("ftp://user@h.example:21/pub?a#b")
     >>> url.host, url.port, url.path, url.span("query")
     ('h.example', '21', '/pub', (28, 29))
     """
-    match = _appendix_b().match(url)
+    login = _login_1738().fullmatch(url) if profile == "rfc1738" and "?" in url else None
+    match = login or _appendix_b().match(url)
     assert match is not None  # noqa: S101 - every part of the expression may be empty
     scheme, authority, path, query, fragment = match.groups()
+    if authority is not None and profile in ("rfc1738", "rfc1630") and scheme and scheme.lower() in _WITHOUT_HOST:
+        authority, path = None, f"//{authority}{path}"
     if authority is None:
         return Url(url, scheme, None, None, None, None, path, query, fragment)
     userinfo, host, port = _split_authority(authority)

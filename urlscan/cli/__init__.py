@@ -8,6 +8,9 @@ COMMANDS = {
     "extract": ("urlscan.cli.extract", "list every URL of a text, the broken ones put together again"),
     "check": ("urlscan.cli.check", "say what is wrong with the URLs of a text, and mend them"),
     "rules": ("urlscan.cli.rules", "explain the rules that check applies"),
+    "parse": ("urlscan.cli.parse", "take URLs apart, and say what is wrong with them"),
+    "resolve": ("urlscan.cli.resolve", "make references absolute"),
+    "normalize": ("urlscan.cli.normalize", "write URLs in their normal form"),
 }
 _HELP = """\
 usage: urlscan COMMAND [OPTION]... [PATH]...
@@ -28,8 +31,12 @@ examples:
   urlscan check                          check what git knows of this directory
   urlscan check --fix README.md          mend what can be mended safely
   urlscan rules U201                     what a rule says, and why
+  urlscan parse 'ftp://h.example/a;type=i'   its parts, by the ftp scheme
+  urlscan resolve http://h.example/a/b ../c  http://h.example/c
+  urlscan normalize HTTP://h.example/%7ejo   http://h.example/~jo
 
-exit status: 0 done, 1 check found something, 2 trouble, 130 interrupted
+exit status: 0 done, 1 check found something or a URL has a syntax error,
+2 trouble, 130 interrupted
 """
 
 

@@ -2,14 +2,16 @@
 
 import argparse
 import os
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from urlscan.errors import ConfigError
 from urlscan.processes import processors
-from urlscan.run import Reading
 from urlscan.settings import REJOIN
 from urlscan.sources import KINDS
 from urlscan.sources.walk import STDIN, has_piped_input, names
+
+if TYPE_CHECKING:  # who takes URLs reads no texts
+    from urlscan.run import Reading
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -96,8 +98,10 @@ def add_shared(parser: Parser) -> None:
     add("-v", "--verbose", action="store_true", help="name every file that is passed over")
 
 
-def reading_of(options: argparse.Namespace) -> Reading:
+def reading_of(options: argparse.Namespace) -> "Reading":
     """Return how sources are read."""
+    from urlscan.run import Reading
+
     return Reading(options.kind, options.encoding, tuple(options.exclude), options.stdin_filename)
 
 

@@ -90,7 +90,7 @@ class Rule(NamedTuple):
         quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
             it may be a notation and no URL ("cfg://handlers.email[subject]").
         quiet_at_faults: faults of the text around that say it better; nothing is said where one is.
-        after: codes of rules that say it better; a problem that touches one of theirs is dropped.
+        after: codes of rules that say it better; a problem that shares characters with theirs is dropped.
     """
 
     code: str

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.rules.base import Example, Rule, Spec, is_secret, named, place, runs
 from urlscan.url import Url
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
@@ -16,11 +16,17 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of control characters."""
     for component, span in runs(url, _CONTROL):
         yield RULE.problem(
-            f"control character {named(url, span)} {place(component)}",
+            _message(url, span, component),
             component,
             span,
             section=spec.section("characters"),
         )
+
+
+def _message(url: Url, span: tuple[int, int], component: str) -> str:
+    if is_secret(url, span):
+        return "a control character in a secret"
+    return f"control character {named(url, span)} {place(component)}"
 
 
 RULE = Rule(

@@ -90,8 +90,10 @@ def normal(url: Url) -> str:
     """Return the URL with a void host for "localhost" and for none (RFC 8089 section 2 and appendix B)."""
     if url.authority is None and not url.path.startswith("/"):
         return url.text  # a drive letter
+    # "/." keeps a path that begins with "//" from being read as a host; behind one it is not needed.
+    path = url.path[2:] if url.authority is None and url.path.startswith("/.//") else url.path
     here = url.authority is None or url.authority.lower() == "localhost"
-    return recompose(url.scheme, "" if here else url.authority, url.path, url.query, url.fragment)
+    return recompose(url.scheme, "" if here else url.authority, path, url.query, url.fragment)
 
 
 FILE = Scheme(

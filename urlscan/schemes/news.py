@@ -74,12 +74,13 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     document = NEWS.document(grammar)
     name, start = after_scheme(url)
     old = grammar in ("rfc1738", "rfc1630")
+    if old and name.startswith("//") and "@" not in name:
+        end = start + 2 + len(name[2:].partition("/")[0])
+        yield Fault("server", start, end, "a news URL names no server; nntp does", document)
+        return
     if url.authority is not None:
         span = url.span("authority")
         assert span is not None  # noqa: S101 - it is not absent
-        if old:
-            yield Fault("server", span[0] - 2, span[1], "a news URL names no server; nntp does", document)
-            return
         path = url.span("path")
         name, start = name[span[1] + 1 - start :], min(span[1] + 1, len(url.text))
         if path is None or path[0] == path[1]:

@@ -88,6 +88,8 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
 def normal(url: Url) -> str:
     """Return the URN with its namespace in lower case (RFC 8141 section 3.1)."""
     nid, colon, nss = url.path.partition(":")
+    if not re.fullmatch(_NID, nid):
+        return url.text
     return url._replace(path=nid.lower() + colon + nss).unparse()
 
 

@@ -60,7 +60,18 @@ def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
 def _escaped(match: re.Match[str]) -> str:
     if len(match[0]) > 1:  # an escape, which stays
         return match[0]
-    return "".join(f"%{octet:02X}" for octet in match[0].encode("utf-8", "surrogateescape"))
+    return "".join(f"%{octet:02X}" for octet in _octets(match[0]))
+
+
+def _octets(text: str) -> bytes:
+    """Return `text` in UTF-8; of surrogates, those of surrogateescape are the octets that they stand for."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # another surrogate: half a character
+        return b"".join(
+            character.encode("utf-8", "surrogateescape" if "\udc80" <= character <= "\udcff" else "surrogatepass")
+            for character in text
+        )
 
 
 def unquote(text: str, component: str | None) -> str:
@@ -81,8 +92,12 @@ def unquote(text: str, component: str | None) -> str:
 
 def unquote_to_bytes(text: str) -> bytes:
     """Return the octets that `text` stands for: escapes undone once, other characters in UTF-8."""
-    octets = text.encode("utf-8", "surrogateescape")
+    octets = _octets(text)
     return re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), octets)
+
+
+# What stands before an escape and is none: a "%", or a "%" and one digit.
+_STRAY = re.compile("%[0-9A-Fa-f]?\\Z")
 
 
 def undone(text: str, wanted: Callable[[str], bool]) -> str:
@@ -90,6 +105,8 @@ def undone(text: str, wanted: Callable[[str], bool]) -> str:
 
     def of_run(match: re.Match[str]) -> str:
         run = match[0]
+        if _STRAY.search(text, max(match.start() - 2, 0), match.start()):
+            return run  # "%%341": the "4" that comes out would make an escape of what is none
         octets = bytes.fromhex(run.replace("%", ""))
         pieces, at = [], 0
         while at < len(octets):

@@ -7,7 +7,7 @@ from typing import Any
 
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.grammar.characters import ESCAPE
-from urlscan.schemes import HIERARCHICAL, REGISTRY, scheme
+from urlscan.schemes import HIERARCHICAL, REGISTRY, accepts, scheme
 from urlscan.transform.dots import remove_dot_segments
 from urlscan.transform.escapes import undone, unreserved
 from urlscan.url import Url, split
@@ -18,6 +18,8 @@ LEVELS = ("simple", "case", "percent", "dot", "scheme")
 # Schemes in whose paths "." and ".." mean nothing (RFC 5538 section 2.3, RFC 4266 section 2.1, RFC 4156
 # section 2, RFC 4157 section 2): a resolver may take them out, who compares must not.
 _DOTS_ARE_DATA = frozenset(REGISTRY) - HIERARCHICAL | {"nntp", "gopher", "wais", "prospero"}
+# Those whose documents have fewer characters than RFC 3986.
+_OWN_CHARACTERS = frozenset(REGISTRY) - HIERARCHICAL | {"nntp"}
 # RFC 3986 section 6.2.3: "a URI that uses the generic syntax for authority with an empty path should
 # be normalized to a path of "/"."  Those whose documents say that the two mean the same.
 _EMPTY_PATH = frozenset("http https ws wss ftp telnet tn3270 gopher".split())
@@ -26,25 +28,25 @@ _EMPTY_PATH = frozenset("http https ws wss ftp telnet tn3270 gopher".split())
 def normalize(url: str, level: str, profile: str) -> str:
     """Return the normal form of `url` at `level`."""
     done = LEVELS.index(level)
-    parts = split(url)
+    parts = split(url, profile)._replace(profile=profile)
     for step in _STEPS[:done]:
-        parts = step(parts, profile)
+        parts = step(parts)
     return parts.text
 
 
 def _remade(url: Url, **components: Any) -> Url:
     """Return the URL with other components; a path that lost its beginning keeps its meaning."""
     url = url._replace(**components)
-    path = url.path
-    if url.authority is None and path.startswith("//"):
-        path = "/." + path  # RFC 3986 section 3.3
-    return split(url._replace(path=path).unparse())
+    made = split(url.unparse(), url.profile)
+    if made.authority is not None and url.authority is None:
+        made = split(url._replace(path="/." + url.path).unparse(), url.profile)  # RFC 3986 section 3.3
+    return made._replace(profile=url.profile)
 
 
 # --- RFC 3986 section 6.2.2.1: case normalization
 
 
-def _case(url: Url, _profile: str) -> Url:
+def _case(url: Url) -> Url:
     host = url.host
     # RFC 3987 section 5.3.2.1: "scheme and US-ASCII only host are case insensitive".
     if host is not None and host.isascii():
@@ -73,8 +75,17 @@ def _outside_escapes(text: str, change: Callable[[str], str]) -> str:
 # --- RFC 3986 section 6.2.2.2: percent-encoding normalization
 
 
-def _percent(url: Url, profile: str) -> Url:
-    pattern = unreserved(profile)
+def _percent(url: Url) -> Url:
+    made = _decoded(url, unreserved(url.profile))
+    if (url.scheme or "").lower() in _OWN_CHARACTERS and made.text != url.text:
+        # "~" is unreserved, but no character of a newsgroup; "." divides the atoms of an address.
+        if accepts(url.text, url.profile, "uri") and not accepts(made.text, url.profile, "uri"):
+            return _decoded(url, re.compile("[A-Za-z0-9_-]"))
+    return made
+
+
+def _decoded(url: Url, pattern: re.Pattern[str]) -> Url:
+    """Return the URL without the escapes of characters that match."""
 
     def decode(component: str | None) -> str | None:
         return component if component is None else undone(component, lambda c: pattern.match(c) is not None)
@@ -96,9 +107,11 @@ def _percent(url: Url, profile: str) -> Url:
 # port component and its ":" delimiter if port is empty"
 
 
-def _dot(url: Url, _profile: str) -> Url:
+def _dot(url: Url) -> Url:
     path = url.path
-    if (url.scheme or "").lower() not in _DOTS_ARE_DATA:
+    # By RFC 2396 section 3 what does not begin with "/" is opaque.
+    opaque = url.scheme is not None and not path.startswith("/") and url.profile not in ("rfc3986", "rfc3987")
+    if (url.scheme or "").lower() not in _DOTS_ARE_DATA and not opaque:
         rooted = url.scheme is not None or path.startswith("/")
         path = remove_dot_segments(path).path if rooted else _relative(path)
     return _remade(url, path=path, port=url.port or None)
@@ -121,15 +134,17 @@ def _relative(path: str) -> str:
 # --- RFC 3986 section 6.2.3: scheme-based normalization
 
 
-def _scheme(url: Url, _profile: str) -> Url:
+def _scheme(url: Url) -> Url:
     name = (url.scheme or "").lower()
     port = url.port
     if port and port.isdecimal() and port.isascii() and int(port[:9]) == DEFAULT_PORTS.get(name):
         port = None
-    path = "/" if name in _EMPTY_PATH and url.authority is not None and not url.path else url.path
+    # RFC 1630 has no "/" behind a telnet login.
+    empty = name in _EMPTY_PATH and url.profile != "rfc1630"
+    path = "/" if empty and url.authority is not None and not url.path else url.path
     url = _remade(url, port=port, path=path, host=_address(url.host))
     own = scheme(name) if name in REGISTRY else None
-    return url if own is None or own.normal is None else split(own.normal(url))
+    return url if own is None or own.normal is None else split(own.normal(url), url.profile)
 
 
 def _address(host: str | None) -> str | None:

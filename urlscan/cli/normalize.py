@@ -1,0 +1,67 @@
+"""`urlscan normalize`: write URLs in their normal form."""
+
+from urlscan import operations
+from urlscan.cli import urls
+from urlscan.cli.urls import Answer
+from urlscan.model import SCHEMA_VERSION
+from urlscan.redact import mask
+from urlscan.text import readable
+from urlscan.transform.normal import LEVELS
+from urlscan.typed import typed
+
+_EXAMPLES = """\
+examples:
+  urlscan normalize HTTP://H.Example:80/%7ejo/a/../b     http://h.example/~jo/b
+  urlscan normalize --level case HTTP://H.Example:80/    http://h.example:80/
+  urlscan extract mail.txt | urlscan normalize | sort -u
+
+The levels, each with the ones before it (RFC 3986 section 6.2): simple, as it
+is; case, of scheme, host and escapes; percent, needless escapes undone; dot,
+"." and ".." taken out; scheme, the default port, an empty path, and what the
+scheme's own document calls equal.
+
+exit status: 0, 1 when a URL has a syntax error (standard error tells; the form
+is still written), 2 trouble
+"""
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    parser = urls.parser_of(
+        "normalize",
+        "Write the normal form of each URL, one a line.",
+        _EXAMPLES,
+        operands="[URL]...",
+        help="URLs; - for standard input, one a line. Without one: standard input when it is a file or a pipe",
+    )
+    help = "how far to go (default: scheme)"
+    parser.add_argument("--level", choices=LEVELS, default="scheme", help=help)
+    options = parser.read(arguments)
+    profile, level, as_text = options.profile, options.level, options.format == "text"
+
+    def normalized(given: str) -> str:
+        return operations.normalize(given, level=level, profile=profile)
+
+    def answer(given: str) -> Answer:
+        text = typed(given).url
+        secrets = [] if options.show_secrets else urls.secrets_of(text)
+        normal, masked = normalized(given), False
+        if not options.show_secrets:
+            normal, masked = urls.shown_result(normal, normalized, [given])
+        problems = urls.problems_of(text, profile)
+        faulty = any(problem.syntax for problem in problems)
+        shown = [urls.shown_problem(problem, text, secrets)[0] for problem in problems]
+        if as_text:
+            name = urls.quoted(text, secrets) if faulty else ""
+            complaints = [f"{name}: {urls.sentence(problem)}" for problem in shown if problem.syntax]
+            return Answer(urls.line(normal), complaints, faulty)
+        record: dict[str, object] = {
+            "schema_version": SCHEMA_VERSION,
+            "url": readable(mask(text, secrets)),
+            "normal": readable(normal),
+            "problems": [urls.problem_record(problem) for problem in shown],
+        }
+        return Answer({**record, "redacted": True} if masked else record, [], faulty)
+
+    given = urls.urls(urls.operands(options.paths, "URL"))
+    return urls.write(urls.answers(given, answer), options.format)

@@ -1,0 +1,292 @@
+"""`urlscan parse`: take URLs apart."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from urlscan import operations
+from urlscan.cli import output, urls
+from urlscan.cli.urls import Answer
+from urlscan.data.schemes import REGISTERED
+from urlscan.formats.base import Look
+from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint
+from urlscan.formats.masking import escape
+from urlscan.formats.records import Record
+from urlscan.grammar.generic import grammar_of
+from urlscan.model import SCHEMA_VERSION, Problem
+from urlscan.redact import Spans, mask
+from urlscan.schemes import RESERVED_1738, scheme
+from urlscan.text import LineIndex, readable
+from urlscan.url import Url, split
+
+_EXAMPLES = """\
+examples:
+  urlscan parse 'ftp://jo@h.example/%2Fetc/motd;type=a'
+  urlscan parse --profile rfc1738 http://h.example/~jo
+  urlscan parse --format json '<URL:mailto:jo@h.example>'
+  urlscan extract letter.txt | urlscan parse --format jsonl
+
+Spans count characters of the URL from 0.  A component that is absent is left
+out, an empty one is (empty).  Around and in <URL:...>, <...> and quotation
+marks, white space and line breaks are ignored, and so are these themselves.
+
+exit status: 0, 1 when a URL has a syntax error, 2 trouble
+"""
+# Components and their parts, from left to right: the table shows the latter indented.
+_PLACES = ("scheme", "authority", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")
+_INDENT = {"userinfo": 1, "user": 2, "password": 2, "host": 1, "port": 1}
+_STATUS = {
+    "registered": "registered",
+    "reserved": "reserved by RFC 1738 section 4",
+    # RFC 1738 section 4: schemes that begin with "x-" are for experiments
+    "experimental": 'experimental, as "x-" says',
+    "unknown": "unknown",
+}
+_MOST = 100  # problems of one URL that are shown
+_LONGEST = 200  # characters of a suggestion that are shown
+
+
+class Parsed(NamedTuple):
+    """A URL, and what of it may be shown.
+
+    Attributes:
+        url: as it is.
+        secrets: where they stand in it; none where they may be shown.
+        detail: the scheme's own parts, masked.
+        veil: what makes a string of these fit to be shown; None where it is already.
+        problems: what is wrong, masked.
+    """
+
+    url: Url
+    secrets: Spans
+    detail: tuple[Any, ...] | None
+    veil: urls.Veiled | None
+    problems: list[Problem]
+
+    def text(self, span: tuple[int, int]) -> str:
+        """Return a piece of the URL as it may be shown."""
+        start, end = span
+        inside = [(max(first, start) - start, min(last, end) - start) for first, last in self.secrets]
+        return readable(mask(self.url.text[start:end], [place for place in inside if place[0] < place[1]]))
+
+    def part(self, value: str) -> str:
+        """Return a string of `detail` as it may be shown."""
+        return value if self.veil is None else self.veil.unveiled(value)
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    parser = urls.parser_of(
+        "parse",
+        "Show the components of each URL, the scheme's own parts, and what is wrong with it.",
+        _EXAMPLES,
+        operands="[URL]...",
+        help="URLs; - for standard input, one a line. Without one: standard input when it is a file or a pipe",
+    )
+    parser.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto",
+        help="use colours (auto: on a terminal; NO_COLOR and FORCE_COLOR are obeyed)",
+    )  # fmt: skip
+    options = parser.read(arguments)
+    look = Look(output.use_color(options.color), options.show_secrets)
+    before = ""
+
+    def answer(given: str) -> Answer:
+        nonlocal before
+        parsed = _parsed(given, options.profile, options.show_secrets)
+        faulty = any(problem.syntax for problem in parsed.problems)
+        if options.format != "text":
+            return Answer(_record(parsed, valid=not faulty), [], faulty)
+        text = before + "".join(line + "\n" for line in _page(parsed, look))
+        before = "\n"  # between two
+        return Answer(text, [], faulty)
+
+    given = urls.urls(urls.operands(options.paths, "URL"))
+    return urls.write(urls.answers(given, answer), options.format)
+
+
+def _parsed(given: str, profile: str, show_secrets: bool) -> Parsed:
+    url = operations.parse(given, profile=profile)
+    secrets = [] if show_secrets else urls.secrets_of(url.text)
+    if not secrets:
+        return Parsed(url, [], url.detail, None, list(url.problems))
+    # The parts have no places, and their escapes are undone: they are made anew of a URL without secrets.
+    veil = urls.veiled_url(url.text, secrets)
+    own = scheme(url.scheme.lower()) if url.scheme is not None else None
+    detail = own.parse(split(veil.texts[0])) if own is not None and url.detail is not None else None
+    problems = [urls.shown_problem(problem, url.text, secrets)[0] for problem in url.problems]
+    return Parsed(url, secrets, detail, veil, problems)
+
+
+def _span(url: Url, name: str) -> tuple[int, int] | None:
+    """Return where a component or a part of it stands; None where it is absent."""
+    if name not in ("user", "password"):
+        return url.span(name)
+    userinfo, part = url.span("userinfo"), url.user if name == "user" else url.password
+    if userinfo is None or part is None:
+        return None
+    return (userinfo[0], userinfo[0] + len(part)) if name == "user" else (userinfo[1] - len(part), userinfo[1])
+
+
+def _status(url: Url) -> list[str]:
+    """Return what is known of the scheme's name: one or more keys of `_STATUS`, none without a scheme."""
+    if url.scheme is None:
+        return []
+    name = url.scheme.lower()
+    known = {"registered": name in REGISTERED, "reserved": name in RESERVED_1738, "experimental": name[:2] == "x-"}
+    return [key for key, holds in known.items() if holds] or ["unknown"]
+
+
+def _title(url: Url) -> tuple[str | None, str | None]:
+    """Return what URLs of the scheme designate, and the section that describes it."""
+    name = (url.scheme or "").lower()
+    own = scheme(name)
+    if own is not None:
+        return own.title, own.document(grammar_of(url.profile, "uri-reference")[0])
+    return (RESERVED_1738[name], "RFC 1738 section 4") if name in RESERVED_1738 else (None, None)
+
+
+# --- JSON
+
+
+def _record(parsed: Parsed, *, valid: bool) -> Record:
+    url = parsed.url
+    places = {name: _span(url, name) for name in _PLACES}
+    title, section = _title(url)
+    record: Record = {
+        "schema_version": SCHEMA_VERSION,
+        "url": parsed.text((0, len(url.text))),
+        "profile": url.profile,
+        "delimiters": url.delimiters,
+        "ignored": url.ignored,
+        **{
+            name: span and {"text": parsed.text(span), "start": span[0], "end": span[1]}
+            for name, span in places.items()
+        },
+        "host_kind": url.host_kind,
+        "scheme_title": title,
+        "scheme_section": section,
+        "scheme_status": _status(url),
+        "detail": None if parsed.detail is None else _plain(parsed.detail, parsed),
+        "problems": [urls.problem_record(problem) for problem in parsed.problems],
+        "valid": valid,
+    }
+    return {**record, "redacted": True} if parsed.secrets else record
+
+
+def _plain(value: Any, parsed: Parsed) -> object:
+    """Return a part as JSON has it: a record is an object, a tuple an array, a number beyond all floats a string."""
+    if isinstance(value, str):
+        return parsed.part(value)
+    if isinstance(value, tuple):
+        fields = getattr(value, "_fields", None)
+        if fields is not None:
+            return {name: _plain(part, parsed) for name, part in zip(fields, value, strict=True)}
+        return [_plain(part, parsed) for part in value]
+    return str(value) if isinstance(value, float) and value - value != 0 else value
+
+
+# --- text
+
+
+class Row(NamedTuple):
+    """A line of the table: a name, where it stands if it does, and what."""
+
+    name: str
+    span: str
+    value: str
+
+
+def _page(parsed: Parsed, look: Look) -> Iterator[str]:
+    url = parsed.url
+    yield paint(escape(parsed.text((0, len(url.text)))), BOLD, look) or "(empty)"
+    rows = list(_rows(parsed))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for row in rows:
+        name = paint(row.name, BLUE, look) + " " * (widths[0] - len(row.name))
+        yield f"  {name}  {row.span.rjust(widths[1])}  {row.value}".rstrip(" ")
+    for problem in parsed.problems[:_MOST]:
+        yield from ["", *_problem(problem, parsed, look)]
+    if len(parsed.problems) > _MOST:
+        yield from ["", f"... and {len(parsed.problems) - _MOST} problems more; JSON has all of them"]
+
+
+def _rows(parsed: Parsed) -> Iterator[Row]:
+    url = parsed.url
+    if url.delimiters or url.ignored:
+        ignored = f"{url.ignored} character{'' if url.ignored == 1 else 's'} of white space" if url.ignored else ""
+        left_out = [f"delimiters {url.delimiters}" if url.delimiters else "", ignored]
+        yield Row("left out", "", ", ".join(filter(None, left_out)))
+    for name in _PLACES:
+        span = _span(url, name)
+        if span is None:
+            continue
+        indent = "  " * _INDENT.get(name, 0)
+        yield Row(indent + name, f"{span[0]}-{span[1]}", escape(parsed.text(span)) or "(empty)")
+        if name == "scheme":
+            yield from _of_scheme(url)
+        if name == "host" and url.host_kind != "reg-name":
+            yield Row("    kind", "", url.host_kind or "")
+    if parsed.detail is not None:
+        yield Row(type(parsed.detail).__name__, "", "")
+        yield from _details(parsed.detail, "", parsed)
+    valid = not any(problem.syntax for problem in parsed.problems)
+    yield Row("valid", "", f"{'yes' if valid else 'no'}, by {url.profile}")
+
+
+def _of_scheme(url: Url) -> Iterator[Row]:
+    title, section = _title(url)
+    if title is not None:
+        yield Row("  title", "", title)
+        yield Row("  section", "", section or "")
+    yield Row("  status", "", ", ".join(_STATUS[key] for key in _status(url)))
+
+
+def _details(detail: tuple[Any, ...], before: str, parsed: Parsed) -> Iterator[Row]:
+    """Yield the parts that are there, those of a part behind its name and a dot."""
+    fields: tuple[str, ...] = getattr(detail, "_fields", ())
+    for name, value in zip(fields, detail, strict=True):
+        if hasattr(value, "_fields"):
+            yield from _details(value, f"{before}{name}.", parsed)
+        elif value is not None:
+            yield Row(f"  {before}{name}", "", _written(value, parsed))
+
+
+def _written(value: Any, parsed: Parsed) -> str:
+    """Return a part in one line: strings in quotation marks, names and values as `"a" = "b"`."""
+    if isinstance(value, str):
+        text = parsed.part(value).replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escape(text)}"'
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        is_pairs = all(isinstance(item, tuple) and len(item) == 2 for item in value)
+        items = [
+            f"{_written(item[0], parsed)} = {_written(item[1], parsed)}" if is_pairs else _written(item, parsed)
+            for item in value
+        ]
+        return ", ".join(items) or "(none)"
+    return str(value)
+
+
+def _problem(problem: Problem, parsed: Parsed, look: Look) -> Iterator[str]:
+    from urlscan.formats.excerpt import Lines, excerpt
+
+    style = SEVERITY[problem.severity]
+    code, severity = paint(problem.code, style, look), paint(problem.severity.label, style, look)
+    syntax = " (syntax)" if problem.syntax else ""
+    where = f"at {problem.start}-{problem.end}"
+    yield f"{code} {problem.name} {severity}{syntax} {where}: {escape(readable(problem.message))}"
+    text, bar = parsed.url.text, paint("|", BLUE, look)
+    index = LineIndex(text)
+    place = index.position(problem.start), index.position(problem.end)
+    yield f"  {bar}"
+    for _, shown, carets in excerpt(text, Lines(text), *place, None if look.show_secrets else parsed.secrets):
+        yield f"  {bar} {shown}"
+        marks = carets.lstrip(" ")
+        yield f"  {bar} {carets[: len(carets) - len(marks)]}{paint(marks, style, look)}".rstrip(" ")
+    equals = paint("=", BLUE, look)
+    if problem.section:
+        yield f"  {equals} note: {escape(problem.section)}"
+    if problem.suggestion:
+        help = readable(problem.suggestion)
+        yield f"  {equals} help: write {escape(help if len(help) <= _LONGEST else help[:_LONGEST] + '…')}"

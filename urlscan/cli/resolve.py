@@ -1,0 +1,166 @@
+"""`urlscan resolve`: make references absolute."""
+
+from urlscan import operations
+from urlscan.cli import urls
+from urlscan.cli.urls import Answer
+from urlscan.errors import ConfigError, RefusedError
+from urlscan.formats.records import Record
+from urlscan.model import SCHEMA_VERSION, Problem
+from urlscan.redact import Spans, mask
+from urlscan.sources.walk import STDIN
+from urlscan.text import readable
+from urlscan.transform.resolve import DOTS
+from urlscan.typed import typed
+
+_EXAMPLES = """\
+examples:
+  urlscan resolve http://h.example/a/b ../c '?q'      two targets, one a line
+  urlscan resolve http://h.example/ < references.txt  one reference a line
+  urlscan resolve --profile rfc2396 http://h.example/a/b ../../c
+  urlscan resolve --dots refuse http://h.example/a/b ../../c
+
+By RFC 3986 section 5.2, or as the profile has it.  What goes wrong on the way
+is a line on standard error, in JSON one of the problems.
+
+exit status: 0, 1 when the base or a reference has a syntax error or was
+refused (the others are still resolved), 2 trouble
+"""
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    parser = urls.parser_of(
+        "resolve",
+        "Write the target of each reference in a document whose URL is BASE, one a line.",
+        _EXAMPLES,
+        operands="BASE [REF]...",
+        help="the base, then references; - for standard input, one a line. Without a reference: standard input"
+        " when it is a file or a pipe",
+    )
+    add = parser.add_argument
+    add(
+        "--dots", choices=DOTS,
+        help='what becomes of a ".." that leads above the root (default: keep for rfc2396 and rfc1630, strip for the'
+        " others)",
+    )  # fmt: skip
+    help = 'take "http:g" for relative to an http base (RFC 3986 section 5.2.2, not strict)'
+    add("--legacy-scheme", action="store_true", help=help)
+    options = parser.read(arguments)
+    if not options.paths or options.paths[0] == STDIN:
+        raise ConfigError("the first argument must be the BASE", hint="standard input holds references")
+    references = urls.operands(options.paths[1:], "reference")
+    base = Argument(urls.argument(options.paths[0]), options.profile, options.show_secrets)
+
+    said = False
+
+    def answer(given: str) -> Answer:
+        nonlocal said
+        reference = Argument(given, options.profile, options.show_secrets)
+        missteps: list[Problem] = []
+        target, masked = _target(base, reference, options.dots, options.legacy_scheme, missteps)
+        of_base = _with(base.problems, [one for one in missteps if one.component == "base"])
+        of_reference = _with(reference.problems, [one for one in missteps if one.component == "reference"])
+        faulty = target is None or any(problem.syntax for problem in of_base + of_reference)
+        if options.format != "text":
+            record = _record(base, reference, target, of_base, of_reference)
+            refusal = [_refusal(reference, missteps)] if target is None else []
+            masked = masked or bool(base.secrets or reference.secrets)
+            return Answer({**record, "redacted": True} if masked else record, refusal, faulty)
+        complaints = []
+        if not said:  # once is enough
+            complaints += [base.complaint(problem) for problem in of_base if _is_said(problem, missteps)]
+            said = True
+        if target is None:
+            complaints.append(_refusal(reference, missteps))
+            of_reference = [problem for problem in of_reference if problem.name != "dots-above-root"]
+        complaints += [reference.complaint(problem) for problem in of_reference if _is_said(problem, missteps)]
+        return Answer("" if target is None else urls.line(target), complaints, faulty)
+
+    return urls.write(urls.answers(urls.urls(references), answer), options.format)
+
+
+class Argument:
+    """A URL as it was given, and what there is to say of it.
+
+    Attributes:
+        given: with its delimiters.
+        text: without.
+        secrets: where they stand in `text`; none where they may be shown.
+        problems: what is wrong with it by itself.
+    """
+
+    def __init__(self, given: str, profile: str, show_secrets: bool) -> None:
+        self.given = given
+        self.profile = profile
+        self.show_secrets = show_secrets
+        self.text = typed(given).url
+        self.secrets: Spans = [] if show_secrets else urls.secrets_of(self.text)
+        self.problems = urls.problems_of(self.text, profile)
+
+    def shown(self) -> str:
+        """Return it as it may be shown."""
+        return readable(mask(self.text, self.secrets))
+
+    def records(self, problems: list[Problem], name: str) -> list[Record]:
+        """Return problems of it as JSON has them."""
+        shown = [urls.shown_problem(problem, self.text, self.secrets)[0] for problem in problems]
+        return [{"argument": name, **urls.problem_record(problem)} for problem in shown]
+
+    def complaint(self, problem: Problem) -> str:
+        """Return a line for standard error."""
+        shown, _ = urls.shown_problem(problem, self.text, self.secrets)
+        return f"{urls.quoted(self.text, self.secrets)}: {urls.sentence(shown)}"
+
+
+def _target(
+    base: Argument, reference: Argument, dots: str | None, legacy_scheme: bool, missteps: list[Problem]
+) -> tuple[str | None, bool]:
+    """Return the target as it may be shown, None if it is refused, and whether something in it was masked.
+
+    What went wrong is added to `missteps`.
+    """
+
+    def resolved(base_given: str, reference_given: str, problems: list[Problem] | None = None) -> str:
+        return operations.resolve(
+            base_given, reference_given,
+            profile=base.profile, dots=dots, legacy_scheme=legacy_scheme, problems=problems,
+        )  # fmt: skip
+
+    try:
+        target = resolved(base.given, reference.given, missteps)
+    except RefusedError:
+        return None, False
+    return (target, False) if base.show_secrets else urls.shown_result(target, resolved, [base.given, reference.given])
+
+
+def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:
+    """Return the problems of a URL and those of its resolution, each fault once, in order."""
+    places = {(problem.code, problem.start) for problem in missteps}
+    own = [problem for problem in problems if (problem.code, problem.start) not in places]
+    return sorted(own + missteps, key=lambda problem: (problem.start, problem.end, problem.code))
+
+
+def _is_said(problem: Problem, missteps: list[Problem]) -> bool:
+    """Return whether a problem has to do with the resolution, and is no advice about the URL."""
+    return problem.syntax or problem in missteps
+
+
+def _refusal(reference: Argument, missteps: list[Problem]) -> str:
+    why = next(problem for problem in missteps if problem.name == "dots-above-root")
+    return reference.complaint(why._replace(message="refused: " + why.message))
+
+
+def _record(
+    base: Argument,
+    reference: Argument,
+    target: str | None,
+    of_base: list[Problem],
+    of_reference: list[Problem],
+) -> Record:
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "base": base.shown(),
+        "reference": reference.shown(),
+        "target": None if target is None else readable(target),
+        "problems": base.records(of_base, "base") + reference.records(of_reference, "reference"),
+    }
