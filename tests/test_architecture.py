@@ -177,7 +177,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
     helpers = {
         "urlscan.sources": {"decode", "exclude", "walk"},
         "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
-    "urlscan.formats": {"base", "excerpt", "headline", "masking", "occurrences", "records"},
+        "urlscan.formats": {"base", "excerpt", "headline", "masking", "occurrences", "records"},
         "urlscan.cli": {"journal", "options", "output", "tables", "urls"},
     }[module]
     folder = PACKAGE / module.partition(".")[2]

@@ -8,10 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlscan.grammar.generic import GRAMMARS, full_match, ordinary
+from urlscan.grammar.generic import GRAMMARS, full_match
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
+from urlscan.grammar.ordinary import ordinary
 from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.schemes import REGISTRY, pattern
+from urlscan.schemes import accepts as accepts_with_scheme
 from urlscan.settings import PROFILES, REFERENCE_KINDS
+
+URI_KINDS = ("absolute-uri", "uri", "uri-reference")
+IRI_KINDS = ("iri", "iri-reference")
 
 
 def accepts(text: str, kind: str = "uri-reference", profile: str = "rfc3986") -> bool:
@@ -20,8 +26,11 @@ def accepts(text: str, kind: str = "uri-reference", profile: str = "rfc3986") ->
 
 def test_every_profile_of_the_settings_has_a_grammar_for_every_kind():
     assert set(GRAMMARS) == set(PROFILES)
+    assert set(REFERENCE_KINDS) == {*URI_KINDS, *IRI_KINDS}
     for profile in PROFILES:
-        assert set(GRAMMARS[profile]()) == set(REFERENCE_KINDS)
+        assert set(GRAMMARS[profile]()) == set(URI_KINDS)
+        for kind in REFERENCE_KINDS:
+            assert accepts("x-a:/b", kind, profile)
 
 
 # RFC 3986 section 1.1.2, its examples.
@@ -91,11 +100,14 @@ def test_parts_may_be_empty_in_rfc3986(uri):
     ],
 )
 def test_rfc3986_rejects(text):
-    assert not any(accepts(text, kind) for kind in REFERENCE_KINDS)
+    assert not any(accepts(text, kind) for kind in URI_KINDS)
+    assert not any(accepts(text, kind) for kind in IRI_KINDS) or not text.isascii()
 
 
-@pytest.mark.parametrize("character", '<>"{}|\\^`')
-@pytest.mark.parametrize("profile", PROFILES)
+# RFC 1630 has the quotation mark among its "extra" characters.
+@pytest.mark.parametrize(
+    ("profile", "character"), [(p, c) for p in PROFILES for c in '<>"{}|\\^`' if (p, c) != ("rfc1630", '"')]
+)
 def test_unsafe_characters_are_legal_nowhere(character, profile):
     for text in ("http://h/a%sb", "http://h/?a%sb", "http://a%sb/", "http://a%sb@h/"):
         assert accepts(text % "x", profile=profile) or "?" in text
@@ -115,7 +127,6 @@ def test_unsafe_characters_are_legal_nowhere(character, profile):
         "ftp://foo:@host.com/",
         "ftp://us?er;a&b=c:pa?ss@host.com:21/x",
         "telnet://1.2.3.4:23/",
-        "file:///etc/motd",
         "mailto:jo@h.example",
         "news:*",
         "a+b.c-1:$-_.+!*'(),;/?:@&=%41",
@@ -125,6 +136,12 @@ def test_unsafe_characters_are_legal_nowhere(character, profile):
 )
 def test_rfc1738_accepts(url):
     assert all(accepts(url, kind, "rfc1738") for kind in REFERENCE_KINDS)
+
+
+def test_only_a_file_may_have_a_void_host_in_rfc1738():
+    assert not accepts("x-file:///etc/motd", profile="rfc1738")
+    assert not accepts("file:///etc/motd", profile="rfc1738")  # the generic syntax knows no scheme
+    assert accepts_with_scheme("file:///etc/motd", "rfc1738", "uri")
 
 
 @pytest.mark.parametrize(
@@ -151,6 +168,82 @@ def test_rfc1738_accepts(url):
 )
 def test_rfc1738_rejects(url):
     assert not any(accepts(url, kind, "rfc1738") for kind in REFERENCE_KINDS)
+
+
+# --- RFC 2396
+
+
+# Appendix C.1, the base and some of its normal examples.
+@pytest.mark.parametrize(
+    "reference", ["http://a/b/c/d;p?q", "g:h", "g;x=1/./y", "//g", "?y", "g?y#s", ";x", "#s", "../.."]
+)
+def test_the_examples_of_rfc2396_are_references(reference):
+    assert accepts(reference, "uri-reference", "rfc2396")
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("http://h/~jo", True),
+        ("http:g", True),
+        ("mailto:jo@h.example?a=b", True),
+        ("a:?", True),
+        ("x://", True),
+        ("x://a:b:c@d@e/", True),  # a reg_name
+        ("a:", False),
+        ("http://[::1]/", False),
+        ("http://h/a[b]", False),
+        ("http://h/a#b", False),  # section 4: "URI" does not include the fragment
+    ],
+)
+def test_a_uri_of_rfc2396_is_absolute_and_has_no_fragment(text, right):
+    assert [accepts(text, kind, "rfc2396") for kind in ("absolute-uri", "uri", "iri")] == [right] * 3
+
+
+# --- RFC 1630
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("http://h.example/a/b?c+d", True),
+        ("URL:http://h.example/", True),
+        ("magic://a/b/c//d/e/f", True),  # section "Partial (relative) form"
+        ('x:"a"', True),
+        ("x://jo:pw@h.example:80/a", True),
+        ("a$b:c", True),
+        ("x:/~jo", False),
+        ("x:/a;b", False),
+        ("x:/?", False),
+        ("x://h:/", False),
+        ("x:/[a]", False),
+        ("/a/b", False),
+    ],
+)
+def test_a_uri_of_rfc1630_has_a_path_and_a_search(text, right):
+    assert accepts(text, "absolute-uri", "rfc1630") == right
+    assert accepts(text + "#", "uri", "rfc1630") == right
+
+
+def test_a_partial_form_of_rfc1630_has_no_colon_before_its_slashes():
+    assert all(accepts(text, "uri-reference", "rfc1630") for text in ("/a", "../a", "//h/a", "", "?a", "#a"))
+    assert not accepts("1:b", "uri-reference", "rfc1630")
+
+
+# --- RFC 3987
+
+
+@pytest.mark.parametrize("iri", ["http://ü.example/ü?ü#ü", "x:ü", "x://ü@h/", "http://h/?\ue000"])
+def test_an_iri_is_one_by_the_profile_or_by_the_kind(iri):
+    assert accepts(iri, "uri", "rfc3987")
+    assert accepts(iri, "iri", "rfc3986")
+    assert not accepts(iri, "uri", "rfc3986")
+    assert not any(accepts(iri, "iri", profile) for profile in ("rfc2396", "rfc1738", "rfc1630"))
+
+
+@pytest.mark.parametrize("text", ["ü:x", "http://h/\ue000", "http://h/#\ue000", "http://h/\ufdd0", "http://h/\ud800"])
+def test_private_characters_stand_in_queries_only_and_surrogates_nowhere(text):
+    assert not accepts(text, "iri-reference", "rfc3987")
 
 
 # --- hosts
@@ -209,8 +302,23 @@ def test_hostnames_of_rfc1738_end_in_a_toplabel_or_are_four_numbers(host, right)
 
 @given(st.sampled_from(PROFILES), st.text("htps:/.@%41?#[]-a", max_size=20).map("http://h".__add__))
 def test_ordinary_is_a_part_of_the_grammar(profile, url):
+    # Only references are judged by it: of the other kinds the fragment counts.
     if ordinary(profile).fullmatch(url):
-        assert accepts(url, "uri", profile)
+        assert accepts_with_scheme(url, profile, "uri-reference")
+
+
+@pytest.mark.parametrize(
+    ("profile", "url"),
+    [
+        ("rfc3986", "https://www.h.example/a/b.html?c=d#e"),
+        ("rfc3987", "mailto:jo.doe@h.example"),
+        ("rfc2396", "ftp://h.example/a%20b"),
+        ("rfc1738", "http://h.example/a?b"),
+    ],
+)
+def test_what_is_plainly_good_is_ordinary(profile, url):
+    assert ordinary(profile).fullmatch(url)
+    assert not ordinary(profile).fullmatch(url + "|")
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -221,10 +329,23 @@ def test_ordinary_is_a_part_of_the_grammar(profile, url):
 def test_matching_is_linear(profile, start, many):
     text = start + many * (200_000 // len(many)) + "\x00"
     before = time.perf_counter()
-    for kind in REFERENCE_KINDS:
+    for kind in URI_KINDS:
         full_match(profile, kind).fullmatch(text)
     ordinary(profile).fullmatch(text)
     assert time.perf_counter() - before < 1
+
+
+@pytest.mark.parametrize("profile", ["rfc3986", "rfc1738", "rfc1630"])
+@pytest.mark.parametrize("start", ["", "//", "//h.example/", "jo@h", "?"])
+@pytest.mark.parametrize("scheme", REGISTRY)
+def test_matching_the_grammar_of_a_scheme_is_linear(scheme, start, profile):
+    own = pattern(scheme, profile, "uri")
+    if own is None:
+        return
+    before = time.perf_counter()
+    for many in "a / : @ - . a- a. %41 % ? # 1. 1, ;a= ;a &a= ,a@h = %40 %00 %22 (".split():
+        own.fullmatch(f"{scheme}:{start}{many * (50_000 // len(many))}\x00")
+    assert time.perf_counter() - before < 5
 
 
 # --- placeholders: «...» marks what is one

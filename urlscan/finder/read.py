@@ -258,7 +258,7 @@ def _template(scheme: str, url: str, look_alikes: bool) -> bool | None:
     authority = match[1] if match else ""
     if not authority:
         path = rest[2:]
-        if not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(]", path)) and not (
+        if not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(-]", path)) and not (
             look_alikes and scheme in LOOK_ALIKES and has_shape(scheme, path)
         ):
             return None

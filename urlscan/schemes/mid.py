@@ -78,6 +78,10 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
             if not text:
                 yield Fault("content-id", start, start, "there is no content-id", document)
             return
+        host = text.partition("@")[2]
+        if host and "@" not in host and not re.fullmatch(HOST_1630, host):
+            first = start + len(text) - len(host)
+            yield Fault("message-id", first, first + len(host), 'no host stands after the "@"', document)
     parts = [text] if cid or grammar == "rfc1630" else text.split("/", 1)
     for name, part in zip(("content-id",) if cid else ("message-id", "content-id"), parts, strict=False):
         yield from _identifier(name, part, start, document)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.grammar.characters import maybe
+from urlscan.grammar.characters import maybe, run_of
 from urlscan.grammar.rfc1738 import HOSTPORT
 from urlscan.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, after_scheme, decoded
 from urlscan.url import Url
@@ -53,7 +53,7 @@ def _rfc1738() -> str:
 #   nntpaddress = "nntp:" group "/" digits
 #   group       = ialpha [ "." group ]
 def _rfc1630() -> str:
-    return "(?i:nntp):[A-Za-z](?:[A-Za-z0-9$_@.&!*\"'(),-]|%[0-9A-Fa-f]{2})*+/[0-9]++"
+    return rf"(?i:nntp):[A-Za-z]{run_of('rfc1630', 'local')}/[0-9]++"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:

@@ -1,0 +1,163 @@
+"""URLs out of the grammars, by profile and kind, and the same with something wrong in them."""
+
+import functools
+import re
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from tests.grammars import Grammar
+from urlscan.grammar.generic import grammar_of
+from urlscan.schemes import REGISTRY, name_of
+from urlscan.settings import PROFILES, REFERENCE_KINDS
+
+
+class Start(NamedTuple):
+    """A production to begin with.
+
+    Attributes:
+        files: of `bnf/`, the later ones over the earlier ones.
+        production: its name.
+    """
+
+    files: tuple[str, ...]
+    production: str
+
+
+# By the grammar that decides and the kind by its name for URIs.
+GENERIC = {
+    ("rfc3986", "absolute-uri"): Start(("rfc3986",), "absolute-URI"),
+    ("rfc3986", "uri"): Start(("rfc3986",), "URI"),
+    ("rfc3986", "uri-reference"): Start(("rfc3986",), "URI-reference"),
+    ("rfc3987", "absolute-uri"): Start(("rfc3986", "rfc3987"), "absolute-IRI"),
+    ("rfc3987", "uri"): Start(("rfc3986", "rfc3987"), "IRI"),
+    ("rfc3987", "uri-reference"): Start(("rfc3986", "rfc3987"), "IRI-reference"),
+    ("rfc2396", "absolute-uri"): Start(("rfc2396",), "absoluteURI"),
+    # Section 4: "URI" does not include the fragment.
+    ("rfc2396", "uri"): Start(("rfc2396",), "absoluteURI"),
+    ("rfc2396", "uri-reference"): Start(("rfc2396",), "URI-reference"),
+    ("rfc1630", "absolute-uri"): Start(("rfc1630-generic",), "uri"),
+    ("rfc1630", "uri"): Start(("rfc1630-generic",), "fragmentaddress"),
+    ("rfc1630", "uri-reference"): Start(("rfc1630-generic",), "reference"),
+    # A URL of RFC 1738 is absolute and has no fragment (section 2.2, appendix), whatever is asked.
+    **{("rfc1738", kind): Start(("rfc1738",), "otherurl") for kind in ("absolute-uri", "uri", "uri-reference")},
+}
+_OLD_1738 = "http ftp file gopher mailto news nntp telnet wais prospero".split()
+_OLD_1630 = "http ftp file gopher mailto news nntp telnet wais mid cid".split()
+# What the schemes' own grammars allow, fragments included.
+TODAY = {
+    "mailto": Start(("rfc3986", "rfc6068"), "mailtoURI"),
+    "news": Start(("rfc3986", "rfc5538"), "newsURL"),
+    "nntp": Start(("rfc3986", "rfc5538"), "nntpURL"),
+    "file": Start(("rfc3986", "rfc8089"), "file-URI"),
+    "urn": Start(("rfc3986", "rfc8141"), "namestring"),
+    "mid": Start(("rfc3986", "rfc2392"), "mid-url"),
+    "cid": Start(("rfc3986", "rfc2392"), "cid-url"),
+    "http": Start(("rfc3986", "today"), "http-URI"),
+    "ftp": Start(("rfc3986", "today"), "ftp-URL"),
+    "gopher": Start(("rfc3986", "today"), "gopher-URL"),
+    "telnet": Start(("rfc3986", "today"), "telnet-URL"),
+    "wais": Start(("rfc3986", "today"), "wais-URL"),
+    "prospero": Start(("rfc3986", "today"), "prospero-URL"),
+}
+SCHEMES = {
+    "rfc3986": TODAY,
+    "rfc3987": TODAY,
+    "rfc2396": {},
+    "rfc1738": {name: Start(("rfc1738",), f"{name}url") for name in _OLD_1738},
+    "rfc1630": {
+        **{name: Start(("rfc1630-schemes",), f"{name}address") for name in _OLD_1630},
+        "prospero": Start(("rfc1630-schemes",), "prosperolink"),
+        "": Start(("rfc1630-schemes",), "prefixedurl"),
+    },
+}
+CASES = [(profile, kind) for profile in PROFILES for kind in REFERENCE_KINDS]
+
+# What URLs are made of, and what they are made of by accident.
+PIECES = [
+    *"abhZ019-._~!$&'()*+,;=:@/?#[]%", "%41", "%2F", "%00", "%e4", "//", "/../", "/./", "..", ";type=a", "@h", ":80",
+    "h.example", "[::1]", "http:", "ftp://", "mailto:", "news:", "file:", "urn:x-a:", "url:", "x:", "?q=", "#f",
+    *'<>"{}|\\^` ', "\t", "\n", "\x00", "\x7f", "ü", "中", "\ue000", "\ufdd0", "\ud800", "%2", "%g1", "%%",
+]  # fmt: skip
+likely = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+
+
+@functools.cache
+def grammar(files: tuple[str, ...]) -> Grammar:
+    """Return the grammar of some files, read once."""
+    return Grammar(*files)
+
+
+@functools.cache
+def of(start: Start) -> st.SearchStrategy[str]:
+    """Return what a production allows."""
+    return grammar(start.files).strings(start.production)
+
+
+@functools.cache
+def generic(profile: str, kind: str) -> st.SearchStrategy[str]:
+    """Return what the generic syntax allows, of schemes without a grammar of their own."""
+    decides, kind = grammar_of(profile, kind)
+    # "url:" is a prefix in RFC 1630, and left out of what people type by all.
+    return of(GENERIC[decides, kind]).filter(
+        lambda url: name_of(url, decides) not in REGISTRY and not url.lower().startswith("url:")
+    )
+
+
+@functools.cache
+def of_schemes(profile: str, kind: str) -> st.SearchStrategy[str]:
+    """Return what the grammars of the schemes allow; what is generic where the specification has none."""
+    starts = SCHEMES[grammar_of(profile, kind)[0]].values()
+    if not starts:
+        return generic(profile, kind)
+    found = st.one_of(*(of(start) for start in starts))
+    return found.map(lambda url: url.partition("#")[0]) if kind == "absolute-uri" else found
+
+
+@functools.cache
+def urls(profile: str, kind: str) -> st.SearchStrategy[str]:
+    """Return URLs that `profile` allows for `kind`."""
+    return generic(profile, kind) | of_schemes(profile, kind)
+
+
+@st.composite
+def changed(draw: st.DrawFn, strategy: st.SearchStrategy[str]) -> str:
+    """Return URLs in which something is put in, left out or replaced."""
+    url = draw(strategy)
+    at = draw(st.integers(0, len(url)))
+    left_out = draw(st.integers(0, 2))
+    return url[:at] + draw(st.sampled_from(["", *PIECES])) + url[at + left_out :]
+
+
+@functools.cache
+def anything(profile: str, kind: str) -> st.SearchStrategy[str]:
+    """Return URLs good and bad, and strings of their characters."""
+    return changed(urls(profile, kind)) | urls(profile, kind) | likely
+
+
+@st.composite
+def beside(draw: st.DrawFn, base: str) -> str:
+    """Return URLs that begin as `base` does."""
+    slashes = [at + 1 for at, character in enumerate(base) if character in "/?#:"]
+    start = draw(st.sampled_from([0, *slashes, len(base)]))
+    segments = st.lists(st.sampled_from(["", "a", "b:c", ";p", "@", "%2E", "...", "x.y"]), max_size=4).map("/".join)
+    return base[:start] + draw(segments) + draw(st.sampled_from(["", "", "?", "?q", "#", "#f", "?q#f"]))
+
+
+# What no component of any URL holds, by the grammar that decides.
+_NOWHERE = '<>{}|\\^`\x00\x01\x1f\x7f\x80'  # fmt: skip
+NOWHERE = {
+    "rfc3986": _NOWHERE + ' "é中\ue000\ud800',
+    "rfc3987": _NOWHERE + ' "\ufdd0\ud800\uffff',
+    "rfc2396": _NOWHERE + ' "[]é中\ud800',
+    "rfc1738": _NOWHERE + ' "[]~é中\ud800',
+    # Its "extra" has the quotation mark.
+    "rfc1630": _NOWHERE + " []~é中\ud800",
+}
+
+
+def is_plain(url: str) -> bool:
+    """Whether nothing of `url` is left out as a delimiter or white space around it (RFC 2396 appendix E)."""
+    if url[:1] in " \t\r\n" or url[-1:] in " \t\r\n" or url[:4].lower() == "url:":
+        return False
+    return re.fullmatch("<.*>|\".*\"|'.*'", url, re.DOTALL) is None
