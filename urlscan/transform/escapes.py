@@ -7,6 +7,7 @@ string."  So text that holds escapes keeps them, unless it is said to be data, a
 part keeps "%25".
 """
 
+import functools
 import re
 from collections.abc import Callable
 
@@ -138,6 +139,7 @@ def _check(component: str) -> None:
         raise ConfigError(f'there is no component "{component}"', hint=f"choose one of {', '.join(COMPONENTS)}")
 
 
+@functools.lru_cache(maxsize=64)
 def _allowed(component: str, profile: str) -> str:
     """Return the class of the characters that may stand in a component unescaped."""
     _check(component)
@@ -154,6 +156,7 @@ def _allowed(component: str, profile: str) -> str:
     return f"(?![{re.escape(forbidden)}]){inside}" if forbidden else inside
 
 
+@functools.cache
 def unreserved(profile: str) -> re.Pattern[str]:
     """Return the pattern of the characters whose escapes mean the same as they do, by profile.
 

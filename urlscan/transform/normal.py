@@ -36,6 +36,8 @@ def normalize(url: str, level: str, profile: str) -> str:
 
 def _remade(url: Url, **components: Any) -> Url:
     """Return the URL with other components; a path that lost its beginning keeps its meaning."""
+    if all(getattr(url, name) == value for name, value in components.items()):
+        return url
     url = url._replace(**components)
     made = split(url.unparse(), url.profile)
     if made.authority is not None and url.authority is None:
