@@ -52,6 +52,16 @@ def test_the_kind_of_a_host(host, kind):
     assert urlscan.parse(f"http://{host}/").host_kind == kind
 
 
+def test_spans_lead_to_the_components():
+    url = urlscan.parse("ftp://jo:pw@h.example:21/a?b#c")
+    assert list(url.spans) == ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"]
+    for name, (start, end) in url.spans.items():
+        assert url.text[start:end] == getattr(url, name)
+    assert url.text[slice(*url.span("user"))] == "jo"
+    assert url.text[slice(*url.span("password"))] == "pw"
+    assert list(urlscan.parse("a?").spans) == ["path", "query"]
+
+
 def test_the_records_mask_passwords():
     for text in ("telnet://jo:s3cret@h.example/", "sip:jo:s3cret@h.example"):
         url = urlscan.parse(text)

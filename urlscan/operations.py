@@ -22,9 +22,10 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
     """Return the components of `url`, the scheme's own parts, and what is wrong with it.
 
     For any string the components are those of the expression in RFC 2396 and RFC 3986 appendix B (by
-    rfc1738 a user name or password may hold a "?", before the "@"); None is an absent component, "" an empty one.  `url.span("host")` tells where one stands in `url.text`,
-    which is what remains of the argument without delimiters and line breaks; `url.delimiters` and
-    `url.ignored` tell what was left out.  Spans of `url.problems` count in `url.text`, too.
+    rfc1738 a user name or password may hold a "?", before the "@"); None is an absent component, "" an
+    empty one.  `url.span("host")` tells where one stands in `url.text`, which is what remains of the
+    argument without delimiters and line breaks; `url.delimiters` and `url.ignored` tell what was left
+    out.  Spans of `url.problems` count in `url.text`, too.
 
     Args:
         url: any string.
@@ -32,8 +33,8 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
 
     Returns:
         The record.  `problems` are those of the rules that are on by themselves and by the profile, and of the
-        others what the grammar rejects.  `detail` is the scheme's: `FtpPath(cwd, name, typecode)`, `GopherPath(...)` and so on,
-        its strings without escapes; None where the scheme has none (see `urlscan.schemes`).
+        others what the grammar rejects.  `detail` is the scheme's, such as `FtpPath(cwd, name, typecode)`, its
+        strings without escapes; None where the scheme has none (see `urlscan.schemes`).
 
     Raises:
         ConfigError: an unknown profile.

@@ -34,7 +34,7 @@ _SLOPPY_SCHEME = (
 )
 # RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
 # Without its "@", what follows the colon of "sip:h:5060;lr" is a port.
-_SIP_PASSWORD = r"[^\s<>\"@]{1,256}@"
+_SIP_USERINFO = r"[^\s<>\"@]{1,256}@"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*+:"
 _BEFORE = rf"(?P<opener>[\"'`<(\[{{])?(?:(?i:url):\s?)?(?<![A-Za-z0-9+.-]){_SCHEME}\Z"
 _CLOSER = {'"': '"', "'": "'", "`": "`", "<": ">", "(": ")", "[": "]", "{": "}"}
@@ -187,7 +187,7 @@ def _heads(text: str, start: int, stop: int) -> list[_Head]:
         if at >= stop or not (slash or "@" not in match["user"]):
             continue
         named = scheme.search(text[max(at - 12, 0) : at])
-        if named is None or (named["sip"] and not _compiled(_SIP_PASSWORD).match(text, match.end("user") + 1)):
+        if named is None or (named["sip"] and not _compiled(_SIP_USERINFO).match(text, match.end("user") + 1)):
             continue
         sloppy.append(_Head(at, match["user"], match.end("user") + 1, slash))
     if sloppy:

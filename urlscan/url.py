@@ -91,6 +91,12 @@ class Url(NamedTuple):
         """Short, with passwords masked (RFC 3986 section 7.5)."""
         return f"Url({redact(self.text)!r})"
 
+    @property
+    def spans(self) -> dict[str, tuple[int, int]]:
+        """Where each component that is there stands, as `span` tells; the authority before its parts."""
+        names = ("scheme", "authority", *COMPONENTS[1:])
+        return {name: span for name in names if (span := self.span(name)) is not None}
+
     def span(self, component: str) -> tuple[int, int] | None:
         """Return where `component` stands in `text`, without its delimiters; None where it is absent.
 

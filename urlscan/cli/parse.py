@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from urlscan import operations
 from urlscan.cli import output, urls
 from urlscan.cli.urls import Answer
-from urlscan.data.schemes import REGISTERED
 from urlscan.formats.base import Look
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint
 from urlscan.formats.masking import escape
@@ -14,7 +13,7 @@ from urlscan.formats.records import Record
 from urlscan.grammar.generic import grammar_of
 from urlscan.model import SCHEMA_VERSION, Problem
 from urlscan.redact import Spans, mask
-from urlscan.schemes import RESERVED_1738, scheme
+from urlscan.schemes import RESERVED_1738, scheme, status
 from urlscan.text import LineIndex, readable
 from urlscan.url import Url, split
 
@@ -127,15 +126,6 @@ def _span(url: Url, name: str) -> tuple[int, int] | None:
     return (userinfo[0], userinfo[0] + len(part)) if name == "user" else (userinfo[1] - len(part), userinfo[1])
 
 
-def _status(url: Url) -> list[str]:
-    """Return what is known of the scheme's name: one or more keys of `_STATUS`, none without a scheme."""
-    if url.scheme is None:
-        return []
-    name = url.scheme.lower()
-    known = {"registered": name in REGISTERED, "reserved": name in RESERVED_1738, "experimental": name[:2] == "x-"}
-    return [key for key, holds in known.items() if holds] or ["unknown"]
-
-
 def _title(url: Url) -> tuple[str | None, str | None]:
     """Return what URLs of the scheme designate, and the section that describes it."""
     name = (url.scheme or "").lower()
@@ -165,7 +155,7 @@ def _record(parsed: Parsed, *, valid: bool) -> Record:
         "host_kind": url.host_kind,
         "scheme_title": title,
         "scheme_section": section,
-        "scheme_status": _status(url),
+        "scheme_status": status(url.scheme),
         "detail": None if parsed.detail is None else _plain(parsed.detail, parsed),
         "problems": [urls.problem_record(problem) for problem in parsed.problems],
         "valid": valid,
@@ -238,7 +228,7 @@ def _of_scheme(url: Url) -> Iterator[Row]:
     if title is not None:
         yield Row("  title", "", title)
         yield Row("  section", "", section or "")
-    yield Row("  status", "", ", ".join(_STATUS[key] for key in _status(url)))
+    yield Row("  status", "", ", ".join(_STATUS[key] for key in status(url.scheme)))
 
 
 def _details(detail: tuple[Any, ...], before: str, parsed: Parsed) -> Iterator[Row]:

@@ -8,6 +8,7 @@ import importlib
 import re
 from typing import TYPE_CHECKING
 
+from urlscan.data.schemes import REGISTERED
 from urlscan.grammar.characters import escaped
 from urlscan.grammar.generic import full_match, grammar_of
 
@@ -81,6 +82,23 @@ RESERVED_1738 = {
     "mailserver": "Access to data available from mail servers",
     "z39.50": "Access to ANSI Z39.50 services",
 }
+
+
+def status(name: str | None) -> list[str]:
+    """Return what is known of a scheme's name: one or more of registered, reserved and experimental, or unknown.
+
+    Reserved are the names that RFC 1738 section 4 keeps without defining them, experimental those that
+    begin with "x-" (the same section).  None, which is no scheme, has no status.
+
+    >>> status("afs"), status("x-foo"), status("HTTP"), status(None)
+    (['registered', 'reserved'], ['experimental'], ['registered'], [])
+    """
+    if name is None:
+        return []
+    name = name.lower()
+    known = {"registered": name in REGISTERED, "reserved": name in RESERVED_1738, "experimental": name[:2] == "x-"}
+    return [key for key, holds in known.items() if holds] or ["unknown"]
+
 
 # RFC 1630 has a prefix before the scheme: prefixedurl = "url:" url
 _PREFIX = re.compile("url:", re.IGNORECASE)

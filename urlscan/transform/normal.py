@@ -79,10 +79,11 @@ def _outside_escapes(text: str, change: Callable[[str], str]) -> str:
 
 def _percent(url: Url) -> Url:
     made = _decoded(url, unreserved(url.profile))
-    if (url.scheme or "").lower() in _OWN_CHARACTERS and made.text != url.text:
-        # "~" is unreserved, but no character of a newsgroup; "." divides the atoms of an address.
-        if accepts(url.text, url.profile, "uri") and not accepts(made.text, url.profile, "uri"):
-            return _decoded(url, re.compile("[A-Za-z0-9_-]"))
+    if made.text == url.text or (url.scheme or "").lower() not in _OWN_CHARACTERS:
+        return made
+    # "~" is unreserved, but no character of a newsgroup; "." divides the atoms of an address.
+    if accepts(url.text, url.profile, "uri") and not accepts(made.text, url.profile, "uri"):
+        return _decoded(url, re.compile("[A-Za-z0-9_-]"))
     return made
 
 
