@@ -4,6 +4,7 @@ import pytest
 
 from urlscan import run
 from urlscan.finder import cuts, find, record
+from urlscan.text import Segment
 
 _LETTER = "See <URL:ftp://ds.inter\nnic.net/rfc> and\nhttp://example.org/{0}.\n\n"
 _PAGE = "<http://example.org/long/\n\n\nJo                 [Page 3]\n\f\nTitle        1994\n\n\nhttp://inner.example/{0}>.\n\n"
@@ -15,7 +16,7 @@ TEXT = "".join((_PAGE if number % 3 == 0 else _LETTER).format(number) for number
 def test_dividing_a_text_changes_nothing(monkeypatch: pytest.MonkeyPatch, jobs: int, size: int) -> None:
     monkeypatch.setattr(run, "_LARGE", 1)
     monkeypatch.setattr(run, "_PART", size)
-    parts = list(run.in_parts(TEXT, "wrapped", jobs, lambda scanned: [record(one) for one in scanned]))
+    parts = list(run.in_parts(Segment(TEXT), "wrapped", jobs, lambda scanned: [record(one) for one in scanned]))
     assert len(parts) > jobs
     assert [found for part in parts for found in part] == list(find(TEXT))
 

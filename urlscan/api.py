@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from urlscan import finder, linter, suppress
 from urlscan.errors import ConfigError
+from urlscan.finder.markup import links, merged
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
 from urlscan.settings import REJOIN, Settings
+from urlscan.sources import KINDS, segments_of_text
 from urlscan.text import Segment
 from urlscan.typed import typed
-
-_KINDS = ("plain",)
 
 
 def scan(
@@ -29,10 +29,12 @@ def scan(
 
     Args:
         text: any string, lone surrogates and NUL included.
-        kind: what the text is: plain.
+        kind: what the text is: plain, html or xml.  In markup, entities are decoded: `raw` and `url` are what
+            they stand for, `start` and `end` where they stand in `text`.
         schemeless: hosts without a scheme are not found yet; asking for them is an error.
         emails: nor are addresses.
-        relative: nor are relative references.
+        relative: whether relative references that markup names (`href="../a"`) are returned; `scheme` is
+            "" then.
         rejoin: wrapped puts URLs between delimiters together again (RFC 3986 appendix C);
             never returns their first piece.
 
@@ -45,12 +47,24 @@ def scan(
     >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
     ['ftp://ds.internic.net/rfc', 'http://h.example/a']
     """
-    linter.check_choice("kind", kind, _KINDS)
+    linter.check_choice("kind", kind, tuple(KINDS))
     linter.check_choice("rejoin", rejoin, REJOIN)
-    for name, asked in (("schemeless", schemeless), ("emails", emails), ("relative", relative)):
+    for name, asked in (("schemeless", schemeless), ("emails", emails)):
         if asked:
             raise ConfigError(f"{name} URLs are not found yet", hint=f"leave out {name}=True")
-    return finder.find(text, rejoin=rejoin)
+    if kind == "plain":
+        return finder.find(text, rejoin=rejoin)
+    return _of_markup(text, kind, rejoin, relative)
+
+
+def _of_markup(text: str, kind: str, rejoin: str, relative: bool) -> Iterator[Occurrence]:
+    for segment in segments_of_text(text, kind=kind):
+        found = finder.scan(segment.prose, rejoin=rejoin)
+        for scanned in merged(found, links(segment, 0, len(segment.text), relative=relative)):
+            occurrence = finder.record(scanned)
+            start, end = segment.to_document(occurrence.start, occurrence.end)
+            outer_start, outer_end = segment.to_document(occurrence.outer_start, occurrence.outer_end)
+            yield occurrence._replace(start=start, end=end, outer_start=outer_start, outer_end=outer_end)
 
 
 def check(

@@ -299,7 +299,7 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
             judged = _judged(bench, found.url, found.template)
             if not (judged or found.breaks or found.faults):
                 continue
-        if judged and occurrence.scheme not in REGISTERED:
+        if judged and occurrence.scheme and occurrence.scheme not in REGISTERED:
             judged = tuple(one for one in judged if not one.rule.quiet_for_unknown_schemes)
         yield from _findings_of(bench, segment, occurrence, judged, path)
 
@@ -392,5 +392,6 @@ def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix |
 def _source_fix(segment: Segment, fix: Fix | None) -> Fix | None:
     if fix is None:
         return None
-    to_source = segment.map.to_source
-    return Fix(fix.applicability, tuple(Edit(*to_source(e.start, e.end), e.text) for e in fix.edits))
+    if segment.swaps and any(segment.is_swapped(edit.start, edit.end) for edit in fix.edits):
+        return None  # what the source has there is written otherwise
+    return Fix(fix.applicability, tuple(Edit(*segment.to_source(e.start, e.end), e.text) for e in fix.edits))

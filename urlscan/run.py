@@ -13,11 +13,12 @@ from urlscan import linter, suppress
 from urlscan.errors import SourceError
 from urlscan.finder import Scanned, cuts, scan
 from urlscan.finder.evidence import Evidence
+from urlscan.finder.markup import links, merged
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding
 from urlscan.processes import in_order
 from urlscan.settings import Settings
-from urlscan.sources import check_kind, segments
+from urlscan.sources import check_kind, identify, segments
 from urlscan.sources.decode import codec_name, is_binary
 from urlscan.sources.walk import STDIN, excludes, read, walk
 from urlscan.text import Segment
@@ -36,13 +37,13 @@ class Reading(NamedTuple):
     """How sources are read.
 
     Attributes:
-        kind: one of `sources.KINDS`, of every source.
+        kind: one of `sources.KINDS`, of every source; None: what its name says.
         encoding: the declared encoding of every source, or None.
         exclude: patterns of `.gitignore`'s kind.
         stdin_name: what standard input is called.
     """
 
-    kind: str = "plain"
+    kind: str | None = None
     encoding: str | None = None
     exclude: tuple[str, ...] = ()
     stdin_name: str = STDIN
@@ -85,15 +86,21 @@ class Found(NamedTuple):
         path: the name of the source.
         segment: the text.
         rejoin: as of `find`.
+        relative: whether relative references of markup count.
     """
 
     path: str
     segment: Segment
     rejoin: str
+    relative: bool = False
 
     def scanned(self) -> Iterator[Scanned]:
         """Yield the URLs in order."""
-        return scan(self.segment.text, rejoin=self.rejoin)
+        segment = self.segment
+        found = scan(segment.prose, rejoin=self.rejoin)
+        if not segment.links:
+            return found
+        return merged(found, links(segment, 0, len(segment.text), relative=self.relative))
 
 
 class Checked(NamedTuple):
@@ -132,7 +139,8 @@ def sources(paths: Iterable[str], reading: Reading) -> Iterator[Source | Skipped
     Raises:
         ConfigError: the kind or the encoding is not known.
     """
-    check_kind(reading.kind)
+    if reading.kind is not None:
+        check_kind(reading.kind)
     if reading.encoding is not None:
         codec_name(reading.encoding)
     for item in walk(paths, reading.exclude):
@@ -155,41 +163,54 @@ def sources(paths: Iterable[str], reading: Reading) -> Iterator[Source | Skipped
             yield Source(path, data, is_stdin)
 
 
-def extract(paths: Iterable[str], settings: Settings, reading: Reading) -> Iterator[Found | Skipped | SourceError]:
+def extract(
+    paths: Iterable[str], settings: Settings, reading: Reading, *, relative: bool = False
+) -> Iterator[Found | Skipped | SourceError]:
     """Find the URLs of every source."""
     for source in sources(paths, reading):
         if not isinstance(source, Source):
             yield source
             continue
-        for segment in segments(source.data, kind=reading.kind, encoding=reading.encoding):
-            yield Found(source.path, segment, settings.rejoin)
+        for segment in _segments(source, reading):
+            yield Found(source.path, segment, settings.rejoin, relative)
+
+
+def _segments(source: Source, reading: Reading) -> Iterator[Segment]:
+    kind = reading.kind if reading.kind is not None else identify(source.path)
+    return segments(source.data, kind=kind, encoding=reading.encoding)
 
 
 def in_parts(
-    text: str, rejoin: str, jobs: int, work: Callable[[Iterator[Scanned]], T], *, look_alikes: bool = False
+    segment: Segment,
+    rejoin: str,
+    jobs: int,
+    work: Callable[[Iterator[Scanned]], T],
+    *,
+    look_alikes: bool = False,
+    relative: bool = False,
 ) -> Iterator[T]:
-    """Yield what `work` makes of the URLs of each part of a text, in order.
+    """Yield what `work` makes of the URLs of each part of a segment, in order.
 
     A large text is divided, so that no more of its records are there at a time than a part has, and
     `jobs` processes share the parts; what `work` returns must be picklable then.
     """
+    text = segment.prose
     parts = _parts(text, jobs)
     evidence = Evidence(text)
 
     def part(start: int, stop: int, floor: int) -> tuple[int, T]:
         ends: list[int] = []
-        result = work(
-            scan(
-                text,
-                rejoin=rejoin,
-                look_alikes=look_alikes,
-                start=start,
-                stop=stop,
-                floor=floor,
-                evidence=evidence,
-                ends=ends,
-            )
+        found = scan(
+            text,
+            rejoin=rejoin,
+            look_alikes=look_alikes,
+            start=start,
+            stop=stop,
+            floor=floor,
+            evidence=evidence,
+            ends=ends,
         )
+        result = work(merged(found, links(segment, start, stop, relative=relative)) if segment.links else found)
         return max(ends, default=floor), result
 
     floor = 0
@@ -232,18 +253,20 @@ def check(
 
 
 def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
-    for segment in segments(source.data, kind=reading.kind, encoding=reading.encoding):
+    for segment in _segments(source, reading):
 
         def judged(scanned: Iterator[Scanned], segment: Segment = segment) -> tuple[list[Finding], Secrets]:
             secrets = Secrets([], {})
             seen = watched(scanned, segment.text, secrets)
-            return list(linter.findings_of(segment, seen, settings, source.path)), secrets
+            found = list(linter.findings_of(segment, seen, settings, source.path))
+            secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
+            return found, secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in in_parts(segment.text, settings.rejoin, jobs, judged, look_alikes=True):
+        for some, theirs in in_parts(segment, settings.rejoin, jobs, judged, look_alikes=True, relative=True):
             findings += some
             secrets.add(theirs)
-        yield Checked(source.path, segment, suppress.apply(segment.text, findings), secrets, [])
+        yield Checked(source.path, segment, suppress.apply(segment.document, findings), secrets, [])
 
 
 def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | SourceError]:

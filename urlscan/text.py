@@ -160,19 +160,32 @@ class Location(NamedTuple):
     end: int
 
 
-class Region(NamedTuple):
-    """A part of a segment with a role: code, comment, string, link, ...
+class Swap(NamedTuple):
+    """A piece of a document that a segment's text shows otherwise: an entity, an escape of a string.
 
     Attributes:
-        start, end: characters of the segment's text.
-        role: what the kind calls it.
-        in_code: whether the rules that only speak of prose pass it over.
+        start, end: what is shown, in characters of the segment's text.
+        from_start, from_end: what it stands for, in characters of the document.
     """
 
     start: int
     end: int
-    role: str
-    in_code: bool = False
+    from_start: int
+    from_end: int
+
+
+class Link(NamedTuple):
+    """A URL that the markup names as one: the value of an attribute, the destination of a link.
+
+    Attributes:
+        start, end: in characters of the segment's text.
+        outer_start, outer_end: the same with its delimiters.
+    """
+
+    start: int
+    end: int
+    outer_start: int
+    outer_end: int
 
 
 class Segment:
@@ -180,32 +193,74 @@ class Segment:
 
     Attributes:
         text: what is scanned.
-        map: from characters of `text` to the source.
-        kind: plain, markdown, mail, ...
-        regions: in order, not overlapping.
-        lines: the line index of `text`.
+        map: from characters of `document` to the source.
+        kind: plain, html, ...
+        document: the decoded source, whose lines and columns are counted; `text` itself, unless some of it is
+            shown otherwise.
+        swaps: the pieces in which the two differ, in order.
+        links: the URLs that the markup names, in order, not overlapping.
+        prose: `text` with blanks for what is markup; where URLs are looked for.
     """
 
-    __slots__ = ("_lines", "kind", "map", "regions", "text")
+    __slots__ = ("_lines", "_starts", "document", "kind", "links", "map", "prose", "swaps", "text")
 
     def __init__(
-        self, text: str, map: OffsetMap | None = None, *, kind: str = "plain", regions: tuple[Region, ...] = ()
+        self,
+        text: str,
+        map: OffsetMap | None = None,
+        *,
+        kind: str = "plain",
+        document: str | None = None,
+        swaps: tuple[Swap, ...] = (),
+        links: tuple[Link, ...] = (),
+        prose: str | None = None,
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
         self.kind = kind
-        self.regions = regions
+        self.document = text if document is None else document
+        self.swaps = swaps
+        self.links = links
+        self.prose = text if prose is None else prose
         self._lines: LineIndex | None = None
+        self._starts = [swap.start for swap in swaps]
 
     @property
     def lines(self) -> LineIndex:
-        """The line index, made at the first question."""
+        """The line index of the document, made at the first question."""
         if self._lines is None:
-            self._lines = LineIndex(self.text)
+            self._lines = LineIndex(self.document)
         return self._lines
+
+    def to_document(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest run of the document that text[start:end] shows, in characters."""
+        if not self.swaps:
+            return start, end
+        first = self._from(start, at_end=False)
+        return first, first if end <= start else self._from(end, at_end=True)
+
+    def _from(self, offset: int, *, at_end: bool) -> int:
+        # The last swap that begins before the place, or at it where the place begins something.
+        number = bisect.bisect_left(self._starts, offset + (not at_end)) - 1
+        if number < 0:
+            return offset
+        swap = self.swaps[number]
+        if offset < swap.end:
+            return swap.from_end if at_end else swap.from_start
+        return offset - swap.end + swap.from_end
+
+    def is_swapped(self, start: int, end: int) -> bool:
+        """Return whether something of text[start:end] stands otherwise in the document."""
+        number = bisect.bisect_left(self._starts, max(end, start + 1)) - 1
+        return number >= 0 and self.swaps[number].end > start
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest run of the source that holds text[start:end]."""
+        return self.map.to_source(*self.to_document(start, end))
 
     def locate(self, start: int, end: int) -> Location:
         """Return where text[start:end] stands in the source."""
+        start, end = self.to_document(start, end)
         line, column = self.lines.position(start)
         end_line, end_column = self.lines.position(end)
         return Location(line, column, end_line, end_column, *self.map.to_source(start, end))

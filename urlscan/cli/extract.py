@@ -54,13 +54,15 @@ def run(arguments: list[str]) -> int:
     add("--unique", action="store_true", help="each URL once, where it is seen first")
     add("--count", action="store_true", help="each URL once, with how often it is seen, the most frequent first")
     add("--schemes", metavar="LIST", action="append", help="only these, such as ftp,http")
+    add("--relative", action="store_true", help="relative references of markup, too")
     add("--with-filename", action="store_true", help="put the path before each URL, as PATH:URL")
     add_shared(parser)
     options = parser.read(arguments)
     if options.count and options.with_filename:
         raise ConfigError("--with-filename does not go with --count, which counts over all files")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
-    results = running.extract(paths_of(options), Settings(rejoin=options.rejoin), reading_of(options))
+    settings = Settings(rejoin=options.rejoin)
+    results = running.extract(paths_of(options), settings, reading_of(options), relative=options.relative)
     heard = journal.hear(results)
     chunks = _urls(heard, options) if options.count or options.format == "text" else _chunks(heard, options)
     if options.count:
@@ -87,7 +89,7 @@ def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iter
                 shown += _shown(some, found, options)
             return shown
 
-        for shown in running.in_parts(found.segment.text, found.rejoin, options.jobs, urls):
+        for shown in running.in_parts(found.segment, found.rejoin, options.jobs, urls, relative=options.relative):
             if shown:
                 yield Chunk(found, [], shown)
 

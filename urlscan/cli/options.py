@@ -65,7 +65,10 @@ def add_shared(parser: Parser) -> None:
     )  # fmt: skip
     reading = parser.add_argument_group("reading")
     add = reading.add_argument
-    add("--as", dest="kind", metavar="KIND", default="plain", help=f"what the texts are: {', '.join(KINDS)}")
+    add(
+        "--as", dest="kind", metavar="KIND",
+        help=f"what the texts are ({', '.join(KINDS)}), whatever their names say",
+    )  # fmt: skip
     add("--encoding", metavar="NAME", help="the encoding of the texts; else a byte order mark tells, or it is UTF-8")
     add(
         "--exclude", metavar="GLOB", action="append", default=[],

@@ -27,8 +27,8 @@ _HOST = re.compile(r"\[[0-9A-Fa-f:vV]|(?!\[)[^:]*[^\W_]")
 _AUTHORITY = re.compile(r"//([^/?#]*)")
 # What may stand before the authority of a look-alike: a second scheme, or backslashes.
 _SECOND_SCHEME = re.compile(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
-# Quoted-printable cuts a line with "=": "h=" newline "ttp://x".
-_SOFT_BREAK = re.compile(r"=\r?\n")
+# Quoted-printable cuts a line with "=" ("h=" newline "ttp://x"), iCalendar begins the next with a blank.
+_FOLDED = re.compile(r"([A-Za-z]{1,5}|=)\r?\n[ \t]?\Z")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
@@ -202,7 +202,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
     faults: tuple[Fault, ...] = ()
-    if not known(scheme) and (text[start - 1 : start] == ">" or _SOFT_BREAK.search(text, max(0, start - 4), start)):
+    if not known(scheme) and _is_cut(text, start, scheme):
         faults = (Fault("scheme-cut", start - 1, start),)
     if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
         faults = (cut,)
@@ -240,6 +240,14 @@ def _is_pattern(text: str, body: int, end: int) -> bool:
         and text[end + 1 : end + 2] not in ("'", '"', "\\", "")
         and (text.find("/", body, end) < 0)
     )
+
+
+def _is_cut(text: str, start: int, scheme: str) -> bool:
+    """Whether what stands before an unknown scheme may be its beginning: markup, or a line that was folded."""
+    if text[start - 1 : start] == ">":
+        return True
+    head = _FOLDED.search(text[max(0, start - 8) : start])
+    return head is not None and (head[1] == "=" or known(head[1].lower() + scheme))
 
 
 def _second_body(text: str, body: int) -> int:

@@ -32,13 +32,13 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
             continue
         from urlscan.formats.excerpt import Lines, excerpt
 
-        lines = Lines(result.segment.text)
+        lines = Lines(result.segment.document)
         hidden = None if look.show_secrets else merged(result.secrets.places)
         for finding, _ in shown(result, look):
             severities[finding.severity] += 1
             fixes[finding.fix.applicability if finding.fix else ""] += 1
             place = (finding.line, finding.column), (finding.end_line, finding.end_column)
-            rows = excerpt(result.segment.text, lines, *place, hidden)
+            rows = excerpt(result.segment.document, lines, *place, hidden)
             margin = " " * len(str(finding.end_line))
             yield "\n".join(
                 [

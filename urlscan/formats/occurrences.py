@@ -10,10 +10,10 @@ from urlscan.text import Segment, readable
 
 
 def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:
-    """Return an occurrence as JSON has it; `template` and `redacted` only where they are true."""
+    """Return an occurrence as JSON has it; `relative`, `template` and `redacted` only where they are true."""
     secrets = [] if show_secrets else occurrence_secrets(occurrence, segment.text)
     place = segment.locate(occurrence.start, occurrence.end)
-    outer_start, outer_end = segment.map.to_source(occurrence.outer_start, occurrence.outer_end)
+    outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
     alternatives = list(_alternatives(occurrence, secrets, show_secrets))
     record: Record = {
         "schema_version": SCHEMA_VERSION,
@@ -29,6 +29,8 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         "alternatives": [record for record, _ in alternatives],
         "joined": occurrence.joined,
     }
+    if not occurrence.scheme:
+        record["relative"] = True
     if occurrence.template:
         record["template"] = True
     if secrets or any(was_masked for _, was_masked in alternatives):

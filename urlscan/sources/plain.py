@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from urlscan.sources.decode import decode
+from urlscan.sources.decode import Decoded
 from urlscan.text import Segment
 
 
-def segments(data: bytes, encoding: str | None) -> Iterator[Segment]:
+def segments(decoded: Decoded) -> Iterator[Segment]:
     """Yield the decoded source."""
-    decoded = decode(data, encoding)
     yield Segment(decoded.text, decoded.map, kind="plain")

@@ -1,0 +1,207 @@
+"""HTML and XML: what is a link, what is prose, and where it stands in the bytes."""
+
+import html
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from urlscan import run
+from urlscan.finder import record
+from urlscan.settings import Settings
+from urlscan.sources import identify, segments
+
+
+def marked(case: str, **options):
+    """Return what is found in a text in which ⟦ and ⟧ stand around what is expected, and what is expected."""
+    text = case.replace("⟦", "").replace("⟧", "")
+    expected, at = [], 0
+    for piece in case.split("⟦")[1:]:
+        inner = piece.split("⟧")[0]
+        at = text.index(inner, at)
+        expected.append((at, at + len(inner)))
+        at += len(inner)
+    found = list(urlscan.scan(text, kind="html", **options))
+    return [(o.start, o.end) for o in found], expected
+
+
+# --- links
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        '<a href="⟦http://h.example/a⟧">x</a>',
+        "<a href='⟦http://h.example/a⟧'>x</a>",
+        "<a href=⟦http://h.example/a⟧>x</a>",
+        '<A HREF = "⟦http://h.example/a⟧">x</A>',
+        '<a\n  class="b"\n  href="⟦http://h.example/a⟧">x</a>',
+        '<a href="  ⟦http://h.example/a⟧\n">x</a>',
+        '<a href="⟦http://h.example/?a=1&amp;b=2⟧">x</a>',
+        '<img src="⟦http://h.example/a⟧" alt="b">',
+        '<img srcset="⟦http://h.example/a⟧ 1x, ⟦http://h.example/b,c⟧ 2x">',
+        '<a ping="⟦http://h.example/a⟧ ⟦http://h.example/b⟧">',
+        '<form action="⟦http://h.example/a⟧">',
+        '<blockquote cite="⟦http://h.example/a⟧">',
+        '<video poster="⟦http://h.example/a⟧">',
+        '<meta http-equiv="refresh" content="5; url=⟦http://h.example/a⟧">',
+        "<meta http-equiv=refresh content='0;URL=⟦http://h.example/a⟧'>",
+        '<p style="background: url(⟦http://h.example/a⟧)">',
+        "<style>p { background: url('⟦http://h.example/a⟧') }</style>",
+        '<base href="⟦http://h.example/⟧">',
+        '<use xlink:href="⟦http://h.example/a.svg#b⟧"/>',
+        '<a href="⟦mailto:jo@h.example⟧">',
+        '<a title="x>y" href="⟦http://h.example/a⟧">',
+        '<a href="⟦http://h.example/{id}⟧">',
+    ],
+)
+def test_what_an_attribute_names(case):
+    found, expected = marked(case)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "<p>See ⟦http://h.example/a⟧.</p>",
+        "<p>See ⟦http://h.example/a⟧<br>or not</p>",
+        "See ⟦http://h.example/?a=1&amp;b=2⟧, or not",
+        "See &lt;⟦http://h.example/a⟧&gt;",
+        "See &lt;URL:⟦http://h.example/a\nb⟧&gt;",
+        "<!-- ⟦http://h.example/a⟧ -->",
+        "<![CDATA[ ⟦http://h.example/a⟧ ]]>",
+        '<script>var u = "⟦http://h.example/?a&b⟧";</script>',
+        '<p title="⟦http://h.example/a⟧">',
+        '<!DOCTYPE html PUBLIC "-//X" "⟦http://h.example/x.dtd⟧">',
+        "a < b and ⟦http://h.example/a⟧ > c",
+        "<b>⟦http://h.example/a⟧</b>",
+    ],
+)
+def test_what_stands_in_prose(case):
+    found, expected = marked(case)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<a href=\"javascript:open('http://h.example/')\">",
+        '<html xmlns="http://www.w3.org/1999/xhtml">',
+        '<a href="">',
+        '<a href="../a">',
+        "<p>http&#58;</p>",
+        '<a class="http">',
+        "<http://",
+    ],
+)
+def test_what_is_none(text):
+    assert list(urlscan.scan(text, kind="html")) == []
+
+
+def test_relative_references_are_found_when_asked_for():
+    found, expected = marked('<a href="⟦../a b⟧"><img src=⟦x.png⟧> <a href="⟦#top⟧">', relative=True)
+    assert found == expected
+    (one,) = urlscan.scan('<a href="a">', kind="html", relative=True)
+    assert (one.url, one.scheme, one.style) == ("a", "", "markup")
+
+
+# --- entities and offsets
+
+
+def test_entities_are_decoded_and_the_place_is_that_of_the_source():
+    data = "\ufeff<p>é http://h.example/?a=1&amp;b=%zz</p>".encode()
+    (segment,) = segments(data, kind="html")
+    (one,) = [record(found) for found in run.Found("-", segment, "wrapped").scanned()]
+    assert one.url == "http://h.example/?a=1&b=%zz"
+    place = segment.locate(one.start, one.end)
+    assert data[place.start : place.end].decode() == "http://h.example/?a=1&amp;b=%zz"
+    assert (place.line, place.column) == (1, 6)
+
+
+@pytest.mark.parametrize("entity", ["&#x26;", "&#38;", "&amp;"])
+def test_every_way_to_write_an_ampersand(entity):
+    (one,) = urlscan.scan(f'<a href="http://h.example/?a{entity}b">', kind="html")
+    assert one.url == "http://h.example/?a&b"
+
+
+PIECES = [
+    *"<a href=§\"§'§>§<§&amp;§&lt;§&#64;§http://h.example/a§ §\n§é§<!--§-->§<style>§url(§)".split("§"),
+    *"</style>§<script>§</script>§src=§/§?x=1§&eacute;§</a>§\0".split("§"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_what_stands_there_decodes_to_what_was_found(text):
+    data = text.encode()
+    for segment in segments(data, kind="html"):
+        assert len(segment.prose) == len(segment.text)
+        for found in run.Found("-", segment, "wrapped", relative=True).scanned():
+            one = record(found)
+            place = segment.locate(one.start, one.end)
+            there = data[place.start : place.end].decode()
+            assert one.raw in (there, html.unescape(there))
+            assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
+
+
+def test_a_document_without_entities_is_its_own_text():
+    text = '<p title="a">http://h.example/ <a href="b">c</a>'
+    (segment,) = segments(text.encode(), kind="html")
+    assert segment.text == segment.document == text
+    assert not segment.swaps
+
+
+@pytest.mark.parametrize(
+    "many", ["<", "<a", "<a ", "<a b=", '<a b="', "<!--", "&", "&amp;", "<style>url(", "<script>", "a=b ", "'", "</"]
+)
+def test_reading_is_linear(many):
+    before = time.perf_counter()
+    (segment,) = segments((many * (300_000 // len(many))).encode(), kind="html")
+    list(run.Found("-", segment, "wrapped").scanned())
+    assert time.perf_counter() - before < 4
+
+
+# --- judged, and mended
+
+
+def test_findings_point_at_the_source():
+    text = '<p>\n<a href="http://h.example/?a&amp;b=|">x</a>'
+    (finding,) = findings(text)
+    assert (finding.code, finding.line, finding.column) == ("U101", 2, 36)
+    assert text.encode()[finding.start : finding.end] == b"|"
+
+
+def findings(text: str):
+    (segment,) = segments(text.encode(), kind="html")
+    (result,) = run._checked(run.Source("-", text.encode(), False), Settings(), run.Reading("html"))
+    assert result.segment.document == segment.document
+    return result.findings
+
+
+def test_a_relative_reference_is_judged_as_one():
+    assert [f.code for f in findings('<a href="a b">')] == ["U102"]
+    assert findings('<a href="../a#b">') == []
+
+
+def test_what_an_entity_stands_for_is_not_mended():
+    (finding,) = findings('<a href="http://h.example/a&#124;b">')
+    assert finding.code == "U101"
+    assert finding.fix is None
+
+
+def test_a_password_is_masked_where_it_stands(tmp_path, capsys):
+    from urlscan.cli import main
+
+    page = tmp_path / "a.html"
+    page.write_text('<p>&amp;</p><a href="ftp://jo:s3cret&amp;x@h.net/a|b">')
+    assert main(["check", str(page)]) == 1
+    shown = capsys.readouterr().out
+    assert "s3cret" not in shown
+    assert "***" in shown
+
+
+def test_the_name_tells_the_kind():
+    assert [identify(name) for name in ("a.html", "A.HTM", "b.svg", "c.txt", "html", ".html")] == [
+        "html", "html", "xml", "plain", "plain", "html",
+    ]  # fmt: skip

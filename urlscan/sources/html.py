@@ -1,0 +1,203 @@
+"""HTML and XML: the URLs of attributes as links, everything between tags as prose, entities decoded.
+
+The tags are read by a scanner of our own, because offsets must hold and no page is too broken: by the
+states of the WHATWG HTML standard (section 13.2.5) as far as they tell tags, attributes, comments and raw text
+apart.  Nothing is nested, nothing is built.
+"""
+
+import re
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+from urlscan.sources.decode import Decoded
+from urlscan.sources.views import Piece, view_of
+from urlscan.text import Segment
+
+# Attributes whose value is a URL, on whatever element they stand (HTML standard, "Attributes"; XLink).
+_URL_ATTRIBUTES = frozenset(
+    "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc"
+    " manifest poster profile src usemap xlink:href".split()
+)
+# Values that hold several: ping's are divided by white space, srcset's by commas.
+_URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
+_RAW_TEXT = frozenset(("script", "style", "xmp", "noembed", "noframes"))
+# "javascript:" and its like are programs, and no references to anything.
+_PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
+_TAG = re.compile(r"</?([A-Za-z][^\s/>]*)")
+_ATTRIBUTE = re.compile(
+    r"[\s/]*+(?P<name>[^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s>\"'][^\s>]*+)))?"
+)
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+# RFC 2396 appendix E and the HTML standard ("valid URL potentially surrounded by spaces") ignore these around.
+_BLANKS = " \t\r\n\f"
+# HTML standard, "refresh": a number, ";", and "url=".
+_REFRESH = re.compile(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
+_CSS_URL = re.compile(r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'()]+))\s*\)", re.IGNORECASE)
+_CANDIDATE = re.compile(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
+
+
+class _Attribute(NamedTuple):
+    """An attribute, with the place of its value in the document."""
+
+    name: str
+    start: int
+    end: int
+
+
+def segments(decoded: Decoded) -> Iterator[Segment]:
+    """Yield one segment: the document with its entities decoded."""
+    yield view_of(decoded, "html", _pieces(decoded.text))
+
+
+def xml_segments(decoded: Decoded) -> Iterator[Segment]:
+    """Yield one segment, as of HTML: in what tells URLs apart the two do not differ."""
+    yield view_of(decoded, "xml", _pieces(decoded.text))
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    """Yield the document in pieces: markup, links and prose."""
+    at, size = 0, len(text)
+    while at < size:
+        opening = text.find("<", at)
+        if opening < 0:
+            opening = size
+        yield from _prose(text, at, opening)
+        if opening == size:
+            return
+        at = yield from _markup(text, opening)
+
+
+def _markup(text: str, at: int) -> Generator[Piece, None, int]:
+    """Yield what begins with the "<" at `at`, and return where it ends."""
+    if text.startswith("<!--", at):
+        end = text.find("-->", at + 4)
+        end = len(text) if end < 0 else end + 3
+        yield Piece("markup", at, min(at + 4, end))
+        yield Piece("prose", at + 4, max(end - 3, at + 4))
+        yield Piece("markup", max(end - 3, at + 4), end)
+        return end
+    if text.startswith("<![CDATA[", at):
+        end = text.find("]]>", at + 9)
+        end = len(text) if end < 0 else end + 3
+        yield Piece("markup", at, at + 9)
+        yield Piece("prose", at + 9, max(end - 3, at + 9))
+        yield Piece("markup", max(end - 3, at + 9), end)
+        return end
+    tag = _TAG.match(text, at)
+    if tag is None:
+        if text[at + 1 : at + 2] in ("!", "?"):  # a declaration or a processing instruction: its URLs are quoted
+            end = text.find(">", at)
+            end = len(text) if end < 0 else end + 1
+            yield Piece("markup", at, at + 2)
+            yield Piece("prose", at + 2, end)
+            return end
+        yield Piece("prose", at, at + 1)  # "a < b"
+        return at + 1
+    return (yield from _tag(text, at, tag))
+
+
+def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
+    """Yield the tag and, behind one that begins raw text, that; return where it ends."""
+    name = tag[1].lower()
+    attributes = []
+    here = tag.end()
+    close = text.find(">", here)
+    if close >= 0 and text.find("=", here, close) < 0 and name not in _RAW_TEXT:  # most tags have no attributes
+        yield Piece("markup", at, close + 1)
+        return close + 1
+    while (found := _ATTRIBUTE.match(text, here)) is not None:
+        group = "double" if found["double"] is not None else "single" if found["single"] is not None else "bare"
+        if found[group] is not None:
+            attributes.append(_Attribute(found["name"].lower(), *found.span(group)))
+        here = found.end()
+    close = text.find(">", here)
+    end = len(text) if close < 0 else close + 1
+    done = at
+    for piece in _values(text, name, attributes):
+        yield Piece("markup", done, piece.start)
+        yield piece
+        done = piece.end
+    yield Piece("markup", done, end)
+    if name in _RAW_TEXT and text[at + 1] != "/":
+        closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(text, end)
+        stop = closing.start() if closing is not None else len(text)
+        if name == "style":
+            yield from _css(text, end, stop)
+        else:
+            yield Piece("raw", end, stop)
+        return stop
+    return end
+
+
+def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece]:
+    """Yield the pieces of the attributes' values that are URLs, or may hold some."""
+    refreshes = any(a.name == "http-equiv" and text[a.start : a.end].lower() == "refresh" for a in attributes)
+    for name, start, end in attributes:
+        value = text[start:end]
+        if name in _URL_ATTRIBUTES or (name == "content" and refreshes and tag == "meta"):
+            first, last = start, end
+            if name == "content":
+                match = _REFRESH.match(value)
+                if match is None:
+                    continue
+                first, last = start + match.start("url"), start + match.end("url")
+            yield from _link(text, first, last)
+        elif name in _URL_LISTS:
+            pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else _CANDIDATE
+            for match in pattern.finditer(value):
+                yield from _link(text, start + match.start("url"), start + match.end("url"))
+        elif name == "style":
+            yield from _css(text, start, end)
+        elif name.partition(":")[0] == "xmlns":
+            continue  # the name of a vocabulary, which nobody follows
+        else:
+            yield Piece("value", start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'")))
+
+
+def _link(text: str, start: int, end: int) -> Iterator[Piece]:
+    """Yield the URL that a value is, without the blanks around it."""
+    while start < end and text[start] in _BLANKS:
+        start += 1
+    while end > start and text[end - 1] in _BLANKS:
+        end -= 1
+    if start < end and _PROGRAM.match(text, start, end) is None:
+        yield from _with_entities(text, start, end, "link")
+
+
+def _css(text: str, start: int, end: int) -> Iterator[Piece]:
+    """Yield the URLs of a style sheet as links, and the rest as raw text."""
+    done = start
+    for match in _CSS_URL.finditer(text, start, end):
+        first, last = match.span(match.lastindex or 0)
+        if first < last:
+            yield Piece("raw", done, first)
+            yield Piece("link", first, last)
+            done = last
+    yield Piece("raw", done, end)
+
+
+def _prose(text: str, start: int, end: int) -> Iterator[Piece]:
+    if start < end:
+        yield from _with_entities(text, start, end, "prose")
+
+
+def _with_entities(text: str, start: int, end: int, role: str) -> Iterator[Piece]:
+    if text.find("&", start, end) < 0:
+        yield Piece(role, start, end)
+        return
+    from html.entities import html5
+
+    swaps = []
+    for match in _ENTITY.finditer(text, start, end):
+        name = match[0][1:]
+        shown = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
+        if shown:
+            swaps.append((match.start(), match.end(), shown))
+    yield Piece(role, start, end, tuple(swaps))
+
+
+def _numbered(digits: str) -> str | None:
+    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    if 0x80 <= code < 0xA0:  # HTML standard, "numeric character reference end state": as Windows-1252 has them
+        return bytes([code]).decode("cp1252", "replace")
+    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
