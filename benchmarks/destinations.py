@@ -2,13 +2,13 @@
 
 usage: python benchmarks/destinations.py PATH...
 
-Of every file below the paths whose name says html, the values of the attributes that hold URLs are
-compared with those in the tree that lxml builds (`pip install lxml`): what urlscan missed, what it
-invented, and at what rate it reads.  Differences are listed by file; those of meta refresh and of style sheets,
-which lxml does not take apart, are left out.
+Of every HTML file below the paths, the values of the attributes that hold URLs are compared with those in the
+tree that lxml builds, of every Markdown file the destinations with those of markdown-it-py (`pip install lxml
+markdown-it-py`): what urlscan missed, what it invented, and at what rate it reads.  Differences are listed by
+file.  Meta refresh and style sheets, which lxml does not take apart, are left out; each destination counts once a
+file.
 """
 
-import collections
 import pathlib
 import re
 import sys
@@ -21,10 +21,12 @@ ATTRIBUTES = frozenset(
     "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc manifest"
     " poster profile src usemap".split()
 )
+# What lxml does not take apart.
+ELSEWHERE = re.compile(r"(?i)http-equiv|url\(|srcset|ping=")
 PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
 
 
-def of_lxml(text: str) -> collections.Counter[str]:
+def of_lxml(text: str) -> set[str]:
     """Return the URLs of the attributes in lxml's tree, without the blanks around them."""
     from lxml import etree, html
 
@@ -32,7 +34,7 @@ def of_lxml(text: str) -> collections.Counter[str]:
     try:
         tree = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except etree.ParserError:  # no element at all
-        return collections.Counter()
+        return set()
     values = (
         value.strip(" \t\r\n\f")
         for element in tree.iter()
@@ -40,38 +42,65 @@ def of_lxml(text: str) -> collections.Counter[str]:
         for name, value in element.attrib.items()
         if name.lower() in ATTRIBUTES
     )
-    return collections.Counter(value for value in values if value and not PROGRAM.match(value))
+    return {value for value in values if value and not PROGRAM.match(value)}
+
+
+def of_markdown_it(text: str) -> set[str]:
+    """Return the destinations of links, images and definitions, and the URLs of raw HTML."""
+    from markdown_it import MarkdownIt
+
+    reader = MarkdownIt("commonmark").enable("table")
+    reader.normalizeLink = lambda url: url
+    reader.validateLink = lambda _: True
+    environment: dict[str, dict[str, dict[str, str]]] = {}
+    found: set[str] = set()
+    tokens = reader.parse(text, environment)
+    while tokens:
+        token = tokens.pop()
+        tokens += token.children or []
+        if token.type == "link_open" and token.markup != "autolink":
+            found.add(str(token.attrs["href"]))
+        elif token.type == "image":
+            found.add(str(token.attrs["src"]))
+        elif token.type in ("html_inline", "html_block"):
+            found |= of_urlscan(token.content.encode("utf-8", "surrogateescape"), "html")[0]
+    return {url for url in found | {link["href"] for link in environment.get("references", {}).values()} if url}
+
+
+def of_urlscan(data: bytes, kind: str) -> tuple[set[str], str]:
+    """Return the links that urlscan reads, and the document."""
+    (segment,) = segments(data, kind=kind)
+    return {segment.text[link.start : link.end] for link in segment.links}, segment.document
 
 
 def main(paths: list[str]) -> int:
     """Compare, print, and return 1 if something differs."""
     named = map(pathlib.Path, paths)
     files = [file for path in named for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
-    total = missed = invented = size = 0
-    spent = 0.0
-    for file in files:
-        if identify(file.name) != "html" or not file.is_file():
-            continue
-        data = file.read_bytes()
-        begin = time.perf_counter()
-        (segment,) = segments(data, kind="html")
-        spent += time.perf_counter() - begin
-        size += len(data)
-        ours = collections.Counter(segment.text[link.start : link.end] for link in segment.links)
-        theirs = of_lxml(segment.document)
-        less = theirs - ours
-        more = collections.Counter() if _is_elsewhere(segment.document) else ours - theirs
-        total, missed, invented = total + theirs.total(), missed + less.total(), invented + more.total()
-        for what, urls in (("missed", less), ("invented", more)):
-            for url in urls:
-                print(f"{file}: {what} {url}")
-    rate = f", {size / 1e6 / spent:.1f} MB/s" if spent else ""
-    print(f"{total} destinations, {missed} missed, {invented} invented, {size / 1e6:.2f} MB{rate}")
-    return 1 if missed or invented else 0
-
-
-def _is_elsewhere(document: str) -> bool:
-    return re.search(r"(?i)http-equiv|url\(|srcset|ping=", document) is not None
+    differs = False
+    for kind, reader in (("html", of_lxml), ("markdown", of_markdown_it)):
+        total = missed = invented = size = 0
+        spent = 0.0
+        for file in files:
+            if identify(file.name) != kind or not file.is_file():
+                continue
+            data = file.read_bytes()
+            begin = time.perf_counter()
+            ours, document = of_urlscan(data, kind)
+            spent += time.perf_counter() - begin
+            size += len(data)
+            theirs = reader(document)
+            less, more = theirs - ours, ours - theirs
+            if kind == "html" and ELSEWHERE.search(document):
+                more = set()
+            total, missed, invented = total + len(theirs), missed + len(less), invented + len(more)
+            for what, urls in (("missed", less), ("invented", more)):
+                for url in sorted(urls):
+                    print(f"{file}: {what} {url}")
+        rate = f", {size / 1e6 / spent:.1f} MB/s" if spent else ""
+        print(f"{kind}: {total} destinations, {missed} missed, {invented} invented, {size / 1e6:.2f} MB{rate}")
+        differs = differs or bool(missed or invented)
+    return 1 if differs else 0
 
 
 if __name__ == "__main__":

@@ -14,17 +14,20 @@ from urlscan.settings import Settings
 from urlscan.sources import identify, segments
 
 
-def marked(case: str, **options):
-    """Return what is found in a text in which ⟦ and ⟧ stand around what is expected, and what is expected."""
-    text = case.replace("⟦", "").replace("⟧", "")
-    expected, at = [], 0
-    for piece in case.split("⟦")[1:]:
-        inner = piece.split("⟧")[0]
-        at = text.index(inner, at)
-        expected.append((at, at + len(inner)))
-        at += len(inner)
-    found = list(urlscan.scan(text, kind="html", **options))
-    return [(o.start, o.end) for o in found], expected
+def spans(case):
+    """Return the text of a case, and the places between its marks ⟦ and ⟧."""
+    text, expected = "", []
+    for number, piece in enumerate(case.replace("⟧", "⟦").split("⟦")):
+        if number % 2:
+            expected.append((len(text), len(text) + len(piece)))
+        text += piece
+    return text, expected
+
+
+def marked(case, **options):
+    """Return what is found in the text of a case, and what is expected."""
+    text, expected = spans(case)
+    return [(o.start, o.end) for o in urlscan.scan(text, kind="html", **options)], expected
 
 
 # --- links

@@ -199,10 +199,11 @@ class Segment:
             shown otherwise.
         swaps: the pieces in which the two differ, in order.
         links: the URLs that the markup names, in order, not overlapping.
+        codes: the places that are code of another language, in order.
         prose: `text` with blanks for what is markup; where URLs are looked for.
     """
 
-    __slots__ = ("_lines", "_starts", "document", "kind", "links", "map", "prose", "swaps", "text")
+    __slots__ = ("_lines", "_starts", "codes", "document", "kind", "links", "map", "prose", "swaps", "text")
 
     def __init__(
         self,
@@ -213,6 +214,7 @@ class Segment:
         document: str | None = None,
         swaps: tuple[Swap, ...] = (),
         links: tuple[Link, ...] = (),
+        codes: tuple[tuple[int, int], ...] = (),
         prose: str | None = None,
     ) -> None:
         self.text = text
@@ -221,6 +223,7 @@ class Segment:
         self.document = text if document is None else document
         self.swaps = swaps
         self.links = links
+        self.codes = codes
         self.prose = text if prose is None else prose
         self._lines: LineIndex | None = None
         self._starts = [swap.start for swap in swaps]
@@ -248,6 +251,11 @@ class Segment:
         if offset < swap.end:
             return swap.from_end if at_end else swap.from_start
         return offset - swap.end + swap.from_end
+
+    def in_code(self, start: int) -> bool:
+        """Return whether text[start] is code of another language."""
+        number = bisect.bisect_right(self.codes, (start, len(self.text))) - 1
+        return number >= 0 and self.codes[number][1] > start
 
     def is_swapped(self, start: int, end: int) -> bool:
         """Return whether something of text[start:end] stands otherwise in the document."""

@@ -10,7 +10,7 @@ from urlscan.text import Segment, readable
 
 
 def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:
-    """Return an occurrence as JSON has it; `relative`, `template` and `redacted` only where they are true."""
+    """Return an occurrence as JSON has it; `relative`, `in_code`, `template`, `redacted` only where they are true."""
     secrets = [] if show_secrets else occurrence_secrets(occurrence, segment.text)
     place = segment.locate(occurrence.start, occurrence.end)
     outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
@@ -31,6 +31,8 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     }
     if not occurrence.scheme:
         record["relative"] = True
+    if segment.in_code(occurrence.start):
+        record["in_code"] = True
     if occurrence.template:
         record["template"] = True
     if secrets or any(was_masked for _, was_masked in alternatives):

@@ -18,10 +18,12 @@ KINDS = {
     "plain": "urlscan.sources.plain:segments",
     "html": "urlscan.sources.html:segments",
     "xml": "urlscan.sources.html:xml_segments",
+    "markdown": "urlscan.sources.markdown:segments",
 }
 # What the end of a name says of the kind; everything else is plain.
 _BY_EXTENSION = {
     "html": "html", "htm": "html", "xhtml": "html", "xht": "html", "shtml": "html",
+    "md": "markdown", "markdown": "markdown", "mkd": "markdown", "mdown": "markdown", "mdx": "markdown",
     "xml": "xml", "svg": "xml", "rss": "xml", "atom": "xml", "xsl": "xml", "xslt": "xml", "xsd": "xml", "dbk": "xml",
 }  # fmt: skip
 

@@ -24,6 +24,13 @@ _RAW_TEXT = frozenset(("script", "style", "xmp", "noembed", "noframes"))
 # "javascript:" and its like are programs, and no references to anything.
 _PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][^\s/>]*)")
+# A text of nothing but openers must not cost more than its length.
+_LONGEST_COMMENT = 1 << 14
+# CommonMark 6.6: open tags and closing tags.
+_STRICT_TAG = re.compile(
+    r"<(?:/[A-Za-z][A-Za-z0-9-]*+\s*+>|[A-Za-z][A-Za-z0-9-]*+"
+    r"(?>(?:\s++[A-Za-z_:][A-Za-z0-9_.:-]*+(?>(?:\s*+=\s*+(?:[^\s\"'=<>`]++|'[^']{0,4096}'|\"[^\"]{0,4096}\"))?))*)\s*+/?>)"
+)
 _ATTRIBUTE = re.compile(
     r"[\s/]*+(?P<name>[^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s>\"'][^\s>]*+)))?"
 )
@@ -182,9 +189,13 @@ def _prose(text: str, start: int, end: int) -> Iterator[Piece]:
 
 
 def _with_entities(text: str, start: int, end: int, role: str) -> Iterator[Piece]:
+    yield Piece(role, start, end, entity_swaps(text, start, end))
+
+
+def entity_swaps(text: str, start: int, end: int) -> tuple[tuple[int, int, str], ...]:
+    """Return the entities of a piece of a document, and what they stand for, in order."""
     if text.find("&", start, end) < 0:
-        yield Piece(role, start, end)
-        return
+        return ()
     from html.entities import html5
 
     swaps = []
@@ -193,7 +204,24 @@ def _with_entities(text: str, start: int, end: int, role: str) -> Iterator[Piece
         shown = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
         if shown:
             swaps.append((match.start(), match.end(), shown))
-    yield Piece(role, start, end, tuple(swaps))
+    return tuple(swaps)
+
+
+def tag_pieces(text: str, at: int, stop: int) -> tuple[list[Piece], int]:
+    """Return the pieces of the tag or comment that begins with the "<" at `at`, and where it ends.
+
+    For kinds that hold HTML: nothing if it does not end before `stop`, or is none by the stricter rules of
+    CommonMark 6.6, since "i<n" stands in code.
+    """
+    if text.startswith("<!--", at):
+        end = text.find("-->", at + 4, min(stop, at + _LONGEST_COMMENT))
+        return ([Piece("prose", at, end + 3)], end + 3) if end >= 0 else ([], at + 1)
+    strict = _STRICT_TAG.match(text, at, stop)
+    tag = _TAG.match(text, at, stop)
+    if strict is None or tag is None or "\n\n" in strict[0]:
+        return [], at + 1
+    pieces = list(_tag(text, at, tag))
+    return (pieces, pieces[-1].end) if pieces[-1].end <= stop else ([], at + 1)
 
 
 def _numbered(digits: str) -> str | None:

@@ -15,7 +15,8 @@ class Piece(NamedTuple):
     """A piece of a document; the pieces of one follow each other without a gap.
 
     Attributes:
-        role: markup (no URL is looked for), link (it is one), or anything else, in which URLs are looked for.
+        role: markup (no URL is looked for), link (it is one), code (of another language), or anything else, in
+            which URLs are looked for.
         start, end: in characters of the document.
         swaps: start, end and what is shown instead, in characters of the document, in order.
     """
@@ -32,6 +33,7 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece]) -> Segment:
     prose: list[str] = []
     links: list[Link] = []
     swaps: list[Swap] = []
+    codes: list[tuple[int, int]] = []
     size = 0
     for piece in pieces:
         start = size
@@ -45,6 +47,8 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece]) -> Segment:
             prose.append(_blank(text))
         else:
             prose.append(text)
+        if piece.role == "code":
+            codes.append((start, size))
         if piece.role == "link":
             links.append(Link(start, size, start, size))
     return Segment(
@@ -54,6 +58,7 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece]) -> Segment:
         document=decoded.text,
         swaps=tuple(swaps),
         links=tuple(links),
+        codes=tuple(codes),
         prose="".join(prose),
     )
 
