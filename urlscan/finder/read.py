@@ -28,7 +28,7 @@ _AUTHORITY = re.compile(r"//([^/?#]*)")
 # What may stand before the authority of a look-alike: a second scheme, or backslashes.
 _SECOND_SCHEME = re.compile(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
 # Quoted-printable cuts a line with "=" ("h=" newline "ttp://x"), iCalendar begins the next with a blank.
-_FOLDED = re.compile(r"([A-Za-z]{1,5}|=)\r?\n[ \t]?\Z")
+_FOLDED = re.compile(r"([A-Za-z]{1,5}|=)\r?\n[ \t]{0,12}\Z")
 # An escape that a line end cuts, and what would complete it on the next line.
 _CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
@@ -246,7 +246,7 @@ def _is_cut(text: str, start: int, scheme: str) -> bool:
     """Whether what stands before an unknown scheme may be its beginning: markup, or a line that was folded."""
     if text[start - 1 : start] == ">":
         return True
-    head = _FOLDED.search(text[max(0, start - 8) : start])
+    head = _FOLDED.search(text[max(0, start - 20) : start])
     return head is not None and (head[1] == "=" or known(head[1].lower() + scheme))
 
 

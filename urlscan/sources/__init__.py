@@ -34,7 +34,7 @@ def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None) -
     Args:
         data: the bytes of the source.
         kind: one of KINDS.
-        encoding: the declared character encoding; None: a byte order mark, else UTF-8.
+        encoding: the declared character encoding; None: a byte order mark, what the source declares, UTF-8.
 
     Raises:
         ConfigError: the kind or the encoding is not known.
@@ -42,7 +42,7 @@ def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None) -
     reader = _reader(kind)
     from urlscan.sources.decode import decode
 
-    return reader(decode(data, encoding))
+    return reader(decode(data, encoding, kind))
 
 
 def segments_of_text(text: str, *, kind: str = "plain") -> Iterator[Segment]:

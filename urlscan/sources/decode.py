@@ -1,8 +1,9 @@
 """Bytes to text, and the map from the text back to the bytes.
 
-The order is that of the WHATWG Encoding standard: a byte order mark, what the caller declares,
-UTF-8.  A byte that is not of the encoding stands in the text as a lone surrogate (PEP 383; `text.readable`
-shows it as Windows-1252), so that nothing is lost and the offset of every other character holds.
+The order is that of the WHATWG Encoding standard: a byte order mark, what the caller declares, what the
+source declares itself, UTF-8.  A byte that is not of the encoding stands in the text as a lone surrogate
+(PEP 383; `text.readable` shows it as Windows-1252), so that nothing is lost and the offset of every other
+character holds.
 Only the legacy encodings of several bytes have U+FFFD there.
 """
 
@@ -66,17 +67,18 @@ def codec_name(encoding: str) -> str:
     return _UNMARKED.get(name, name)
 
 
-def decode(data: bytes, encoding: str | None = None) -> Decoded:
+def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Decoded:
     """Decode a whole source.
 
     Args:
         data: the bytes as they are stored.
         encoding: what the caller declares; a byte order mark is believed before it.
+        kind: what the source is, which tells where it declares an encoding itself.
 
     Raises:
         ConfigError: `encoding` names no character encoding.
     """
-    name = codec_name(encoding) if encoding is not None else "utf-8"
+    name = codec_name(encoding) if encoding is not None else _own_name(data, kind)
     for mark, marked in _MARKS:
         if data.startswith(mark) and (text := _unicode(data[len(mark) :], marked)) is not None:
             return Decoded(text, EncodingMap(text, marked, len(mark)), marked)
@@ -86,6 +88,23 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     if text is None:
         name, text = "utf-8", data.decode("utf-8", "surrogateescape")
     return Decoded(text, EncodingMap(text, name), name)
+
+
+def _own_name(data: bytes, kind: str) -> str:
+    """Return the codec that the source names, if it is one that these bytes can be in; else UTF-8."""
+    if data.isascii():
+        return "utf-8"
+    from urlscan.sources.declared import declared
+
+    said = declared(data, kind)
+    if said is None:
+        return "utf-8"
+    try:
+        name = codec_name(said)
+    except ConfigError:
+        return "utf-8"
+    # Who reads a declaration in single bytes is not in units of two or four (HTML standard, "prescan").
+    return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def _unicode(data: bytes, name: str) -> str | None:

@@ -1,0 +1,54 @@
+"""What a source says of its own encoding.
+
+Asked where nothing else tells and the bytes are not all of US-ASCII; what names no encoding, or one that
+these very bytes show to be wrong, tells nothing.
+"""
+
+import re
+
+# XML 1.0 section 4.3.3:  EncodingDecl ::= S 'encoding' Eq ('"' EncName '"' | "'" EncName "'" )
+_XML = re.compile(rb"\s*<\?xml\s[^>]{0,200}?\bencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,40})[\"']")
+# HTML standard section 13.2.3.2, "prescan a byte stream": in the first 1024 bytes.
+_META = re.compile(rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([A-Za-z][\w.:-]{0,40})", re.IGNORECASE)
+_PRESCAN = 1024
+# PEP 263: in one of the first two lines, which is a comment; Emacs writes it between "-*-", there, too.
+_PEP_263 = re.compile(
+    rb"[ \t\f]*(?:#|//|/\*|;|%|--|<!--|\.\\\"|\"|dnl\b|REM\b).{0,200}?\bcoding[:=][ \t]*([-\w.]{1,40})"
+)
+# Vim: a modeline in the first or last five lines.
+_VIM = re.compile(rb"\bvim?:[^\r\n]{0,200}?\b(?:fileencoding|fenc)=([-\w.]{1,40})")
+_LINES = 5
+_LINE = 1024
+
+
+def declared(data: bytes, kind: str) -> str | None:
+    """Return the name that the source declares, or None; nobody says that there is such an encoding.
+
+    Args:
+        data: the whole source.
+        kind: what it is, for a declaration may be an example of one in a text of another kind.
+    """
+    match = None
+    if kind in ("xml", "html"):
+        match = _XML.match(data, 0, _PRESCAN)
+    if match is None and kind == "html":
+        match = _META.search(data, 0, _PRESCAN)
+    if match is None:
+        match = _in_comments(data)
+    if match is None:
+        return None
+    name = match[1].decode("ascii").lower()
+    # Emacs adds the line ends that it writes; both call Latin-1 by names of their own.
+    name = re.sub(r"-(?:unix|dos|mac)\Z", "", name)
+    return {"latin1": "latin-1", "latin-1": "latin-1"}.get(name, name)
+
+
+def _in_comments(data: bytes) -> re.Match[bytes] | None:
+    head = data[: _LINES * _LINE].splitlines()[:_LINES]
+    for line in head[:2]:
+        if (match := _PEP_263.match(line)) is not None:
+            return match
+    for line in [*head, *data[-_LINES * _LINE :].splitlines()[-_LINES:]]:
+        if (match := _VIM.search(line)) is not None:
+            return match
+    return None
