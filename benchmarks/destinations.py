@@ -3,8 +3,9 @@
 usage: python benchmarks/destinations.py PATH...
 
 Of every HTML file below the paths, the values of the attributes that hold URLs are compared with those in the
-tree that lxml builds, of every Markdown file the destinations with those of markdown-it-py (`pip install lxml
-markdown-it-py`): what urlscan missed, what it invented, and at what rate it reads.  Differences are listed by
+tree that lxml builds, of every Markdown file the destinations with those of markdown-it-py, of every
+reStructuredText file the targets, embedded URIs and images with those of docutils (`pip install lxml markdown-it-py
+docutils`): what urlscan missed, what it invented, and at what rate it reads.  Differences are listed by
 file.  Meta refresh and style sheets, which lxml does not take apart, are left out; each destination counts once a
 file.
 """
@@ -67,6 +68,26 @@ def of_markdown_it(text: str) -> set[str]:
     return {url for url in found | {link["href"] for link in environment.get("references", {}).values()} if url}
 
 
+def of_docutils(text: str) -> set[str]:
+    """Return the URIs of targets, of embedded ones and of images; roles that docutils does not know are text."""
+    from docutils import frontend, nodes, utils
+    from docutils.parsers.rst import Parser, roles
+
+    def role(*arguments: str, **_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
+        return [nodes.literal(*arguments[1:3])], []
+
+    for name in set(re.findall(r":([\w:+-]+):`", text)) - {"code", "math", "raw"}:
+        roles.register_local_role(name, role)
+    settings = frontend.get_default_settings(Parser)
+    settings.report_level, settings.halt_level = 5, 6
+    settings.file_insertion_enabled = settings.raw_enabled = False
+    document = utils.new_document("-", settings)
+    Parser().parse(text, document)
+    found = {node["refuri"] for node in document.findall(nodes.target) if node.get("refuri")}
+    found |= {n["refuri"] for n in document.findall(nodes.reference) if n.get("refuri") and n.rawsource[:1] == "`"}
+    return found | {node["uri"] for node in document.findall(nodes.image)}
+
+
 def of_urlscan(data: bytes, kind: str) -> tuple[set[str], str]:
     """Return the links that urlscan reads, and the document."""
     (segment,) = segments(data, kind=kind)
@@ -78,7 +99,7 @@ def main(paths: list[str]) -> int:
     named = map(pathlib.Path, paths)
     files = [file for path in named for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
     differs = False
-    for kind, reader in (("html", of_lxml), ("markdown", of_markdown_it)):
+    for kind, reader in (("html", of_lxml), ("markdown", of_markdown_it), ("rst", of_docutils)):
         total = missed = invented = size = 0
         spent = 0.0
         for file in files:

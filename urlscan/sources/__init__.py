@@ -19,11 +19,13 @@ KINDS = {
     "html": "urlscan.sources.html:segments",
     "xml": "urlscan.sources.html:xml_segments",
     "markdown": "urlscan.sources.markdown:segments",
+    "rst": "urlscan.sources.rst:segments",
 }
 # What the end of a name says of the kind; everything else is plain.
 _BY_EXTENSION = {
     "html": "html", "htm": "html", "xhtml": "html", "xht": "html", "shtml": "html",
     "md": "markdown", "markdown": "markdown", "mkd": "markdown", "mdown": "markdown", "mdx": "markdown",
+    "rst": "rst", "rest": "rst",
     "xml": "xml", "svg": "xml", "rss": "xml", "atom": "xml", "xsl": "xml", "xslt": "xml", "xsd": "xml", "dbk": "xml",
 }  # fmt: skip
 

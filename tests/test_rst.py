@@ -1,0 +1,102 @@
+"""reStructuredText: what is a target, what is a literal, what is prose, and where it stands in the bytes."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from tests.test_html import spans
+from urlscan import run
+from urlscan.finder import record
+from urlscan.sources import identify, segments
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ".. _a: ⟦http://h.example/a⟧",
+        ".. _a b: ⟦http://h.example/a⟧",
+        ".. _`a: b`: ⟦http://h.example/a⟧",
+        ".. _a\\: b: ⟦http://h.example/a⟧",
+        ".. __: ⟦http://h.example/a⟧",
+        "__ ⟦http://h.example/a⟧",
+        ".. _a: ⟦../a.html⟧",
+        ".. _a: ⟦http://h.example/a/\n   b/c⟧",
+        ".. _a:\n   ⟦http://h.example/a⟧",
+        "see `a <⟦http://h.example/a⟧>`_ there",
+        "see `a <⟦http://h.example/a⟧>`__ there",
+        "see `a\nb <⟦http://h.example/a⟧>`_",
+        "see `a <⟦a b.html⟧>`_",
+        "see `<⟦a.html⟧>`_",
+        ".. image:: ⟦http://h.example/a.png⟧\n   :alt: a",
+        ".. |a| image:: ⟦a.png⟧",
+        ".. figure:: ⟦a.png⟧\n   :target: ⟦http://h.example/a⟧",
+        "see ⟦http://h.example/a⟧.",
+        "see <⟦http://h.example/a⟧>",
+        "see ``⟦http://h.example/a⟧``",
+        "see::\n\n   ⟦http://h.example/a⟧\n\nand",
+        ".. code-block:: sh\n\n   curl ⟦http://h.example/a⟧\n",
+        ".. a comment with ⟦http://h.example/a⟧",
+        # names of other targets
+        ".. _a: b_",
+        ".. _a: `b c`_",
+        "see `a <b_>`_ and `c`_ and d_",
+        ".. _a:\n\nA title",
+    ],
+)
+def test_what_is_found(case):
+    text, expected = spans(case)
+    assert [(o.start, o.end) for o in urlscan.scan(text, kind="rst", relative=True)] == expected
+
+
+def test_white_space_and_escapes_of_a_uri_are_undone():
+    text = ".. _a: http://h.example/a/\n   b\\_c"
+    (one,) = urlscan.scan(text, kind="rst")
+    assert one.url == "http://h.example/a/b_c"
+    assert text[one.start : one.end] == "http://h.example/a/\n   b\\_c"
+
+
+def test_literals_are_code():
+    text = "``http://h.example/a`` and::\n\n  http://h.example/b\n\nhttp://h.example/c"
+    (segment,) = segments(text.encode(), kind="rst")
+    found = [record(one) for one in run.Found("-", segment, "wrapped").scanned()]
+    assert [(one.url[-1], segment.in_code(one.start)) for one in found] == [("a", True), ("b", True), ("c", False)]
+
+
+PIECES = [
+    *".. _a: §__ §`§``§<§>`_§>`__§::\n§\n§\n\n§   §http://h.example/a§\\§ §é".split("§"),
+    *".. image:: §:target: §.. code::\n\n   x\n§_§`a`:§\t§.. §|a| §\0".split("§"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_the_places_hold_what_was_found(text):
+    data = text.encode()
+    (segment,) = segments(data, kind="rst")
+    assert len(segment.prose) == len(segment.text)
+    for found in run.Found("-", segment, "wrapped", relative=True).scanned():
+        one = record(found)
+        place = segment.locate(one.start, one.end)
+        there = data[place.start : place.end].decode()
+        assert (
+            one.raw == there
+            or segment.is_swapped(one.start, one.end)
+            or any(one.start <= swap.start <= one.end for swap in segment.swaps)
+        )
+        assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
+
+
+@pytest.mark.parametrize(
+    "many", "`§``§` <§`a <§.. _a: §.. _a:§.. _§__ §::\n§::\n\n  a\n§<§\\§:target: §.. image:: §.. |a§a:§`a".split("§")
+)
+def test_reading_is_linear(many):
+    before = time.perf_counter()
+    (segment,) = segments((many * (200_000 // len(many))).encode(), kind="rst")
+    list(run.Found("-", segment, "wrapped").scanned())
+    assert time.perf_counter() - before < 5
+
+
+def test_the_name_tells_the_kind():
+    assert identify("pep-0001.rst") == "rst"

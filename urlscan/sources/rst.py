@@ -1,0 +1,113 @@
+"""reStructuredText: hyperlink targets, embedded URIs, images, literals.
+
+After the reStructuredText Markup Specification of docutils, as far as it tells URLs from the text around:
+"Hyperlink Targets", "Embedded URIs and Aliases", "Images", "Literal Blocks", "Inline Literals".  Standalone
+hyperlinks are prose, and the finder's.
+"""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.sources.decode import Decoded
+from urlscan.sources.views import Piece, view_of
+from urlscan.text import Segment
+
+# ".. _name: URI", ".. __: URI", "__ URI"; the name may stand in backticks, a colon in it is escaped.  A URI may
+# go on in indented lines, whose white space is taken out.
+_TARGET = re.compile(
+    r"(?m)^(?P<indent>[ \t]*)"
+    r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?= ))"
+    r"[ \t]*(?P<uri>(?:[^\s].*)?(?:\n(?P=indent)[ \t]+\S.*)*)"
+)
+# Directives and options whose argument is a URI.
+_ARGUMENT = re.compile(
+    r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|:target:)[ \t]+(?P<uri>\S+)[ \t]*$"
+)
+# "`text <URI>`_" and "`<URI>`__"
+_EMBEDDED = re.compile(
+    r"`(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000}<(?P<uri>[^<>`]{1,2000})>`__?(?![A-Za-z0-9])", re.DOTALL
+)
+_LITERAL = re.compile(r"``(?=\S)[^\n]*?(?:\n[^\n]+?)*?``(?!`)")
+# What ends with "::" is followed by an indented literal block, and so are these directives.
+_BLOCK = re.compile(
+    r"(?m)^(?P<indent>[ \t]*)(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest|testcode"
+    r"|highlight|raw)::.*|(?!\.\. )[^\n]*::)[ \t]*$"
+)
+_REFERENCE = re.compile(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
+_ESCAPED = re.compile(r"\\(\S)")
+_BREAK = re.compile(r"\s+")
+
+
+def segments(decoded: Decoded) -> Iterator[Segment]:
+    """Yield one segment: the document with escapes and line breaks of its URIs undone."""
+    yield view_of(decoded, "rst", _pieces(decoded.text))
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    at = 0
+    while (block := _BLOCK.search(text, at)) is not None:
+        start, end = _indented(text, block.end(), len(block["indent"].expandtabs()))
+        yield from _body(text, at, start)
+        if start < end:
+            yield Piece("code", start, end)
+        at = max(end, block.end())
+    yield from _body(text, at, len(text))
+
+
+def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
+    """Return the block behind the line that ends at `at` that is indented more than `indent` columns."""
+    start = end = here = at
+    while here < len(text):
+        newline = text.find("\n", here + 1)
+        stop = newline if newline >= 0 else len(text)
+        line = text[here + 1 : stop]
+        if line.strip():
+            if len(line.expandtabs()) - len(line.expandtabs().lstrip()) <= indent:
+                break
+            end = stop
+        here = stop
+    return start, end
+
+
+def _body(text: str, start: int, stop: int) -> Iterator[Piece]:
+    """Yield the pieces outside of literal blocks."""
+    found = []
+    for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL):
+        for match in pattern.finditer(text, start, stop):
+            found.append((match.start(), match.end(), pattern, match))
+    done = start
+    for first, last, pattern, match in sorted(found, key=lambda item: item[:2]):
+        if first < done:
+            continue
+        if pattern is _LITERAL:
+            yield from _prose(done, first)
+            yield Piece("code", first, last)
+            done = last
+            continue
+        begin, end = match.span("uri")
+        pieces = _uri(text, begin, end, embedded=pattern is _EMBEDDED)
+        if pieces:
+            yield from _prose(done, pieces[0].start)
+            yield from pieces
+            done = pieces[-1].end
+    yield from _prose(done, stop)
+
+
+def _uri(text: str, start: int, end: int, *, embedded: bool) -> list[Piece]:
+    """Return the link; nothing for the name of another target."""
+    value = text[start:end]
+    trimmed = value.strip()
+    alias = trimmed.endswith("_") and not trimmed.endswith("\\_")
+    if not trimmed or (alias if embedded else _REFERENCE.match(trimmed)):
+        return []
+    start += len(value) - len(value.lstrip())
+    end = start + len(trimmed)
+    swaps = [(match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end)]
+    # "Whitespace is ignored" in a URI, wherever it stands.
+    swaps += [(match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end)]
+    return [Piece("link", start, end, tuple(sorted(swaps)))]
+
+
+def _prose(start: int, end: int) -> Iterator[Piece]:
+    if start < end:
+        yield Piece("prose", start, end)
