@@ -111,7 +111,8 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
         found: the passwords that begin in the occurrence, and any others, if they are known.
     """
     url = occurrence.url
-    spans = url_secrets(url)
+    # Of a relative reference the markup says where it ends, and what it ends in may be half a password.
+    spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
     for reading in occurrence.alternatives:
         if reading.url.startswith(url):  # what it goes on with may be the rest of a password
             spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
@@ -142,6 +143,8 @@ def shown_urls(scanned: list[Scanned], text: str) -> list[str]:
     """Return the URLs of many occurrences as they may be shown; next to nothing is done for each."""
     urls = [found[0] for _, found in scanned]
     block = "\n".join(urls)
+    if block.count("\n") >= len(urls) > 0:  # the value of an attribute may hold a line end
+        block = "\n".join([url.replace("\n", " ") for url in urls])
     start, end = scanned[0][0] if scanned else 0, end_of(scanned[-1]) if scanned else 0
     start = max(0, start - _REACH)
     suspects = _suspects(scanned, block) if text.find("@", start, end + _REACH) >= 0 else set()
@@ -181,7 +184,8 @@ def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator
             yield one
             continue
         # Of most URLs with a port the quick look shows that it is one.
-        looks_so = names_secret(url) or (url.count(":") > 1 and (may_hold_password(url) or alternatives))
+        colons = url.count(":") + url.startswith("//")  # a relative reference has none before its host
+        looks_so = names_secret(url) or (colons > 1 and (may_hold_password(url) or alternatives))
         if looks_so or alternatives:
             occurrence = record(one)
             spans = occurrence_secrets(occurrence, text) if looks_so else []

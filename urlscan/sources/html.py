@@ -37,6 +37,7 @@ _ATTRIBUTE = re.compile(
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # RFC 2396 appendix E and the HTML standard ("valid URL potentially surrounded by spaces") ignore these around.
 _BLANKS = " \t\r\n\f"
+_LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
 # HTML standard, "refresh": a number, ";", and "url=".
 _REFRESH = re.compile(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
 _CSS_URL = re.compile(r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'()]+))\s*\)", re.IGNORECASE)
@@ -168,7 +169,9 @@ def _link(text: str, start: int, end: int) -> Iterator[Piece]:
     while end > start and text[end - 1] in _BLANKS:
         end -= 1
     if start < end and _PROGRAM.match(text, start, end) is None:
-        yield from _with_entities(text, start, end, "link")
+        # RFC 3986 appendix C: line ends inside delimiters are ignored, and so they are by browsers.
+        breaks = [(match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end)]
+        yield Piece("link", start, end, tuple(sorted([*entity_swaps(text, start, end), *breaks])))
 
 
 def _css(text: str, start: int, end: int) -> Iterator[Piece]:

@@ -1,0 +1,62 @@
+"""No secret leaves, whatever markup it stands in and however it is written there."""
+
+import random
+
+import pytest
+
+from tests.command import urlscan
+
+SECRET = "s3Cr3tZq"
+# How a password may be written in markup: with entities, escapes, over two lines.
+WAYS = [
+    lambda secret: secret,
+    lambda secret: secret[:4] + "&amp;" + secret[4:],
+    lambda secret: secret[:3] + "\\_" + secret[3:],
+    lambda secret: "".join(f"&#{ord(character)};" for character in secret),
+    lambda secret: secret + "&lt;",
+    lambda secret: secret[:4] + "\n   " + secret[4:],
+]
+URLS = ["ftp://jo:{}@h.net/a", "http://jo:{}@h.net/a|b%zz", "//jo:{}@h.net/x", "https:/jo:{}@h.net"]
+PLACES = {
+    "html": [
+        '<a href="{}">x</a>', "<img srcset='{} 1x, b 2x'>", "<style>a{{background:url({})}}</style>",
+        "<meta http-equiv=refresh content='0;url={}'>", "<!-- {} -->", "&lt;URL:{}&gt;", "<a title='{}'>",
+    ],
+    "markdown": ["[a]({})", "<{}>", "`{}`", "\n[a]: {}\n", '<a href="{}">', "![x](<{}> 't')"],
+    "rst": ["\n.. _a: {}\n", "`a <{}>`_", "``{}``", "\n.. image:: {}\n"],
+}  # fmt: skip
+COMMANDS = [
+    ["check", "--format", "full"],
+    ["check", "--format", "json", "--select", "ALL"],
+    ["check", "--format", "github", "--select", "ALL"],
+    ["extract", "--relative"],
+    ["extract", "--relative", "--format", "jsonl"],
+    ["extract", "--format", "csv"],
+]
+
+
+def documents(kind: str, number: int) -> list[str]:
+    rng = random.Random(f"{kind} {number}")
+    found = []
+    for _ in range(number):
+        pieces = []
+        for _ in range(rng.randint(1, 3)):
+            url = rng.choice(URLS).format(rng.choice(WAYS)(SECRET))
+            if rng.random() < 0.2:
+                url = f"http://h.net/?access_token={SECRET}%zz&a=b"
+            pieces.append("\n\n" + rng.choice(PLACES[kind]).format(url))
+        found.append("".join(pieces) + "\n")
+    return found
+
+
+@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_no_secret_leaves(kind, command):
+    shown = 0
+    for document in documents(kind, 10):
+        done = urlscan(*command, "--as", kind, stdin=document.encode())
+        out = (done.text + done.err).replace("\\", "")
+        for piece in (SECRET, SECRET[:4], SECRET[-5:]):
+            assert piece not in out, document
+        shown += "***" in out
+    assert shown > 2
