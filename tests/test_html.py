@@ -1,6 +1,7 @@
 """HTML and XML: what is a link, what is prose, and where it stands in the bytes."""
 
 import html
+import json
 import time
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan
+from tests import command
 from urlscan import run
 from urlscan.finder import record
 from urlscan.settings import Settings
@@ -208,3 +210,36 @@ def test_the_name_tells_the_kind():
     assert [identify(name) for name in ("a.html", "A.HTM", "b.svg", "c.txt", "html", ".html")] == [
         "html", "html", "xml", "plain", "plain", "html",
     ]  # fmt: skip
+
+
+# --- relative references made absolute
+
+
+PAGE = '<base href="/b/?a=1&amp;b"><a href="../c">x</a> <img src="http://g.example/d"> http://p.example/'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--base", "http://h.example/a"], ["http://h.example/b/?a=1&b", "http://h.example/c"]),
+        ([], ["/b/?a=1&b", "/c"]),
+    ],
+)
+def test_relative_references_are_resolved_by_the_base(arguments, expected):
+    done = command.urlscan("extract", "--as", "html", "--resolve", *arguments, stdin=PAGE.encode())
+    assert done.lines == [*expected, "http://g.example/d", "http://p.example/"]
+
+
+def test_a_resolved_reference_keeps_what_stands_there():
+    done = command.urlscan(
+        "extract", "--as", "html", "--resolve", "--base=http://h.example/a/", "--format=jsonl", "--schemes=http",
+        stdin=b'<a href="../c">',
+    )  # fmt: skip
+    (record,) = map(json.loads, done.lines)
+    assert (record["url"], record["raw"], record["scheme"], record["relative"]) == (
+        "http://h.example/c", "../c", "http", True,
+    )  # fmt: skip
+
+
+def test_a_base_without_resolve_is_an_error():
+    assert command.urlscan("extract", "--base", "http://h.example/").status == 2

@@ -200,10 +200,12 @@ class Segment:
         swaps: the pieces in which the two differ, in order.
         links: the URLs that the markup names, in order, not overlapping.
         codes: the places that are code of another language, in order.
+        base: the URL against which the document wants its relative references resolved, or "" (RFC 3986
+            section 5.1.1).
         prose: `text` with blanks for what is markup; where URLs are looked for.
     """
 
-    __slots__ = ("_lines", "_starts", "codes", "document", "kind", "links", "map", "prose", "swaps", "text")
+    __slots__ = ("_lines", "_starts", "base", "codes", "document", "kind", "links", "map", "prose", "swaps", "text")
 
     def __init__(
         self,
@@ -216,6 +218,7 @@ class Segment:
         links: tuple[Link, ...] = (),
         codes: tuple[tuple[int, int], ...] = (),
         prose: str | None = None,
+        base: str = "",
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
@@ -224,6 +227,7 @@ class Segment:
         self.swaps = swaps
         self.links = links
         self.codes = codes
+        self.base = base
         self.prose = text if prose is None else prose
         self._lines: LineIndex | None = None
         self._starts = [swap.start for swap in swaps]

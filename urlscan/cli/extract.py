@@ -55,12 +55,17 @@ def run(arguments: list[str]) -> int:
     add("--count", action="store_true", help="each URL once, with how often it is seen, the most frequent first")
     add("--schemes", metavar="LIST", action="append", help="only these, such as ftp,http")
     add("--relative", action="store_true", help="relative references of markup, too")
+    add("--resolve", action="store_true", help="those, made absolute by the document's base, or by --base")
+    add("--base", metavar="URL", help="the URL of the documents, for --resolve")
     add("--with-filename", action="store_true", help="put the path before each URL, as PATH:URL")
     add_shared(parser)
     options = parser.read(arguments)
     if options.count and options.with_filename:
         raise ConfigError("--with-filename does not go with --count, which counts over all files")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
+    if options.base is not None and not options.resolve:
+        raise ConfigError("--base goes with --resolve")
+    options.relative = options.relative or options.resolve
     settings = Settings(rejoin=options.rejoin)
     results = running.extract(paths_of(options), settings, reading_of(options), relative=options.relative)
     heard = journal.hear(results)
@@ -74,7 +79,7 @@ def run(arguments: list[str]) -> int:
 
 def _chunks(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
     for found in results:
-        scanned = _of_schemes(found.scanned(), options)
+        scanned = _of_schemes(_resolved(found.scanned(), found, options), options)
         while some := list(islice(scanned, _MANY)):
             yield Chunk(found, [record(one) for one in some], _shown(some, found, options))
 
@@ -84,7 +89,7 @@ def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iter
     for found in results:
 
         def urls(scanned: Iterator[Scanned], found: running.Found = found) -> list[str]:
-            scanned, shown = _of_schemes(scanned, options), list[str]()
+            scanned, shown = _of_schemes(_resolved(scanned, found, options), options), list[str]()
             while some := list(islice(scanned, _MANY)):
                 shown += _shown(some, found, options)
             return shown
@@ -92,6 +97,29 @@ def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iter
         for shown in running.in_parts(found.segment, found.rejoin, options.jobs, urls, relative=options.relative):
             if shown:
                 yield Chunk(found, [], shown)
+
+
+def _resolved(scanned: Iterator[Scanned], found: running.Found, options: argparse.Namespace) -> Iterator[Scanned]:
+    """Make relative references absolute, if that is asked for and something says by what."""
+    base = options.base or ""
+    if found.segment.base and options.resolve:
+        from urlscan.operations import resolve
+
+        base = resolve(base, found.segment.base)
+    if not (options.resolve and base and found.segment.links):
+        return scanned
+    return _against(base, scanned)
+
+
+def _against(base: str, scanned: Iterator[Scanned]) -> Iterator[Scanned]:
+    from urlscan.operations import resolve
+    from urlscan.schemes import name_of
+
+    for place, one in scanned:
+        if isinstance(one, Occurrence) and not one.scheme:
+            url = resolve(base, one.url)
+            one = one._replace(url=url, scheme=name_of(url))
+        yield place, one
 
 
 def _of_schemes(scanned: Iterator[Scanned], options: argparse.Namespace) -> Iterator[Scanned]:

@@ -29,8 +29,9 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         "alternatives": [record for record, _ in alternatives],
         "joined": occurrence.joined,
     }
-    if not occurrence.scheme:
-        record["relative"] = True
+    scheme, raw = occurrence.scheme, occurrence.raw.lower()
+    if occurrence.style == "markup" and not (scheme and raw.startswith(f"{scheme}:")):
+        record["relative"] = True  # also when it has been resolved
     if segment.in_code(occurrence.start):
         record["in_code"] = True
     if occurrence.template:

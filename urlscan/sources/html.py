@@ -38,6 +38,8 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]
 # RFC 2396 appendix E and the HTML standard ("valid URL potentially surrounded by spaces") ignore these around.
 _BLANKS = " \t\r\n\f"
 _LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
+# HTML standard, "the base element": the first that has an href counts.
+_BASE = re.compile(r"<base\b[^>]{0,500}?\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))", re.IGNORECASE)
 # HTML standard, "refresh": a number, ";", and "url=".
 _REFRESH = re.compile(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
 _CSS_URL = re.compile(r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'()]+))\s*\)", re.IGNORECASE)
@@ -54,7 +56,13 @@ class _Attribute(NamedTuple):
 
 def segments(decoded: Decoded) -> Iterator[Segment]:
     """Yield one segment: the document with its entities decoded."""
-    yield view_of(decoded, "html", _pieces(decoded.text))
+    base = _BASE.search(decoded.text)
+    value = next(filter(None, base.groups()), "") if base is not None else ""
+    if "&" in value:
+        from html import unescape
+
+        value = unescape(value)
+    yield view_of(decoded, "html", _pieces(decoded.text), base=value.strip(_BLANKS))
 
 
 def xml_segments(decoded: Decoded) -> Iterator[Segment]:

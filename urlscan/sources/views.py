@@ -27,7 +27,7 @@ class Piece(NamedTuple):
     swaps: tuple[tuple[int, int, str], ...] = ()
 
 
-def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece]) -> Segment:
+def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece], *, base: str = "") -> Segment:
     """Return the segment that shows the document as its pieces say."""
     shown: list[str] = []
     prose: list[str] = []
@@ -60,6 +60,7 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece]) -> Segment:
         links=tuple(links),
         codes=tuple(codes),
         prose="".join(prose),
+        base=base,
     )
 
 
