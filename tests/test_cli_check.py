@@ -93,6 +93,7 @@ def test_every_example_of_a_rule_gives_valid_records() -> None:
                 entry.code,
                 "--format=json",
                 f"--profile={example.profile}",
+                f"--stdin-filename={example.path or '-'}",
                 stdin=example.text.encode(),
             )
             records = json.loads(done.out)

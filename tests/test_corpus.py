@@ -34,7 +34,7 @@ RULES = {path.stem.upper() for path, _ in RULED}
 REQUIRED = {"id", "text", "section", "why"}
 OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives"}
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
-OPTIONAL_OF_RULES = {"profile", "extend"}
+OPTIONAL_OF_RULES = {"profile", "extend", "path"}
 
 
 def _parameters(pairs: list[tuple[Path, dict[str, Any]]]) -> list[Any]:
@@ -156,7 +156,7 @@ def test_what_no_file_can_hold(text: str, url: str) -> None:
 def test_ruled(case: dict[str, Any]) -> None:
     text = case["text"]
     settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
-    said = [(f.code, f.start, f.end) for f in lint(text, settings=settings) if f.code in RULES]
+    said = [(f.code, f.start, f.end) for f in lint(text, path=case.get("path"), settings=settings) if f.code in RULES]
     assert sorted(said) == sorted(_place(text, finding) for finding in case["findings"]), case["why"]
 
 

@@ -243,3 +243,10 @@ def test_a_resolved_reference_keeps_what_stands_there():
 
 def test_a_base_without_resolve_is_an_error():
     assert command.urlscan("extract", "--base", "http://h.example/").status == 2
+
+
+def test_needless_delimiters_are_taken_away(tmp_path):
+    page = tmp_path / "a.html"
+    page.write_text('<a href="<URL:http://h.example/>">é</a>', encoding="utf-8")
+    assert command.urlscan("check", "--fix", str(page)).status == 0
+    assert page.read_text(encoding="utf-8") == '<a href="http://h.example/">é</a>'

@@ -11,8 +11,7 @@ from urlscan.finder.markup import links, merged
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
 from urlscan.settings import REJOIN, Settings
-from urlscan.sources import KINDS, segments_of_text
-from urlscan.text import Segment
+from urlscan.sources import KINDS, identify, segments_of_text
 from urlscan.typed import typed
 
 
@@ -119,8 +118,8 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     Marks such as `urlscan: ignore[U201]` in the text are obeyed.
 
     Args:
-        text: plain text.
-        path: the name to write into the findings, "-" without.
+        text: any text.
+        path: the name to write into the findings, "-" without; it also tells what the text is: HTML, Markdown, ...
         settings: what is looked for and how it is judged.
 
     Raises:
@@ -131,8 +130,13 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     """
     settings = settings if settings is not None else Settings()
     linter.check_choice("rejoin", settings.rejoin, REJOIN)
-    occurrences = finder.find(text, rejoin=settings.rejoin, look_alikes=True)
-    found = list(linter.findings(Segment(text), occurrences, settings, "-" if path is None else path))
+    found: list[Finding] = []
+    for segment in segments_of_text(text, kind=identify(path or "")):
+        scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True)
+        if segment.links:
+            scanned = merged(scanned, links(segment, 0, len(segment.text), relative=True))
+        judged = (one for one in scanned if not segment.in_code(one[0]))
+        found += linter.findings_of(segment, judged, settings, "-" if path is None else path)
     return suppress.apply(text, found)
 
 

@@ -63,8 +63,8 @@ class Fault(NamedTuple):
     """Something wrong with the text around a URL, seen while it was read; rules report it.
 
     Attributes:
-        name: unclosed-wrapper, prose-in-wrapper, break-in-escape or scheme-cut (what stands before an
-            unknown scheme may be its beginning).
+        name: unclosed-wrapper, prose-in-wrapper, break-in-escape, missing-scheme, needless-wrapper or
+            scheme-cut (what stands before an unknown scheme may be its beginning).
         start, end: the place, in characters of the text.
     """
 

@@ -89,6 +89,7 @@ def _examples(examples: tuple[Example, ...]) -> Iterator[str]:
     for example in examples:
         lines = [escape(line) for line in example.text.split("\n")]
         by = f"    (profile {example.profile})" if example.profile != "rfc3986" else ""
+        by += f"    (in {example.path})" if example.path else ""
         yield "  " + "\n    ".join(lines) + by
 
 

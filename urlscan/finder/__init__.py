@@ -2,7 +2,8 @@
 
 `anchors` finds the colons that matter, `local` decides the common case, `read` everything else:
 `delimiters` says what the URL stands in, `rejoin` and `gaps` how it goes on over a break, `bare` where
-it ends by itself, `colon` what a scheme without "//" must look like, `evidence` what a hyphen means.
+it ends by itself, `colon` what a scheme without "//" must look like, `evidence` what a hyphen means, `markup`
+what the markup of a document names as one.
 """
 
 import re

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 
 from urlscan.finder.local import Local
 from urlscan.grammar.placeholders import placeholder_spans
-from urlscan.model import Occurrence
+from urlscan.model import Fault, Occurrence
 from urlscan.text import Link, Segment, readable
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# Delimiters inside of delimiters: href="<URL:http://h.example/>".
+_WRAPPER = re.compile(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
+# What everybody takes for a host, and a browser for a file.
+_HOST = re.compile(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
 # A reference longer than this is data.
 _LONGEST = 65536
 
@@ -32,18 +36,27 @@ def links(segment: Segment, start: int, stop: int, *, relative: bool) -> Iterato
 
 
 def _occurrence(text: str, link: Link) -> Occurrence:
-    raw = readable(text[link.start : link.end])
+    start, end = link.start, link.end
+    faults: tuple[Fault, ...] = ()
+    wrapper = _WRAPPER.fullmatch(text, start, end)
+    if wrapper is not None:
+        faults = (Fault("needless-wrapper", start, end),)
+        start, end = wrapper.span(1)
+    raw = readable(text[start:end])
     scheme = _SCHEME.match(raw)
+    if _HOST.match(raw):
+        faults = (*faults, Fault("missing-scheme", start, end))
     return Occurrence(
         raw,
         raw,
-        link.start,
-        link.end,
+        start,
+        end,
         link.outer_start,
         link.outer_end,
         scheme[1].lower() if scheme else "",
         "markup",
         template=bool(placeholder_spans(raw)),
+        faults=faults,
     )
 
 

@@ -89,6 +89,8 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U603", "unclosed-wrapper", "u603_unclosed_wrapper:RULE", judges_urls=False, judges_text=True),
     Entry("U604", "prose-in-wrapper", "u604_prose_in_wrapper:RULE", judges_urls=False, judges_text=True),
     Entry("U607", "break-in-escape", "u607_break_in_escape:RULE", judges_urls=False, judges_text=True),
+    Entry("U608", "missing-scheme", "u608_missing_scheme:RULE", judges_urls=False, judges_text=True),
+    Entry("U611", "needless-wrapper", "u611_needless_wrapper:RULE", judges_urls=False, judges_text=True),
     Entry("U801", "scheme-case", "u801_scheme_case:RULE", default=False, judges_ordinary=True),
     Entry("U802", "host-case", "u802_host_case:RULE", default=False, judges_ordinary=True),
     Entry("U803", "dot-segments", "u803_dot_segments:RULE", default=False),

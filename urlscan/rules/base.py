@@ -62,10 +62,17 @@ class TextProblem(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A plain text to lint, and the profile to do it by."""
+    """A text to lint.
+
+    Attributes:
+        text: the text.
+        profile: the profile to do it by.
+        path: the name of a file that would hold it, which tells its kind; "" is plain.
+    """
 
     text: str
     profile: str = "rfc3986"
+    path: str = ""
 
 
 class Rule(NamedTuple):
