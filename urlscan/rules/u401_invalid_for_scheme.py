@@ -187,6 +187,11 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if grammar in NO_USERINFO.get((url.scheme or "").lower(), ()) and grammar in _OLD:
         return  # U302 says that there may be none
+    if grammar == "rfc1630" and "" in (url.user, url.password):
+        what = "user name" if url.user == "" else "password"
+        where = (span[0], span[1] + 1)
+        yield RULE.problem(f"an empty {what} before the @", "userinfo", where, section=spec.section("userinfo"))
+        return
     allowed = {
         "rfc2396": CHARACTERS["rfc2396"]["reg_name"] + "%",
         "rfc1738": CHARACTERS["rfc1738"]["password"] + "%~",
