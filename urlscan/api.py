@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from urlscan import finder, linter, suppress
 from urlscan.errors import ConfigError
-from urlscan.finder.markup import links, merged
+from urlscan.finder.markup import judged, with_links
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
 from urlscan.settings import REJOIN, Settings
@@ -28,8 +28,8 @@ def scan(
 
     Args:
         text: any string, lone surrogates and NUL included.
-        kind: what the text is: plain, html or xml.  In markup, entities are decoded: `raw` and `url` are what
-            they stand for, `start` and `end` where they stand in `text`.
+        kind: what the text is: plain, html, xml, markdown or rst.  In markup, entities are decoded: `raw` and
+            `url` are what they stand for, `start` and `end` where they stand in `text`.
         schemeless: hosts without a scheme are not found yet; asking for them is an error.
         emails: nor are addresses.
         relative: whether relative references that markup names (`href="../a"`) are returned; `scheme` is
@@ -59,7 +59,7 @@ def scan(
 def _of_markup(text: str, kind: str, rejoin: str, relative: bool) -> Iterator[Occurrence]:
     for segment in segments_of_text(text, kind=kind):
         found = finder.scan(segment.prose, rejoin=rejoin)
-        for scanned in merged(found, links(segment, 0, len(segment.text), relative=relative)):
+        for scanned in with_links(found, segment, relative=relative):
             occurrence = finder.record(scanned)
             start, end = segment.to_document(occurrence.start, occurrence.end)
             outer_start, outer_end = segment.to_document(occurrence.outer_start, occurrence.outer_end)
@@ -133,10 +133,8 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     found: list[Finding] = []
     for segment in segments_of_text(text, kind=identify(path or "")):
         scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True)
-        if segment.links:
-            scanned = merged(scanned, links(segment, 0, len(segment.text), relative=True))
-        judged = (one for one in scanned if not segment.in_code(one[0]))
-        found += linter.findings_of(segment, judged, settings, "-" if path is None else path)
+        scanned = judged(with_links(scanned, segment, relative=True), segment)
+        found += linter.findings_of(segment, scanned, settings, "-" if path is None else path)
     return suppress.apply(text, found)
 
 

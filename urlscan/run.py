@@ -13,7 +13,7 @@ from urlscan import linter, suppress
 from urlscan.errors import SourceError
 from urlscan.finder import Scanned, cuts, scan
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.markup import links, merged
+from urlscan.finder.markup import judged, with_links
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding
 from urlscan.processes import in_order
@@ -96,11 +96,7 @@ class Found(NamedTuple):
 
     def scanned(self) -> Iterator[Scanned]:
         """Yield the URLs in order."""
-        segment = self.segment
-        found = scan(segment.prose, rejoin=self.rejoin)
-        if not segment.links:
-            return found
-        return merged(found, links(segment, 0, len(segment.text), relative=self.relative))
+        return with_links(scan(self.segment.prose, rejoin=self.rejoin), self.segment, relative=self.relative)
 
 
 class Checked(NamedTuple):
@@ -210,7 +206,7 @@ def in_parts(
             evidence=evidence,
             ends=ends,
         )
-        result = work(merged(found, links(segment, start, stop, relative=relative)) if segment.links else found)
+        result = work(with_links(found, segment, start, stop, relative=relative))
         return max(ends, default=floor), result
 
     floor = 0
@@ -255,17 +251,15 @@ def check(
 def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
     for segment in _segments(source, reading):
 
-        def judged(scanned: Iterator[Scanned], segment: Segment = segment) -> tuple[list[Finding], Secrets]:
+        def judge(scanned: Iterator[Scanned], segment: Segment = segment) -> tuple[list[Finding], Secrets]:
             secrets = Secrets([], {})
-            seen = watched(scanned, segment.text, secrets)
-            if segment.codes:  # it is judged by rules that ask for it, of which there are none yet
-                seen = (one for one in seen if not segment.in_code(one[0]))
+            seen = judged(watched(scanned, segment.text, secrets), segment)
             found = list(linter.findings_of(segment, seen, settings, source.path))
             secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
             return found, secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in in_parts(segment, settings.rejoin, jobs, judged, look_alikes=True, relative=True):
+        for some, theirs in in_parts(segment, settings.rejoin, jobs, judge, look_alikes=True, relative=True):
             findings += some
             secrets.add(theirs)
         yield Checked(source.path, segment, suppress.apply(segment.document, findings), secrets, [])

@@ -116,16 +116,6 @@ def _parsed(given: str, profile: str, show_secrets: bool) -> Parsed:
     return Parsed(url, secrets, detail, veil, problems)
 
 
-def _span(url: Url, name: str) -> tuple[int, int] | None:
-    """Return where a component or a part of it stands; None where it is absent."""
-    if name not in ("user", "password"):
-        return url.span(name)
-    userinfo, part = url.span("userinfo"), url.user if name == "user" else url.password
-    if userinfo is None or part is None:
-        return None
-    return (userinfo[0], userinfo[0] + len(part)) if name == "user" else (userinfo[1] - len(part), userinfo[1])
-
-
 def _title(url: Url) -> tuple[str | None, str | None]:
     """Return what URLs of the scheme designate, and the section that describes it."""
     name = (url.scheme or "").lower()
@@ -140,7 +130,7 @@ def _title(url: Url) -> tuple[str | None, str | None]:
 
 def _record(parsed: Parsed, *, valid: bool) -> Record:
     url = parsed.url
-    places = {name: _span(url, name) for name in _PLACES}
+    places = {name: url.span(name) for name in _PLACES}
     title, section = _title(url)
     record: Record = {
         "schema_version": SCHEMA_VERSION,
@@ -207,7 +197,7 @@ def _rows(parsed: Parsed) -> Iterator[Row]:
         left_out = [f"delimiters {url.delimiters}" if url.delimiters else "", ignored]
         yield Row("left out", "", ", ".join(filter(None, left_out)))
     for name in _PLACES:
-        span = _span(url, name)
+        span = url.span(name)
         if span is None:
             continue
         indent = "  " * _INDENT.get(name, 0)

@@ -27,8 +27,8 @@ _QUOTED = 200  # characters of a URL in a line on standard error
 _MOST_LINES = 20  # on standard error about one URL
 
 # RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
-# It needs no "//", so that `redact` does not know it.  No "@" may follow in a sip URL, so that the last
-# one ends the password, whatever was typed into it.
+# `redact`, in a text, ends a password where a word may end.  Here the whole is one URL, and no "@" may follow in a
+# sip URL, so that the last one ends the password, whatever was typed into it.
 _SIP = re.compile(r"(?:\A[^\w+.-]*(?i:sips?):[^:]*|(?<![\w+.-])(?i:sips?):[^:@/?#\s]*):")
 # What divides a URL: it stays when a secret is taken out, so that everything else keeps its place.
 _BETWEEN_DIVIDERS = re.compile(r"[^/?#:@\[\]\\]+")
@@ -199,10 +199,8 @@ def secrets_of(url: str) -> Spans:
     if sip is not None and sip.end() < last:
         spans = [*spans, (sip.end(), last)]
     parts = split(url)
-    userinfo = parts.span("userinfo")
-    if userinfo is not None and parts.password:
-        spans = [*spans, (userinfo[1] - len(parts.password), userinfo[1])]
-    return merged(spans)
+    password = parts.span("password") if parts.password else None
+    return merged(spans if password is None else [*spans, password])
 
 
 def veiled(*given: str) -> Veiled | None:

@@ -4,6 +4,7 @@ import heapq
 import re
 from collections.abc import Iterator
 
+from urlscan.finder import Scanned
 from urlscan.finder.local import Local
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Fault, Occurrence
@@ -19,15 +20,30 @@ _HOST = re.compile(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
 _LONGEST = 65536
 
 
-def links(segment: Segment, start: int, stop: int, *, relative: bool) -> Iterator[tuple[int, Occurrence]]:
-    """Yield the links of segment.text[start:stop] as `finder.scan` yields its URLs.
+def with_links(
+    found: Iterator[Scanned], segment: Segment, start: int = 0, stop: int | None = None, *, relative: bool
+) -> Iterator[Scanned]:
+    """Yield the URLs of a part of a segment in order of position: those of its prose, and its links.
 
     Args:
+        found: what `finder.scan` yields of the part of the prose.
         segment: what is scanned.
-        start: where the first may begin.
-        stop: where none begins any more.
+        start: where in segment.text the first link may begin.
+        stop: where none begins any more; None: at its end.
         relative: whether references without a scheme count.
     """
+    if not segment.links:
+        return found
+    end = len(segment.text) if stop is None else stop
+    return heapq.merge(found, _links(segment, start, end, relative), key=_place)
+
+
+def judged(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:
+    """Yield the URLs that are judged: those in code are for rules that ask for it, of which there are none yet."""
+    return (one for one in found if not segment.in_code(one[0])) if segment.codes else found
+
+
+def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[Scanned]:
     for link in segment.links:
         if start <= link.start < stop and link.end - link.start <= _LONGEST:
             occurrence = _occurrence(segment.text, link)
@@ -60,13 +76,6 @@ def _occurrence(text: str, link: Link) -> Occurrence:
     )
 
 
-def merged(
-    found: Iterator[tuple[int, Local | Occurrence]], named: Iterator[tuple[int, Occurrence]]
-) -> Iterator[tuple[int, Local | Occurrence]]:
-    """Yield both in order of position."""
-    return heapq.merge(found, named, key=_place)
-
-
-def _place(one: tuple[int, Local | Occurrence]) -> int:
+def _place(one: Scanned) -> int:
     colon, found = one
     return colon + found.start if isinstance(found, Local) else found.start

@@ -148,18 +148,14 @@ def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         return recompose(base.scheme, ref.authority, ref.path, ref.query, ref.fragment)
     path = ref.path
     if not path.startswith("/"):  # steps 5 and 6
-        path = _buffer(base, path)
+        # Steps 6a and 6b.  A base without path has no slash to keep; without one, "http://a" and "g" would
+        # make "http://ag", which RFC 3986 section 5.2.3 mended.
+        path = _merged(base, path)
         left, above = _reduced(path, options.dots)
         if above:
             _above_root(ref, options, missteps, syntax=True)
         path = left
     return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
-
-
-def _buffer(base: Url, path: str) -> str:
-    # Steps 6a and 6b.  A base without path has no slash to keep; without one, "http://a" and "g" would
-    # make "http://ag", which RFC 3986 section 5.2.3 mended.
-    return _merged(base, path)
 
 
 def _reduced(path: str, dots: str) -> tuple[str, int]:
