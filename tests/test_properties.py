@@ -21,10 +21,10 @@ from urlscan import (
     unquote,
     unquote_to_bytes,
 )
+from urlscan.grammar.dots import has_dot_segments
 from urlscan.grammar.generic import grammar_of
 from urlscan.schemes import REGISTRY, name_of
 from urlscan.settings import PROFILES
-from urlscan.transform.dots import has_dot_segments
 from urlscan.transform.escapes import COMPONENTS
 from urlscan.transform.normal import LEVELS
 

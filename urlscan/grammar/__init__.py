@@ -5,5 +5,6 @@
 | `characters.py` | one table of character classes, named as in the RFCs |
 | `hosts.py` | IP literals and addresses, registered names, RFC 1738's hostnames |
 | `generic.py` | profile and kind to one full-match pattern |
+| `dots.py` | dot segments, and paths without them |
 | `placeholders.py` | where a string is a template and no URL yet |
 """

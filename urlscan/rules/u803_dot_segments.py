@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.grammar.dots import Undotted, remove_dot_segments
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, is_secret
 from urlscan.url import Url
@@ -18,7 +19,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if not scheme or scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
         return
     places = [match.span() for match in _DOTS.finditer(url.path)] if url.path.startswith("/") else []
-    if not places or _normal(url)[0] == url.path:
+    if not places or _normal(url).path == url.path:
         return
     start = (url.span("path") or (0, 0))[0]
     yield RULE.problem(
@@ -30,32 +31,18 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-def _normal(url: Url) -> tuple[str, bool]:
-    """Return the path without dot segments, and whether all of them had something to take away.
-
-    RFC 3986 section 5.2.4, for paths that begin with a slash.
-    """
-    kept: list[str] = []
-    within = True
-    segments = url.path[1:].split("/")
-    for segment in segments:
-        if segment == "..":
-            within = within and bool(kept)
-            del kept[-1:]
-        elif segment != ".":
-            kept.append(segment)
-    if segments[-1] in (".", ".."):
-        kept.append("")
-    path = "/" + "/".join(kept)
+def _normal(url: Url) -> Undotted:
+    """Return the path without dot segments, which begins with a slash (RFC 3986 section 5.2.4)."""
+    path, above = remove_dot_segments(url.path)
     # RFC 3986 section 3.3: without an authority the path cannot begin with "//".
-    return ("/." + path if url.authority is None and path.startswith("//") else path), within
+    return Undotted("/." + path if url.authority is None and path.startswith("//") else path, above)
 
 
 def fix(url: Url, _problem: Problem) -> Fix | None:
     """Take them out; None where one goes above the root, which programs understand differently (U209)."""
-    path, within = _normal(url)
+    path, above = _normal(url)
     place = url.span("path") or (0, 0)
-    if not within or is_secret(url, place):
+    if above or is_secret(url, place):
         return None
     start = place[0]
     # No more than what changes, so that other fixes of the same path have their place.

@@ -2,7 +2,6 @@
 
 | file | what it does |
 | --- | --- |
-| `dots.py` | dot segments out of paths |
 | `resolve.py` | reference and base to target, by each specification |
 | `relative.py` | its inverse |
 | `normal.py` | normal forms by levels |

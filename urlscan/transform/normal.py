@@ -7,8 +7,8 @@ from typing import Any
 
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.grammar.characters import ESCAPE
+from urlscan.grammar.dots import remove_dot_segments
 from urlscan.schemes import HIERARCHICAL, REGISTRY, accepts, scheme
-from urlscan.transform.dots import remove_dot_segments
 from urlscan.transform.escapes import undone, unreserved
 from urlscan.url import Url, split
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.errors import RefusedError
+from urlscan.grammar.dots import remove_dot_segments
 from urlscan.schemes import HIERARCHICAL
-from urlscan.transform.dots import remove_dot_segments
 from urlscan.url import Url, recompose, split
 
 # What is done with a ".." that leads above the root.
