@@ -15,7 +15,8 @@ import re
 import sys
 import time
 
-from urlscan.sources import identify, segments
+from urlscan.sources import segments
+from urlscan.sources.identify import identify
 
 # What lxml has as one attribute with one URL in it.
 ATTRIBUTES = frozenset(

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("find", "rejoin", "rules", "urls")
+FOLDERS = ("find", "rejoin", "documents", "rules", "urls")
 # Scored here: what a program that finds URLs can be asked.  The cases in rules/ are for linters, those in
 # urls/ for libraries.
-SCORED = ("find", "rejoin")
+SCORED = ("find", "rejoin", "documents")
 OPEN, CLOSE = "⟦", "⟧"
 PROCESSES = 2
 
@@ -119,6 +119,15 @@ def run(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float
     return Result(case, expected(case), got)
 
 
+def _place(directory: str, case: dict[str, Any], name: str) -> Path:
+    """Return where the text of a case is written: in a folder of its own if its name tells what it is."""
+    if "path" not in case:
+        return Path(directory, f"{name}.txt")
+    folder = Path(directory, name)
+    folder.mkdir()
+    return folder / case["path"]
+
+
 def report(path: Path, results: Sequence[Result], verbose: bool) -> int:
     """Print the score of a file; return how many of its cases are right."""
     right = sum(result.expected == result.got for result in results)
@@ -153,9 +162,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as directory, concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
         for path in chosen:
             cases = load(path)
+            places = [_place(directory, case, f"{path.stem}-{number}") for number, case in enumerate(cases)]
             jobs = [
-                pool.submit(run, options.command, case, Path(directory, f"{path.stem}-{number}.txt"), options.timeout)
-                for number, case in enumerate(cases, start=1)
+                pool.submit(run, options.command, case, place, options.timeout)
+                for case, place in zip(cases, places, strict=True)
             ]
             try:
                 results = [job.result() for job in jobs]

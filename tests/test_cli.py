@@ -191,7 +191,23 @@ def test_a_byte_order_mark_is_obeyed(here: Path, encoding: str) -> None:
 @pytest.mark.parametrize("data", [b"", b"\n", b"\r", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff" * 50, b"://", b"http://"])
 @pytest.mark.parametrize("command", ["extract", "check"])
 def test_awkward_contents_are_no_trouble(command: str, data: bytes) -> None:
-    assert urlscan(command, stdin=data) == (0, b"", "")
+    said = "urlscan: 1 file with bytes that are not of the encoding (-v names them)\n" if data == b"\xff" * 50 else ""
+    assert urlscan(command, stdin=data) == (0, b"", said)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"http://h.example/\xe9", "-: read as utf-8; what is not of it is shown as Windows-1252"),
+        ("ü http://h.example/".encode("utf-16"), "-: read as utf-16-le"),
+        (b"\xff\xfea\x00b", "-: read as utf-16-le; what is not of it is shown as Windows-1252"),
+        (b"# coding: latin-1\n# \xe9", "-: read as iso8859-1"),
+        (b"http://h.example/", ""),
+    ],
+)
+def test_a_source_that_is_not_in_plain_utf_8_is_named_if_asked(data: bytes, said: str) -> None:
+    done = urlscan("extract", "-v", stdin=data)
+    assert done.err == (f"urlscan: {said}\n" if said else "")
 
 
 # --- trouble

@@ -12,6 +12,7 @@ import pytest
 from urlscan.api import lint, scan
 from urlscan.model import Occurrence
 from urlscan.settings import Settings
+from urlscan.sources.identify import identify
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 SCORE = CORPUS / "score.py"
@@ -27,12 +28,12 @@ def _load_score() -> Any:
 
 
 score = _load_score()
-FOUND = [(path, case) for path in score.files(("find", "rejoin")) for case in score.load(path)]
+FOUND = [(path, case) for path in score.files(("find", "rejoin", "documents")) for case in score.load(path)]
 RULED = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
 RULES = {path.stem.upper() for path, _ in RULED}
 
 REQUIRED = {"id", "text", "section", "why"}
-OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives"}
+OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "path"}
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
 OPTIONAL_OF_RULES = {"profile", "extend", "path"}
 
@@ -64,8 +65,17 @@ def test_texts_are_unique() -> None:
 def test_keys(case: dict[str, Any]) -> None:
     assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL
     number = len(score.unmarked(case["text"]).spans)
-    assert all(len(case[key]) == number for key in OPTIONAL & case.keys())
+    assert all(len(case[key]) == number for key in (OPTIONAL - {"path"}) & case.keys())
     assert all(case[key] for key in ("id", "section", "why"))
+
+
+def test_documents_have_names_and_the_others_are_plain() -> None:
+    for path, case in FOUND:
+        assert ("path" in case) == (path.parent.name == "documents"), case["id"]
+
+
+def _kind(case: dict[str, Any], text: str) -> str:
+    return identify(case["path"], text) if "path" in case else "plain"
 
 
 @pytest.mark.parametrize("case", _parameters(RULED))
@@ -99,7 +109,7 @@ def test_the_readme_counts() -> None:
 @pytest.mark.parametrize("case", _parameters(FOUND))
 def test_found(case: dict[str, Any]) -> None:
     text, spans = score.unmarked(case["text"])
-    found = list(scan(text))
+    found = list(scan(text, kind=_kind(case, text)))
     places = [(o.url, text[o.start : o.end], o.start) for o in found]
     urls = score.expected(case)
     assert places == [(url, text[s:e], s) for url, (s, e) in zip(urls, spans, strict=True)], case["why"]
@@ -118,7 +128,7 @@ def _kinds(occurrence: Occurrence) -> list[str]:
     return [gap.kind for gap in occurrence.breaks]
 
 
-@pytest.mark.parametrize("case", _parameters(FOUND))
+@pytest.mark.parametrize("case", _parameters([pair for pair in FOUND if "path" not in pair[1]]))
 def test_nothing_is_joined_when_that_is_not_wanted(case: dict[str, Any]) -> None:
     text, _ = score.unmarked(case["text"])
     for occurrence in scan(text, rejoin="never"):

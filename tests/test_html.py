@@ -13,7 +13,8 @@ from tests import command
 from urlscan import run
 from urlscan.finder import record
 from urlscan.settings import Settings
-from urlscan.sources import identify, segments
+from urlscan.sources import segments
+from urlscan.sources.identify import identify
 
 
 def spans(case):

@@ -11,7 +11,8 @@ from tests.test_html import spans
 from urlscan import run
 from urlscan.finder import record
 from urlscan.settings import Settings
-from urlscan.sources import identify, segments
+from urlscan.sources import segments
+from urlscan.sources.identify import identify
 
 
 @pytest.mark.parametrize(

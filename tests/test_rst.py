@@ -10,7 +10,8 @@ import urlscan
 from tests.test_html import spans
 from urlscan import run
 from urlscan.finder import record
-from urlscan.sources import identify, segments
+from urlscan.sources import segments
+from urlscan.sources.identify import identify
 
 
 @pytest.mark.parametrize(

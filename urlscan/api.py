@@ -11,7 +11,8 @@ from urlscan.finder.markup import judged, with_links
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
 from urlscan.settings import REJOIN, Settings
-from urlscan.sources import KINDS, identify, segments_of_text
+from urlscan.sources import KINDS, segments_of_text
+from urlscan.sources.identify import identify
 from urlscan.typed import typed
 
 
@@ -28,8 +29,8 @@ def scan(
 
     Args:
         text: any string, lone surrogates and NUL included.
-        kind: what the text is: plain, html, xml, markdown or rst.  In markup, entities are decoded: `raw` and
-            `url` are what they stand for, `start` and `end` where they stand in `text`.
+        kind: what the text is: plain, html, markdown, python, ... (`urlscan.sources.KINDS`).  Entities and escapes
+            are undone: `raw` and `url` are what they stand for, `start` and `end` where they stand in `text`.
         schemeless: hosts without a scheme are not found yet; asking for them is an error.
         emails: nor are addresses.
         relative: whether relative references that markup names (`href="../a"`) are returned; `scheme` is
@@ -131,7 +132,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     settings = settings if settings is not None else Settings()
     linter.check_choice("rejoin", settings.rejoin, REJOIN)
     found: list[Finding] = []
-    for segment in segments_of_text(text, kind=identify(path or "")):
+    for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
         scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True)
         scanned = judged(with_links(scanned, segment, relative=True), segment)
         found += linter.findings_of(segment, scanned, settings, "-" if path is None else path)

@@ -18,8 +18,9 @@ from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding
 from urlscan.processes import in_order
 from urlscan.settings import Settings
-from urlscan.sources import check_kind, identify, segments
-from urlscan.sources.decode import codec_name, is_binary
+from urlscan.sources import check_kind, segments
+from urlscan.sources.decode import codec_name, head_of, is_binary
+from urlscan.sources.identify import identify
 from urlscan.sources.walk import STDIN, excludes, read, walk
 from urlscan.text import Segment
 
@@ -172,7 +173,7 @@ def extract(
 
 
 def _segments(source: Source, reading: Reading) -> Iterator[Segment]:
-    kind = reading.kind if reading.kind is not None else identify(source.path)
+    kind = reading.kind if reading.kind is not None else identify(source.path, head_of(source.data))
     return segments(source.data, kind=kind, encoding=reading.encoding)
 
 

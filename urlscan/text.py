@@ -203,9 +203,14 @@ class Segment:
         base: the URL against which the document wants its relative references resolved, or "" (RFC 3986
             section 5.1.1).
         prose: `text` with blanks for what is markup; where URLs are looked for.
+        encoding: the codec by which the source was decoded; "" for a text.
+        whole: whether all of its bytes are of that encoding.
     """
 
-    __slots__ = ("_lines", "_starts", "base", "codes", "document", "kind", "links", "map", "prose", "swaps", "text")
+    __slots__ = (
+        "_lines", "_starts", "base", "codes", "document", "encoding", "kind", "links", "map", "prose", "swaps", "text",
+        "whole",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -219,6 +224,8 @@ class Segment:
         codes: tuple[tuple[int, int], ...] = (),
         prose: str | None = None,
         base: str = "",
+        encoding: str = "",
+        whole: bool = True,
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
@@ -229,6 +236,8 @@ class Segment:
         self.codes = codes
         self.base = base
         self.prose = text if prose is None else prose
+        self.encoding = encoding
+        self.whole = whole
         self._lines: LineIndex | None = None
         self._starts = [swap.start for swap in swaps]
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from urlscan.cli import output
 from urlscan.errors import SourceError
-from urlscan.run import Skipped
+from urlscan.run import Checked, Found, Skipped
 
 T = TypeVar("T")
 
@@ -22,6 +22,7 @@ class Journal:
         self._quiet = quiet
         self._verbose = verbose
         self._unnamed = 0
+        self._broken = 0
 
     def hear(self, results: Iterable[T | Skipped | SourceError]) -> Iterator[T]:
         """Pass the results on, and say the rest as it comes."""
@@ -32,10 +33,26 @@ class Journal:
             elif isinstance(result, Skipped):
                 self._skipped(result)
             else:
+                if isinstance(result, Found | Checked):
+                    self._read(result)
                 yield result
-        if self._unnamed and not self._quiet:
-            files = "1 binary file" if self._unnamed == 1 else f"{self._unnamed} binary files"
-            output.complain(f"{files} skipped (-v names them)")
+        if self._quiet:
+            return
+        if self._unnamed:
+            output.complain(f"{_files(self._unnamed, 'binary ')} skipped (-v names them)")
+        if self._broken:
+            output.complain(f"{_files(self._broken)} with bytes that are not of the encoding (-v names them)")
+
+    def _read(self, result: Found | Checked) -> None:
+        """Say how a source was read that is not in plain UTF-8: nothing is lost in silence."""
+        segment = result.segment
+        if segment.whole and segment.encoding in ("", "utf-8"):
+            return
+        if not self._verbose:
+            self._broken += not segment.whole
+            return
+        rest = "" if segment.whole else "; what is not of it is shown as Windows-1252"
+        output.complain(f"{result.path}: read as {segment.encoding}{rest}")
 
     def _skipped(self, source: Skipped) -> None:
         if self._quiet:
@@ -45,3 +62,7 @@ class Journal:
             output.complain(f"{source.path}: {source.why}, skipped")
         else:
             self._unnamed += 1
+
+
+def _files(number: int, what: str = "") -> str:
+    return f"1 {what}file" if number == 1 else f"{number} {what}files"

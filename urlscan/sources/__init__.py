@@ -1,9 +1,12 @@
-"""Bytes to segments: one file a kind of source.
+"""Bytes to segments: one file a kind of source, but where a table says all of several.
 
-A kind is a function `segments(decoded: Decoded) -> Iterator[Segment]`.
+A kind is a function `pieces(document: str, kind: str) -> Iterator[Piece]` that cuts a document into pieces
+(`views.py`); plain text is one piece.
 """
 
-from collections.abc import Callable, Iterator
+import functools
+import importlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from urlscan.errors import ConfigError
@@ -12,26 +15,33 @@ from urlscan.text import IdentityMap, Segment
 # Commands that read no text ask for KINDS, too.
 if TYPE_CHECKING:
     from urlscan.sources.decode import Decoded
+    from urlscan.sources.views import Reader
 
-# name of the kind: "module:object", loaded when it is used
+_CODE = "urlscan.sources.code:pieces"
+_FORMS = "urlscan.sources.forms:pieces"
+# name of the kind: "module:function", loaded when it is used
 KINDS = {
-    "plain": "urlscan.sources.plain:segments",
-    "html": "urlscan.sources.html:segments",
-    "xml": "urlscan.sources.html:xml_segments",
-    "markdown": "urlscan.sources.markdown:segments",
-    "rst": "urlscan.sources.rst:segments",
+    "plain": "urlscan.sources.plain:pieces",
+    "html": "urlscan.sources.html:pieces",
+    "xml": "urlscan.sources.html:pieces",
+    "markdown": "urlscan.sources.markdown:pieces",
+    "rst": "urlscan.sources.rst:pieces",
+    "ipynb": "urlscan.sources.ipynb:pieces",
+    "csv": "urlscan.sources.separated:pieces",
+    "tsv": "urlscan.sources.separated:pieces",
+    # one table of link forms: forms.py
+    **dict.fromkeys("asciidoc css latex org roff texinfo".split(), _FORMS),
+    # one table of languages: languages.py; `source` is any of them
+    **dict.fromkeys(
+        "source c dockerfile go haskell ini java javascript json jsonl lisp lua makefile perl php po powershell"
+        " properties python r ruby rust shell sql toml vim yaml".split(),
+        _CODE,
+    ),
 }
-# What the end of a name says of the kind; everything else is plain.
-_BY_EXTENSION = {
-    "html": "html", "htm": "html", "xhtml": "html", "xht": "html", "shtml": "html",
-    "md": "markdown", "markdown": "markdown", "mkd": "markdown", "mdown": "markdown", "mdx": "markdown",
-    "rst": "rst", "rest": "rst",
-    "xml": "xml", "svg": "xml", "rss": "xml", "atom": "xml", "xsl": "xml", "xslt": "xml", "xsd": "xml", "dbk": "xml",
-}  # fmt: skip
 
 
 def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None) -> Iterator[Segment]:
-    """Yield the segments of a source.
+    """Return the segments of a source.
 
     Args:
         data: the bytes of the source.
@@ -41,32 +51,22 @@ def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None) -
     Raises:
         ConfigError: the kind or the encoding is not known.
     """
-    reader = _reader(kind)
+    check_kind(kind)
     from urlscan.sources.decode import decode
 
-    return reader(decode(data, encoding, kind))
+    return iter((_segment(decode(data, encoding, kind), kind),))
 
 
 def segments_of_text(text: str, *, kind: str = "plain") -> Iterator[Segment]:
-    """Yield the segments of a text; their source is the text itself.
+    """Return the segments of a text; their source is the text itself.
 
     Raises:
         ConfigError: the kind is not known.
     """
-    reader = _reader(kind)
+    check_kind(kind)
     from urlscan.sources.decode import Decoded
 
-    return reader(Decoded(text, IdentityMap(), ""))
-
-
-def identify(path: str) -> str:
-    """Return the kind of a source by its name.
-
-    >>> identify("a/index.HTML"), identify("README"), identify("notes.txt")
-    ('html', 'plain', 'plain')
-    """
-    name = path.rpartition("/")[2]
-    return _BY_EXTENSION.get(name.rpartition(".")[2].lower(), "plain") if "." in name else "plain"
+    return iter((_segment(Decoded(text, IdentityMap(), ""), kind),))
 
 
 def check_kind(kind: str) -> None:
@@ -75,9 +75,15 @@ def check_kind(kind: str) -> None:
         raise ConfigError(f"unknown kind {kind!r}", hint="known: " + ", ".join(KINDS))
 
 
-def _reader(kind: str) -> "Callable[[Decoded], Iterator[Segment]]":
-    check_kind(kind)
-    import importlib
+def _segment(decoded: "Decoded", kind: str) -> Segment:
+    if kind == "plain":  # without a copy
+        return Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole)
+    from urlscan.sources.views import expanded, view_of
 
+    return view_of(decoded, kind, expanded(decoded.text, kind, _reader))
+
+
+@functools.cache
+def _reader(kind: str) -> "Reader":
     module, _, name = KINDS[kind].partition(":")
-    return cast("Callable[[Decoded], Iterator[Segment]]", getattr(importlib.import_module(module), name))
+    return cast("Reader", getattr(importlib.import_module(module), name))

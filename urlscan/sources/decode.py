@@ -40,11 +40,13 @@ class Decoded(NamedTuple):
         text: all of it, without the byte order mark.
         map: from characters of `text` to bytes of the source.
         encoding: the name of the codec.
+        whole: whether all bytes are of that encoding.
     """
 
     text: str
     map: OffsetMap
     encoding: str
+    whole: bool = True
 
 
 def is_binary(data: bytes, encoding: str | None = None) -> bool:
@@ -53,6 +55,14 @@ def is_binary(data: bytes, encoding: str | None = None) -> bool:
         return False
     head = data[:_HEAD]
     return b"\0" in head and not any(head.startswith(mark) for mark, _ in _MARKS)
+
+
+def head_of(data: bytes) -> str:
+    """Return how the text of a source begins, whatever its encoding, as far as that is ASCII."""
+    head = data[:_HEAD]
+    for mark, _ in _MARKS:
+        head = head.removeprefix(mark)
+    return head.replace(b"\0", b"").decode("ascii", "replace")
 
 
 def codec_name(encoding: str) -> str:
@@ -80,14 +90,16 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Dec
     """
     name = codec_name(encoding) if encoding is not None else _own_name(data, kind)
     for mark, marked in _MARKS:
-        if data.startswith(mark) and (text := _unicode(data[len(mark) :], marked)) is not None:
-            return Decoded(text, EncodingMap(text, marked, len(mark)), marked)
+        if data.startswith(mark) and (read := _unicode(data[len(mark) :], marked)) is not None:
+            text, whole = read
+            return Decoded(text, EncodingMap(text, marked, len(mark)), marked, whole)
     if name not in _UNICODE:
         return _declared(data, name)
-    text = _unicode(data, name)
-    if text is None:
-        name, text = "utf-8", data.decode("utf-8", "surrogateescape")
-    return Decoded(text, EncodingMap(text, name), name)
+    read = _unicode(data, name)
+    if read is None:
+        name, read = "utf-8", _single(data, "utf-8")
+    text, whole = read
+    return Decoded(text, EncodingMap(text, name), name, whole)
 
 
 def _own_name(data: bytes, kind: str) -> str:
@@ -107,25 +119,35 @@ def _own_name(data: bytes, kind: str) -> str:
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
-def _unicode(data: bytes, name: str) -> str | None:
-    """Decode UTF-8, UTF-16 or UTF-32; None when these bytes cannot be in the encoding."""
+def _unicode(data: bytes, name: str) -> tuple[str, bool] | None:
+    """Decode UTF-8, UTF-16 or UTF-32, and say whether all of it is; None when these bytes cannot be in it."""
     if name == "utf-8":
-        return data.decode("utf-8", "surrogateescape")
+        return _single(data, name)
     unit = 4 if name.startswith("utf-32") else 2
     whole = len(data) - len(data) % unit  # a last unit that is cut short holds no character
     for end in (whole, whole - unit):  # a high surrogate at the end wants another
         try:
-            return data[:end].decode(name, "surrogatepass")
+            return data[:end].decode(name, "surrogatepass"), end == len(data)
         except UnicodeDecodeError:
             continue
     return None
 
 
+def _single(data: bytes, name: str) -> tuple[str, bool]:
+    """Decode what is of the encoding, byte by byte the rest."""
+    try:
+        return data.decode(name), True
+    except UnicodeDecodeError:
+        return data.decode(name, "surrogateescape"), False
+
+
 def _declared(data: bytes, name: str) -> Decoded:
     if len(_PROBE.decode(name, "replace")) == len(_PROBE):
-        return Decoded(data.decode(name, "surrogateescape"), ByteMap(name), name)
+        text, whole = _single(data, name)
+        return Decoded(text, ByteMap(name), name, whole)
     # Not `surrogateescape`: it refuses what is wrong below 0x80, as a cut escape sequence is.
-    return Decoded(data.decode(name, "replace"), StatefulMap(data, name), name)
+    text = data.decode(name, "replace")
+    return Decoded(text, StatefulMap(data, name), name, "\ufffd" not in text)
 
 
 class ByteMap:

@@ -9,9 +9,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from urlscan.sources.decode import Decoded
-from urlscan.sources.views import Piece, view_of
-from urlscan.text import Segment
+from urlscan.sources.views import Piece
 
 # Attributes whose value is a URL, on whatever element they stand (HTML standard, "Attributes"; XLink).
 _URL_ATTRIBUTES = frozenset(
@@ -20,7 +18,9 @@ _URL_ATTRIBUTES = frozenset(
 )
 # Values that hold several: ping's are divided by white space, srcset's by commas.
 _URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
-_RAW_TEXT = frozenset(("script", "style", "xmp", "noembed", "noframes"))
+# Elements without markup in them, and what they hold instead.
+_RAW_TEXT = {"script": "javascript", "style": "css", "xmp": "", "noembed": "", "noframes": ""}
+_DATA = re.compile(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
 # "javascript:" and its like are programs, and no references to anything.
 _PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][^\s/>]*)")
@@ -38,11 +38,8 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]
 # RFC 2396 appendix E and the HTML standard ("valid URL potentially surrounded by spaces") ignore these around.
 _BLANKS = " \t\r\n\f"
 _LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
-# HTML standard, "the base element": the first that has an href counts.
-_BASE = re.compile(r"<base\b[^>]{0,500}?\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))", re.IGNORECASE)
 # HTML standard, "refresh": a number, ";", and "url=".
 _REFRESH = re.compile(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
-_CSS_URL = re.compile(r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'()]+))\s*\)", re.IGNORECASE)
 _CANDIDATE = re.compile(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
 
 
@@ -54,24 +51,8 @@ class _Attribute(NamedTuple):
     end: int
 
 
-def segments(decoded: Decoded) -> Iterator[Segment]:
-    """Yield one segment: the document with its entities decoded."""
-    base = _BASE.search(decoded.text)
-    value = next(filter(None, base.groups()), "") if base is not None else ""
-    if "&" in value:
-        from html import unescape
-
-        value = unescape(value)
-    yield view_of(decoded, "html", _pieces(decoded.text), base=value.strip(_BLANKS))
-
-
-def xml_segments(decoded: Decoded) -> Iterator[Segment]:
-    """Yield one segment, as of HTML: in what tells URLs apart the two do not differ."""
-    yield view_of(decoded, "xml", _pieces(decoded.text))
-
-
-def _pieces(text: str) -> Iterator[Piece]:
-    """Yield the document in pieces: markup, links and prose."""
+def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the document in pieces; in what tells URLs apart HTML and XML do not differ."""
     at, size = 0, len(text)
     while at < size:
         opening = text.find("<", at)
@@ -85,20 +66,17 @@ def _pieces(text: str) -> Iterator[Piece]:
 
 def _markup(text: str, at: int) -> Generator[Piece, None, int]:
     """Yield what begins with the "<" at `at`, and return where it ends."""
-    if text.startswith("<!--", at):
-        end = text.find("-->", at + 4)
-        end = len(text) if end < 0 else end + 3
-        yield Piece("markup", at, min(at + 4, end))
-        yield Piece("prose", at + 4, max(end - 3, at + 4))
-        yield Piece("markup", max(end - 3, at + 4), end)
-        return end
-    if text.startswith("<![CDATA[", at):
-        end = text.find("]]>", at + 9)
-        end = len(text) if end < 0 else end + 3
-        yield Piece("markup", at, at + 9)
-        yield Piece("prose", at + 9, max(end - 3, at + 9))
-        yield Piece("markup", max(end - 3, at + 9), end)
-        return end
+    for opening, closing in (("<!--", "-->"), ("<![CDATA[", "]]>")):
+        if text.startswith(opening, at):
+            first = at + len(opening)
+            last = text.find(closing, first)
+            if last < 0:
+                last = len(text)
+            end = min(last + 3, len(text))
+            yield Piece("markup", at, first)
+            yield Piece("prose", first, last)
+            yield Piece("markup", last, end)
+            return end
     tag = _TAG.match(text, at)
     if tag is None:
         if text[at + 1 : at + 2] in ("!", "?"):  # a declaration or a processing instruction: its URLs are quoted
@@ -137,10 +115,10 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
     if name in _RAW_TEXT and text[at + 1] != "/":
         closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(text, end)
         stop = closing.start() if closing is not None else len(text)
-        if name == "style":
-            yield from _css(text, end, stop)
-        else:
-            yield Piece("raw", end, stop)
+        kind = _RAW_TEXT[name]
+        if name == "script" and _DATA.search(text, at, end):
+            kind = "json"
+        yield Piece("prose", end, stop, kind=kind)
         return stop
     return end
 
@@ -157,20 +135,20 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
                 if match is None:
                     continue
                 first, last = start + match.start("url"), start + match.end("url")
-            yield from _link(text, first, last)
+            yield from _link(text, first, last, "base" if tag == "base" and name == "href" else "link")
         elif name in _URL_LISTS:
             pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else _CANDIDATE
             for match in pattern.finditer(value):
                 yield from _link(text, start + match.start("url"), start + match.end("url"))
         elif name == "style":
-            yield from _css(text, start, end)
+            yield Piece("prose", start, end, entity_swaps(text, start, end), "css")
         elif name.partition(":")[0] == "xmlns":
             continue  # the name of a vocabulary, which nobody follows
         else:
             yield Piece("value", start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'")))
 
 
-def _link(text: str, start: int, end: int) -> Iterator[Piece]:
+def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece]:
     """Yield the URL that a value is, without the blanks around it."""
     while start < end and text[start] in _BLANKS:
         start += 1
@@ -179,19 +157,7 @@ def _link(text: str, start: int, end: int) -> Iterator[Piece]:
     if start < end and _PROGRAM.match(text, start, end) is None:
         # RFC 3986 appendix C: line ends inside delimiters are ignored, and so they are by browsers.
         breaks = [(match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end)]
-        yield Piece("link", start, end, tuple(sorted([*entity_swaps(text, start, end), *breaks])))
-
-
-def _css(text: str, start: int, end: int) -> Iterator[Piece]:
-    """Yield the URLs of a style sheet as links, and the rest as raw text."""
-    done = start
-    for match in _CSS_URL.finditer(text, start, end):
-        first, last = match.span(match.lastindex or 0)
-        if first < last:
-            yield Piece("raw", done, first)
-            yield Piece("link", first, last)
-            done = last
-    yield Piece("raw", done, end)
+        yield Piece(role, start, end, tuple(sorted([*entity_swaps(text, start, end), *breaks])))
 
 
 def _prose(text: str, start: int, end: int) -> Iterator[Piece]:

@@ -8,16 +8,23 @@ business here.  Autolinks in angle brackets and bare URLs are prose, and the fin
 import re
 from collections.abc import Iterator
 
-from urlscan.sources.decode import Decoded
 from urlscan.sources.html import entity_swaps, tag_pieces
-from urlscan.sources.views import Piece, view_of
-from urlscan.text import Segment
+from urlscan.sources.views import Piece
 
 # CommonMark 4.5: at least three backticks or tildes, indented, list markers and quote marks before them; a
 # backtick fence has none in its info string.
 _FENCE = re.compile(
     r"(?m)^[ \t>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+){0,9}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$"
 )  # fmt: skip
+# What other programs read, at the very beginning: YAML between "---", TOML between "+++".
+_FRONT_MATTER = re.compile(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
+# CommonMark 4.4: four columns and more, behind a blank line.
+_CODE_LINE = re.compile(r"(?:\A|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
+_LINE = re.compile(r"[ \t]*+(?P<text>[^\n]*)\n?")
+# CommonMark 5.2: a bullet or a number, and up to four blanks; more are the contents' own.
+_MARKER = re.compile(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
+# How many lines above a line are asked what it is part of.
+_LOOK_BACK = 200
 # CommonMark 4.7: "[label]:", a destination and perhaps a title, in up to three blanks; GitHub's footnotes
 # begin "[^", and are text.
 _DEFINITION = re.compile(
@@ -40,22 +47,82 @@ _LONGEST = 4096
 _DEEPEST = 32
 
 
-def segments(decoded: Decoded) -> Iterator[Segment]:
-    """Yield one segment: the document with the escapes of its destinations undone."""
-    yield view_of(decoded, "markdown", _pieces(decoded.text))
-
-
-def _pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the document in pieces, with the escapes of its destinations undone."""
     at = 0
+    matter = _FRONT_MATTER.match(text)
+    if matter is not None:
+        at = matter.end()
+        yield Piece("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
     while at < len(text):
         fence = _FENCE.search(text, at)
         stop = fence.start() if fence is not None else len(text)
-        yield from _blocks(text, at, stop)
+        done = at
+        for start, end in _indented(text, at, stop):
+            yield from _blocks(text, done, start)
+            yield Piece("code", start, end)
+            done = end
+        yield from _blocks(text, done, stop)
         if fence is None:
             return
-        end = _closed(text, fence)
-        yield Piece("code", stop, end)
-        at = end
+        at = _closed(text, fence)
+        yield Piece("code", stop, at)
+
+
+def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield the blocks of indented code, which begin behind a blank line (CommonMark 4.4)."""
+    at = start
+    while (match := _CODE_LINE.search(text, at, stop)) is not None:
+        first = match.start("line")
+        columns = _columns(match["line"])
+        need = _contents(text, first) + 4
+        at = match.end()
+        if columns < need:
+            continue
+        end = at
+        while (line := _LINE.match(text, at, stop)) is not None and line.end() > at:
+            at = line.end()
+            if line["text"]:
+                if _columns(line[0]) < need:
+                    at = line.start()
+                    break
+                end = at
+        yield first, end
+        at = max(at - 1, end)  # the line end before may begin the next
+
+
+def _contents(text: str, at: int) -> int:
+    """Return at which column the contents of the list item begin that the line at `at` may belong to; 0 for none.
+
+    An item's contents begin behind its marker; a paragraph further left ends it, the lines that go on with one
+    do not (CommonMark 5.2).
+    """
+    columns = _columns(text[at : at + 100])
+    for _ in range(_LOOK_BACK):
+        if not at:
+            return 0
+        end = at - 1
+        at = text.rfind("\n", 0, end) + 1
+        line = text[at:end]
+        here = _columns(line)
+        if here >= columns or not line.strip():
+            continue
+        if (marker := _MARKER.match(line)) is not None:
+            begin = len(marker[0].expandtabs(4))
+            if begin <= columns:
+                return begin
+            columns = here
+        elif not at or text[text.rfind("\n", 0, at - 1) + 1 : at].isspace():
+            if not here:
+                return 0
+            columns = here
+    return 0
+
+
+def _columns(line: str) -> int:
+    """Return how many columns of blanks a line begins with."""
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip(" "))
 
 
 def _closed(text: str, fence: re.Match[str]) -> int:

@@ -1,11 +1,10 @@
-"""Plain text: the whole source is one segment."""
+"""Plain text: it shows what it is."""
 
 from collections.abc import Iterator
 
-from urlscan.sources.decode import Decoded
-from urlscan.text import Segment
+from urlscan.sources.views import Piece
 
 
-def segments(decoded: Decoded) -> Iterator[Segment]:
-    """Yield the decoded source."""
-    yield Segment(decoded.text, decoded.map, kind="plain")
+def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the whole text."""
+    yield Piece("prose", 0, len(text))

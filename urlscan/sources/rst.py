@@ -8,9 +8,7 @@ hyperlinks are prose, and the finder's.
 import re
 from collections.abc import Iterator
 
-from urlscan.sources.decode import Decoded
-from urlscan.sources.views import Piece, view_of
-from urlscan.text import Segment
+from urlscan.sources.views import Piece
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may stand in backticks, a colon in it is escaped.  A URI may
 # go on in indented lines, whose white space is taken out.
@@ -33,23 +31,23 @@ _BLOCK = re.compile(
     r"(?m)^(?P<indent>[ \t]*)(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest|testcode"
     r"|highlight|raw)::.*|(?!\.\. )[^\n]*::)[ \t]*$"
 )
+_RAW_HTML = re.compile(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = re.compile(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
 
 
-def segments(decoded: Decoded) -> Iterator[Segment]:
-    """Yield one segment: the document with escapes and line breaks of its URIs undone."""
-    yield view_of(decoded, "rst", _pieces(decoded.text))
-
-
-def _pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the document in pieces, with escapes and line breaks of its URIs undone."""
     at = 0
     while (block := _BLOCK.search(text, at)) is not None:
         start, end = _indented(text, block.end(), len(block["indent"].expandtabs()))
         yield from _body(text, at, start)
         if start < end:
-            yield Piece("code", start, end)
+            if _RAW_HTML.match(text, block.start()):
+                yield Piece("prose", start, end, kind="html")
+            else:
+                yield Piece("code", start, end)
         at = max(end, block.end())
     yield from _body(text, at, len(text))
 

@@ -1,7 +1,12 @@
-"""A segment out of the pieces of a document: markup, links, prose, and what is written otherwise than it is meant."""
+"""A segment out of the pieces of a document: markup, links, prose, and what is written otherwise than it is meant.
 
+A piece may be a document of another kind: a style sheet in a page, a page in a notebook.  One worklist expands
+them all, and knows how deep that may go.
+"""
+
+import bisect
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded
@@ -9,31 +14,111 @@ from urlscan.text import Link, Segment, Swap
 
 # What stays when a piece of markup is blanked: where its lines end.
 _NO_LINE_END = re.compile(r"[^\r\n]+")
+# Documents in documents: a style in a page in a cell of a notebook is four.
+_DEEPEST = 8
+_BLANKED = ("markup", "link", "base")
 
 
 class Piece(NamedTuple):
     """A piece of a document; the pieces of one follow each other without a gap.
 
     Attributes:
-        role: markup (no URL is looked for), link (it is one), code (of another language), or anything else, in
-            which URLs are looked for.
+        role: markup (no URL is looked for), link (it is one), base (a link against which the others are resolved),
+            code (of another language), or anything else, in which URLs are looked for.
         start, end: in characters of the document.
         swaps: start, end and what is shown instead, in characters of the document, in order.
+        kind: what the piece shows is a document of this kind; "" for none.
     """
 
     role: str
     start: int
     end: int
     swaps: tuple[tuple[int, int, str], ...] = ()
+    kind: str = ""
 
 
-def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece], *, base: str = "") -> Segment:
+# Cuts a document of a kind into its pieces.
+Reader = Callable[[str, str], Iterator[Piece]]
+
+
+def expanded(document: str, kind: str, reader: Callable[[str], Reader]) -> Iterator[Piece]:
+    """Yield the pieces of a document, and of the documents in it, in characters of the outermost.
+
+    What is deeper than eight documents is prose.
+    """
+    work: list[tuple[Iterator[Piece], _Inner | None]] = [(reader(kind)(document, kind), None)]
+    while work:
+        pieces, inner = work[-1]
+        piece = next(pieces, None)
+        if piece is None:
+            work.pop()
+            continue
+        if inner is not None:
+            piece = inner.lift(piece)
+        if not piece.kind or len(work) == _DEEPEST:
+            yield piece
+            continue
+        nested = _Inner(document, piece)
+        work.append((reader(piece.kind)(nested.text, piece.kind), nested))
+
+
+class _Inner:
+    """A document in a document: its text, and the way of its pieces back to the outermost."""
+
+    def __init__(self, document: str, piece: Piece) -> None:
+        self._piece = piece
+        self._swaps: list[Swap] = []
+        self._shown: list[str] = [text for _, _, text in piece.swaps]
+        self.text = _swapped(document, piece, 0, self._swaps)[0]
+        self._starts = [swap.start for swap in self._swaps]
+
+    def lift(self, piece: Piece) -> Piece:
+        """Return the piece in characters of the outermost document, with the swaps of both."""
+        if not self._swaps:
+            by = self._piece.start
+            swaps = tuple((start + by, end + by, text) for start, end, text in piece.swaps)
+            return piece._replace(start=piece.start + by, end=piece.end + by, swaps=swaps)
+        start, end = self._place(piece.start), self._place(piece.end)
+        lifted = [(self._place(a), self._place(b), text) for a, b, text in piece.swaps]
+        theirs = iter([*piece.swaps, (len(self.text) + 1, 0, "")])
+        hidden = next(theirs)
+        for number in range(*self._between(piece.start, piece.end)):
+            swap, text = self._swaps[number], self._shown[number]
+            while hidden[1] <= swap.start and hidden[0] < swap.start:
+                hidden = next(theirs)
+            if hidden[0] <= swap.start < hidden[1]:
+                continue  # the inner document has said what stands there
+            first, last = max(swap.start, piece.start), min(swap.end, piece.end)
+            whole = swap.start == first
+            text = text[first - swap.start : last - swap.start]
+            lifted.append((swap.from_start if whole else swap.from_end, swap.from_end, text))
+        return piece._replace(start=start, end=end, swaps=tuple(sorted(lifted, key=lambda swap: swap[:2])))
+
+    def _between(self, start: int, end: int) -> tuple[int, int]:
+        """Return the numbers of the swaps that show something of text[start:end]."""
+        first = bisect.bisect_left(self._starts, start)
+        if first and self._swaps[first - 1].end > start:
+            first -= 1
+        return first, len(self._swaps) if end == len(self.text) else bisect.bisect_left(self._starts, end)
+
+    def _place(self, offset: int) -> int:
+        if offset == len(self.text):
+            return self._piece.end
+        number = bisect.bisect_left(self._starts, offset) - 1
+        if number < 0:
+            return self._piece.start + offset
+        swap = self._swaps[number]
+        return swap.from_end + max(offset - swap.end, 0)
+
+
+def view_of(decoded: Decoded, kind: str, pieces: Iterator[Piece]) -> Segment:
     """Return the segment that shows the document as its pieces say."""
     shown: list[str] = []
     prose: list[str] = []
     links: list[Link] = []
     swaps: list[Swap] = []
     codes: list[tuple[int, int]] = []
+    base = ""
     size = 0
     for piece in pieces:
         start = size
@@ -43,13 +128,15 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece], *, base: str =
         else:
             size += len(text)
         shown.append(text)
-        if piece.role in ("markup", "link"):
+        if piece.role in _BLANKED:
             prose.append(_blank(text))
         else:
             prose.append(text)
         if piece.role == "code":
             codes.append((start, size))
-        if piece.role == "link":
+        if piece.role == "base" and not base:  # HTML standard, "the base element": the first counts
+            base = text
+        if piece.role in ("link", "base"):
             links.append(Link(start, size, start, size))
     return Segment(
         "".join(shown),
@@ -61,6 +148,8 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterable[Piece], *, base: str =
         codes=tuple(codes),
         prose="".join(prose),
         base=base,
+        encoding=decoded.encoding,
+        whole=decoded.whole,
     )
 
 

@@ -1,0 +1,181 @@
+"""What holds for every kind of source: pieces without gaps, places that lead back, time that is linear."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from tests.command import urlscan as command
+from urlscan import run
+from urlscan.finder import record
+from urlscan.settings import Settings
+from urlscan.sources import KINDS, _reader, segments
+from urlscan.sources.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
+from urlscan.sources.languages import LANGUAGES
+from urlscan.sources.views import Piece, expanded
+
+# What begins and ends something in one kind or another.
+PIECES = st.sampled_from(
+    [
+        *"\" ' ` ''' \"\"\" \\ \\\" \\u0026 \\/ \\ud83d\\ude00 \\u{e9} \\n // #".split(" "),
+        *"/* */ ; -- {- -} <# #> <!-- --> [[ ]]".split(" "),
+        *"{ } [ ] ( ) , : | ? http://h.example/a http:// h.example mailto:jo@h.example &amp; &lt; é 🌾".split(" "),
+        *"<a href=\" <style> </style> <script> </script> url( src=".split(" "),
+        *"\\url{ \\% @uref{ @@ .UR [a](b) ``` --- ~~~~".split(" "),
+        *'{"cells":[{"cell_type":"markdown","source":[ "a\\n" ]}]} .. raw:: html'.split(" "),
+        " ", "\n", "\n\n", "    ", "\t", "\r\n", "\udcff",
+    ]
+)  # fmt: skip
+DOCUMENTS = st.lists(PIECES, max_size=40).map("".join)
+NOTEBOOK = ('{"metadata": {}, "cells": [{"cell_type": "markdown", "source": ["', '"]}]}')
+
+
+def everything(segment):
+    """Return all that is found in a segment."""
+    return [record(found) for found in run.Found("-", segment, "wrapped", relative=True).scanned()]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(DOCUMENTS)
+def test_the_pieces_of_a_document_are_all_of_it(kind, text):
+    at = 0
+    for piece in expanded(text, kind, _reader):
+        assert at == piece.start <= piece.end
+        done = piece.start
+        for start, end, _ in piece.swaps:
+            assert done <= start <= end <= piece.end
+            done = end
+        at = piece.end
+    assert at == len(text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(DOCUMENTS)
+def test_what_is_found_stands_where_it_is_said_to(kind, text):
+    _check(kind, text)
+
+
+@given(DOCUMENTS)
+def test_what_is_found_in_the_cell_of_a_notebook(text):
+    _check("ipynb", json.dumps(text).join(('{"cells": [{"cell_type": "markdown", "source": ', "}]}")))
+    _check("ipynb", text.join(NOTEBOOK))
+
+
+def _check(kind, text):
+    data = text.encode("utf-8", "surrogateescape")
+    for segment in segments(data, kind=kind):
+        assert len(segment.prose) == len(segment.text)
+        last = 0
+        for one in everything(segment):
+            assert last <= one.outer_start <= one.start <= one.end <= one.outer_end
+            last = one.start
+            place = segment.locate(one.start, one.end)
+            there = data[place.start : place.end]
+            # The smallest aligned run: what it shows is what was found.
+            start, end = segment.to_document(one.start, one.end)
+            assert there == segment.document[start:end].encode("utf-8", "surrogateescape")
+            if not segment.is_swapped(one.start, one.end):
+                assert there.decode("utf-8", "surrogateescape") == segment.text[one.start : one.end]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "many",
+    [
+        *"\" ' ` \"\"\" \\ /* # // -- {- [[ <# <! {\" [ ]( [a]( \\url{ \\url{{ \\begin{verbatim}".split(" "),
+        *"@uref{ url( url(\" .UR ---- @example".split(" "),
+        "\n    a\n\n", "\\u0026", "link:", "link:++", "\n#+begin_src\n", "~a ", '"",', ',"""', "- a\n\n      b\n\n",
+        "\\verb|", "<style>/*",
+        "a\n\n\tb\n", "> ", "\n1. ", "+++\n", "'\"", "\"' \n", "@import \"",
+    ],
+)  # fmt: skip
+def test_reading_is_linear(kind, many):
+    text = many * (60_000 // len(many))
+    before = time.perf_counter()
+    (segment,) = segments(text.encode(), kind=kind)
+    everything(segment)
+    assert time.perf_counter() - before < 3
+
+
+def test_documents_in_documents_have_an_end():
+    def reader(_kind):
+        return lambda text, kind: iter([Piece("prose", 0, len(text), kind=kind)])
+
+    assert [piece.role for piece in expanded("a", "x", reader)] == ["prose"]
+
+
+def test_every_language_is_a_kind():
+    assert set(LANGUAGES) == {kind for kind, where in KINDS.items() if where.startswith("urlscan.sources.code:")}
+
+
+def test_every_name_leads_to_a_kind():
+    assert set(_BY_EXTENSION.values()) | set(_BY_NAME.values()) | set(_INTERPRETERS.values()) <= set(KINDS)
+    reached = {*_BY_EXTENSION.values(), *_BY_NAME.values()}
+    assert set(KINDS) - reached == {"source"}
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "kind"),
+    [
+        ("a.py", "", "python"),
+        ("a.PY", "<html>", "python"),
+        ("a.py.in", "", "python"),
+        ("a.txt", "#!/bin/sh\n", "plain"),
+        ("Makefile", "", "makefile"),
+        ("sub/Dockerfile.dev", "", "dockerfile"),
+        (".vimrc", "", "vim"),
+        ("CMakeLists.txt", "", "makefile"),
+        ("ls.1", '.\\" the manual\n.TH LS 1', "roff"),
+        ("syslog.1", "Jan 1 00:00:00 h syslogd", "plain"),
+        ("run", "#!/usr/bin/env python3\n", "python"),
+        ("run", "#! /usr/bin/perl -w\n", "perl"),
+        ("run", "#!/usr/bin/env -S bash -e\n", "shell"),
+        ("run", "#!/opt/x/unheard-of\n", "plain"),
+        ("-", "<!DOCTYPE html>\n<p>", "html"),
+        ("-", '<?xml version="1.0"?>\n<feed>', "xml"),
+        ("-", '<?xml version="1.0"?>\n<html xmlns="x">', "html"),
+        ("notes", "-*- mode: org; fill-column: 70 -*-\n", "org"),
+        ("notes", "; -*- emacs-lisp -*-\n", "lisp"),
+        ("notes", "# vim: set ft=sh :\n", "shell"),
+        ("README", "A mill.\n", "plain"),
+        ("", "", "plain"),
+    ],
+)
+def test_what_a_source_is(name, head, kind):
+    assert identify(name, head) == kind
+
+
+def test_a_byte_order_mark_hides_nothing(tmp_path):
+    (tmp_path / "page").write_bytes('<!DOCTYPE html><a href="http://h.example/?a&amp;b">'.encode("utf-16"))
+    assert command("extract", "page", cwd=tmp_path).lines == ["http://h.example/?a&b"]
+
+
+def test_as_overrides_the_name(tmp_path):
+    (tmp_path / "a.txt").write_text(r'u = "http:\/\/h.example/a"')
+    assert command("extract", "a.txt", cwd=tmp_path).lines == []
+    assert command("extract", "--as", "javascript", "a.txt", cwd=tmp_path).lines == ["http://h.example/a"]
+    assert command("extract", "--as", "c++", "a.txt", cwd=tmp_path).status == 2
+
+
+def test_a_fix_does_not_touch_what_is_written_otherwise():
+    data = rb'u = "http:\/\/h.example\/a\u007cb|c"'
+    (result,) = run._checked(run.Source("a.js", data, False), Settings(), run.Reading())
+    assert [(f.code, data[f.start : f.end], f.fix is None) for f in result.findings] == [
+        ("U101", rb"\u007c", True),
+        ("U101", b"|", False),
+    ]
+
+
+def test_a_place_in_a_notebook_is_that_of_the_file():
+    data = json.dumps({"cells": [{"cell_type": "code", "source": ["# é\n", 'u = "http://h.example/a|b"']}]}).encode()
+    (result,) = run._checked(run.Source("a.ipynb", data, False), Settings(), run.Reading())
+    assert [(f.code, data[f.start : f.end]) for f in result.findings] == [("U101", b"|")]
+
+
+def test_the_library_reads_every_kind():
+    assert [o.url for kind in KINDS for o in urlscan.scan("http://h.example/a", kind=kind)] == [
+        "http://h.example/a"
+    ] * len(KINDS)

@@ -1,0 +1,148 @@
+r"""Source code: where comments and strings end, and what the escapes of strings stand for.
+
+URLs are looked for everywhere, since no reading of a program without its compiler is sure; what is gained is that
+a string shows what the program sees ("http:\/\/h.example\/a\u0026b"), that strings which the language joins are
+one, and that the end of a comment is not the URL's ("/* http://h.example/*/").
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.sources.escapes import Swaps, backslash, doubled, words
+from urlscan.sources.languages import LANGUAGES, Language, Quotes
+from urlscan.sources.views import Piece
+
+# A single quotation mark is an apostrophe, a lifetime, a quote of Lisp; a string in it is short.
+_LONGEST_SINGLE = 4096
+_NOTHING = re.compile(r"\s*")
+
+
+class _String(NamedTuple):
+    """A string literal; `start` and `end` are those of its contents."""
+
+    start: int
+    end: int
+    after: int
+    swaps: Swaps
+
+
+def pieces(text: str, kind: str) -> Iterator[Piece]:
+    """Yield the document in pieces: almost all is prose."""
+    language = LANGUAGES[kind]
+    done = at = 0
+    unclosed: set[str] = set()  # what has no end any more
+    pattern = _openers(kind)
+    while (match := pattern.search(text, at)) is not None:
+        here, opener = match.start(), match[0]
+        at = match.end()
+        if opener in language.comments:
+            if not language.spaced or not here or text[here - 1].isspace():
+                newline = text.find("\n", at)
+                at = newline if newline >= 0 else len(text)
+                yield from _code(text, done, here, language)
+                yield Piece("prose", here, at)
+                done = at
+            continue
+        closer = _closer(language, opener)
+        if closer:
+            end = text.find(closer, at) if closer not in unclosed else -1
+            if end < 0:
+                unclosed.add(closer)
+                continue
+            yield from _code(text, done, here, language)
+            yield Piece("prose", here, end)
+            at = done = end + len(closer)
+            yield Piece("markup", end, at)
+            continue
+        string = _string(text, here, opener, language, unclosed)
+        if string is None:
+            continue
+        swaps, at = string.swaps, string.after
+        while language.joins and (more := _joined(text, at, language, unclosed)) is not None:
+            swaps += [(string.end, more.start, ""), *more.swaps]
+            string, at = more, more.after
+        if swaps:
+            yield from _code(text, done, here, language)
+            yield Piece("prose", here, at, tuple(swaps))
+            done = at
+    yield from _code(text, done, len(text), language)
+
+
+@functools.cache
+def _openers(kind: str) -> "re.Pattern[str]":
+    language = LANGUAGES[kind]
+    found = [*(opening for opening, _ in language.blocks), *(quotes.opening for quotes in language.strings)]
+    openers = sorted([*found, *language.comments], key=len, reverse=True)
+    if kind == "vim":  # a comment begins a line, a string does not
+        return re.compile("(?<=[^\\s])[^\\S\\n]*[\"']|'")
+    return re.compile("|".join(map(re.escape, openers)) if openers else "(?!)")
+
+
+def _closer(language: Language, opener: str) -> str:
+    return next((closing for opening, closing in language.blocks if opening == opener), "")
+
+
+def _code(text: str, start: int, end: int, language: Language) -> Iterator[Piece]:
+    """Yield what is neither comment nor string."""
+    if start < end:
+        yield Piece("prose", start, end, tuple(words(text, start, end)) if language.escapes else ())
+
+
+def _string(text: str, here: int, opener: str, language: Language, unclosed: set[str]) -> _String | None:
+    """Return the string that begins at `here`; None where it is none after all."""
+    quotes = next((quotes for quotes in language.strings if quotes.opening == opener.lstrip()), None)
+    before = text[here - 1 : here]
+    if quotes is None or before == "\\" or (before == "?" and quotes.lines):  # "\"" and Lisp's "?\""
+        return None
+    if opener == "'" and (before.isalnum() or before == "'"):  # an apostrophe, a digit separator
+        return None
+    start = here + len(opener)
+    escapes = "" if before in ("r", "R", "#", "@") and quotes.escapes == "backslash" else quotes.escapes
+    if quotes.lines and quotes.closing in unclosed:
+        return None
+    end = _end(text, start, quotes, escapes)
+    if end < 0:
+        if quotes.lines:
+            unclosed.add(quotes.closing)
+        return None
+    if escapes == "backslash":
+        swaps = backslash(text, start, end)
+    else:
+        swaps = doubled(text, start, end, quotes.closing) if escapes else []
+    return _String(start, end, end + len(quotes.closing), swaps)
+
+
+def _joined(text: str, at: int, language: Language, unclosed: set[str]) -> _String | None:
+    """Return the string that follows one after nothing but white space, and is one with it."""
+    gap = _NOTHING.match(text, at)
+    here = gap.end() if gap is not None else at
+    if here == at or text.count("\n", at, here) > 1:
+        return None
+    quotes = next((quotes for quotes in language.strings if text.startswith(quotes.opening, here)), None)
+    if quotes is None or len(quotes.opening) > 1:
+        return None
+    return _string(text, here, quotes.opening, language, unclosed)
+
+
+def _end(text: str, start: int, quotes: Quotes, escapes: str) -> int:
+    """Return where the contents end; -1 if they do not, or not on their line."""
+    pattern = _contents(quotes, escapes)
+    match = pattern.match(text, start, start + _LONGEST_SINGLE if quotes.opening == "'" else len(text))
+    end = match.end() if match is not None else start
+    return end if text.startswith(quotes.closing, end) else -1
+
+
+@functools.cache
+def _contents(quotes: Quotes, escapes: str) -> "re.Pattern[str]":
+    first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
+    never = first if quotes.lines else first + r"\n"
+    parts = [rf"[^{never}\\]++" if escapes == "backslash" else rf"[^{never}]++"]
+    if escapes == "backslash":
+        parts.append(r"\\[\s\S]" if quotes.lines else r"\\.")
+    if escapes == "doubled":
+        parts.append(first * 2)
+    if more:
+        parts.append(rf"{first}(?!{more})")
+    return re.compile(f"(?:{'|'.join(parts)})*+")

@@ -1,0 +1,66 @@
+r"""What a backslash means in the strings of programs and data: "\/", "\u0026", "\x3d", "\n".
+
+RFC 8259 section 7 (JSON), ISO C section 6.4.4.4, ECMA-262 section 12.9.4 and their like agree on these.
+What none of them knows stands for itself, since it may be a pattern: "\." is not a full stop.
+"""
+
+import re
+
+_ESCAPE = re.compile(
+    r"\\(?:u\{(?P<braces>[0-9A-Fa-f]{1,6})\}|u(?P<four>[0-9A-Fa-f]{4})|U(?P<eight>[0-9A-Fa-f]{8})"
+    r"|x(?P<two>[0-9A-Fa-f]{2})|(?P<one>[\"'/\\`nrtbfv]))"
+)
+_SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
+# RFC 8259 section 7: a character outside of the basic plane is two escapes.
+_SURROGATES = re.compile(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
+# Outside of strings a shell takes a backslash away from whatever follows; letters and digits are left to patterns.
+_WORD = re.compile(r"\\([^\w\s])")
+
+Swaps = list[tuple[int, int, str]]
+
+
+def backslash(text: str, start: int, end: int) -> Swaps:
+    r"""Return what the escapes of text[start:end] stand for.
+
+    >>> backslash(r"http:\/\/h\u002eexample", 0, 23)
+    [(5, 7, '/'), (7, 9, '/'), (10, 16, '.')]
+    """
+    swaps: Swaps = []
+    at = text.find("\\", start, end)
+    while at >= 0:
+        pair = _SURROGATES.match(text, at, end)
+        if pair is not None:
+            high, low = int(pair[1], 16), int(pair[2], 16)
+            swaps.append((at, pair.end(), chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))))
+            at = pair.end()
+        elif (match := _ESCAPE.match(text, at, end)) is not None and (shown := _shown(match)):
+            swaps.append((at, match.end(), shown))
+            at = match.end()
+        else:
+            at += 2
+        at = text.find("\\", at, end)
+    return swaps
+
+
+def _shown(match: "re.Match[str]") -> str:
+    if match["one"]:
+        return _SIMPLE.get(match["one"], match["one"])
+    code = int(match["braces"] or match["four"] or match["eight"] or match["two"], 16)
+    return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else ""
+
+
+def doubled(text: str, start: int, end: int, quote: str) -> Swaps:
+    """Return the places of text[start:end] where a quote stands twice for itself."""
+    swaps: Swaps = []
+    at = text.find(quote * 2, start, end)
+    while at >= 0:
+        swaps.append((at, at + 2 * len(quote), quote))
+        at = text.find(quote * 2, at + 2 * len(quote), end)
+    return swaps
+
+
+def words(text: str, start: int, end: int) -> Swaps:
+    r"""Return the escapes of text[start:end] outside of strings: `a\&b` is "a&b"."""
+    if text.find("\\", start, end) < 0:
+        return []
+    return [(match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end)]

@@ -1,0 +1,170 @@
+"""Markup languages of which only the forms of their links matter: one table.
+
+A form is an expression whose group `url` is a link; what is code is listed and not judged; an escape of the
+language stands for something else wherever it is written.
+"""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from urlscan.sources.views import Piece
+
+
+class Form(NamedTuple):
+    """A markup language.
+
+    Attributes:
+        links: expressions with a group `url`, `quoted` or `bare` that is the link.
+        blocks: what begins and what ends code of another language; "{}" is the group `mark` of what begins it.
+        codes: expressions of what is such code, on one line.
+        escape: an expression of what is written otherwise than it is meant, or "".
+        stands_for: what it means, by what it is; what is not named means its group `one`, or nothing.
+        everywhere: whether the escape is one outside of links, too.
+        breaks: whether a link may be broken over lines.
+        closer: what must follow a link, where that is not in its expression.
+        marks: expressions of what ends a URL and is nobody's.
+    """
+
+    links: tuple[str, ...]
+    blocks: tuple[tuple[str, str], ...] = ()
+    codes: tuple[str, ...] = ()
+    escape: str = ""
+    stands_for: Mapping[str, str] = MappingProxyType({})
+    everywhere: bool = False
+    breaks: bool = False
+    closer: str = ""
+    marks: tuple[str, ...] = ()
+
+
+# An argument in braces, with one more pair in it.  No run is gone over twice: all are possessive.
+_BRACED = r"\{(?P<url>(?:[^{}\\]++|\\.|\{[^{}]{0,400}+\})++)\}"
+_ABSOLUTE = r"(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?:mailto|news|doi|urn|tel):)"
+_GLYPHS = {"ti": "~", "ha": "^", "aq": "'", "hy": "-", "rs": "\\", "at": "@", "sl": "/", "en": "-"}
+
+FORMS = {
+    # The url, hyperref and biblatex packages: "\%", "\#" and "\&" are what TeX needs to be told.
+    "latex": Form(
+        (
+            rf"\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}",
+            r"\\(?:url|nolinkurl)(?P<bar>[|!+])(?P<url>[^|!+\s]++)(?P=bar)",
+            # BibTeX: url = {...} or "..."
+            rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")",
+        ),
+        ((r"\\begin\{(?P<mark>verbatim|lstlisting|minted|Verbatim|alltt)\*?\}", r"\\end\{{{}\*?\}}"),),
+        (r"\\(?:verb|lstinline)\*?(?P<mark>[|!+=/\"@])[^\n]*?(?P=mark)",),
+        escape=r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\})?",
+        stands_for={r"\slash": "/", r"\slash{}": "/"},
+        everywhere=True,
+        breaks=True,
+    ),
+    # CSS Values 4 section 4.5; CSS Cascade 5 section 2 for @import
+    "css": Form(
+        (
+            r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)",
+            r"(?i:@import)\s++(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)')",
+        ),
+        escape=r"\\(?P<one>[()'\"\\ ,])",
+        marks=(r"\*/",),
+    ),
+    # The macros of AsciiDoc: url[text], link:target[text], image::target[]
+    "asciidoc": Form(
+        (
+            r"\b(?:link|image|video|audio|include|xref):{1,2}"
+            r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))",
+            r"(?<![\w:/\"'<=])(?P<url>(?:https?|ftp|ircs?)://[^\s\[\]<>]++|mailto:[^\s\[\]<>]++)",
+        ),
+        ((r"(?m)^(?P<mark>-{4,}|\.{4,}|\+{4,}|```)[^\n]*\n", r"(?m)^{}[ \t]*$"),),
+        (r"`[^`\n]{1,400}`",),
+        closer="[",
+    ),
+    # Org Mode manual, "Link Format": "file:", "info:" and their like are Emacs' own
+    "org": Form(
+        (rf"\[\[(?P<url>(?:{_ABSOLUTE}|\.{{1,2}}/)[^\[\]\n]++)\](?:\[|\])",),
+        ((r"(?im)^[ \t]*#\+begin_(?P<mark>src|example)\b", r"(?im)^[ \t]*#\+end_{}\b"),),
+        (
+            r"(?m)^[ \t]*: [^\n]*$",
+            r"(?<![\w~=])(?P<mark>[~=])(?=[^\s~=])[^\n]{0,400}?(?<=\S)(?P=mark)(?!\w)",
+        ),
+        escape=r"\\(?P<one>[\[\]\\])",
+    ),
+    # groff_char(7), man(7), mdoc(7): "\:" is a place where a line may be broken, "\-" a minus sign
+    "roff": Form(
+        (r"(?m)^\.[ \t]*(?:UR|URL|Lk|pdfhref W(?: -D)?)[ \t]+\"?(?P<url>[^\s\"]++)",),
+        escape=r"\\(?:(?P<one>-)|[:&%/,|^{}]|f(?:\[[^\]\n]{0,20}\]|\([A-Z]{2}|[A-Z0-9])"
+        rf"|\((?:{'|'.join(_GLYPHS)})|\[(?:{'|'.join(_GLYPHS)})\])",
+        stands_for={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
+        everywhere=True,
+    ),
+    # Texinfo manual, "@url": the URL ends at a comma or the brace
+    "texinfo": Form(
+        (r"@(?:uref|url|indicateurl)\{(?P<url>(?:[^{},@]++|@[@{}/]|@comma\{\})++)[,}]",),
+        ((r"(?m)^@(?P<mark>example|smallexample|verbatim|lisp|smalllisp)\b", r"(?m)^@end {}\b"),),
+        escape=r"@(?P<one>[@{}])|@/|@comma\{\}|@-",
+        stands_for={"@comma{}": ","},
+        everywhere=True,
+        breaks=True,
+    ),
+}
+_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
+
+
+def pieces(text: str, kind: str) -> Iterator[Piece]:
+    """Yield the document in pieces: links, code, and prose between."""
+    form = FORMS[kind]
+    done = 0
+    for start, end, role in sorted({*_codes(text, form), *_links(text, form)}):
+        if start >= done:
+            yield _piece("prose", text, done, start, form)
+            yield _piece(role, text, start, end, form)
+            done = end
+    yield _piece("prose", text, done, len(text), form)
+
+
+def _codes(text: str, form: Form) -> Iterator[tuple[int, int, str]]:
+    for role, expressions in (("code", form.codes), ("markup", form.marks)):
+        for expression in expressions:
+            for match in _compiled(expression).finditer(text):
+                yield *match.span(), role
+    unclosed: set[str] = set()
+    for opening, closing in form.blocks:
+        begin = _compiled(opening).search(text)
+        while begin is not None:
+            at = begin.end()
+            closer = closing.format(re.escape(begin["mark"]))
+            end = _compiled(closer).search(text, at) if closer not in unclosed else None
+            if end is not None:
+                at = end.end()
+                yield begin.start(), at, "code"
+            else:
+                unclosed.add(closer)
+            begin = _compiled(opening).search(text, at)
+
+
+def _links(text: str, form: Form) -> Iterator[tuple[int, int, str]]:
+    for expression in form.links:
+        for match in _compiled(expression).finditer(text):
+            if text.startswith(form.closer, match.end()):
+                groups = match.groupdict()
+                start, end = match.span(next(name for name in ("url", "quoted", "bare") if groups.get(name)))
+                link = text[start:end]
+                start, end = start + len(link) - len(link.lstrip()), end - len(link) + len(link.rstrip())
+                if start < end:
+                    yield start, end, "link"
+
+
+def _piece(role: str, text: str, start: int, end: int, form: Form) -> Piece:
+    swaps: list[tuple[int, int, str]] = []
+    if form.escape and (role == "link" or (form.everywhere and role == "prose")):
+        for match in _compiled(form.escape).finditer(text, start, end):
+            swaps.append((*match.span(), form.stands_for.get(match[0], match["one"] or "")))
+    if role == "link" and form.breaks:
+        swaps += [(*match.span(), "") for match in _BREAK.finditer(text, start, end)]
+    return Piece(role, start, end, tuple(sorted(swaps)))
+
+
+@functools.lru_cache(maxsize=256)
+def _compiled(expression: str) -> "re.Pattern[str]":
+    return re.compile(expression)

@@ -1,0 +1,132 @@
+"""The kind of a source: by its name, and where that says nothing by how it begins.
+
+Names are those that editors and GitHub's Linguist agree on.
+"""
+
+import re
+
+# The end of a name, behind its last dot, in lower case; what is not named here may say it itself.
+_EXTENSIONS = {
+    "plain": "txt text log rfc nfo diff patch mbox eml",
+    "html": "html htm xhtml xht shtml vue svelte jsp asp aspx ejs hbs mustache j2 jinja jinja2",
+    "xml": "xml svg rss atom xsl xslt xsd dbk wsdl plist xaml csproj vbproj fsproj props targets nuspec pom opml kml"
+    " gpx xlf xliff resx ui glade rng sgml docbook",
+    "markdown": "md markdown mkd mkdn mdown mdx mdwn qmd rmd",
+    "rst": "rst rest",
+    "ipynb": "ipynb",
+    "csv": "csv",
+    "tsv": "tsv tab",
+    "asciidoc": "adoc asciidoc asc",
+    "css": "css scss less sass styl pcss",
+    "latex": "tex ltx latex sty cls bib dtx ins",
+    "org": "org",
+    "roff": "man mdoc roff troff nroff groff ms mom tmac",
+    "texinfo": "texi texinfo txi",
+    "c": "c h cc cpp cxx c++ hh hpp hxx h++ inl ino m mm cu cuh cs d dart glsl hlsl idl proto thrift v sv vala",
+    "go": "go",
+    "java": "java kt kts scala sc groovy gradle swift",
+    "javascript": "js mjs cjs jsx ts mts cts tsx es as coffee",
+    "rust": "rs zig",
+    "python": "py pyi pyw pyx pxd pxi bzl bazel star wscript sconstruct gyp gypi",
+    "shell": "sh bash zsh ksh dash fish ash csh tcsh envrc bats ebuild eclass tcl",
+    "perl": "pl pm pod t",
+    "ruby": "rb rake gemspec ru podspec cr ex exs jl nix",
+    "php": "php phtml php3 php5",
+    "powershell": "ps1 psm1 psd1",
+    "lua": "lua",
+    "lisp": "el lisp lsp cl clj cljs cljc edn scm ss rkt hy fnl",
+    "haskell": "hs lhs elm purs ml mli agda idr",
+    "sql": "sql ddl",
+    "r": "r",
+    "vim": "vim vimrc",
+    "yaml": "yaml yml cff clang-format",
+    "toml": "toml",
+    "ini": "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf"
+    " hcl tfvars",
+    "properties": "properties",
+    "makefile": "mk mak make am cmake",
+    "dockerfile": "dockerfile",
+    "json": "json json5 jsonc geojson webmanifest map code-workspace sublime-project topojson har avsc",
+    "jsonl": "jsonl ndjson",
+    "po": "po pot",
+}  # fmt: skip
+_BY_EXTENSION = {end: kind for kind, ends in _EXTENSIONS.items() for end in ends.split()}
+# Whole names, in lower case.
+_BY_NAME = {
+    "makefile": "makefile", "gnumakefile": "makefile", "cmakelists.txt": "makefile", "kbuild": "makefile",
+    "dockerfile": "dockerfile", "containerfile": "dockerfile",
+    "gemfile": "ruby", "rakefile": "ruby", "vagrantfile": "ruby", "podfile": "ruby", "brewfile": "ruby",
+    "sconstruct": "python", "sconscript": "python", "wscript": "python",
+    ".bashrc": "shell", ".bash_profile": "shell", ".profile": "shell", ".zshrc": "shell", "pkgbuild": "shell",
+    ".vimrc": "vim", ".emacs": "lisp", "jenkinsfile": "java", "pipfile": "toml", "cargo.lock": "toml",
+    ".gitconfig": "ini", ".gitmodules": "ini", ".editorconfig": "ini", ".npmrc": "ini", ".pylintrc": "ini",
+    ".clang-format": "yaml", ".clang-tidy": "yaml", ".prettierrc": "yaml", ".eslintrc": "json", ".babelrc": "json",
+}  # fmt: skip
+# Extensions that do not tell by themselves: a section of the manual, or the first of the old logs.
+_SECTION = re.compile(r"[1-9][a-z]{0,4}\Z")
+_MANUAL = re.compile(r"(?m)^[.'](?:TH|Dd|SH|\\\")")
+
+# How a source begins that has no name to go by.
+_HEAD = 1024
+_INTERPRETERS = {
+    "sh": "shell", "bash": "shell", "dash": "shell", "zsh": "shell", "ksh": "shell", "fish": "shell",
+    "tclsh": "shell", "wish": "shell", "python": "python", "pypy": "python", "perl": "perl", "ruby": "ruby",
+    "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "php": "php",
+    "lua": "lua", "make": "makefile", "guile": "lisp", "emacs": "lisp", "sbcl": "lisp", "rscript": "r",
+}  # fmt: skip
+_MARKUP = re.compile(r"\s*(?:<\?xml\b|<!doctype\s+(?P<html>html)\b|<(?P<tag>html)[\s>])", re.IGNORECASE)
+# Emacs' and Vim's modelines: "-*- mode: python -*-", "vim: ft=python".
+_MODE = re.compile(
+    r"-\*-\s*(?:.{0,200}?\bmode:\s*)?(?P<emacs>[a-z+-]+)\s*(?:;.{0,200})?-\*-"
+    r"|\bvim?:.{0,200}?\b(?:ft|filetype|syntax)=(?P<vim>[a-z+]+)",
+    re.IGNORECASE,
+)
+_MODES = {
+    "sh": "shell", "shell-script": "shell", "cperl": "perl", "emacs-lisp": "lisp", "common-lisp": "lisp",
+    "scheme": "lisp", "clojure": "lisp", "c++": "c", "cpp": "c", "cc": "c", "objc": "c", "js": "javascript",
+    "typescript": "javascript", "conf": "ini", "dosini": "ini", "make": "makefile", "nroff": "roff", "tex": "latex",
+    "plaintex": "latex", "bibtex": "latex", "nxml": "xml", "sgml": "xml", "conf-toml": "toml",
+}  # fmt: skip
+
+
+def identify(path: str, head: str = "") -> str:
+    r"""Return the kind of a source.
+
+    Args:
+        path: its name.
+        head: how its text begins, as far as a thousand characters; asked where the name says nothing.
+
+    >>> identify("a/index.HTML"), identify("README"), identify("notes.txt"), identify("Dockerfile.dev")
+    ('html', 'plain', 'plain', 'dockerfile')
+    >>> identify("configure", "#!/bin/sh\n"), identify("-", "<!DOCTYPE html><p>")
+    ('shell', 'html')
+    """
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    while name.endswith((".in", ".bak", ".orig", ".template", ".tmpl", ".sample", ".dist", ".erb", "~")):
+        name = name.removesuffix("~") if name.endswith("~") else name.rpartition(".")[0]
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    stem, dot, end = name.rpartition(".")
+    if dot:
+        if end in _BY_EXTENSION:
+            return _BY_EXTENSION[end]
+        if stem in ("dockerfile", "containerfile", "makefile"):
+            return _BY_NAME[stem]
+        if _SECTION.match(end):
+            return "roff" if _MANUAL.search(head[:_HEAD]) else "plain"
+    return _by_head(head[:_HEAD]) if head else "plain"
+
+
+def _by_head(head: str) -> str:
+    if head.startswith("#!"):
+        # "#!/usr/bin/env -S python3 -u": the first word that is the name of an interpreter
+        words = [word.rpartition("/")[2].rstrip("0123456789.") for word in head[2:].partition("\n")[0].split()]
+        return next((_INTERPRETERS[word] for word in words if word in _INTERPRETERS), "plain")
+    if (markup := _MARKUP.match(head)) is not None:
+        return "html" if markup["html"] or markup["tag"] or "<html" in head.lower() else "xml"
+    first = "\n".join(head.split("\n", 2)[:2])
+    if (mode := _MODE.search(first)) is not None:
+        said = (mode["emacs"] or mode["vim"]).lower().removesuffix("-mode")
+        said = _MODES.get(said, said)
+        return said if said in _EXTENSIONS else "plain"
+    return "plain"

@@ -1,0 +1,40 @@
+"""Comma- and tab-separated values (RFC 4180): a field ends the URL in it.
+
+RFC 4180 section 2:  escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
+"""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.sources.escapes import doubled
+from urlscan.sources.views import Piece
+
+# What people divide the fields by, besides commas; the first line tells.
+_SEPARATORS = (",", ";", "\t", "|")
+_HEAD = 4096
+
+
+def pieces(text: str, kind: str) -> Iterator[Piece]:
+    """Yield the fields as prose, and what divides them as markup."""
+    separator = "\t" if kind == "tsv" else _separator(text)
+    # A quotation mark that is never closed costs one look: those behind it are then closed in pairs.
+    field = re.compile(rf"(?P<escaped>\"(?:[^\"]++|\"\")*+\")(?=[{separator}\r\n]|\Z)|[^{separator}\r\n]*+")
+    done = at = 0
+    while (match := field.match(text, at)) is not None and match.end() < len(text):
+        at, end = match.span()
+        if match["escaped"] and (swaps := doubled(text, at + 1, end - 1, '"')):
+            yield Piece("prose", done, at + 1)
+            yield Piece("prose", at + 1, end - 1, tuple(swaps))
+            done = end - 1
+        if text[end] == separator:
+            yield Piece("prose", done, end)
+            yield Piece("markup", end, end + 1)
+            done = end + 1
+        at = end + 1
+    yield Piece("prose", done, len(text))
+
+
+def _separator(text: str) -> str:
+    """Return what divides the fields of the first line."""
+    head = text[:_HEAD].lstrip("\r\n").partition("\n")[0]
+    return max(_SEPARATORS, key=head.count)
