@@ -64,6 +64,20 @@ def test_what_is_found_in_the_cell_of_a_notebook(text):
     _check("ipynb", text.join(NOTEBOOK))
 
 
+@pytest.mark.parametrize("kind", LANGUAGES)
+@given(DOCUMENTS)
+def test_what_is_skipped_at_once_is_nothing(kind, text):
+    from urlscan.sources import code
+
+    quick = [piece for piece in code.pieces(text, kind) if piece.swaps or piece.role != "prose"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(code, "_plain", lambda _: None)
+        slow = [piece for piece in code.pieces(text, kind) if piece.swaps or piece.role != "prose"]
+    assert [piece for piece in quick if piece.swaps] == [piece for piece in slow if piece.swaps]
+    # A comment whose end nothing stands before needs no mark.
+    assert {piece for piece in quick if not piece.swaps} <= {piece for piece in slow if not piece.swaps}
+
+
 def _check(kind, text):
     data = text.encode("utf-8", "surrogateescape")
     for segment in segments(data, kind=kind):

@@ -33,8 +33,13 @@ def pieces(text: str, kind: str) -> Iterator[Piece]:
     language = LANGUAGES[kind]
     done = at = 0
     unclosed: set[str] = set()  # what has no end any more
-    pattern = _openers(kind)
-    while (match := pattern.search(text, at)) is not None:
+    pattern, plain = _openers(kind), _plain(kind)
+    while True:
+        if plain is not None and not unclosed and (skipped := plain.match(text, at)) is not None:
+            at = skipped.end()
+        match = pattern.search(text, at)
+        if match is None:
+            break
         here, opener = match.start(), match[0]
         at = match.end()
         if opener in language.comments:
@@ -78,6 +83,30 @@ def _openers(kind: str) -> "re.Pattern[str]":
     if kind == "vim":  # a comment begins a line, a string does not
         return re.compile("(?<=[^\\s])[^\\S\\n]*[\"']|'")
     return re.compile("|".join(map(re.escape, openers)) if openers else "(?!)")
+
+
+@functools.cache
+def _plain(kind: str) -> "re.Pattern[str] | None":
+    """Match a run of code in which nothing is written otherwise than it is meant: most of it, without a look at it."""
+    language = LANGUAGES[kind]
+    if language.escapes or kind == "vim":
+        return None
+    found = [*(opening for opening, _ in language.blocks), *(quotes.opening for quotes in language.strings)]
+    firsts = "".join({re.escape(opening[0]) for opening in (*found, *language.comments)} | {r"\\"})
+    runs = [rf"[^{firsts}]++"]
+    before = r"(?<!\S)" if language.spaced else ""
+    runs += [rf"{before}{re.escape(leader)}[^\n]*+" for leader in language.comments if leader not in found]
+    for opening, closing in language.blocks:
+        first, more = re.escape(closing[0]), re.escape(closing[1:])
+        runs.append(rf"{re.escape(opening)}(?:[^{first}]++|{first}(?!{more}))*+(?<=\s){re.escape(closing)}")
+    for quotes in language.strings:
+        first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
+        never = first + r"\\" + ("" if quotes.lines else r"\n")
+        contents = rf"(?:[^{never}]++|{first}(?!{more}))*+" if more else rf"[^{never}]*+"
+        after = r"(?!\s*+[\"'])" if language.joins else rf"(?!{first})"
+        lone = r"(?<![\w'\\?])" if len(quotes.opening) == 1 else ""
+        runs.append(rf"{lone}{re.escape(quotes.opening)}{contents}{first}{more}{after}")
+    return re.compile(f"(?:{'|'.join(runs)})*+")
 
 
 def _closer(language: Language, opener: str) -> str:

@@ -19,9 +19,14 @@ def pieces(text: str, kind: str) -> Iterator[Piece]:
     separator = "\t" if kind == "tsv" else _separator(text)
     # A quotation mark that is never closed costs one look: those behind it are then closed in pairs.
     field = re.compile(rf"(?P<escaped>\"(?:[^\"]++|\"\")*+\")(?=[{separator}\r\n]|\Z)|[^{separator}\r\n]*+")
+    # Fields without a colon hold no URL: most of a table, without a look at it.
+    plain = re.compile(rf"(?:(?:\"[^\":]*+\"|[^\":{separator}\r\n]*+)[{separator}\r\n])*+")
     done = at = 0
-    while (match := field.match(text, at)) is not None and match.end() < len(text):
-        at, end = match.span()
+    while (skipped := plain.match(text, at)) is not None and (at := skipped.end()) < len(text):
+        match = field.match(text, at)
+        if match is None or match.end() == len(text):
+            break
+        end = match.end()
         if match["escaped"] and (swaps := doubled(text, at + 1, end - 1, '"')):
             yield Piece("prose", done, at + 1)
             yield Piece("prose", at + 1, end - 1, tuple(swaps))

@@ -46,7 +46,18 @@ def expanded(document: str, kind: str, reader: Callable[[str], Reader]) -> Itera
 
     What is deeper than eight documents is prose.
     """
-    work: list[tuple[Iterator[Piece], _Inner | None]] = [(reader(kind)(document, kind), None)]
+    work: list[tuple[Iterator[Piece], _Inner | None]] = []
+    for piece in reader(kind)(document, kind):
+        if not piece.kind:  # most documents hold no others
+            yield piece
+            continue
+        work.append((iter((piece,)), None))
+        yield from _worked_off(document, work, reader)
+
+
+def _worked_off(
+    document: str, work: "list[tuple[Iterator[Piece], _Inner | None]]", reader: Callable[[str], Reader]
+) -> Iterator[Piece]:
     while work:
         pieces, inner = work[-1]
         piece = next(pieces, None)
@@ -113,36 +124,48 @@ class _Inner:
 
 def view_of(decoded: Decoded, kind: str, pieces: Iterator[Piece]) -> Segment:
     """Return the segment that shows the document as its pieces say."""
-    shown: list[str] = []
+    document = decoded.text
+    shown: list[str] = []  # the text as far as the last swap
     prose: list[str] = []
     links: list[Link] = []
     swaps: list[Swap] = []
     codes: list[tuple[int, int]] = []
     base = ""
-    size = 0
+    size = copied = 0  # how long the text is by now; how far the document has been copied to it
+    begun = -1  # where the prose begins that has not been copied yet
     for piece in pieces:
-        start = size
-        text = decoded.text[piece.start : piece.end]
-        if piece.swaps:
-            text, size = _swapped(decoded.text, piece, size, swaps)
+        role, start, end, swapped, _ = piece
+        first = size
+        if swapped:
+            shown.append(document[copied:start])
+            text, size = _swapped(document, piece, size, swaps)
+            shown.append(text)
+            copied = end
         else:
-            size += len(text)
-        shown.append(text)
-        if piece.role in _BLANKED:
-            prose.append(_blank(text))
-        else:
-            prose.append(text)
-        if piece.role == "code":
-            codes.append((start, size))
-        if piece.role == "base" and not base:  # HTML standard, "the base element": the first counts
-            base = text
-        if piece.role in ("link", "base"):
-            links.append(Link(start, size, start, size))
+            size += end - start
+        if swapped or role in _BLANKED:
+            if begun >= 0:
+                prose.append(document[begun:start])
+                begun = -1
+            if not swapped:
+                text = document[start:end]
+            prose.append(_blank(text) if role in _BLANKED else text)
+            if role == "base" and not base:  # HTML standard, "the base element": the first counts
+                base = text
+            if role != "markup" and role in _BLANKED:
+                links.append(Link(first, size, first, size))
+        elif begun < 0:
+            begun = start
+        if role == "code":
+            codes.append((first, size))
+    if begun >= 0:
+        prose.append(document[begun:])
+    shown.append(document[copied:])
     return Segment(
         "".join(shown),
         decoded.map,
         kind=kind,
-        document=decoded.text,
+        document=document,
         swaps=tuple(swaps),
         links=tuple(links),
         codes=tuple(codes),
