@@ -16,6 +16,8 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _WRAPPER = re.compile(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
 # What everybody takes for a host, and a browser for a file.
 _HOST = re.compile(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
+# "joe at h.example" is a mask, written so against those who collect addresses.
+_MASK = re.compile(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A reference longer than this is data.
 _LONGEST = 65536
 
@@ -47,7 +49,7 @@ def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[
     for link in segment.links:
         if start <= link.start < stop and link.end - link.start <= _LONGEST:
             occurrence = _occurrence(segment.text, link)
-            if occurrence.scheme or relative:
+            if (occurrence.scheme or relative) and not _MASK.match(occurrence.url):
                 yield link.start, occurrence
 
 

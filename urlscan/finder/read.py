@@ -18,12 +18,12 @@ _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postg
 # Whose URLs hold no "/": RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
 _NO_PATH = frozenset("sip sips im pres acct".split())
 # Every placeholder holds one of these; most URLs hold none.
-_MAY_BE_TEMPLATE = re.compile(r"[{$<\[]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|0)|host(?:name)?:")
+_MAY_BE_TEMPLATE = re.compile(r"[{$<\[(]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0)|host(?:name)?:")
 # How much of what follows the colon shows its shape.
 _SHAPE = 256
 # A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
-# "http://[^/]+/" is a pattern.
-_HOST = re.compile(r"\[[0-9A-Fa-f:vV]|(?!\[)[^:]*[^\W_]")
+# "http://[^/]+/", "https://[a-z0-9]+\.", "s3://.{1,99}" and "(s3://|http://)" are patterns.
+_HOST = re.compile(r"\[(?:[^\]^]*:|[0-9.]+(?:\]|\Z)|[vV][0-9A-Fa-f])|(?![\[|)^]|\.[*+?{])[^:]*[^\W_]")
 _AUTHORITY = re.compile(r"//([^/?#]*)")
 # What may stand before the authority of a look-alike: a second scheme, or backslashes.
 _SECOND_SCHEME = re.compile(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
