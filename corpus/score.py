@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("find", "rejoin", "documents", "rules", "urls")
-# Scored here: what a program that finds URLs can be asked.  The cases in rules/ are for linters, those in
-# urls/ for libraries.
+FOLDERS = ("find", "rejoin", "documents", "schemeless", "rules", "urls")
+# Scored here: what a program that finds URLs can be asked.  The cases in schemeless/ are for programs that are told
+# to find such, by --only; those in rules/ are for linters, those in urls/ for libraries.
 SCORED = ("find", "rejoin", "documents")
 OPEN, CLOSE = "⟦", "⟧"
 PROCESSES = 2
@@ -155,7 +155,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.counts:
         print(counts(), end="")
         return 0
-    chosen = [p for p in files(SCORED) if not options.only or {name(p), p.parent.name, p.stem} & set(options.only)]
+    asked = (*SCORED, "schemeless") if options.only else SCORED
+    chosen = [p for p in files(asked) if not options.only or {name(p), p.parent.name, p.stem} & set(options.only)]
     if not options.command or not chosen:
         parser.error("give a command after --" if chosen else f"no file is called {' or '.join(options.only)}")
     right = total = 0

@@ -187,8 +187,12 @@ def test_repr_of_what_is_returned_shows_no_password():
     assert "x1y2" not in repr(urlscan.lint(text))
 
 
-@pytest.mark.parametrize("name", ["schemeless", "emails"])
-def test_what_is_not_found_yet_is_refused_and_not_passed_over_in_silence(name):
-    with pytest.raises(urlscan.ConfigError, match="not found yet"):
-        urlscan.scan("www.example.org", **{name: True})
-    assert list(urlscan.scan("http://example.org/", **{name: False}))
+def test_hosts_and_addresses_are_found_when_asked_for():
+    text = "See www.mill.org/a, write to jo@mill.org or http://mill.org/b."
+    assert [o.url for o in scan(text)] == ["http://mill.org/b"]
+    found = list(scan(text, schemeless=True, emails=True))
+    assert [(o.url, o.style, o.assumed) for o in found] == [
+        ("www.mill.org/a", "schemeless", "http://www.mill.org/a"),
+        ("jo@mill.org", "email", "mailto:jo@mill.org"),
+        ("http://mill.org/b", "bare", ""),
+    ]

@@ -332,7 +332,14 @@ def test_standard_error_may_be_closed() -> None:
 
 def test_ctrl_c_is_130(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    process = subprocess.Popen([*COMMAND, "extract", "pipe"], cwd=tmp_path, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*COMMAND, "extract", "pipe"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # ignored where the tests run in the background
+    )
     with (tmp_path / "pipe").open("wb"):  # opens when it is being read
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)

@@ -29,11 +29,12 @@ def _load_score() -> Any:
 
 score = _load_score()
 FOUND = [(path, case) for path in score.files(("find", "rejoin", "documents")) for case in score.load(path)]
+SCHEMELESS = [(path, case) for path in score.files(("schemeless",)) for case in score.load(path)]
 RULED = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
 RULES = {path.stem.upper() for path, _ in RULED}
 
 REQUIRED = {"id", "text", "section", "why"}
-OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "path"}
+OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "path", "guess"}
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
 OPTIONAL_OF_RULES = {"profile", "extend", "path"}
 
@@ -46,8 +47,9 @@ def _parameters(pairs: list[tuple[Path, dict[str, Any]]]) -> list[Any]:
 
 
 def test_there_are_cases() -> None:
-    assert len(FOUND) >= 220
-    assert len(RULED) >= 100
+    assert len(FOUND) >= 600
+    assert len(SCHEMELESS) >= 20
+    assert len(RULED) >= 350
 
 
 def test_ids_are_unique() -> None:
@@ -61,11 +63,11 @@ def test_texts_are_unique() -> None:
         assert [text for text, number in texts.items() if number > 1] == []
 
 
-@pytest.mark.parametrize("case", _parameters(FOUND))
+@pytest.mark.parametrize("case", _parameters(FOUND + SCHEMELESS))
 def test_keys(case: dict[str, Any]) -> None:
     assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL
     number = len(score.unmarked(case["text"]).spans)
-    assert all(len(case[key]) == number for key in (OPTIONAL - {"path"}) & case.keys())
+    assert all(len(case[key]) == number for key in (OPTIONAL - {"path", "guess"}) & case.keys())
     assert all(case[key] for key in ("id", "section", "why"))
 
 
@@ -122,6 +124,22 @@ def test_found(case: dict[str, Any]) -> None:
         assert [o.template for o in found] == case["template"]
     if "alternatives" in case:
         assert [[a.url for a in o.alternatives] for o in found] == case["alternatives"]
+
+
+@pytest.mark.parametrize("case", _parameters(FOUND))
+def test_what_a_guess_adds(case: dict[str, Any]) -> None:
+    text, _ = score.unmarked(case["text"])
+    found = list(scan(text, kind=_kind(case, text), rejoin="guess"))
+    assert [o.url for o in found] == case.get("guess", score.expected(case)), case["why"]
+    assert any(o.joined == "guess" for o in found) == (case.get("guess", score.expected(case)) != score.expected(case))
+
+
+@pytest.mark.parametrize("case", _parameters(SCHEMELESS))
+def test_found_without_a_scheme(case: dict[str, Any]) -> None:
+    text, spans = score.unmarked(case["text"])
+    found = list(scan(text, schemeless=True, emails=True))
+    assert [(o.start, o.end) for o in found] == list(spans), case["why"]
+    assert all(bool(o.assumed) == (not o.scheme) for o in found)
 
 
 def _kinds(occurrence: Occurrence) -> list[str]:

@@ -1,5 +1,6 @@
 """The finder's promises, for any text: offsets, order, breaks, and that its short cut is no other way."""
 
+import re
 import time
 
 import pytest
@@ -59,7 +60,9 @@ def test_the_short_cut_decides_as_the_reader_does(text):
 def test_never_rejoining_reports_no_break_and_begins_at_the_same_places(text):
     first = list(find(text, rejoin="never"))
     assert not any(o.breaks for o in first)
-    starts = {o.start for o in find(text)}
+    # What ends before the host says nothing by itself: "<http://" and "h.example/a>" on the next line.
+    whole = [o for o in find(text) if not o.breaks or re.search("//[^/]|:[^/]", o.raw[: o.breaks[0].offset])]
+    starts = {o.start for o in whole}
     assert starts <= {o.start for o in first}
 
 

@@ -143,7 +143,7 @@ def test_what_stands_there_decodes_to_what_was_found(text):
     data = text.encode()
     for segment in segments(data, kind="html"):
         assert len(segment.prose) == len(segment.text)
-        for found in run.Found("-", segment, "wrapped", relative=True).scanned():
+        for found in run.Found("-", segment, "wrapped", run.Wanted(relative=True)).scanned():
             one = record(found)
             place = segment.locate(one.start, one.end)
             there = data[place.start : place.end].decode()

@@ -77,7 +77,7 @@ def test_the_places_hold_what_was_found(text):
     data = text.encode()
     (segment,) = segments(data, kind="rst")
     assert len(segment.prose) == len(segment.text)
-    for found in run.Found("-", segment, "wrapped", relative=True).scanned():
+    for found in run.Found("-", segment, "wrapped", run.Wanted(relative=True)).scanned():
         one = record(found)
         place = segment.locate(one.start, one.end)
         there = data[place.start : place.end].decode()

@@ -15,6 +15,10 @@ WAYS = [
     lambda secret: "".join(f"&#{ord(character)};" for character in secret),
     lambda secret: secret + "&lt;",
     lambda secret: secret[:4] + "\n   " + secret[4:],
+    lambda secret: "".join(f"\\u{ord(character):04x}" for character in secret),
+    lambda secret: secret[:4] + "\\/" + secret[4:],
+    lambda secret: secret[:4] + '" \n "' + secret[4:],
+    lambda secret: secret[:4] + "\\%" + secret[4:],
 ]
 URLS = ["ftp://jo:{}@h.net/a", "http://jo:{}@h.net/a|b%zz", "//jo:{}@h.net/x", "https:/jo:{}@h.net"]
 PLACES = {
@@ -23,6 +27,17 @@ PLACES = {
         "<meta http-equiv=refresh content='0;url={}'>", "<!-- {} -->", "&lt;URL:{}&gt;", "<a title='{}'>",
     ],
     "markdown": ["[a]({})", "<{}>", "`{}`", "\n[a]: {}\n", '<a href="{}">', "![x](<{}> 't')"],
+    "javascript": ['u = "{}"', "u = '{}'", "// {}", "`{}`", "/* {}*/"],
+    "json": ['{{"u": "{}"}}', '{{"{}": 1}}', '["<{}>"]'],
+    "python": ['u = ("{}")', '"""{}"""', "# <{}>", "r'{}'"],
+    "po": ['msgid "{}"', "#. {}"],
+    "csv": ["a,{},b", 'a,"{}",b', 'a,"say ""{}""",b'],
+    "latex": ["\\url{{{}}}", "\\href{{{}}}{{x}}", "{}", "% <{}>"],
+    "css": ["a {{ b: url({}) }}", "@import '{}'", "/* {}*/"],
+    "yaml": ["u: {}", 'u: "{}"', "- '{}'"],
+    "ipynb": ['{{"cells": [{{"cell_type": "markdown", "source": ["[a]({})"]}}]}}', '{{"a": "{}"}}'],
+    "roff": [".UR {}", "\\fI{}\\fP"],
+    "texinfo": ["@uref{{{}, x}}", "{}"],
     "rst": ["\n.. _a: {}\n", "`a <{}>`_", "``{}``", "\n.. image:: {}\n"],
 }  # fmt: skip
 COMMANDS = [

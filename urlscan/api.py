@@ -6,7 +6,6 @@ Offsets count characters from 0 of the text that was given; lines and columns co
 from collections.abc import Iterator, Sequence
 
 from urlscan import finder, linter, suppress
-from urlscan.errors import ConfigError
 from urlscan.finder.markup import judged, with_links
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
@@ -31,8 +30,9 @@ def scan(
         text: any string, lone surrogates and NUL included.
         kind: what the text is: plain, html, markdown, python, ... (`urlscan.sources.KINDS`).  Entities and escapes
             are undone: `raw` and `url` are what they stand for, `start` and `end` where they stand in `text`.
-        schemeless: hosts without a scheme are not found yet; asking for them is an error.
-        emails: nor are addresses.
+        schemeless: whether hosts without a scheme are found (`www.h.example/a`); `scheme` is "" then, and `assumed`
+            the URL that is meant.
+        emails: whether addresses are; `assumed` is their mailto URL.
         relative: whether relative references that markup names (`href="../a"`) are returned; `scheme` is
             "" then.
         rejoin: wrapped puts URLs between delimiters together again (RFC 3986 appendix C);
@@ -42,24 +42,25 @@ def scan(
         The occurrences; what stands there is returned as it is, passwords too.
 
     Raises:
-        ConfigError: an unknown `kind` or `rejoin`, or something that is not found yet.
+        ConfigError: an unknown `kind` or `rejoin`.
 
     >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
     ['ftp://ds.internic.net/rfc', 'http://h.example/a']
     """
     linter.check_choice("kind", kind, tuple(KINDS))
     linter.check_choice("rejoin", rejoin, REJOIN)
-    for name, asked in (("schemeless", schemeless), ("emails", emails)):
-        if asked:
-            raise ConfigError(f"{name} URLs are not found yet", hint=f"leave out {name}=True")
     if kind == "plain":
-        return finder.find(text, rejoin=rejoin)
-    return _of_markup(text, kind, rejoin, relative)
+        return finder.find(text, rejoin=rejoin, schemeless=schemeless, emails=emails)
+    return _of_markup(text, kind, rejoin, relative, schemeless, emails)
 
 
-def _of_markup(text: str, kind: str, rejoin: str, relative: bool) -> Iterator[Occurrence]:
+def _of_markup(
+    text: str, kind: str, rejoin: str, relative: bool, schemeless: bool, emails: bool
+) -> Iterator[Occurrence]:
     for segment in segments_of_text(text, kind=kind):
         found = finder.scan(segment.prose, rejoin=rejoin)
+        if schemeless or emails:
+            found = finder.with_hosts(found, segment.prose, schemeless=schemeless, emails=emails)
         for scanned in with_links(found, segment, relative=relative):
             occurrence = finder.record(scanned)
             start, end = segment.to_document(occurrence.start, occurrence.end)
@@ -133,7 +134,8 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     linter.check_choice("rejoin", settings.rejoin, REJOIN)
     found: list[Finding] = []
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
-        scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True)
+        continuations = linter.wants_continuations(segment, settings)
+        scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True, continuations=continuations)
         scanned = judged(with_links(scanned, segment, relative=True), segment)
         found += linter.findings_of(segment, scanned, settings, "-" if path is None else path)
     return suppress.apply(text, found)

@@ -64,6 +64,16 @@ class Bench:
         return tuple(load(entry) for entry in self._chosen if entry.judges_urls)
 
     @functools.cached_property
+    def places(self) -> bool:
+        """Whether a rule wants to see every occurrence."""
+        return any(entry.needs_places for entry in self._chosen)
+
+    @property
+    def continuations(self) -> bool:
+        """Whether a rule wants to know if a bare URL goes on."""
+        return any(entry.code == "U602" for entry in self._chosen)
+
+    @functools.cached_property
     def in_text(self) -> "tuple[Rule, ...]":
         """The rules for occurrences with breaks or faults."""
         return tuple(load(entry) for entry in self._chosen if entry.judges_text)
@@ -282,6 +292,11 @@ def findings(
     return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
 
 
+def wants_continuations(segment: Segment, settings: Settings) -> bool:
+    """Return whether it matters if a bare URL of the segment goes on in the next line: in plain text, for U602."""
+    return segment.kind == "plain" and _bench(settings).continuations
+
+
 def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
     """Yield as `findings` what is wrong with what `finder.scan` yields; records are made of that alone."""
     bench = _bench(settings)
@@ -291,13 +306,13 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
             judged = known.get(found.url)
             if judged is None:
                 judged = _judged(bench, found.url, template=False)
-            if not judged:
+            if not judged and not bench.places:
                 continue
             occurrence = found.occurrence(colon)
         else:
             occurrence = found
             judged = _judged(bench, found.url, found.template)
-            if not (judged or found.breaks or found.faults):
+            if not (judged or found.breaks or found.faults or bench.places):
                 continue
         if judged and occurrence.scheme and occurrence.scheme not in REGISTERED:
             judged = tuple(one for one in judged if not one.rule.quiet_for_unknown_schemes)
@@ -308,7 +323,7 @@ def _findings_of(
     bench: Bench, segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...], path: str
 ) -> list[Finding]:
     found = [_from_problem(segment, occurrence, one, path) for one in judged if not _said_by_fault(occurrence, one)]
-    if occurrence.breaks or occurrence.faults:
+    if occurrence.breaks or occurrence.faults or bench.places:
         faults = {fault.name for fault in occurrence.faults}
         for rule in bench.in_text:
             if rule.check_text is not None and faults.isdisjoint(rule.quiet_at_faults):

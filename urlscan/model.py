@@ -63,8 +63,9 @@ class Fault(NamedTuple):
     """Something wrong with the text around a URL, seen while it was read; rules report it.
 
     Attributes:
-        name: unclosed-wrapper, prose-in-wrapper, break-in-escape, missing-scheme, needless-wrapper or
-            scheme-cut (what stands before an unknown scheme may be its beginning).
+        name: unclosed-wrapper, prose-in-wrapper, punctuation-in-wrapper, fragment-outside (of a wrapper),
+            break-in-escape, missing-scheme, needless-wrapper, too-long, goes-on (in the next line) or scheme-cut (what
+            stands before an unknown scheme may be its beginning).
         start, end: the place, in characters of the text.
     """
 
@@ -88,6 +89,7 @@ class Occurrence(NamedTuple):
         joined: none, delimited (a delimiter vouches for it) or guess.
         template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
         faults: what is wrong with the text around it.
+        assumed: of schemeless and email, the URL that is meant: "http://www.h.example/", "mailto:jo@h.example".
     """
 
     url: str
@@ -103,6 +105,7 @@ class Occurrence(NamedTuple):
     joined: str = "none"
     template: bool = False
     faults: tuple[Fault, ...] = ()
+    assumed: str = ""
 
     def in_raw(self, offset: int) -> int:
         """Return where in `raw` the character of `url` at `offset` stands."""

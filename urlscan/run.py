@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from urlscan import linter, suppress
 from urlscan.errors import SourceError
-from urlscan.finder import Scanned, cuts, scan
+from urlscan.finder import Scanned, cuts, scan, with_hosts
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.markup import judged, with_links
 from urlscan.formats.masking import Secrets, watched
@@ -80,6 +80,23 @@ class Skipped(NamedTuple):
     why: str
 
 
+class Wanted(NamedTuple):
+    """What counts besides URLs with a scheme.
+
+    Attributes:
+        relative: relative references of markup.
+        schemeless: hosts without a scheme.
+        emails: addresses.
+    """
+
+    relative: bool = False
+    schemeless: bool = False
+    emails: bool = False
+
+
+URLS = Wanted()
+
+
 class Found(NamedTuple):
     """One segment of a source, whose URLs are found when they are asked for.
 
@@ -87,17 +104,40 @@ class Found(NamedTuple):
         path: the name of the source.
         segment: the text.
         rejoin: as of `find`.
-        relative: whether relative references of markup count.
+        wanted: what counts.
     """
 
     path: str
     segment: Segment
     rejoin: str
-    relative: bool = False
+    wanted: Wanted = URLS
 
     def scanned(self) -> Iterator[Scanned]:
         """Yield the URLs in order."""
-        return with_links(scan(self.segment.prose, rejoin=self.rejoin), self.segment, relative=self.relative)
+        found = scan(self.segment.prose, rejoin=self.rejoin)
+        return _all_of(found, self.segment, self.wanted)
+
+
+def _all_of(
+    found: Iterator[Scanned],
+    segment: Segment,
+    wanted: Wanted,
+    start: int = 0,
+    stop: int | None = None,
+    floor: int = 0,
+) -> Iterator[Scanned]:
+    """Yield, of a part of a segment, the URLs of its prose and whatever else counts."""
+    if wanted.schemeless or wanted.emails:
+        found = with_hosts(
+            found,
+            segment.prose,
+            schemeless=wanted.schemeless,
+            emails=wanted.emails,
+            start=start,
+            stop=stop,
+            floor=floor,
+        )
+    return with_links(found, segment, start, stop, relative=wanted.relative)
 
 
 class Checked(NamedTuple):
@@ -161,7 +201,7 @@ def sources(paths: Iterable[str], reading: Reading) -> Iterator[Source | Skipped
 
 
 def extract(
-    paths: Iterable[str], settings: Settings, reading: Reading, *, relative: bool = False
+    paths: Iterable[str], settings: Settings, reading: Reading, wanted: Wanted = URLS
 ) -> Iterator[Found | Skipped | SourceError]:
     """Find the URLs of every source."""
     for source in sources(paths, reading):
@@ -169,7 +209,7 @@ def extract(
             yield source
             continue
         for segment in _segments(source, reading):
-            yield Found(source.path, segment, settings.rejoin, relative)
+            yield Found(source.path, segment, settings.rejoin, wanted)
 
 
 def _segments(source: Source, reading: Reading) -> Iterator[Segment]:
@@ -184,7 +224,8 @@ def in_parts(
     work: Callable[[Iterator[Scanned]], T],
     *,
     look_alikes: bool = False,
-    relative: bool = False,
+    continuations: bool = False,
+    wanted: Wanted = URLS,
 ) -> Iterator[T]:
     """Yield what `work` makes of the URLs of each part of a segment, in order.
 
@@ -201,13 +242,14 @@ def in_parts(
             text,
             rejoin=rejoin,
             look_alikes=look_alikes,
+            continuations=continuations,
             start=start,
             stop=stop,
             floor=floor,
             evidence=evidence,
             ends=ends,
         )
-        result = work(with_links(found, segment, start, stop, relative=relative))
+        result = work(_all_of(found, segment, wanted, start, stop, floor))
         return max(ends, default=floor), result
 
     floor = 0
@@ -260,7 +302,16 @@ def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1
             return found, secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in in_parts(segment, settings.rejoin, jobs, judge, look_alikes=True, relative=True):
+        parts = in_parts(
+            segment,
+            settings.rejoin,
+            jobs,
+            judge,
+            look_alikes=True,
+            continuations=linter.wants_continuations(segment, settings),
+            wanted=Wanted(relative=True),
+        )
+        for some, theirs in parts:
             findings += some
             secrets.add(theirs)
         yield Checked(source.path, segment, suppress.apply(segment.document, findings), secrets, [])

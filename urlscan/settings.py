@@ -7,7 +7,7 @@ PROFILES = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
 # What `check` and `is_valid` take a string for (RFC 3986 sections 3, 4.1 and 4.3, RFC 3987 section 2.2).
 REFERENCE_KINDS = ("uri", "uri-reference", "absolute-uri", "iri", "iri-reference")
 # never: the first piece of a broken URL; wrapped: rejoin where a delimiter vouches for it.
-REJOIN = ("never", "wrapped")
+REJOIN = ("never", "wrapped", "guess")
 
 
 class Settings(NamedTuple):

@@ -54,6 +54,8 @@ def run(arguments: list[str]) -> int:
     add("--unique", action="store_true", help="each URL once, where it is seen first")
     add("--count", action="store_true", help="each URL once, with how often it is seen, the most frequent first")
     add("--schemes", metavar="LIST", action="append", help="only these, such as ftp,http")
+    add("--schemeless", action="store_true", help="hosts without a scheme, too: www.h.example/a")
+    add("--emails", action="store_true", help="addresses, too: jo@h.example")
     add("--relative", action="store_true", help="relative references of markup, too")
     add("--resolve", action="store_true", help="those, made absolute by the document's base, or by --base")
     add("--base", metavar="URL", help="the URL of the documents, for --resolve")
@@ -65,9 +67,9 @@ def run(arguments: list[str]) -> int:
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     if options.base is not None and not options.resolve:
         raise ConfigError("--base goes with --resolve")
-    options.relative = options.relative or options.resolve
+    wanted = running.Wanted(options.relative or options.resolve, options.schemeless, options.emails)
     settings = Settings(rejoin=options.rejoin)
-    results = running.extract(paths_of(options), settings, reading_of(options), relative=options.relative)
+    results = running.extract(paths_of(options), settings, reading_of(options), wanted)
     heard = journal.hear(results)
     chunks = _urls(heard, options) if options.count or options.format == "text" else _chunks(heard, options)
     if options.count:
@@ -94,7 +96,7 @@ def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iter
                 shown += _shown(some, found, options)
             return shown
 
-        for shown in running.in_parts(found.segment, found.rejoin, options.jobs, urls, relative=options.relative):
+        for shown in running.in_parts(found.segment, found.rejoin, options.jobs, urls, wanted=found.wanted):
             if shown:
                 yield Chunk(found, [], shown)
 

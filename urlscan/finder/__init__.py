@@ -2,8 +2,8 @@
 
 `anchors` finds the colons that matter, `local` decides the common case, `read` everything else:
 `delimiters` says what the URL stands in, `rejoin` and `gaps` how it goes on over a break, `bare` where
-it ends by itself, `colon` what a scheme without "//" must look like, `evidence` what a hyphen means, `markup`
-what the markup of a document names as one.
+it ends by itself, `colon` what a scheme without "//" must look like, `evidence` what a hyphen means, `schemeless`
+what is one without a scheme, `markup` what the markup of a document names as one.
 """
 
 import re
@@ -24,17 +24,29 @@ Scanned = tuple[int, Local | Occurrence]
 _BLANK_LINE = re.compile(r"\n\r?\n(?=\S)")
 
 
-def find(text: str, *, rejoin: str = "wrapped", look_alikes: bool = False) -> Iterator[Occurrence]:
+def find(
+    text: str,
+    *,
+    rejoin: str = "wrapped",
+    look_alikes: bool = False,
+    schemeless: bool = False,
+    emails: bool = False,
+) -> Iterator[Occurrence]:
     """Yield the URLs of `text` in order of appearance, not overlapping.
 
     Args:
         text: any string, lone surrogates and NUL included.
         rejoin: `never` reports the first piece of a broken URL, `wrapped` rejoins where a delimiter
-            vouches for it (RFC 1738 appendix).
+            vouches for it (RFC 1738 appendix), `guess` also where a bare URL seems to go on in the next line.
         look_alikes: whether what only looks like a URL of http, https or ftp is one, for a linter:
             "http:/x.org", "http:www.x.org", "http:///x.org", "http://http://x.org".
+        schemeless: whether hosts without a scheme are found: "www.x.org/a".
+        emails: whether addresses are: "jo@x.org".
     """
-    for scanned in scan(text, rejoin=rejoin, look_alikes=look_alikes):
+    found = scan(text, rejoin=rejoin, look_alikes=look_alikes)
+    if schemeless or emails:
+        found = with_hosts(found, text, schemeless=schemeless, emails=emails)
+    for scanned in found:
         yield record(scanned)
 
 
@@ -54,8 +66,9 @@ def scan(
     floor: int = 0,
     evidence: Evidence | None = None,
     ends: list[int] | None = None,
+    continuations: bool = False,
 ) -> Iterator[Scanned]:
-    """Yield what `find` yields, before the records of the common case are made.
+    """Return what `find` yields, before the records of the common case are made.
 
     Args:
         text: as of `find`.
@@ -66,12 +79,33 @@ def scan(
         floor: where the last URL before `start` ends.
         evidence: that of the same text, if it is there already.
         ends: takes, when everything has been yielded, where the last URL ends.
+        continuations: whether to look if a bare URL goes on in the next line, which "guess" does in any case.
     """
     evidence = evidence or Evidence(text)
+    ends = ends if ends is not None else []
+    stop = len(text) if stop is None else stop
+    found = _scan(text, rejoin, look_alikes, start, stop, floor, evidence, ends)
+    if rejoin != "guess" and not continuations:
+        return found
+    from urlscan.finder.continuation import with_continuations
+
+    return with_continuations(found, text, rejoin, evidence, ends)
+
+
+def _scan(
+    text: str,
+    rejoin: str,
+    look_alikes: bool,
+    start: int,
+    stop: int,
+    floor: int,
+    evidence: Evidence,
+    ends: list[int],
+) -> Iterator[Scanned]:
     decisions: dict[str, Local | None] = {}
     size, done = len(text), floor
     pattern = anchor_pattern(look_alikes)
-    for match in pattern.finditer(text, start, size if stop is None else stop):
+    for match in pattern.finditer(text, start, stop):
         colon, end = match.span()
         anchor: re.Match[str] | None = match
         while anchor is not None and end > done:
@@ -98,8 +132,49 @@ def scan(
             # What the pattern took along may hold another: "http://a.org,http://b.org".
             anchor = pattern.search(text, max(done, colon + 1), end)
             colon = anchor.start() if anchor is not None else end
-    if ends is not None:
-        ends.append(done)
+    ends.append(done)
+
+
+def with_hosts(
+    found: Iterator[Scanned],
+    text: str,
+    *,
+    schemeless: bool,
+    emails: bool,
+    start: int = 0,
+    stop: int | None = None,
+    floor: int = 0,
+) -> Iterator[Scanned]:
+    """Yield what `scan` yields and, between, hosts without a scheme and addresses.
+
+    Args:
+        found: what `scan` yields of the text.
+        text: as of `scan`.
+        start: as of `scan`.
+        stop: as of `scan`.
+        floor: as of `scan`.
+        schemeless: whether hosts count.
+        emails: whether addresses count.
+    """
+    from urlscan.finder.schemeless import hosts
+
+    done = max(start, floor)
+    for scanned in found:
+        begin = start_of(scanned)
+        for one in hosts(text, done, begin, schemeless=schemeless, emails=emails):
+            yield one.start, one
+            done = one.end
+        if begin >= done:
+            yield scanned
+            done = end_of(scanned)
+    for one in hosts(text, done, len(text) if stop is None else stop, schemeless=schemeless, emails=emails):
+        yield one.start, one
+
+
+def start_of(scanned: Scanned) -> int:
+    """Return where the delimiters of what `scan` yielded begin."""
+    colon, found = scanned
+    return colon + found.start - found.outer if isinstance(found, Local) else found.outer_start
 
 
 def end_of(scanned: Scanned) -> int:

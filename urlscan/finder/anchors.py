@@ -42,7 +42,8 @@ def _anchor(names: Iterable[str]) -> re.Pattern[str]:
 @functools.cache
 def anchor(look_alikes: bool) -> re.Pattern[str]:
     """Return the pattern of places where a URL may be, or what looks like one."""
-    return _anchor([*COLON_SCHEMES, *LOOK_ALIKES] if look_alikes else COLON_SCHEMES)
+    # "<URL:www.h.example>" is what somebody meant for a URL, too.
+    return _anchor([*COLON_SCHEMES, *LOOK_ALIKES, "url"] if look_alikes else COLON_SCHEMES)
 
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"

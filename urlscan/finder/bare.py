@@ -26,13 +26,14 @@ _MOST_BRACKETS = 64
 _HARD = (
     r"\s\x00-\x1f\x7f-\x9f<>\"`\\"
     "\u2018-\u201f\u2039\u203a\u00ab\u00bb\u2026\u2014\u2015"
-    "\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe10-\ufe1f\ufe30-\ufe4f"
+    "\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe10-\ufe1f\ufe30-\ufe4f"
     "\ud800-\udfff\ufffc\ufffd\ufffe\uffff"
 )
+# The katakana middle dot stands in names, and divides the members of a list.
 # A "," "|" ";" or "(" right before another scheme ends the URL before it, and so does "[/url]".
 ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
 _RUN = re.compile(
-    rf"(?:[^{_HARD},|;(&\[]+|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{ANOTHER})|\[(?!/(?i:url|img|link)\]|{ANOTHER}))+"
+    rf"(?:[^{_HARD},|;(&\[\u30fb]+|(?<=\w)\u30fb(?=\w)(?!{ANOTHER})|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{ANOTHER})|\[(?!/(?i:url|img|link)\]|{ANOTHER}))+"
 )
 # <name> inside a URL is a placeholder, unless it is a tag of HTML.
 _TAGS = (
@@ -45,6 +46,8 @@ _CLOSING = {opening: closing for closing, opening in OPENING.items()}
 # Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
 _TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _SOFT = re.compile(f"[{SOFT}]")
+# How far back the beginning of a line is looked for.
+_LINE = 512
 _AUTHORITY = re.compile(r"[^/?#]*")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
@@ -102,10 +105,22 @@ def _run(text: str, at: int, limit: int) -> int:
     while True:
         run = _RUN.match(text, at, limit)
         at = run.end() if run else at
+        if text.startswith('"', at) and at + 1 < limit and _is_inside_a_word(text, at):
+            at += 1
+            continue
         placeholder = _PLACEHOLDER.match(text, at, limit) if text.startswith("<", at) else None
         if placeholder is None or placeholder.end() <= at:
             return at
         at = placeholder.end()
+
+
+def _is_inside_a_word(text: str, at: int) -> bool:
+    """Whether the quotation mark text[at] is a letter of a word's (UTS #58 has it soft), and closes nothing."""
+    if not (text[at - 1].isalnum() and text[at + 1].isalnum()):
+        return False
+    window = max(0, at - _LINE)
+    begin = text.rfind("\n", window, at) + 1
+    return (begin > 0 or not window) and text.find('"', begin, at) < 0
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
@@ -140,7 +155,8 @@ def _is_complete(host: str) -> bool:
 def _matched_end(text: str, body: int, end: int) -> int:
     """Cut before a closing bracket that nothing opened, and before a remark that is glued on.
 
-    "(see http://a/b)", "http://x/Paxos_(computer_science)", "survey.html(en anglais)".
+    "(see http://a/b)", "http://x/Paxos_(computer_science)", "survey.html(en anglais)".  UTS #58: brackets
+    match within one segment of the path, one name or value of the query, one part of the fragment.
     """
     opened: list[int] = []
     for count, match in enumerate(_BRACKET.finditer(text, body, end)):
@@ -149,16 +165,31 @@ def _matched_end(text: str, body: int, end: int) -> int:
             break
         if char in _CLOSING:
             opened.append(at)
-        elif opened and text[opened[-1]] == OPENING[char]:
+        elif opened and text[opened[-1]] == OPENING[char] and not _divides(text, body, opened[-1], at):
             opened.pop()
         else:
             end = at
             break
+    if opened and end < len(text) and text[end] in OPENING:  # a bracket that matches in another part alone
+        return end
     opened = [at for at in opened if at < end]
     # What is opened in the URL and closed later on the same line, after a blank, is the writer's remark.
     if opened and text[opened[0]] == "(" and ")" in text[end : end + 200].split("\n", 1)[0]:
         return opened[0]
     return end
+
+
+def _divides(text: str, body: int, start: int, end: int) -> bool:
+    """Whether what divides the parts of a URL stands in text[start:end]."""
+    inside = text[start:end]
+    if inside[0] == "{":  # RFC 6570: "{?name,size}"
+        return False
+    if not any(character in inside for character in "/?#&=:"):
+        return False
+    before = text[body:start]
+    if "#" in before:
+        return ":~:" in inside
+    return "#" in inside or any(character in inside for character in ("&=" if "?" in before else "/?"))
 
 
 def trimmed(text: str, start: int, body: int, end: int) -> int:

@@ -14,7 +14,9 @@ BRACKETS = dict(zip("([（［「『【《〈", ")]）］」』】》〉", strict
 
 # How far before a scheme its opener may stand; it holds "<", "URL:" and one line break.
 _WINDOW = 160
-_LEFT = re.compile(r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?\Z")
+_LEFT = re.compile(
+    r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?(?:(?<=:)//)?\Z"
+)
 # Not the "Image-Url:" of a header field.
 _PREFIX = re.compile(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
 # A scheme that the line break cuts: "<h" newline "ttp://x".

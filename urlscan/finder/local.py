@@ -30,6 +30,8 @@ _NONE = (0, "", 0, _ORDINARY)
 _ODD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _ENTITY = re.compile(r"&(?:[lg]t|quot|nbsp);")
 _SECOND = re.compile(rf"[,;](?:{ANOTHER})")
+# Archives mask every "@", also that of a URL: "https://lists.h.example/a at b.example/1.html".
+MASKED = re.compile(r" at [\w.-]+/[^\s/]")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([")
@@ -49,7 +51,8 @@ class Local(NamedTuple):
         start, end: of the URL, in characters after the colon; `start` is negative.
         outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
         scheme, style: as in an occurrence.
-        look_left: whether it holds only if nothing opens before the white space before it.
+        look_around: whether it holds only if nothing opens before the white space before it, and no fragment
+            or mask follows.
     """
 
     url: str
@@ -58,7 +61,7 @@ class Local(NamedTuple):
     outer: int
     scheme: str
     style: str
-    look_left: bool
+    look_around: bool
 
     def occurrence(self, colon: int) -> Occurrence:
         """Return the record of the URL whose colon is at `colon`."""
@@ -66,7 +69,7 @@ class Local(NamedTuple):
         outer = self.outer
         # Field by field, by name, it would take three times as long.
         fields = (self.url, self.url, start, end, start - outer, end + outer, self.scheme, self.style)
-        return tuple.__new__(Occurrence, (*fields, (), (), "none", False, ()))
+        return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), ""))
 
 
 def decide(key: str) -> Local | None:
@@ -87,18 +90,21 @@ def decide(key: str) -> Local | None:
         return None
     end = begin + len(body)
     if before in "<\"'":
-        if after != closer or body[-1] in ".,":
+        if after != closer or body[-1] in ".,;":
             return None
         style = "angle" if before == "<" else "quotes"
-        return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, False)
-    if before not in _BEFORE or not (after.isspace() or after in '<>")]'):
+        # Of "<http://h.example/a>#top" what stands behind must be looked at.
+        return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, style == "angle")
+    if before not in _BEFORE or not (after.isspace() or after in "<>)]"):
         return None
     if after == "<" and body[-1] in _BEFORE_PLACEHOLDER:
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
-    look_left = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
-    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", look_left)
+    opened = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
+    # Of "https://lists.h.example/a at b.example/1.html" what follows must be looked at.
+    masked = after == " " and end == len(key) - 1
+    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", opened or masked)
 
 
 def _is_special(body: str) -> bool:
@@ -118,8 +124,12 @@ def holds(local: Local, text: str, colon: int, floor: int) -> bool:
     start = colon + local.start
     if start - local.outer < floor:
         return False
-    if not local.look_left:
+    if not local.look_around:
         return True
+    if text.startswith(" at ", colon + local.end) and MASKED.match(text, colon + local.end):
+        return False
+    if local.outer:
+        return not text.startswith("#", colon + local.end + 1)
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)
     if left[-4:].lower() == "url:":

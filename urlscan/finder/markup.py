@@ -62,6 +62,9 @@ def _occurrence(text: str, link: Link) -> Occurrence:
         start, end = wrapper.span(1)
     raw = readable(text[start:end])
     scheme = _SCHEME.match(raw)
+    # Angle brackets of reStructuredText and Markdown, in which a sentence left its punctuation.
+    if raw[-1:] in (".", ",", ";") and not raw.endswith("..") and text[start - 1 : start] + text[end : end + 1] == "<>":
+        faults = (*faults, Fault("punctuation-in-wrapper", end - 1, end))
     if _HOST.match(raw):
         faults = (*faults, Fault("missing-scheme", start, end))
     return Occurrence(

@@ -1,13 +1,15 @@
 """One URL, read at its colon: scheme backwards, what it stands in, how far it goes, what is wrong."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
-from urlscan.finder.bare import bare_end, longer_end
+from urlscan.finder.bare import LONGEST, bare_end, longer_end
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
+from urlscan.finder.local import MASKED
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Alternative, Break, Fault, Occurrence
@@ -15,10 +17,16 @@ from urlscan.text import readable
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
-# Whose URLs hold no "/": RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
-_NO_PATH = frozenset("sip sips im pres acct".split())
+# Whose URLs hold no "/" behind the address: RFC 6068, RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
+_NO_PATH = frozenset("mailto sip sips im pres acct".split())
 # Every placeholder holds one of these; most URLs hold none.
 _MAY_BE_TEMPLATE = re.compile(r"[{$<\[(]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0)|host(?:name)?:")
+# "<URL:http://h.example/a>#top"
+_FRAGMENT = re.compile(r"#[A-Za-z][\w.:-]*")
+# "<URL:www.h.example/a>" and "<URL://www.h.example/a>", a host for sure: "www.", or two names and a slash.
+_NO_SCHEME = re.compile(
+    r":\s*(?://)?(?P<host>(?i:www)\.[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})(?=[/>\s?#:])"
+)
 # How much of what follows the colon shows its shape.
 _SHAPE = 256
 # A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
@@ -72,7 +80,7 @@ def read(
     """
     found = scheme_before(text, colon, floor)
     if found is None:
-        return None
+        return _without_scheme(text, colon, floor) if look_alikes and text[colon - 3 : colon].lower() == "url" else None
     start, scheme = found
     if kind == COLON and colon - start != len(scheme):
         return None
@@ -166,7 +174,39 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
         tuple(alternatives[:MOST_ALTERNATIVES]),
         "delimited" if breaks else "none",
         template,
-        (Fault("prose-in-wrapper", reading.prose, reading.outer_end - 1),) if reading.prose >= 0 else (),
+        tuple(_faults(text, where, reading, url, outer_end)) if where.style in ("wrapper", "angle") else (),
+    )
+
+
+def _faults(text: str, where: Opening, reading: Reading, url: str, outer_end: int) -> Iterator[Fault]:
+    """Yield what is wrong with angle brackets and what stands beside the URL in them."""
+    end = reading.pieces[-1][1]
+    if reading.prose >= 0:
+        yield Fault("prose-in-wrapper", reading.prose, reading.outer_end - 1)
+    elif url[-1] in ".,;" and not url.endswith(".."):
+        yield Fault("punctuation-in-wrapper", end - 1, end)
+    if "#" not in url and text.startswith("#", outer_end) and (fragment := _FRAGMENT.match(text, outer_end)):
+        yield Fault("fragment-outside", outer_end, fragment.end())
+    if text.endswith("//", where.start, reading.pieces[0][0]):  # "<URL://http://h.example/>"
+        yield Fault("missing-scheme", reading.pieces[0][0] - 2, reading.pieces[0][0])
+
+
+def _without_scheme(text: str, colon: int, floor: int) -> Occurrence | None:
+    """Return what stands in "<URL:www.h.example>", which says that it is a URL; None if it is no host."""
+    match = _NO_SCHEME.match(text, colon)
+    where = opening(text, match.start("host"), floor) if match is not None else None
+    if match is None or where is None or where.style != "wrapper":
+        return None
+    start = match.start("host")
+    reading = read_angle(text, start, start, where.start)
+    if reading is None or reading.prose >= 0:
+        return None
+    end = reading.pieces[-1][1]
+    breaks = tuple(Break(gap.kind, gap.start - start, gap.end - gap.start, False) for gap in reading.gaps)
+    fields = (readable(reading.text(text)), readable(text[start:end]), start, end, where.start, reading.outer_end, "")
+    joined = "delimited" if breaks else "none"
+    return Occurrence(
+        *fields, "wrapper", breaks=breaks, joined=joined, faults=(Fault("missing-scheme", start, match.end("host")),)
     )
 
 
@@ -185,7 +225,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
         return None
     end = bare_end(text, start, _second_body(text, body) if place.look_alikes else body, glued=place.look_alikes)
-    if kind == COLON and scheme in _NO_PATH and (slash := text.find("/", body, end)) > 0:
+    if kind == COLON and scheme in _NO_PATH and (slash := _slash(text, body, end)) > 0:
         end = slash  # "users/sip:jo@h.example/index"
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
@@ -195,6 +235,8 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     url = text[start:end]
     template = _template(scheme, url, place.look_alikes)
     if template is None or (style == "bare" and text[end : end + 1] == "\\" and _is_pattern(text, body, end)):
+        return None
+    if style == "bare" and text.startswith(" at ", end) and MASKED.match(text, end):
         return None
     alternatives: tuple[Alternative, ...] = ()
     if style == "bare" and not text.isascii() and not text[end - 1 : end + 1].isascii():
@@ -206,6 +248,8 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         faults = (Fault("scheme-cut", start - 1, start),)
     if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
         faults = (cut,)
+    if end - start >= LONGEST:
+        faults = (*faults, Fault("too-long", start, end))
     url = readable(url)
     fields = (url, url, start, end, outer_start, outer_end, scheme, style, (), alternatives, "none", template, faults)
     return Occurrence(*fields)
@@ -214,6 +258,13 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
 # What no URL in a quotation holds.
 _NOT_QUOTED = re.compile(r"[\s<>\\]|[,|;]\w{2,16}://")
 _QUOTATION = 2048
+
+
+def _slash(text: str, body: int, end: int) -> int:
+    """Return where the first "/" stands behind the address, before the header fields; -1 for none."""
+    at = text.find("@", body, end)
+    fields = text.find("?", body, end)
+    return text.find("/", max(at, body), fields if fields >= 0 else end)
 
 
 def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.formats.masking import mask_reading, occurrence_secrets
+from urlscan.formats.masking import mask_reading, occurrence_secrets, url_secrets
 from urlscan.formats.records import Record
 from urlscan.model import SCHEMA_VERSION, Occurrence
 from urlscan.redact import Spans, mask
@@ -36,6 +36,8 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         record["in_code"] = True
     if occurrence.template:
         record["template"] = True
+    if occurrence.assumed:
+        record["assumed"] = readable(mask(occurrence.assumed, [] if show_secrets else url_secrets(occurrence.assumed)))
     if secrets or any(was_masked for _, was_masked in alternatives):
         record["redacted"] = True
     return record

@@ -24,6 +24,7 @@ class Entry(NamedTuple):
         judges_urls: whether it has a `check`.
         judges_ordinary: whether that may speak of a plainly good URL.
         judges_text: whether it has a `check_text`, for occurrences with breaks or faults.
+        needs_places: whether that is asked about every occurrence.
     """
 
     code: str
@@ -34,6 +35,7 @@ class Entry(NamedTuple):
     judges_urls: bool = True
     judges_ordinary: bool = False
     judges_text: bool = False
+    needs_places: bool = False
 
 
 REGISTRY: tuple[Entry, ...] = (
@@ -86,11 +88,35 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U502", "explicit-default-port", "u502_explicit_default_port:RULE", default=False),
     Entry("U503", "local-resource", "u503_local_resource:RULE", default=False),
     Entry("U601", "hyphen-at-break", "u601_hyphen_at_break:RULE", judges_urls=False, judges_text=True),
+    Entry("U602", "broken-bare-url", "u602_broken_bare_url:RULE", judges_urls=False, judges_text=True),
     Entry("U603", "unclosed-wrapper", "u603_unclosed_wrapper:RULE", judges_urls=False, judges_text=True),
     Entry("U604", "prose-in-wrapper", "u604_prose_in_wrapper:RULE", judges_urls=False, judges_text=True),
+    Entry(
+        "U605",
+        "unwrapped-url",
+        "u605_unwrapped_url:RULE",
+        default=False,
+        judges_urls=False,
+        judges_text=True,
+        needs_places=True,
+    ),
+    Entry(
+        "U606",
+        "missing-url-prefix",
+        "u606_missing_url_prefix:RULE",
+        default=False,
+        judges_urls=False,
+        judges_text=True,
+        needs_places=True,
+    ),
     Entry("U607", "break-in-escape", "u607_break_in_escape:RULE", judges_urls=False, judges_text=True),
     Entry("U608", "missing-scheme", "u608_missing_scheme:RULE", judges_urls=False, judges_text=True),
+    Entry("U609", "punctuation-in-wrapper", "u609_punctuation_in_wrapper:RULE", judges_urls=False, judges_text=True),
+    Entry("U610", "too-long", "u610_too_long:RULE", judges_urls=False, judges_text=True),
     Entry("U611", "needless-wrapper", "u611_needless_wrapper:RULE", judges_urls=False, judges_text=True),
+    Entry(
+        "U612", "fragment-outside-wrapper", "u612_fragment_outside_wrapper:RULE", judges_urls=False, judges_text=True
+    ),
     Entry("U801", "scheme-case", "u801_scheme_case:RULE", default=False, judges_ordinary=True),
     Entry("U802", "host-case", "u802_host_case:RULE", default=False, judges_ordinary=True),
     Entry("U803", "dot-segments", "u803_dot_segments:RULE", default=False),

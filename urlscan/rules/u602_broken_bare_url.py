@@ -1,0 +1,51 @@
+"""U602 broken-bare-url."""
+
+from collections.abc import Iterator
+
+from urlscan.model import Edit, Fix, Occurrence, Severity
+from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.text import Segment
+
+
+def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
+    """Yield a problem for a URL that seems to go on in the next line."""
+    for fault in occurrence.faults:
+        if fault.name == "goes-on":
+            edits = (Edit(occurrence.start, occurrence.start, "<URL:"), Edit(fault.end, fault.end, ">"))
+            joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
+            yield TextProblem(
+                "the URL seems to go on in the next line, where no reader of this text will look for it",
+                occurrence.start,
+                fault.start,
+                section="RFC 3986 appendix C",
+                suggestion=f"<URL:{joined}>",
+                fix=Fix("unsafe", edits),
+            )
+
+
+RULE = Rule(
+    code="U602",
+    name="broken-bare-url",
+    severity=Severity.WARNING,
+    summary="A URL without delimiters that is broken over a line.",
+    why=(
+        "What delimits a URL in text is white space, and so a line end, unless angle brackets or quotation marks say"
+        " that it goes on (RFC 1738 appendix, RFC 3986 appendix C). Readers take the first line for all of it. That it"
+        " is broken is a guess: by how it ends, how the next line begins and how long the lines around are."
+    ),
+    when_to_ignore="Where what follows is no part of it.",
+    bad=(
+        Example("See http://h.example/papers/long-\nname.html for more.\n"),
+        Example(
+            "The papers of the mill are kept by the harbour office:\nhttp://h.example/cgi-bin/archive/harbour/mills/1994/\nmill.html\n"
+        ),
+    ),
+    good=(
+        Example("See <URL:http://h.example/papers/long-\nname.html> for more.\n"),
+        Example("See http://h.example/papers/\nThanks.\n"),
+        Example("http://h.example/a/\nhttp://h.example/b/\n"),
+    ),
+    check_text=check_text,
+    fix_note="Writes <URL:...> around both lines (unsafe: it is a guess).",
+    quiet_at_faults=("break-in-escape",),
+)

@@ -1,0 +1,40 @@
+"""U606 missing-url-prefix."""
+
+from collections.abc import Iterator
+
+from urlscan.model import Edit, Fix, Occurrence, Severity
+from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.text import Segment
+
+
+def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+    """Yield a problem for angle brackets without "URL:"."""
+    if segment.kind == "plain" and occurrence.style == "angle":
+        opener = occurrence.outer_start
+        yield TextProblem(
+            'the angle brackets say nothing of a URL: RFC 1738 has "<URL:" before it',
+            opener,
+            opener + 1,
+            section="RFC 1738 appendix",
+            suggestion="<URL:",
+            fix=Fix("safe", (Edit(opener + 1, opener + 1, "URL:"),)),
+        )
+
+
+RULE = Rule(
+    code="U606",
+    name="missing-url-prefix",
+    severity=Severity.INFO,
+    summary='Angle brackets in plain text without the prefix "URL:".',
+    why=(
+        'RFC 1738, appendix, has "URL:" inside the brackets; RFC 3986 appendix C no longer recommends it, and it is'
+        " for those who follow the older document."
+    ),
+    when_to_ignore="Almost everywhere, which is why it is off.",
+    bad=(Example("See <http://h.example/a>."),),
+    good=(Example("See <URL:http://h.example/a>."), Example("See <http://h.example/a>.", path="a.md")),
+    default=False,
+    check_text=check_text,
+    needs_places=True,
+    fix_note='Writes "URL:" (safe).',
+)
