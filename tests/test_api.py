@@ -189,8 +189,8 @@ def test_repr_of_what_is_returned_shows_no_password():
 
 def test_hosts_and_addresses_are_found_when_asked_for():
     text = "See www.mill.org/a, write to jo@mill.org or http://mill.org/b."
-    assert [o.url for o in scan(text)] == ["http://mill.org/b"]
-    found = list(scan(text, schemeless=True, emails=True))
+    assert [o.url for o in urlscan.scan(text)] == ["http://mill.org/b"]
+    found = list(urlscan.scan(text, schemeless=True, emails=True))
     assert [(o.url, o.style, o.assumed) for o in found] == [
         ("www.mill.org/a", "schemeless", "http://www.mill.org/a"),
         ("jo@mill.org", "email", "mailto:jo@mill.org"),

@@ -175,7 +175,17 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
         name, _, thing = where.partition(":")
         assert hasattr(importlib.import_module(name), thing or "run"), where
     helpers = {
-        "urlscan.sources": {"declared", "decode", "escapes", "exclude", "identify", "languages", "views", "walk"},
+        "urlscan.sources": {
+            "declared",
+            "decode",
+            "escapes",
+            "exclude",
+            "identify",
+            "languages",
+            "stretches",
+            "views",
+            "walk",
+        },
         "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
         "urlscan.formats": {"base", "excerpt", "headline", "masking", "occurrences", "records"},
         "urlscan.cli": {"journal", "options", "output", "tables", "urls"},

@@ -7,7 +7,8 @@ import pytest
 
 from tests.command import urlscan
 from urlscan.formats import FORMATS
-from urlscan.formats.excerpt import Lines, Row, excerpt
+from urlscan.formats.excerpt import Row, excerpt
+from urlscan.text import LineIndex
 
 ONE = "http://h.example/%zz"
 
@@ -21,7 +22,7 @@ def rows(text: str, marked: str, secrets: list[tuple[int, int]] | None = None) -
         before = text[:offset]
         return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
 
-    return excerpt(text, Lines(text), position(start), position(end), secrets if secrets is not None else [])
+    return excerpt(text, LineIndex(text), position(start), position(end), secrets if secrets is not None else [])
 
 
 def width(text: str) -> int:
@@ -69,14 +70,14 @@ def test_the_carets_stand_under_the_place(text: str, marked: str, shown: str) ->
 
 @pytest.mark.parametrize("text", ["a\rb\r\nc ^ d\ne", "a\rb\r\nc ^ d\re", "a\n\nc ^ d"])
 def test_lines_end_at_lf_crlf_and_a_lone_cr(text: str) -> None:
-    (row,) = excerpt(text, Lines(text), (3, 3), (3, 4), [])
+    (row,) = excerpt(text, LineIndex(text), (3, 3), (3, 4), [])
     assert row == Row(3, "c ^ d", "  ^")
 
 
 def test_a_place_without_characters_has_one_caret() -> None:
-    assert excerpt("abc\n", Lines("abc\n"), (1, 2), (1, 2), []) == [Row(1, "abc", " ^")]
-    assert excerpt("abc\n", Lines("abc\n"), (1, 4), (1, 4), []) == [Row(1, "abc", "   ^")]
-    assert excerpt("", Lines(""), (1, 1), (1, 1), []) == [Row(1, "", "^")]
+    assert excerpt("abc\n", LineIndex("abc\n"), (1, 2), (1, 2), []) == [Row(1, "abc", " ^")]
+    assert excerpt("abc\n", LineIndex("abc\n"), (1, 4), (1, 4), []) == [Row(1, "abc", "   ^")]
+    assert excerpt("", LineIndex(""), (1, 1), (1, 1), []) == [Row(1, "", "^")]
 
 
 def test_a_place_over_several_lines() -> None:
@@ -109,7 +110,7 @@ def test_a_secret_is_masked_where_nothing_else_of_it_is_seen() -> None:
 
 def test_a_file_of_one_line_is_no_slower() -> None:
     text = "http://h.example/^ " * 30_000
-    lines = Lines(text)
+    lines = LineIndex(text)
     for at in range(0, len(text), 1900):
         excerpt(text, lines, (1, at + 18), (1, at + 19), [])
 

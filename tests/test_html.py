@@ -119,7 +119,7 @@ def test_relative_references_are_found_when_asked_for():
 def test_entities_are_decoded_and_the_place_is_that_of_the_source():
     data = "\ufeff<p>é http://h.example/?a=1&amp;b=%zz</p>".encode()
     (segment,) = segments(data, kind="html")
-    (one,) = [record(found) for found in run.Found("-", segment, "wrapped").scanned()]
+    (one,) = [record(found) for found in run.found_in(segment, run.Wanted())]
     assert one.url == "http://h.example/?a=1&b=%zz"
     place = segment.locate(one.start, one.end)
     assert data[place.start : place.end].decode() == "http://h.example/?a=1&amp;b=%zz"
@@ -143,7 +143,7 @@ def test_what_stands_there_decodes_to_what_was_found(text):
     data = text.encode()
     for segment in segments(data, kind="html"):
         assert len(segment.prose) == len(segment.text)
-        for found in run.Found("-", segment, "wrapped", run.Wanted(relative=True)).scanned():
+        for found in run.found_in(segment, run.Wanted(relative=True)):
             one = record(found)
             place = segment.locate(one.start, one.end)
             there = data[place.start : place.end].decode()
@@ -164,7 +164,7 @@ def test_a_document_without_entities_is_its_own_text():
 def test_reading_is_linear(many):
     before = time.perf_counter()
     (segment,) = segments((many * (300_000 // len(many))).encode(), kind="html")
-    list(run.Found("-", segment, "wrapped").scanned())
+    list(run.found_in(segment, run.Wanted()))
     assert time.perf_counter() - before < 4
 
 

@@ -35,7 +35,7 @@ NOTEBOOK = ('{"metadata": {}, "cells": [{"cell_type": "markdown", "source": ["',
 
 def everything(segment):
     """Return all that is found in a segment."""
-    return [record(found) for found in run.Found("-", segment, "wrapped", run.Wanted(relative=True)).scanned()]
+    return [record(found) for found in run.found_in(segment, run.Wanted(relative=True))]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -82,7 +82,7 @@ def test_code_is_found_and_not_judged():
     text = "`http://h.example/100%` and http://h.example/100%\n\n```\nhttp://h.example/a|b\n```\n"
     data = text.encode()
     (segment,) = segments(data, kind="markdown")
-    found = [record(one) for one in run.Found("-", segment, "wrapped").scanned()]
+    found = [record(one) for one in run.found_in(segment, run.Wanted())]
     assert [segment.in_code(one.start) for one in found] == [True, False, True]
     (result,) = run._checked(run.Source("-", data, False), Settings(), run.Reading("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 49)]
@@ -99,7 +99,7 @@ def test_the_places_hold_what_was_found(text):
     data = text.encode()
     (segment,) = segments(data, kind="markdown")
     assert len(segment.prose) == len(segment.text)
-    for found in run.Found("-", segment, "wrapped", run.Wanted(relative=True)).scanned():
+    for found in run.found_in(segment, run.Wanted(relative=True)):
         one = record(found)
         place = segment.locate(one.start, one.end)
         there = data[place.start : place.end].decode()
@@ -114,7 +114,7 @@ def test_the_places_hold_what_was_found(text):
 def test_reading_is_linear(many):
     before = time.perf_counter()
     (segment,) = segments((many * (200_000 // len(many))).encode(), kind="markdown")
-    list(run.Found("-", segment, "wrapped").scanned())
+    list(run.found_in(segment, run.Wanted()))
     assert time.perf_counter() - before < 5
 
 

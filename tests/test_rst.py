@@ -62,7 +62,7 @@ def test_white_space_and_escapes_of_a_uri_are_undone():
 def test_literals_are_code():
     text = "``http://h.example/a`` and::\n\n  http://h.example/b\n\nhttp://h.example/c"
     (segment,) = segments(text.encode(), kind="rst")
-    found = [record(one) for one in run.Found("-", segment, "wrapped").scanned()]
+    found = [record(one) for one in run.found_in(segment, run.Wanted())]
     assert [(one.url[-1], segment.in_code(one.start)) for one in found] == [("a", True), ("b", True), ("c", False)]
 
 
@@ -77,7 +77,7 @@ def test_the_places_hold_what_was_found(text):
     data = text.encode()
     (segment,) = segments(data, kind="rst")
     assert len(segment.prose) == len(segment.text)
-    for found in run.Found("-", segment, "wrapped", run.Wanted(relative=True)).scanned():
+    for found in run.found_in(segment, run.Wanted(relative=True)):
         one = record(found)
         place = segment.locate(one.start, one.end)
         there = data[place.start : place.end].decode()
@@ -95,7 +95,7 @@ def test_the_places_hold_what_was_found(text):
 def test_reading_is_linear(many):
     before = time.perf_counter()
     (segment,) = segments((many * (200_000 // len(many))).encode(), kind="rst")
-    list(run.Found("-", segment, "wrapped").scanned())
+    list(run.found_in(segment, run.Wanted()))
     assert time.perf_counter() - before < 5
 
 

@@ -1,27 +1,171 @@
-"""A large text divided among processes: the same URLs, in the same order, however it is divided."""
+"""A large text in parts, in stretches, in many processes: the same URLs, in the same order, however it is divided."""
+
+import subprocess
+import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.command import urlscan
 from urlscan import run
 from urlscan.finder import cuts, find, record
+from urlscan.run import parts, reading
+from urlscan.settings import Settings
+from urlscan.sources import stretches
 from urlscan.text import Segment
 
 _LETTER = "See <URL:ftp://ds.inter\nnic.net/rfc> and\nhttp://example.org/{0}.\n\n"
-_PAGE = "<http://example.org/long/\n\n\nJo                 [Page 3]\n\f\nTitle        1994\n\n\nhttp://inner.example/{0}>.\n\n"
+_PAGE = (
+    "<http://example.org/long/\n\n\nJo                 [Page 3]\n\f\nTitle        1994\n\n\n"
+    "http://inner.example/{0}>.\n\n"
+)
 TEXT = "".join((_PAGE if number % 3 == 0 else _LETTER).format(number) for number in range(60))
+
+
+class Memory:
+    """A source in memory that is read as a file is."""
+
+    def __init__(self, data):
+        self.data, self.size = data, len(data)
+
+    def read(self, start, stop):
+        return self.data[max(start, 0) : stop]
+
+    def close(self):
+        pass
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 @pytest.mark.parametrize("size", [64, 200, 1000])
-def test_dividing_a_text_changes_nothing(monkeypatch: pytest.MonkeyPatch, jobs: int, size: int) -> None:
-    monkeypatch.setattr(run, "_LARGE", 1)
-    monkeypatch.setattr(run, "_PART", size)
-    parts = list(run.in_parts(Segment(TEXT), "wrapped", jobs, lambda scanned: [record(one) for one in scanned]))
-    assert len(parts) > jobs
-    assert [found for part in parts for found in part] == list(find(TEXT))
+def test_dividing_a_text_changes_nothing(monkeypatch, jobs, size):
+    monkeypatch.setattr(parts, "LARGE", 1)
+    monkeypatch.setattr(parts, "PART", size)
+    divided = parts.parts_of(Segment(TEXT), jobs)
+    assert len(divided) > jobs
+    done = parts.in_parts(divided, run.Wanted(), jobs, lambda scanned, _: [record(one) for one in scanned])
+    assert [found for part in done for found in part] == list(find(TEXT))
 
 
-def test_a_page_break_is_cut_in_that_test() -> None:
+def test_a_page_break_is_cut_in_that_test():
     """Otherwise it would not show that the part after it is read again."""
     places = cuts(TEXT, 100)
     assert any(found.start < place < found.end for place in places for found in find(TEXT))
+
+
+# --- stretches
+
+PIECES = st.sampled_from(
+    [
+        *"<URL:§http://h.example/a§http://§h.example/-§-§>§é§🌾§\udcff§\n§\r\n§\r§\n\n§ ".split("§"),
+        *"'§\"§%2§(§)§> §# §a§mailto:jo@h.example".split("§"),
+        "http://h.example/long-\nname.html ",
+        "http://h.example/longname.html ",
+        "[Page 3]\n\f\nTitle\n\n",
+    ]
+)  # fmt: skip
+
+
+def in_stretches(data, size, wanted):
+    """Return the places and records of what is found, as a file's are, stretch by stretch."""
+    made = (lambda make=make: run._part_of(make) for make in stretches.stretches(Memory(data), None, size))
+
+    def work(scanned, segment):
+        found = [(record(one), segment) for one in scanned]
+        nowhere = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
+        return [(one._replace(**nowhere), segment.locate(one.start, one.end)) for one, segment in found]
+
+    return [one for part in parts.in_parts(made, wanted, 1, work) for one in part]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120), st.sampled_from(["wrapped", "guess", "never"]))
+def test_a_file_is_the_same_in_stretches_of_any_size(text, size, rejoin):
+    data = text.encode("utf-8", "surrogateescape")
+    wanted = run.Wanted(look_alikes=True, continuations=True, schemeless=True, emails=True, rejoin=rejoin)
+    assert in_stretches(data, size, wanted) == in_stretches(data, 1 << 20, wanted)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120))
+def test_a_stretch_is_the_text(text, size):
+    data = text.encode("utf-8", "surrogateescape")
+    (whole,) = run.segments_of(run.Source("a.txt", data, False), run.Reading())
+    shown = ""
+    for make in stretches.stretches(Memory(data), None, size):
+        stretch = make()
+        segment = stretch.segment
+        shown += segment.text[stretch.start : stretch.stop]
+        if stretch.start < stretch.stop:
+            assert (
+                segment.locate(stretch.start, stretch.stop)[:2]
+                == whole.locate(len(shown) - stretch.stop + stretch.start, len(shown))[:2]
+            )
+    assert shown == whole.text
+
+
+def test_evidence_does_not_end_with_the_stretch():
+    far = "x y z\n" * 3000
+    text = f"See <http://h.example/long-\nname> now.\n{far}http://h.example/longname\n"
+    for size in (1 << 10, 1 << 24):
+        ((one, _), _) = in_stretches(text.encode(), size, run.Wanted())
+        assert one.url == "http://h.example/longname"
+
+
+def test_findings_of_a_large_file_are_those_of_a_small_one(tmp_path, monkeypatch):
+    lines = "".join(f"line {number} http://h.example/{number}|x é\n" for number in range(2000))
+    (tmp_path / "a.txt").write_text(lines)
+
+    def found():
+        results = run.check([str(tmp_path / "a.txt")], Settings(), run.Reading())
+        return [finding for result in results for finding in result.findings]
+
+    small = found()
+    monkeypatch.setattr(reading, "LARGE", 1000)
+    monkeypatch.setattr(stretches, "SIZE", 5000)
+    monkeypatch.setattr(stretches.stretches, "__defaults__", (5000,))
+    assert len(small) == 2000
+    assert found() == small
+
+
+# --- many files
+
+
+def test_many_files_are_the_same_in_many_processes(tmp_path):
+    for number in range(1500):
+        folder = tmp_path / f"d{number % 7}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{number}.txt").write_text(f"http://h.example/{number}|x\n" + "word " * 900)
+    (tmp_path / "d3" / "bad").symlink_to("/nowhere")
+    paths = ["d0", "missing", "d1", "d2", "d3", "d4", "d5", "d6"]
+    for command in (["extract"], ["extract", "--format", "jsonl"], ["check"], ["check", "--format", "json"]):
+        one, two = (urlscan(*command, "-j", jobs, *paths, cwd=tmp_path) for jobs in ("1", "2"))
+        assert one == two
+        assert one.status == 2
+        assert one.text.count("http://h.example/") >= 1500
+
+
+# --- memory
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path):
+    line = "See <URL:http://h.example/long/\nname.html>, http://www.h.example/a?b=c and the rest of this line.\n\n"
+    peaks = []
+    for size in (24, 72):
+        with (tmp_path / "large.txt").open("w") as file:
+            block = line * (1_000_000 // len(line))
+            for _ in range(size):
+                file.write(block)
+        peaks.append(_peak([sys.executable, "-m", "urlscan", "extract", "-j", "1", str(tmp_path / "large.txt")]))
+    assert peaks[1] < 150_000
+    assert peaks[1] < peaks[0] * 1.2
+
+
+def _peak(command):
+    """Return the peak memory of a process in KiB."""
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True)
+    return int(done.stdout)

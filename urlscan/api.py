@@ -134,7 +134,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     linter.check_choice("rejoin", settings.rejoin, REJOIN)
     found: list[Finding] = []
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
-        continuations = linter.wants_continuations(segment, settings)
+        continuations = linter.wants_continuations(segment.kind, settings)
         scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True, continuations=continuations)
         scanned = judged(with_links(scanned, segment, relative=True), segment)
         found += linter.findings_of(segment, scanned, settings, "-" if path is None else path)

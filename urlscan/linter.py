@@ -292,9 +292,9 @@ def findings(
     return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
 
 
-def wants_continuations(segment: Segment, settings: Settings) -> bool:
-    """Return whether it matters if a bare URL of the segment goes on in the next line: in plain text, for U602."""
-    return segment.kind == "plain" and _bench(settings).continuations
+def wants_continuations(kind: str, settings: Settings) -> bool:
+    """Return whether it matters if a bare URL goes on in the next line: in plain text, for U602."""
+    return kind == "plain" and _bench(settings).continuations
 
 
 def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:

@@ -27,20 +27,20 @@ class Mark(NamedTuple):
     rules: frozenset[str]
 
 
-def marks(text: str) -> list[Mark]:
-    """Return the marks of a text, in order."""
+def marks(text: str, lines: LineIndex | None = None) -> list[Mark]:
+    """Return the marks of a text, in order, by its own lines or those that are given."""
     if _WORD not in text:
         return []
-    lines, found = LineIndex(text), []
+    lines, found = lines if lines is not None else LineIndex(text), []
     for match in re.finditer(r"urlscan:[ \t]*ignore\[([^\[\]\r\n]{1,1000})\]", text):
         rules = frozenset(match[1].replace(",", " ").split())
         found.append(Mark(lines.position(match.start())[0], rules))
     return found
 
 
-def apply(text: str, findings: list[Finding]) -> list[Finding]:
+def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> list[Finding]:
     """Return the findings of `text` that no mark suppresses."""
-    found = marks(text) if findings else []
+    found = marks(text, lines) if findings else []
     if not found:
         return findings
     at = [mark.line for mark in found]

@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 _WINDOWS_1252 = {
     0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte)) for byte in range(0x80, 0x100)
 }
+_NEWLINE = re.compile("\r\n?|\n")
 _ESCAPED = re.compile("[\udc80-\udcff]")
 
 
@@ -31,14 +32,21 @@ class LineIndex:
 
     Lines end at LF, CRLF or a lone CR, never at FF or U+2028.  Questions in rising order cost one
     pass over the text in all.
+
+    Args:
+        text: the text, or a stretch of one.
+        known: an offset in it whose line and column, from 1, are known.
+        line: that line.
+        column: that column.
     """
 
     __slots__ = ("_has_cr", "_marks", "_text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, known: int = 0, line: int = 1, column: int = 1) -> None:
         self._text = text
         self._has_cr = "\r" in text
-        self._marks: list[tuple[int, int, int]] = [(0, 1, 0)]  # offset, its line, that line's start
+        # offset, its line, where that line starts (before the text, perhaps)
+        self._marks: list[tuple[int, int, int]] = [(known, line, known - column + 1)]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column, from 1, of the character at `offset`."""
@@ -58,7 +66,29 @@ class LineIndex:
     def _find_cr(self, offset: int) -> int:
         return self._text.find("\r", offset) if self._has_cr else -1
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a position; that of the first character for what is before the text."""
+        known, number, start = self._marks[bisect.bisect_right(self._marks, line, key=lambda mark: mark[1]) - 1]
+        if number > line:
+            return max(self._before(known, line, number) + column - 1, 0)
+        while number < line and (newline := _NEWLINE.search(self._text, known)) is not None:
+            number, known = number + 1, newline.end()
+            start = known
+        if known > self._marks[-1][0] + 256:
+            self._marks.append((known, number, start))
+        return start + column - 1
+
+    def _before(self, known: int, line: int, number: int) -> int:
+        """Return where a line starts that lies before the place that is known, whose line is `number`."""
+        starts = [match.end() for match in _NEWLINE.finditer(self._text, 0, known)]
+        return starts[line - number - 1] if len(starts) > number - line else 0
+
     def _line_at(self, offset: int) -> tuple[int, int]:
+        first, line, start = self._marks[0]
+        if offset < first:
+            ends = [match.end() for match in _NEWLINE.finditer(self._text, offset, first)]
+            before = max(self._text.rfind("\n", 0, offset), self._text.rfind("\r", 0, offset)) + 1
+            return (line - len(ends), before) if ends else (line, start)
         at = bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1
         known, line, start = self._marks[max(at, 0)]
         text = self._text
@@ -205,6 +235,8 @@ class Segment:
         prose: `text` with blanks for what is markup; where URLs are looked for.
         encoding: the codec by which the source was decoded; "" for a text.
         whole: whether all of its bytes are of that encoding.
+
+    Of a source that is too large for one, a segment is a stretch, whose lines are counted from its beginning.
     """
 
     __slots__ = (
@@ -226,6 +258,7 @@ class Segment:
         base: str = "",
         encoding: str = "",
         whole: bool = True,
+        lines: LineIndex | None = None,
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
@@ -238,7 +271,7 @@ class Segment:
         self.prose = text if prose is None else prose
         self.encoding = encoding
         self.whole = whole
-        self._lines: LineIndex | None = None
+        self._lines = lines
         self._starts = [swap.start for swap in swaps]
 
     @property

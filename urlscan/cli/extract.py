@@ -3,6 +3,7 @@
 import argparse
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,9 +14,10 @@ from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, record
 from urlscan.formats.masking import escape, escape_all, shown_urls
+from urlscan.formats.occurrences import occurrence_record
+from urlscan.formats.records import Record
 from urlscan.model import Occurrence
-from urlscan.settings import Settings
-from urlscan.text import readable
+from urlscan.text import Segment, readable
 
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv")
 _MANY = 4096  # URLs that are handled at a time: what is done for each of them is done for all at once
@@ -32,17 +34,17 @@ be read.  Passwords are shown as ***, control characters as \\x1b.
 
 
 class Chunk(NamedTuple):
-    """Some URLs of one segment.
+    """Some URLs of one source.
 
     Attributes:
-        found: where they come from.
-        occurrences: the records, or none where only the URLs are wanted.
+        path: the name of the source.
         urls: how each is shown; control characters are not escaped yet.
+        records: of each, as JSON has it; none where only the URLs are wanted.
     """
 
-    found: running.Found
-    occurrences: list[Occurrence]
+    path: str
     urls: list[str]
+    records: list[Record]
 
 
 def run(arguments: list[str]) -> int:
@@ -67,11 +69,16 @@ def run(arguments: list[str]) -> int:
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     if options.base is not None and not options.resolve:
         raise ConfigError("--base goes with --resolve")
-    wanted = running.Wanted(options.relative or options.resolve, options.schemeless, options.emails)
-    settings = Settings(rejoin=options.rejoin)
-    results = running.extract(paths_of(options), settings, reading_of(options), wanted)
-    heard = journal.hear(results)
-    chunks = _urls(heard, options) if options.count or options.format == "text" else _chunks(heard, options)
+    wanted = running.Wanted(
+        relative=options.relative or options.resolve,
+        schemeless=options.schemeless,
+        emails=options.emails,
+        continuations=options.format != "text" and not options.count and options.rejoin == "wrapped",
+        rejoin=options.rejoin,
+    )
+    work = partial(_listed, options, options.format != "text" and not options.count)
+    results = running.extract(paths_of(options), reading_of(options), wanted, work, options.jobs)
+    chunks = (chunk for found in journal.hear(results) for chunk in found.result)
     if options.count:
         _write_counts(Counter(url for chunk in chunks for url in chunk.urls), options.format)
     else:
@@ -79,36 +86,27 @@ def run(arguments: list[str]) -> int:
     return 2 if journal.failed else 0
 
 
-def _chunks(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
-    for found in results:
-        scanned = _of_schemes(_resolved(found.scanned(), found, options), options)
-        while some := list(islice(scanned, _MANY)):
-            yield Chunk(found, [record(one) for one in some], _shown(some, found, options))
+def _listed(
+    options: argparse.Namespace, in_full: bool, scanned: Iterator[Scanned], segment: Segment, path: str
+) -> list[Chunk]:
+    """Return the URLs of a part of a source, with their records or without."""
+    scanned, chunks = _of_schemes(_resolved(scanned, segment, options), options), list[Chunk]()
+    while some := list(islice(scanned, _MANY)):
+        records = []
+        if in_full:
+            records = [occurrence_record(record(one), segment, path, options.show_secrets) for one in some]
+        chunks.append(Chunk(path, _shown(some, segment, options), records))
+    return chunks
 
 
-def _urls(results: Iterator[running.Found], options: argparse.Namespace) -> Iterator[Chunk]:
-    """Yield chunks without records: what only shows URLs needs none, and a large text more processes."""
-    for found in results:
-
-        def urls(scanned: Iterator[Scanned], found: running.Found = found) -> list[str]:
-            scanned, shown = _of_schemes(_resolved(scanned, found, options), options), list[str]()
-            while some := list(islice(scanned, _MANY)):
-                shown += _shown(some, found, options)
-            return shown
-
-        for shown in running.in_parts(found.segment, found.rejoin, options.jobs, urls, wanted=found.wanted):
-            if shown:
-                yield Chunk(found, [], shown)
-
-
-def _resolved(scanned: Iterator[Scanned], found: running.Found, options: argparse.Namespace) -> Iterator[Scanned]:
+def _resolved(scanned: Iterator[Scanned], segment: Segment, options: argparse.Namespace) -> Iterator[Scanned]:
     """Make relative references absolute, if that is asked for and something says by what."""
     base = options.base or ""
-    if found.segment.base and options.resolve:
+    if segment.base and options.resolve:
         from urlscan.operations import resolve
 
-        base = resolve(base, found.segment.base)
-    if not (options.resolve and base and found.segment.links):
+        base = resolve(base, segment.base)
+    if not (options.resolve and base and segment.links):
         return scanned
     return _against(base, scanned)
 
@@ -131,34 +129,34 @@ def _of_schemes(scanned: Iterator[Scanned], options: argparse.Namespace) -> Iter
     return (one for one in scanned if one[1].scheme in schemes)
 
 
-def _shown(scanned: list[Scanned], found: running.Found, options: argparse.Namespace) -> list[str]:
+def _shown(scanned: list[Scanned], segment: Segment, options: argparse.Namespace) -> list[str]:
     if options.show_secrets:
         return [readable(one.url) for _, one in scanned]
-    return shown_urls(scanned, found.segment.text)
+    return shown_urls(scanned, segment.text)
 
 
 def _distinct(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
     """Keep of each URL, as it is shown, the first occurrence of the run."""
     seen: set[str] = set()
-    for found, occurrences, urls in chunks:
+    for path, urls, records in chunks:
         new = {}
         for number, url in enumerate(urls):
             if url not in seen:
                 seen.add(url)
                 new[url] = number
         if new:
-            yield Chunk(found, [occurrences[number] for number in new.values()] if occurrences else [], list(new))
+            yield Chunk(path, list(new), [records[number] for number in new.values()] if records else [])
 
 
 def _write(chunks: Iterator[Chunk], options: argparse.Namespace) -> None:
     if options.format != "text":
-        for piece in tables.occurrences(chunks, options.format, show_secrets=options.show_secrets):
+        for piece in tables.occurrences(chunks, options.format):
             output.write(piece)
         return
-    for found, _, urls in chunks:
+    for path, urls, _ in chunks:
         lines = escape_all(urls)
         if options.with_filename:
-            path = escape(found.path)
+            path = escape(path)
             lines = [f"{path}:{line}" for line in lines]
         output.write("\n".join(lines) + "\n")
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from urlscan.cli import output
 from urlscan.errors import SourceError
-from urlscan.run import Checked, Found, Skipped
+from urlscan.run import Checked, Found, Note, Skipped
 
 T = TypeVar("T")
 
@@ -23,8 +23,9 @@ class Journal:
         self._verbose = verbose
         self._unnamed = 0
         self._broken = 0
+        self._last = ""  # of which that was said; a large one comes in parts
 
-    def hear(self, results: Iterable[T | Skipped | SourceError]) -> Iterator[T]:
+    def hear(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
         """Pass the results on, and say the rest as it comes."""
         for result in results:
             if isinstance(result, SourceError):
@@ -32,9 +33,14 @@ class Journal:
                 output.complain(str(result))
             elif isinstance(result, Skipped):
                 self._skipped(result)
+            elif isinstance(result, Note):
+                if not self._quiet:
+                    output.complain(f"{result.path}: {result.message}")
             else:
-                if isinstance(result, Found | Checked):
-                    self._read(result)
+                if isinstance(result, Found):
+                    self._read(result.path, result.encoding, result.whole)
+                elif isinstance(result, Checked):
+                    self._read(result.path, result.segment.encoding, result.segment.whole)
                 yield result
         if self._quiet:
             return
@@ -43,16 +49,16 @@ class Journal:
         if self._broken:
             output.complain(f"{_files(self._broken)} with bytes that are not of the encoding (-v names them)")
 
-    def _read(self, result: Found | Checked) -> None:
+    def _read(self, path: str, encoding: str, whole: bool) -> None:
         """Say how a source was read that is not in plain UTF-8: nothing is lost in silence."""
-        segment = result.segment
-        if segment.whole and segment.encoding in ("", "utf-8"):
+        if (whole and encoding in ("", "utf-8")) or path == self._last:
             return
+        self._last = path
         if not self._verbose:
-            self._broken += not segment.whole
+            self._broken += not whole
             return
-        rest = "" if segment.whole else "; what is not of it is shown as Windows-1252"
-        output.complain(f"{result.path}: read as {segment.encoding}{rest}")
+        rest = "" if whole else "; what is not of it is shown as Windows-1252"
+        output.complain(f"{path}: read as {encoding}{rest}")
 
     def _skipped(self, source: Skipped) -> None:
         if self._quiet:

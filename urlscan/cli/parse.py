@@ -249,7 +249,7 @@ def _written(value: Any, parsed: Parsed) -> str:
 
 
 def _problem(problem: Problem, parsed: Parsed, look: Look) -> Iterator[str]:
-    from urlscan.formats.excerpt import Lines, excerpt
+    from urlscan.formats.excerpt import excerpt
 
     style = SEVERITY[problem.severity]
     code, severity = paint(problem.code, style, look), paint(problem.severity.label, style, look)
@@ -260,7 +260,7 @@ def _problem(problem: Problem, parsed: Parsed, look: Look) -> Iterator[str]:
     index = LineIndex(text)
     place = index.position(problem.start), index.position(problem.end)
     yield f"  {bar}"
-    for _, shown, carets in excerpt(text, Lines(text), *place, None if look.show_secrets else parsed.secrets):
+    for _, shown, carets in excerpt(text, index, *place, None if look.show_secrets else parsed.secrets):
         yield f"  {bar} {shown}"
         marks = carets.lstrip(" ")
         yield f"  {bar} {carets[: len(carets) - len(marks)]}{paint(marks, style, look)}".rstrip(" ")

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.formats.masking import escape
-from urlscan.formats.occurrences import occurrence_record
 from urlscan.formats.records import Record, array, dumps
 from urlscan.model import SCHEMA_VERSION
 
@@ -21,14 +20,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
-def occurrences(chunks: Iterable["Chunk"], format: str, *, show_secrets: bool) -> Iterator[str]:
+def occurrences(chunks: Iterable["Chunk"], format: str) -> Iterator[str]:
     """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`."""
-    records = (
-        occurrence_record(occurrence, chunk.found.segment, chunk.found.path, show_secrets)
-        for chunk in chunks
-        for occurrence in chunk.occurrences
-    )
-    yield from _written(records, _COLUMNS, format)
+    yield from _written((record for chunk in chunks for record in chunk.records), _COLUMNS, format)
 
 
 def counts(pairs: Iterable[tuple[str, int]], format: str) -> Iterator[str]:

@@ -105,8 +105,10 @@ def _scan(
     decisions: dict[str, Local | None] = {}
     size, done = len(text), floor
     pattern = anchor_pattern(look_alikes)
-    for match in pattern.finditer(text, start, stop):
+    for match in pattern.finditer(text, start):
         colon, end = match.span()
+        if colon >= stop:
+            break
         anchor: re.Match[str] | None = match
         while anchor is not None and end > done:
             if colon >= done:
@@ -132,6 +134,8 @@ def _scan(
             # What the pattern took along may hold another: "http://a.org,http://b.org".
             anchor = pattern.search(text, max(done, colon + 1), end)
             colon = anchor.start() if anchor is not None else end
+            if colon >= stop:
+                break
     ends.append(done)
 
 
@@ -144,6 +148,7 @@ def with_hosts(
     start: int = 0,
     stop: int | None = None,
     floor: int = 0,
+    ends: list[int] | None = None,
 ) -> Iterator[Scanned]:
     """Yield what `scan` yields and, between, hosts without a scheme and addresses.
 
@@ -153,22 +158,28 @@ def with_hosts(
         start: as of `scan`.
         stop: as of `scan`.
         floor: as of `scan`.
+        ends: as of `scan`.
         schemeless: whether hosts count.
         emails: whether addresses count.
     """
     from urlscan.finder.schemeless import hosts
 
-    done = max(start, floor)
+    done = floor
+    stop = len(text) if stop is None else stop
     for scanned in found:
         begin = start_of(scanned)
-        for one in hosts(text, done, begin, schemeless=schemeless, emails=emails):
+        for one in hosts(text, start, min(begin, stop), done, schemeless=schemeless, emails=emails):
             yield one.start, one
             done = one.end
         if begin >= done:
             yield scanned
             done = end_of(scanned)
-    for one in hosts(text, done, len(text) if stop is None else stop, schemeless=schemeless, emails=emails):
+        start = max(start, done)
+    for one in hosts(text, start, stop, done, schemeless=schemeless, emails=emails):
         yield one.start, one
+        done = one.end
+    if ends is not None:
+        ends.append(done)
 
 
 def start_of(scanned: Scanned) -> int:

@@ -304,7 +304,7 @@ def with_continuations(
 def continued(text: str, occurrence: Occurrence, rejoin: str, evidence: Evidence) -> Occurrence:
     """Return the occurrence of a bare URL joined with what it goes on with, or with that as an alternative."""
     start, end = occurrence.start, occurrence.end
-    lines = continuation(text, start, end, evidence.count)
+    lines = continuation(text, start, end, lambda url: evidence.count(url, start))
     if not lines:
         return occurrence
     pieces, gaps = [(start, end)], list[Gap]()
@@ -319,7 +319,7 @@ def continued(text: str, occurrence: Occurrence, rejoin: str, evidence: Evidence
         pieces.append((line.start, line.end))
     url = readable("".join([text[first:last] for first, last in pieces]))
     if rejoin != "guess":
-        reading = Alternative(url, "joined", evidence.count(url))
+        reading = Alternative(url, "joined", evidence.count(url, start))
         # That the text was not decoded is another matter.
         faults = () if encoded else (Fault("goes-on", end, lines[-1].end),)
         return occurrence._replace(

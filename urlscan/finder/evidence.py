@@ -9,8 +9,9 @@ Of 449 such breaks in real text whose URL stands unbroken elsewhere, 448 keep th
 unless exactly the other reading stands unbroken in the same text.
 """
 
+import bisect
 import re
-from collections import Counter
+from collections.abc import Callable, Sequence
 
 from urlscan.finder.gaps import HYPHENS, Gap
 from urlscan.finder.rejoin import Reading
@@ -23,39 +24,60 @@ _BODY = re.compile(r"://([^\s<>\"]{1,2048})")
 # What stands after a URL that is whole: the punctuation of the sentence and closers.
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
 _WHOLE = re.compile(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"]|\Z)")
-# Looking for one URL costs a fifth of counting them all.
+# Evidence is what stands so many characters before or behind at most: all of most files, and of a file of any
+# size no more than can be looked at, however it is divided.
+REACH = 1 << 20
+# Looking for one URL costs a fifth of finding them all.
 _FEW = 8
 
 
 class Evidence:
-    """How often each URL stands unbroken in the text; counted when it is first asked for.
+    """How often each URL stands unbroken in the text around a place; looked up when it is first asked for.
 
     A URL stands unbroken where everything from its "://" to white space or a delimiter is its own.
+
+    Args:
+        text: what is scanned.
+        around: returns the text with what is around it in its source, as far as REACH, and where it begins
+            there; None: the text is all there is.
     """
 
-    __slots__ = ("_asked", "_counts", "_text")
+    __slots__ = ("_around", "_asked", "_base", "_places", "_text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, around: Callable[[], tuple[str, int]] | None = None) -> None:
         self._text = text
+        self._base = 0
+        self._around = around
         self._asked = 0
-        self._counts: Counter[str] | None = None
+        self._places: dict[str, list[int]] | None = None
 
-    def count(self, url: str) -> int:
-        """Return how often `url`, whatever its scheme is, stands unbroken."""
+    def count(self, url: str, at: int) -> int:
+        """Return how often `url`, whatever its scheme is, stands unbroken around the offset `at` of the text."""
+        if self._around is not None:
+            self._text, self._base = self._around()
+            self._around = None
+        at += self._base
+        first, last = max(at - REACH, 0), at + REACH
         body = url.partition("://")[2]
         if self._asked < _FEW:
             self._asked += 1
-            return self._looked_for("://" + body) if body else 0
-        if self._counts is None:
-            self._counts = Counter(_BODY.findall(self._text))
-        return sum(self._counts[body + after] for after in _AFTER)
+            return self._looked_for("://" + body, first, last) if body else 0
+        if self._places is None:
+            self._places = {}
+            for match in _BODY.finditer(self._text):
+                self._places.setdefault(match[1], []).append(match.start())
+        return sum(_between(self._places.get(body + after, ()), first, last) for after in _AFTER)
 
-    def _looked_for(self, words: str) -> int:
-        count, at = 0, self._text.find(words)
-        while at >= 0:
+    def _looked_for(self, words: str, first: int, last: int) -> int:
+        count, at = 0, self._text.find(words, first, last + len(words))
+        while 0 <= at < last:
             count += _WHOLE.match(self._text, at + len(words)) is not None
-            at = self._text.find(words, at + len(words))
+            at = self._text.find(words, at + len(words), last + len(words))
         return count
+
+
+def _between(places: Sequence[int], first: int, last: int) -> int:
+    return bisect.bisect_left(places, last) - bisect.bisect_left(places, first)
 
 
 def hyphen_breaks(text: str, reading: Reading) -> list[int]:
@@ -73,8 +95,9 @@ def weigh_hyphens(text: str, reading: Reading, evidence: Evidence) -> tuple[Read
     for number in hyphen_breaks(text, reading)[:MOST_ALTERNATIVES]:
         kept, without = reading.text(text), _without_hyphen(reading, number)
         dropped = without.text(text)
-        for_dropped = evidence.count(dropped)
-        if for_dropped and not evidence.count(kept):
+        at = reading.pieces[0][0]
+        for_dropped = evidence.count(dropped, at)
+        if for_dropped and not evidence.count(kept, at):
             reading = without
             alternatives.append(Alternative(kept, "hyphen-kept"))
         else:

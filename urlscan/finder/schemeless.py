@@ -24,6 +24,7 @@ _DOT = "[.\u3002]"
 _NOT_BEFORE = frozenset("/\\=&?#%~$+:")
 # RFC 5321 section 4.1.2 without quoted strings, RFC 6531: atoms divided by dots.
 _ATOM = r"[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~\u00b7-]"
+_LONGEST_HOST = 512  # twice what RFC 1123 section 2.1 allows, and room for what follows
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 
 
@@ -57,20 +58,21 @@ _FALSE_FRIENDS = frozenset(
 )
 
 
-def hosts(text: str, start: int, stop: int, *, schemeless: bool, emails: bool) -> Iterator[Occurrence]:
+def hosts(text: str, start: int, stop: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Occurrence]:
     """Yield what begins in text[start:stop], in order; it may end behind.
 
     Args:
         text: what is scanned.
         start: in characters.
         stop: in characters.
+        floor: where the last URL ends, of which nothing is part of another.
         schemeless: whether hosts count.
         emails: whether addresses count.
     """
     found = [_domains(text, start, stop)] if schemeless else []
     if emails:
-        found.append(_addresses(text, start, stop))
-    done = start
+        found.append(_addresses(text, start, stop, floor))
+    done = max(start, floor)
     for one in heapq.merge(*found, key=lambda one: (one.start, -one.end)):
         if one.start >= done:
             yield one
@@ -80,7 +82,8 @@ def hosts(text: str, start: int, stop: int, *, schemeless: bool, emails: bool) -
 def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
     at = start
     pattern = _patterns().host
-    while (match := pattern.search(text, at)) is not None and match.start() < stop:
+    # A gap between two URLs must not cost more than its length.
+    while (match := pattern.search(text, at, stop + _LONGEST_HOST)) is not None and match.start() < stop:
         one = _host(text, match)
         if one is not None:
             yield one
@@ -110,15 +113,16 @@ def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
     return Occurrence(*fields, assumed=f"{scheme}://{url}")
 
 
-def _addresses(text: str, start: int, stop: int) -> Iterator[Occurrence]:
-    done = start
-    at = text.find("@", start)
-    while 0 <= at <= stop + _LONGEST_LOCAL:
+def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
+    done = floor
+    behind = stop + _LONGEST_LOCAL + 1
+    at = text.find("@", start, behind)
+    while at >= 0:
         one = _address(text, max(done, at - _LONGEST_LOCAL - 1), at)
-        if one is not None and one.start < stop:
+        if one is not None and start <= one.start < stop:
             yield one
             done = one.end
-        at = text.find("@", at + 1)
+        at = text.find("@", at + 1, behind)
 
 
 def _address(text: str, floor: int, at: int) -> Occurrence | None:

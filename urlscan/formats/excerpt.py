@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from urlscan.formats.masking import escape, text_secrets
 from urlscan.redact import MASK, Spans, merged
-from urlscan.text import readable
+from urlscan.text import LineIndex, readable
 
 _WIDTH = 100  # columns of a terminal that an excerpt fills
 _BEFORE = 40  # of them before the place
@@ -37,34 +37,15 @@ class Row(NamedTuple):
     carets: str
 
 
-class Lines:
-    """Where the lines of a text begin; questions in rising order cost one pass in all."""
-
-    __slots__ = ("_marks", "_newline", "_text")
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._marks: list[tuple[int, int]] = [(1, 0)]
-
-    def start(self, line: int) -> int:
-        """Return the offset at which a line begins."""
-        at = bisect.bisect_right(self._marks, (line, len(self._text))) - 1
-        number, offset = self._marks[at]
-        known = number
-        while number < line and (newline := _NEWLINE.search(self._text, offset)) is not None:
-            number, offset = number + 1, newline.end()
-        if at == len(self._marks) - 1 and number > known:
-            self._marks.append((number, offset))
-        return offset
-
-
 class _Cell(NamedTuple):
     text: str
     width: int
     marked: bool
 
 
-def excerpt(text: str, lines: Lines, start: tuple[int, int], end: tuple[int, int], secrets: Spans | None) -> list[Row]:
+def excerpt(
+    text: str, lines: LineIndex, start: tuple[int, int], end: tuple[int, int], secrets: Spans | None
+) -> list[Row]:
     """Return the lines of a place.
 
     Args:
@@ -74,8 +55,8 @@ def excerpt(text: str, lines: Lines, start: tuple[int, int], end: tuple[int, int
         end: line and column behind the last.
         secrets: spans of `text` to mask, merged; None: nothing is masked.
     """
-    first = lines.start(start[0]) + start[1] - 1
-    last = max(lines.start(end[0]) + end[1] - 1, first)
+    first = lines.offset(*start)
+    last = max(lines.offset(*end), first)
     if start[0] == end[0]:
         return [_row(text, start[0], first, last, secrets)]
     rows = [_row(text, start[0], first, _line_end(text, first), secrets)]
@@ -84,10 +65,10 @@ def excerpt(text: str, lines: Lines, start: tuple[int, int], end: tuple[int, int
         rows.append(Row(0, "...", ""))
         between = range(0)
     for number in between:
-        at = lines.start(number)
+        at = lines.offset(number, 1)
         rows.append(_row(text, number, at, _line_end(text, at), secrets))
     if end[1] > 1:
-        rows.append(_row(text, end[0], lines.start(end[0]), last, secrets))
+        rows.append(_row(text, end[0], lines.offset(end[0], 1), last, secrets))
     return rows
 
 

@@ -30,9 +30,9 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
         fixed += len(result.fixed)
         if not result.findings:
             continue
-        from urlscan.formats.excerpt import Lines, excerpt
+        from urlscan.formats.excerpt import excerpt
 
-        lines = Lines(result.segment.document)
+        lines = result.segment.lines
         hidden = None if look.show_secrets else merged(result.secrets.places)
         for finding, _ in shown(result, look):
             severities[finding.severity] += 1

@@ -88,7 +88,7 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Dec
     Raises:
         ConfigError: `encoding` names no character encoding.
     """
-    name = codec_name(encoding) if encoding is not None else _own_name(data, kind)
+    name = codec_name(encoding) if encoding is not None else own_name(data, kind)
     for mark, marked in _MARKS:
         if data.startswith(mark) and (read := _unicode(data[len(mark) :], marked)) is not None:
             text, whole = read
@@ -102,7 +102,7 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Dec
     return Decoded(text, EncodingMap(text, name), name, whole)
 
 
-def _own_name(data: bytes, kind: str) -> str:
+def own_name(data: bytes, kind: str) -> str:
     """Return the codec that the source names, if it is one that these bytes can be in; else UTF-8."""
     if data.isascii():
         return "utf-8"

@@ -9,6 +9,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, cast
 
 from urlscan.errors import SourceError
 
@@ -25,11 +26,91 @@ def read(path: str) -> bytes:
     """Return the bytes of a file, a special file, or standard input for `-`; SourceError when that fails."""
     try:
         if path == STDIN:
+            if _piped:
+                return _piped.pop()
             return sys.stdin.buffer.read() if sys.stdin is not None else b""
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:
         raise _trouble(path, error) from None
+
+
+class File:
+    """A source whose bytes can be read anywhere, in any process.
+
+    Attributes:
+        size: how many there are.
+    """
+
+    def __init__(self, file: BinaryIO, path: str) -> None:
+        self._file = file
+        self._path = path
+        self.size = os.fstat(file.fileno()).st_size
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes from `start` to `stop`, or to the end; SourceError when that fails."""
+        start, stop = max(start, 0), min(stop, self.size)
+        try:
+            if hasattr(os, "pread"):  # a process that was forked shares where the file stands
+                parts = []
+                while start < stop and (data := os.pread(self._file.fileno(), stop - start, start)):
+                    parts.append(data)
+                    start += len(data)
+                return b"".join(parts)
+            self._file.seek(start)
+            return self._file.read(max(stop - start, 0))
+        except OSError as error:
+            raise _trouble(self._path, error) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def large(path: str, size: int) -> File | None:
+    """Return a file of more than `size` bytes, to be read piece by piece, or None; of a pipe a copy is made.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    try:
+        if path != STDIN:
+            if os.stat(path).st_size <= size:
+                return None
+            file = open(path, "rb")  # noqa: SIM115 - whoever reads it closes it
+            return File(file, path) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+        return _spooled(size)
+    except (OSError, ValueError) as error:
+        raise _trouble(path, error) from None
+
+
+# What was read of standard input before it was known to be small.
+_piped: list[bytes] = []
+
+
+def _spooled(size: int) -> File | None:
+    if sys.stdin is None:
+        return None
+    head = sys.stdin.buffer.read(size + 1)
+    if len(head) <= size:
+        _piped.append(head)
+        return None
+    import shutil
+    import tempfile
+
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 - whoever reads it closes it
+    copy.write(head)
+    shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
+    copy.flush()
+    return File(cast("BinaryIO", copy), STDIN)
+
+
+def size_of(path: str) -> int:
+    """Return the size of a file in bytes; 0 for what has none."""
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def walk(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool] | SourceError]:

@@ -1,0 +1,251 @@
+"""Paths to results, in input order: reading, decoding, finding, judging, suppressing, fixing.
+
+Everything is a generator, and nothing is printed: what went wrong with one path is a value among the
+results, and the others are still done.  `reading` has the sources, `parts` divides a large one among processes,
+`batches` many small ones.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from urlscan import linter, suppress
+from urlscan.errors import SourceError
+from urlscan.finder import Scanned
+from urlscan.finder.evidence import Evidence
+from urlscan.finder.markup import judged
+from urlscan.formats.masking import Secrets, watched
+from urlscan.model import Finding
+from urlscan.run.batches import in_batches
+from urlscan.run.parts import Part, Wanted, found_in, in_parts, parts_of
+from urlscan.run.reading import Large, Named, Note, Reading, Skipped, Source, named, segments_of, sources
+from urlscan.settings import Settings
+from urlscan.text import Segment
+
+if TYPE_CHECKING:
+    from urlscan.sources.stretches import Stretch
+
+__all__ = ["Found", "Note", "Reading", "Skipped", "Wanted", "check", "extract", "found_in"]
+
+# A fix may bring to light what it stood before; what is not settled then never will be.
+_ROUNDS = 10
+
+T = TypeVar("T")
+
+
+class Found(NamedTuple, Generic[T]):
+    """What was made of the URLs of one part of a source.
+
+    Attributes:
+        path: the name of the source.
+        encoding: as it was decoded.
+        whole: whether all of its bytes are of that encoding.
+        result: what was made of them.
+    """
+
+    path: str
+    encoding: str
+    whole: bool
+    result: T
+
+
+class Checked(NamedTuple):
+    """What is wrong in one segment, or stretch of one.
+
+    Attributes:
+        path: the name of its source.
+        segment: the text that the findings speak of, after fixing.
+        findings: what remains, in order of position.
+        secrets: where they stand in it.
+        fixed: what was fixed.
+    """
+
+    path: str
+    segment: Segment
+    findings: list[Finding]
+    secrets: Secrets
+    fixed: list[Finding]
+
+
+class Fixing(NamedTuple):
+    """That findings are to be fixed.
+
+    Attributes:
+        unsafe: whether fixes are applied that may change the meaning.
+        stdout: takes the fixed bytes of standard input.
+    """
+
+    unsafe: bool
+    stdout: Callable[[bytes], object]
+
+
+Passed = Skipped | Note | SourceError
+
+
+def extract(
+    paths: Iterable[str],
+    reading: Reading,
+    wanted: Wanted,
+    work: Callable[[Iterator[Scanned], Segment, str], T],
+    jobs: int = 1,
+) -> "Iterator[Found[T] | Passed]":
+    """Find the URLs of every source, and yield what `work` makes of them, a part at a time.
+
+    Args:
+        paths: files, directories, `-`.
+        reading: how they are read.
+        wanted: what counts.
+        work: is given the URLs of a part, the segment that they stand in, and the name of the source.
+        jobs: how many processes share a large source, or many small ones.
+    """
+
+    def each(items: list[Named], jobs: int = 1) -> "Iterator[Found[T] | Passed]":
+        for source in sources(items, reading):
+            if isinstance(source, Source):
+                for segment in segments_of(source, reading):
+                    yield from _extracted(source.path, parts_of(segment, jobs), wanted, work, jobs)
+            elif isinstance(source, Large):
+                yield from _extracted(source.path, _stretches(source, reading), wanted, work, jobs)
+                source.file.close()
+            else:
+                yield source
+
+    items = named(paths, reading)
+    return in_batches(items, jobs, lambda batch: list(each(batch)), lambda item: each([item], jobs))
+
+
+def _extracted(
+    path: str,
+    parts: Iterable[Callable[[], Part]],
+    wanted: Wanted,
+    work: Callable[[Iterator[Scanned], Segment, str], T],
+    jobs: int,
+) -> "Iterator[Found[T]]":
+    def made(scanned: Iterator[Scanned], segment: Segment) -> "Found[T]":
+        return Found(path, segment.encoding, segment.whole, work(scanned, segment, path))
+
+    return in_parts(parts, wanted, jobs, made)
+
+
+def _stretches(source: Large, reading: Reading) -> Iterator[Callable[[], Part]]:
+    from urlscan.sources.stretches import stretches
+
+    return (partial(_part_of, make) for make in stretches(source.file, reading.encoding))
+
+
+def _part_of(make: "Callable[[], Stretch]") -> Part:
+    stretch = make()
+    return Part(stretch.segment, stretch.start, stretch.stop, Evidence(stretch.segment.text, stretch.around))
+
+
+def check(
+    paths: Iterable[str], settings: Settings, reading: Reading, fix: Fixing | None = None, jobs: int = 1
+) -> Iterator[Checked | Passed]:
+    """Judge the URLs of every source, and fix them if that is asked for."""
+    items = named(paths, reading)
+    if fix is not None:
+        return _fixed_each(sources(items, reading, whole=True), settings, reading, fix)
+
+    def each(items: list[Named], jobs: int = 1) -> Iterator[Checked | Passed]:
+        for source in sources(items, reading):
+            if isinstance(source, Source):
+                yield from _checked(source, settings, reading, jobs)
+            elif isinstance(source, Large):
+                yield from in_parts(
+                    _stretches(source, reading),
+                    _judging(settings, "plain"),
+                    jobs,
+                    partial(_judged, settings, source.path),
+                )
+                source.file.close()
+            else:
+                yield source
+
+    def many(items: list[Named]) -> list[Checked | Passed]:
+        return [_slim(result) if isinstance(result, Checked) else result for result in each(items)]
+
+    return in_batches(items, jobs, many, lambda item: each([item], jobs))
+
+
+def _slim(result: Checked) -> Checked:
+    """Return the result without the text, if nothing is to be shown of it: it goes from process to process."""
+    if result.findings:
+        return result
+    segment = result.segment
+    return result._replace(segment=Segment("", encoding=segment.encoding, whole=segment.whole), secrets=Secrets([], {}))
+
+
+def _judging(settings: Settings, kind: str) -> Wanted:
+    """Return what the linter wants to see of a text of a kind."""
+    continuations = linter.wants_continuations(kind, settings)
+    return Wanted(relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin)
+
+
+def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
+    secrets = Secrets([], {})
+    seen = judged(watched(scanned, segment.text, secrets), segment)
+    found = list(linter.findings_of(segment, seen, settings, path))
+    secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
+    return Checked(path, segment, suppress.apply(segment.document, found, segment.lines), secrets, [])
+
+
+def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
+    for segment in segments_of(source, reading):
+
+        def judge(scanned: Iterator[Scanned], segment: Segment) -> tuple[list[Finding], Secrets]:
+            result = _judged(settings, source.path, scanned, segment)
+            return result.findings, result.secrets
+
+        findings, secrets = list[Finding](), Secrets([], {})
+        for some, theirs in in_parts(parts_of(segment, jobs), _judging(settings, segment.kind), jobs, judge):
+            findings += some
+            secrets.add(theirs)
+        yield Checked(source.path, segment, findings, secrets, [])
+
+
+def _fixed_each(
+    read: Iterable[object], settings: Settings, reading: Reading, fix: Fixing
+) -> Iterator[Checked | Passed]:
+    for source in read:
+        if isinstance(source, Source):
+            yield from _fixed(source, settings, reading, fix)
+            continue
+        if isinstance(source, Skipped) and source.is_stdin:
+            fix.stdout(source.data)
+        if isinstance(source, Skipped | Note | SourceError):
+            yield source
+
+
+def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | SourceError]:
+    """Fix until nothing is left to fix; what cannot be written is reported as it stands."""
+    from urlscan.fix import write
+
+    before = after = list(_checked(source, settings, reading))
+    data, fixed = source.data, list[Finding]()
+    for _ in range(_ROUNDS):
+        new, now = _apply(data, after, fix.unsafe)
+        if not now:
+            break
+        data, fixed = new, fixed + now
+        after = list(_checked(source._replace(data=data), settings, reading))
+    if source.is_stdin:
+        fix.stdout(data)
+    elif data != source.data:
+        try:
+            write(source.path, data)
+        except SourceError as error:
+            yield error
+            after, fixed = before, []
+    for number, checked in enumerate(after):
+        yield checked._replace(fixed=fixed if number == 0 else [])
+
+
+def _apply(data: bytes, results: list[Checked], unsafe: bool) -> tuple[bytes, list[Finding]]:
+    """Fix the first segment in which something can be: the edits of the next count the bytes before."""
+    from urlscan.fix import apply
+
+    for checked in results:
+        new, fixed = apply(data, checked.findings, checked.segment, unsafe=unsafe)
+        if fixed:
+            return new, fixed
+    return data, []

@@ -1,0 +1,155 @@
+"""Sources one after the other: what the paths name, read, or why not."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from urlscan.errors import SourceError
+from urlscan.sources import check_kind, segments
+from urlscan.sources.decode import codec_name, head_of, is_binary
+from urlscan.sources.identify import identify
+from urlscan.sources.walk import STDIN, File, excludes, large, read, walk
+from urlscan.text import Segment
+
+# A plain text of more bytes is read stretch by stretch; a document of another kind is read as plain text if it has
+# more than the second, since it would have to be there as a whole.
+LARGE = 1 << 24
+LARGEST_DOCUMENT = 1 << 26
+
+
+class Reading(NamedTuple):
+    """How sources are read.
+
+    Attributes:
+        kind: one of `sources.KINDS`, of every source; None: what its name says.
+        encoding: the declared encoding of every source, or None.
+        exclude: patterns of `.gitignore`'s kind.
+        stdin_name: what standard input is called.
+    """
+
+    kind: str | None = None
+    encoding: str | None = None
+    exclude: tuple[str, ...] = ()
+    stdin_name: str = STDIN
+
+
+class Source(NamedTuple):
+    """A source that was read.
+
+    Attributes:
+        path: its name as it is shown.
+        data: its bytes.
+        is_stdin: whether it was read from standard input.
+    """
+
+    path: str
+    data: bytes
+    is_stdin: bool
+
+
+class Large(NamedTuple):
+    """A source that is too large to be there as a whole.
+
+    Attributes:
+        path: its name as it is shown.
+        file: its bytes, which are UTF-8.
+    """
+
+    path: str
+    file: File
+
+
+class Skipped(NamedTuple):
+    """A source that was passed over.
+
+    Attributes:
+        path, data, is_stdin: as of a Source.
+        was_named: whether it was asked for by name, and not found in a directory.
+        why: what to say of it.
+    """
+
+    path: str
+    data: bytes
+    is_stdin: bool
+    was_named: bool
+    why: str
+
+
+class Note(NamedTuple):
+    """What is to be said of a source that is read all the same."""
+
+    path: str
+    message: str
+
+
+Read = Source | Large | Skipped | Note | SourceError
+Named = tuple[str, bool] | SourceError
+
+
+def check_reading(reading: Reading) -> None:
+    """Raise ConfigError if the kind or the encoding is not known."""
+    if reading.kind is not None:
+        check_kind(reading.kind)
+    if reading.encoding is not None:
+        codec_name(reading.encoding)
+
+
+def named(paths: Iterable[str], reading: Reading) -> Iterator[Named]:
+    """Yield the files that the paths name, those of directories, `-`; ConfigError as `check_reading`."""
+    check_reading(reading)
+    return walk(paths, reading.exclude)
+
+
+def sources(items: Iterable[Named], reading: Reading, *, whole: bool = False) -> Iterator[Read]:
+    """Read what was named, one after the other.
+
+    Args:
+        items: what `named` yields.
+        reading: how they are read.
+        whole: whether also what is large is wanted as a whole, to be fixed.
+    """
+    for item in items:
+        if isinstance(item, SourceError):
+            yield item
+            continue
+        try:
+            yield from _read(*item, reading, whole=whole)
+        except SourceError as error:
+            yield error
+
+
+def _read(name: str, was_named: bool, reading: Reading, *, whole: bool) -> Iterator[Read]:
+    is_stdin = name == STDIN
+    path = reading.stdin_name if is_stdin else name
+    file = large(name, LARGE) if not whole else None
+    if file is not None:
+        head = file.read(0, 1 << 14)
+        if not is_binary(head, reading.encoding) and not (is_stdin and excludes(path, reading.exclude)):
+            kind = reading.kind if reading.kind is not None else identify(path, head_of(head))
+            divided = _is_divided(file, reading)
+            if divided and (kind == "plain" or file.size > LARGEST_DOCUMENT):
+                if kind != "plain":
+                    yield Note(path, f"too large to be read as {kind}, read as plain text")
+                yield Large(path, file)
+                return
+        data = file.read(0, file.size)
+        file.close()
+    else:
+        data = read(name)
+    if is_stdin and path != STDIN and excludes(path, reading.exclude):
+        yield Skipped(path, data, is_stdin, was_named, "excluded")
+    elif is_binary(data, reading.encoding):
+        yield Skipped(path, data, is_stdin, was_named, "a binary file")
+    else:
+        yield Source(path, data, is_stdin)
+
+
+def _is_divided(file: File, reading: Reading) -> bool:
+    from urlscan.sources.stretches import can_be_divided
+
+    return can_be_divided(file, reading.encoding)
+
+
+def segments_of(source: Source, reading: Reading) -> Iterator[Segment]:
+    """Return the segments of a source."""
+    kind = reading.kind if reading.kind is not None else identify(source.path, head_of(source.data))
+    return segments(source.data, kind=kind, encoding=reading.encoding)

@@ -1,0 +1,171 @@
+"""Sources of any size, stretch by stretch.
+
+A stretch is a few megabytes of a source of plain text with what lies around, as far as reading a URL can look.  It
+ends at a blank line, where no URL goes on but over a page break, or at a line end, or at white space, or anywhere:
+who reads the next is told where the last URL ends.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from urlscan.errors import ConfigError
+from urlscan.sources.decode import decode, own_name
+from urlscan.text import EncodingMap, LineIndex, Segment
+
+# How much of a source a stretch has, and what of that is looked at for a place to cut, in bytes.
+SIZE = 1 << 22
+_SEARCHED = 1 << 16
+# What is read before a stretch: an opener, the beginning of a line, a scheme.  What is read behind: an occurrence
+# of 64 Ki characters of at most four bytes.
+_BEFORE = 1 << 13
+_BEHIND = 1 << 18
+# What is read where evidence is asked for: 1 Mi characters of at most four bytes.
+_AROUND = 1 << 22
+_BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
+
+
+class Reader(Protocol):
+    """A source whose bytes can be read anywhere.
+
+    Attributes:
+        size: how many there are.
+    """
+
+    size: int
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes from `start` to `stop`, or to the end."""
+
+
+class Stretch(NamedTuple):
+    """A stretch of a source.
+
+    Attributes:
+        segment: the text, with what is around it.
+        start, stop: the stretch, in characters of segment.text.
+        reader: the whole source.
+        encoding: its codec.
+    """
+
+    segment: Segment
+    start: int
+    stop: int
+    reader: Reader
+    encoding: str
+
+    def around(self) -> tuple[str, int]:
+        """Return the text with all that evidence may ask for, and where the segment's text begins in it."""
+        first, _ = self.segment.to_source(0, 0)
+        last, _ = self.segment.to_source(len(self.segment.text), len(self.segment.text))
+        begin = max(first - _AROUND, 0)
+        before = _decoded(self.reader.read(begin, first), self.encoding, cut=begin > 0)
+        behind = _decoded(self.reader.read(last, last + _AROUND), self.encoding, cut=False)
+        return before + self.segment.text + behind, len(before)
+
+
+class _Place(NamedTuple):
+    """Where a stretch lies, in bytes; line and column, from 1, of its first character."""
+
+    start: int
+    stop: int
+    line: int
+    column: int
+
+
+def can_be_divided(reader: Reader, encoding: str | None) -> bool:
+    """Return whether a source of plain text is in an encoding whose characters can be told apart anywhere."""
+    return _codec(reader, encoding)[0] == "utf-8"
+
+
+def stretches(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], Stretch]]:
+    """Yield the stretches of a source in order; each is read when it is called for, in whatever process.
+
+    Args:
+        reader: the source, in UTF-8.
+        encoding: what the caller declares.
+        size: of a stretch, in bytes.
+    """
+    codec, base = _codec(reader, encoding)
+    for place in _places(reader, base, size):
+        yield partial(_stretch, reader, codec, base, place)
+
+
+def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
+    """Return the codec of a source, and how long its byte order mark is."""
+    head = reader.read(0, _BEFORE)
+    if (
+        encoding is None
+        and own_name(head + b"\n" + reader.read(reader.size - _BEFORE, reader.size), "plain") != "utf-8"
+    ):
+        return "", 0
+    try:
+        decoded = decode(head, encoding)
+    except ConfigError:
+        return "", 0
+    return decoded.encoding, len(head) - len(head.removeprefix(b"\xef\xbb\xbf"))
+
+
+def _places(reader: Reader, base: int, size: int) -> Iterator[_Place]:
+    start, line, column = base, 1, 1
+    while start < reader.size:
+        data = reader.read(start, start + size)
+        stop = start + (_cut(data) if start + len(data) < reader.size else len(data))
+        yield _Place(start, stop, line, column)
+        data = data[: stop - start]
+        ends = data.count(b"\n")
+        lone = data.count(b"\r")
+        if lone:
+            lone -= data.count(b"\r\n")
+        line += ends + lone
+        last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
+        tail = len(_decoded(data[last + 1 :], "utf-8", cut=False))
+        column = tail + 1 if last >= 0 else column + tail
+        start = stop
+
+
+def _cut(data: bytes) -> int:
+    """Return where to cut: behind the last blank line, line end or blank near the end, else between characters."""
+    low = max(len(data) - _SEARCHED, len(data) // 2)
+    blank = max((match.end() for match in _BLANK_LINE.finditer(data, low)), default=len(data))
+    if blank < len(data):
+        return blank
+    for mark in (b"\n", b" "):
+        at = data.rfind(mark, low)
+        if at >= 0:
+            return at + 1
+    for at in range(len(data) - 1, max(len(data) - 5, 0), -1):
+        if not 0x80 <= data[at] < 0xC0:  # the first byte of a character, which is the next stretch's
+            return at
+    return len(data)
+
+
+def _stretch(reader: Reader, codec: str, base: int, place: _Place) -> Stretch:
+    first = max(place.start - _BEFORE, base)
+    before = reader.read(first, place.start)
+    if first > base:  # from a character's beginning on
+        whole = before.lstrip(bytes(range(0x80, 0xC0)))
+        first += len(before) - len(whole)
+        before = whole
+    inside = reader.read(place.start, place.stop)
+    behind = reader.read(place.stop, place.stop + _BEHIND)
+    head = _decoded(before, codec, cut=False)
+    text = head + _decoded(inside, codec, cut=False)
+    stop = len(text)
+    text += _decoded(behind, codec, cut=False)
+    try:
+        inside.decode(codec)
+        is_whole = True
+    except UnicodeDecodeError:
+        is_whole = False
+    lines = LineIndex(text, len(head), place.line, place.column)
+    segment = Segment(text, EncodingMap(text, codec, first), encoding=codec, whole=is_whole, lines=lines)
+    return Stretch(segment, len(head), stop, reader, codec)
+
+
+def _decoded(data: bytes, codec: str, *, cut: bool) -> str:
+    """Decode a piece of a source, without the rest of a character that begins before it if it may be `cut`."""
+    if cut:
+        data = data.lstrip(bytes(range(0x80, 0xC0)))
+    return data.decode(codec, "surrogateescape")
