@@ -68,14 +68,16 @@ class LineIndex:
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a position; that of the first character for what is before the text."""
-        known, number, start = self._marks[bisect.bisect_right(self._marks, line, key=lambda mark: mark[1]) - 1]
+        at = bisect.bisect_left(self._marks, line, key=lambda mark: mark[1]) - 1
+        known, number, start = self._marks[max(at, 0)]
         if number > line:
             return max(self._before(known, line, number) + column - 1, 0)
+        first = known
         while number < line and (newline := _NEWLINE.search(self._text, known)) is not None:
             number, known = number + 1, newline.end()
             start = known
-        if known > self._marks[-1][0] + 256:
-            self._marks.append((known, number, start))
+        if known > first + 256:
+            self._marks.insert(max(at, 0) + 1, (known, number, start))
         return start + column - 1
 
     def _before(self, known: int, line: int, number: int) -> int:
@@ -89,8 +91,8 @@ class LineIndex:
             ends = [match.end() for match in _NEWLINE.finditer(self._text, offset, first)]
             before = max(self._text.rfind("\n", 0, offset), self._text.rfind("\r", 0, offset)) + 1
             return (line - len(ends), before) if ends else (line, start)
-        at = bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1
-        known, line, start = self._marks[max(at, 0)]
+        at = max(bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1, 0)
+        known, line, start = self._marks[at]
         text = self._text
         crossed = text.count("\n", known, offset)
         last = text.rfind("\n", known, offset) if crossed else -1
@@ -106,8 +108,8 @@ class LineIndex:
             crossed += lone
         if crossed:
             line, start = line + crossed, last + 1
-        if offset > self._marks[-1][0] + 256:
-            self._marks.append((offset, line, start))
+        if offset > known + 256:
+            self._marks.insert(at + 1, (offset, line, start))
         return line, start
 
 
@@ -171,8 +173,8 @@ class EncodingMap:
         at = bisect.bisect_right(self._marks, (offset + 1,)) - 1
         known, byte = self._marks[at]
         byte += len(self._bytes(self._text[known:offset]))
-        if offset > self._marks[-1][0] + 256:
-            self._marks.append((offset, byte))
+        if offset > known + 256:
+            self._marks.insert(at + 1, (offset, byte))
         return byte
 
     def _bytes(self, text: str) -> bytes:

@@ -21,8 +21,8 @@ _SEARCHED = 1 << 16
 # of 64 Ki characters of at most four bytes.
 _BEFORE = 1 << 13
 _BEHIND = 1 << 18
-# What is read where evidence is asked for: 1 Mi characters of at most four bytes.
-_AROUND = 1 << 22
+# How many characters around a stretch are read where evidence is asked for.
+_AROUND = 1 << 20
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
 
 
@@ -59,9 +59,13 @@ class Stretch(NamedTuple):
         """Return the text with all that evidence may ask for, and where the segment's text begins in it."""
         first, _ = self.segment.to_source(0, 0)
         last, _ = self.segment.to_source(len(self.segment.text), len(self.segment.text))
-        begin = max(first - _AROUND, 0)
-        before = _decoded(self.reader.read(begin, first), self.encoding, cut=begin > 0)
-        behind = _decoded(self.reader.read(last, last + _AROUND), self.encoding, cut=False)
+        before = behind = ""
+        for size in (_AROUND, 4 * _AROUND):  # of four bytes a character, at worst
+            if len(before) < _AROUND and first:
+                begin = max(first - size, 0)
+                before = _decoded(self.reader.read(begin, first), self.encoding, cut=begin > 0)
+            if len(behind) < _AROUND and last < self.reader.size:
+                behind = _decoded(self.reader.read(last, last + size), self.encoding, cut=False)
         return before + self.segment.text + behind, len(before)
 
 
