@@ -1,14 +1,27 @@
 """Run functions in processes of their own; their results come in order.
 
-A process is forked, so that a large text is shared and not sent; what it returns comes back through a
-pipe.  Where there is no `fork`, or no process to be had, the work is done here, one after the other.
+A process is forked, so that a large text is shared and not sent; what it makes comes back through a pipe, one after
+the other, so that none is far ahead.  Where there is no `fork`, or no process to be had, the work is done here.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO, TypeVar
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 T = TypeVar("T")
+
+# fcntl's F_SETPIPE_SZ on Linux: room for results that nobody has asked for yet.
+_SET_PIPE_SIZE = 1031
+_PIPE = 1 << 20
+
+
+class _Child(NamedTuple):
+    """A process, and the pipe that its results come through."""
+
+    pid: int
+    pipe: BinaryIO
 
 
 def processors() -> int:
@@ -18,26 +31,37 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(tasks: Sequence[Callable[[], T]]) -> Iterator[T]:
-    """Yield what the tasks return, in their order; the first is done here, each other in a process."""
-    children = [_start(task) for task in tasks[1:]]
+def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Iterator[T]:
+    """Yield what the tasks return, in their order.
+
+    Args:
+        tasks: returns the tasks, the same whenever it is called: each process takes every `jobs`-th of them.
+        jobs: how many processes; one task alone is done here, and so are all if it is 1.
+    """
+    if jobs == 1 or len(list(islice(tasks(), 2))) < 2:
+        for task in tasks():
+            yield task()
+        return
+    children = [_start(tasks, number, jobs) for number in range(jobs)]
     try:
-        if tasks:
-            yield tasks[0]()
-        for task, child in zip(tasks[1:], children, strict=True):
-            yield _result(task, child)
+        for number, task in enumerate(tasks()):
+            child = children[number % jobs]
+            if child is not None:
+                try:
+                    yield _next(child)
+                    continue
+                except (EOFError, OSError):  # it came to grief: what it leaves is done here
+                    children[number % jobs] = None
+                    _end(child)
+            yield task()
     finally:
         for child in children:
-            if child is not None and not child[1].closed:  # nobody waits for it any more
-                import signal
-
-                child[1].close()
-                os.kill(child[0], signal.SIGKILL)
-                os.waitpid(child[0], 0)
+            if child is not None:
+                _end(child)
 
 
-def _start(task: Callable[[], object]) -> tuple[int, BinaryIO] | None:
-    """Fork a process that writes the pickled result into a pipe; None if there can be none."""
+def _start(tasks: Callable[[], Iterable[Callable[[], object]]], number: int, jobs: int) -> _Child | None:
+    """Fork a process that writes its results into a pipe, pickled; None if there can be none."""
     if not hasattr(os, "fork"):
         return None
     reader, writer = os.pipe()
@@ -49,30 +73,45 @@ def _start(task: Callable[[], object]) -> tuple[int, BinaryIO] | None:
         return None
     if pid:
         os.close(writer)
-        return pid, open(reader, "rb")
-    status = 1
+        return _Child(pid, open(reader, "rb"))
     try:  # the child: whatever happens, it must not return into the caller's code
-        import pickle
-
         os.close(reader)
-        with open(writer, "wb") as pipe:
-            pickle.dump(task(), pipe, pickle.HIGHEST_PROTOCOL)
-        status = 0
+        _work(tasks, number, jobs, writer)
     finally:
-        os._exit(status)
+        os._exit(0)
 
 
-def _result(task: Callable[[], T], child: tuple[int, BinaryIO] | None) -> T:
-    """Return what the child found, or do the task here if it came to grief."""
-    if child is None:
-        return task()
+def _work(tasks: Callable[[], Iterable[Callable[[], object]]], number: int, jobs: int, writer: int) -> None:
     import pickle
 
-    pid, pipe = child
-    with pipe:
-        data = pipe.read()
-    _, status = os.waitpid(pid, 0)
-    if status:
-        return task()
-    result: T = pickle.loads(data)  # noqa: S301 - written by ourselves a moment ago
-    return result
+    if sys.platform == "linux":
+        import contextlib
+        import fcntl
+
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(writer, _SET_PIPE_SIZE, _PIPE)
+    with open(writer, "wb") as pipe:
+        for task in islice(tasks(), number, None, jobs):
+            # At once: half a result must not be taken for one.
+            pipe.write(pickle.dumps(task(), pickle.HIGHEST_PROTOCOL))
+            pipe.flush()
+
+
+def _next(child: _Child) -> Any:
+    import pickle
+
+    try:
+        return pickle.load(child.pipe)  # noqa: S301 - written by ourselves a moment ago
+    except pickle.UnpicklingError as error:  # it was killed while it wrote
+        raise EOFError from error
+
+
+def _end(child: _Child) -> None:
+    """End a process that nobody waits for any more."""
+    import contextlib
+    import signal
+
+    child.pipe.close()
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child.pid, signal.SIGKILL)
+    os.waitpid(child.pid, 0)

@@ -15,8 +15,9 @@ from urlscan.finder.local import LEAD, Local, decide, holds
 from urlscan.finder.read import read
 from urlscan.model import Occurrence
 
-# Decisions are kept by key, and forgotten together when there are too many.
-_MOST_DECISIONS = 1 << 14
+# Decisions are kept by key, for all texts alike, and forgotten together when there are too many.
+_MOST_DECISIONS = 1 << 15
+_decisions: dict[str, Local | None] = {}
 # "x://y" after its first colon; what is shorter holds no second anchor.
 _SHORTEST = 4
 # What `scan` yields: the offset of the URL's colon and the decision or the record; field 0 of both is the URL.
@@ -102,7 +103,7 @@ def _scan(
     evidence: Evidence,
     ends: list[int],
 ) -> Iterator[Scanned]:
-    decisions: dict[str, Local | None] = {}
+    decisions = _decisions
     size, done = len(text), floor
     pattern = anchor_pattern(look_alikes)
     for match in pattern.finditer(text, start):

@@ -105,7 +105,7 @@ def extract(
                 for segment in segments_of(source, reading):
                     yield from _extracted(source.path, parts_of(segment, jobs), wanted, work, jobs)
             elif isinstance(source, Large):
-                yield from _extracted(source.path, _stretches(source, reading), wanted, work, jobs)
+                yield from _extracted(source.path, partial(_stretches, source, reading), wanted, work, jobs)
                 source.file.close()
             else:
                 yield source
@@ -116,7 +116,7 @@ def extract(
 
 def _extracted(
     path: str,
-    parts: Iterable[Callable[[], Part]],
+    parts: Callable[[], Iterable[Callable[[], Part]]],
     wanted: Wanted,
     work: Callable[[Iterator[Scanned], Segment, str], T],
     jobs: int,
@@ -152,10 +152,10 @@ def check(
                 yield from _checked(source, settings, reading, jobs)
             elif isinstance(source, Large):
                 yield from in_parts(
-                    _stretches(source, reading),
+                    partial(_stretches, source, reading),
                     _judging(settings, "plain"),
                     jobs,
-                    partial(_judged, settings, source.path),
+                    partial(_judged_slim, settings, source.path),
                 )
                 source.file.close()
             else:
@@ -187,6 +187,10 @@ def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: 
     found = list(linter.findings_of(segment, seen, settings, path))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
     return Checked(path, segment, suppress.apply(segment.document, found, segment.lines), secrets, [])
+
+
+def _judged_slim(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
+    return _slim(_judged(settings, path, scanned, segment))
 
 
 def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:

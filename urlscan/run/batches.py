@@ -32,34 +32,30 @@ def in_batches(
         for item in items:
             yield from alone(item)
         return
-    batches: list[list[Named]] = [[]]
+    waiting = iter(items)
+    large: list[Named] = []
+    while True:
+        tasks = [partial(work, batch) for batch in _batches(waiting, large)]
+        for results in in_order(tasks.copy, jobs):
+            yield from results
+        if not large:
+            return
+        yield from alone(large.pop())
+
+
+def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:
+    """Yield batches until one comes that is large, or standard input, and enter that."""
+    batch: list[Named] = []
     size = 0
     for item in items:
         one = 0 if isinstance(item, SourceError) else size_of(item[0])
         if not isinstance(item, SourceError) and (item[0] == STDIN or one > LARGE):
-            yield from _done(batches, work, alone)
-            batches, size = [[]], 0
-            yield from alone(item)
-            continue
-        batches[-1].append(item)
+            large.append(item)
+            break
+        batch.append(item)
         size += one
-        if size >= _BYTES or len(batches[-1]) == _FILES:
-            if len(batches) == jobs:
-                yield from _done(batches, work, alone)
-                batches = []
-            batches.append([])
-            size = 0
-    yield from _done(batches, work, alone)
-
-
-def _done(
-    batches: list[list[Named]], work: Callable[[list[Named]], list[T]], alone: Callable[[Named], Iterator[T]]
-) -> Iterator[T]:
-    full = [batch for batch in batches if batch]
-    if len(full) < 2:
-        for batch in full:
-            for item in batch:
-                yield from alone(item)
-        return
-    for results in in_order([partial(work, batch) for batch in full]):
-        yield from results
+        if size >= _BYTES or len(batch) == _FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

@@ -3,7 +3,7 @@
 import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from urlscan.finder import Scanned, cuts, scan, with_hosts
@@ -15,7 +15,6 @@ from urlscan.text import Segment
 # A text of so many characters is worth a second process; a process has so many parts at a time.
 LARGE = 1 << 22
 PART = 1 << 22
-_TURNS = 4
 
 T = TypeVar("T")
 
@@ -87,44 +86,42 @@ def _found(part: Part, wanted: Wanted, floor: int, ends: list[int]) -> Iterator[
     return with_links(found, part.segment, part.start, part.stop, relative=wanted.relative)
 
 
-def parts_of(segment: Segment, jobs: int) -> list[Callable[[], Part]]:
-    """Return the parts of a segment: one, or as many as are worth it."""
+def parts_of(segment: Segment, jobs: int) -> Callable[[], list[Callable[[], Part]]]:
+    """Return what returns the parts of a segment: one, or as many as are worth it."""
     text = segment.prose
     many = jobs * -(-len(text) // (jobs * PART)) if len(text) >= LARGE else 1
     evidence = Evidence(text)
     places = pairwise([0, *cuts(text, many), len(text)])
-    return [partial(Part, segment, start, stop, evidence) for start, stop in places]
+    parts: list[Callable[[], Part]] = [partial(Part, segment, start, stop, evidence) for start, stop in places]
+    return lambda: parts
 
 
 def in_parts(
-    parts: Iterable[Callable[[], Part]], wanted: Wanted, jobs: int, work: Callable[[Iterator[Scanned], Segment], T]
+    parts: Callable[[], Iterable[Callable[[], Part]]],
+    wanted: Wanted,
+    jobs: int,
+    work: Callable[[Iterator[Scanned], Segment], T],
 ) -> Iterator[T]:
     """Yield what `work` makes of the URLs of each part, in order.
 
     Args:
-        parts: of one source, in order; each is called for where it is worked on.
+        parts: returns those of one source, in order; each is called for where it is worked on.
         wanted: what counts.
         jobs: how many processes share the parts; what `work` returns must be picklable if there are more than one.
         work: is given the URLs of a part, and the segment that they stand in.
     """
     floor = 0  # where the last URL ends, in units of the source
-    waiting = iter(parts)
-    while group := list(islice(waiting, jobs * _TURNS)):
-        # Each process takes every `jobs`-th part, since URLs come in heaps.
-        shares = [partial(_each, group[number::jobs], wanted, work) for number in range(min(jobs, len(group)))]
-        done = list(in_order(shares)) if jobs > 1 else []
-        for number, make in enumerate(group):
-            begin, end, result = done[number % jobs][number // jobs] if done else _worked(make, wanted, work, 0)
-            if floor > begin:  # a URL of the part before goes on into this one
-                begin, end, result = _worked(make, wanted, work, floor)
-            floor = max(floor, end)
-            yield result
 
+    def tasks() -> Iterator[Callable[[], tuple[int, int, T]]]:
+        # Done here, a part knows where the last URL before it ends.
+        return (partial(_worked, make, wanted, work, floor if jobs == 1 else 0) for make in parts())
 
-def _each(
-    group: list[Callable[[], Part]], wanted: Wanted, work: Callable[[Iterator[Scanned], Segment], T]
-) -> list[tuple[int, int, T]]:
-    return [_worked(make, wanted, work, 0) for make in group]
+    for make, (begin, end, made) in zip(parts(), in_order(tasks, jobs), strict=True):
+        result = made
+        if floor > begin and jobs > 1:  # a URL of the part before goes on into this one
+            _, end, result = _worked(make, wanted, work, floor)
+        floor = max(floor, end)
+        yield result
 
 
 def _worked(

@@ -15,7 +15,7 @@ from urlscan.sources.decode import decode, own_name
 from urlscan.text import EncodingMap, LineIndex, Segment
 
 # How much of a source a stretch has, and what of that is looked at for a place to cut, in bytes.
-SIZE = 1 << 22
+SIZE = 1 << 21
 _SEARCHED = 1 << 16
 # What is read before a stretch: an opener, the beginning of a line, a scheme.  What is read behind: an occurrence
 # of 64 Ki characters of at most four bytes.
@@ -59,14 +59,19 @@ class Stretch(NamedTuple):
         """Return the text with all that evidence may ask for, and where the segment's text begins in it."""
         first, _ = self.segment.to_source(0, 0)
         last, _ = self.segment.to_source(len(self.segment.text), len(self.segment.text))
-        before = behind = ""
-        for size in (_AROUND, 4 * _AROUND):  # of four bytes a character, at worst
-            if len(before) < _AROUND and first:
-                begin = max(first - size, 0)
-                before = _decoded(self.reader.read(begin, first), self.encoding, cut=begin > 0)
-            if len(behind) < _AROUND and last < self.reader.size:
-                behind = _decoded(self.reader.read(last, last + size), self.encoding, cut=False)
+        before = self._read(lambda size: (max(first - size, 0), first))
+        behind = self._read(lambda size: (last, last + size))
         return before + self.segment.text + behind, len(before)
+
+    def _read(self, place: Callable[[int], tuple[int, int]]) -> str:
+        """Return as many characters as evidence may ask for; of four bytes each, at worst."""
+        size = _AROUND
+        start, stop = place(size)
+        text = _decoded(self.reader.read(start, stop), self.encoding, cut=start > 0)
+        if len(text) < _AROUND and start > 0:
+            start, stop = place(size + 4 * (_AROUND - len(text)))
+            text = _decoded(self.reader.read(start, stop), self.encoding, cut=start > 0)
+        return text
 
 
 class _Place(NamedTuple):
