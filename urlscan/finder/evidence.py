@@ -27,8 +27,8 @@ _WHOLE = re.compile(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"]|\Z)")
 # Evidence is what stands so many characters before or behind at most: all of most files, and of a file of any
 # size no more than can be looked at, however it is divided.
 REACH = 1 << 20
-# Looking for one URL costs a fifth of finding them all.
-_FEW = 8
+# Looking for one URL costs a fiftieth of finding them all.
+_FEW = 64
 
 
 class Evidence:

@@ -112,13 +112,19 @@ def in_parts(
     """
     floor = 0  # where the last URL ends, in units of the source
 
+    if jobs == 1:
+        for make in parts():
+            _, end, result = _worked(make, wanted, work, floor)
+            floor = max(floor, end)
+            yield result
+        return
+
     def tasks() -> Iterator[Callable[[], tuple[int, int, T]]]:
-        # Done here, a part knows where the last URL before it ends.
-        return (partial(_worked, make, wanted, work, floor if jobs == 1 else 0) for make in parts())
+        return (partial(_worked, make, wanted, work, 0) for make in parts())
 
     for make, (begin, end, made) in zip(parts(), in_order(tasks, jobs), strict=True):
         result = made
-        if floor > begin and jobs > 1:  # a URL of the part before goes on into this one
+        if floor > begin:  # a URL of the part before goes on into this one
             _, end, result = _worked(make, wanted, work, floor)
         floor = max(floor, end)
         yield result

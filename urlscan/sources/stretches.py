@@ -160,14 +160,12 @@ def _stretch(reader: Reader, codec: str, base: int, place: _Place) -> Stretch:
     inside = reader.read(place.start, place.stop)
     behind = reader.read(place.stop, place.stop + _BEHIND)
     head = _decoded(before, codec, cut=False)
-    text = head + _decoded(inside, codec, cut=False)
-    stop = len(text)
-    text += _decoded(behind, codec, cut=False)
     try:
-        inside.decode(codec)
-        is_whole = True
+        body, is_whole = inside.decode(codec), True
     except UnicodeDecodeError:
-        is_whole = False
+        body, is_whole = _decoded(inside, codec, cut=False), False
+    text = f"{head}{body}{_decoded(behind, codec, cut=False)}"
+    stop = len(head) + len(body)
     lines = LineIndex(text, len(head), place.line, place.column)
     segment = Segment(text, EncodingMap(text, codec, first), encoding=codec, whole=is_whole, lines=lines)
     return Stretch(segment, len(head), stop, reader, codec)
