@@ -95,7 +95,7 @@ def check(
     []
     """
     judges = linter.judges(profile, kind, None if select is None else tuple(select))
-    if judges.ordinary.fullmatch(url):
+    if judges.ordinary.fullmatch(url) and not linter.marked(url):
         return linter.problems(url, judges.spec, judges.always) if judges.always else []
     what = typed(url)
     return [_moved(problem, what.offsets) for problem in linter.problems(what.url, judges.spec, judges.rules)]

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.data.schemes import REGISTERED
@@ -62,6 +62,12 @@ class Bench:
     def suspects(self) -> "tuple[Rule, ...]":
         """The rules for the URLs that `ordinary` does not accept."""
         return tuple(load(entry) for entry in self._chosen if entry.judges_urls)
+
+    @functools.cached_property
+    def marked(self) -> Callable[[str], object]:
+        """Whether a URL holds a piece of text that makes it one for the rules."""
+        marks = [mark for entry in self._chosen for mark in entry.marks]
+        return re.compile("|".join(map(re.escape, marks)) if marks else "(?!)").search
 
     @functools.cached_property
     def places(self) -> bool:
@@ -197,6 +203,16 @@ def problems(url: str, spec: "Spec", rules: "Iterable[Rule]") -> list[Problem]:
     return [judged.problem for judged in _judge(url, spec, rules)]
 
 
+@functools.cache
+def _marks() -> "re.Pattern[str]":
+    return re.compile("|".join(re.escape(mark) for entry in REGISTRY for mark in entry.marks))
+
+
+def marked(url: str) -> bool:
+    """Return whether a URL that is plainly good otherwise holds what some rule has a word about."""
+    return ("=" in url or ";" in url) and _marks().search(url) is not None
+
+
 def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
     """Return what the rules that are on say of `url`, and from the others what its grammar rejects.
 
@@ -206,7 +222,7 @@ def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
         ConfigError: an unknown profile or kind.
     """
     own = judges(profile, kind, None)
-    if own.ordinary.fullmatch(url):
+    if own.ordinary.fullmatch(url) and not marked(url):
         return problems(url, own.spec, own.always) if own.always else []
     if accepts(url, profile, kind):
         return problems(url, own.spec, own.rules)
@@ -270,7 +286,8 @@ def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
     known = bench.templates if template else bench.judged
     if (said := known.get(url)) is not None:
         return said
-    rules = bench.always if bench.ordinary.fullmatch(url) else bench.suspects
+    plain = bench.ordinary.fullmatch(url) and not (("=" in url or ";" in url) and bench.marked(url))
+    rules = bench.always if plain else bench.suspects
     said = _judge(url, bench.spec, rules, template) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()
@@ -322,7 +339,12 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
 def _findings_of(
     bench: Bench, segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...], path: str
 ) -> list[Finding]:
-    found = [_from_problem(segment, occurrence, one, path) for one in judged if not _said_by_fault(occurrence, one)]
+    found = [
+        _from_problem(segment, occurrence, one, path)
+        for one in judged
+        if not _said_by_fault(occurrence, one)
+        and (one.rule.holds is None or one.rule.holds(one.problem, occurrence, segment))
+    ]
     if occurrence.breaks or occurrence.faults or bench.places:
         faults = {fault.name for fault in occurrence.faults}
         for rule in bench.in_text:

@@ -24,7 +24,8 @@ class Entry(NamedTuple):
         judges_urls: whether it has a `check`.
         judges_ordinary: whether that may speak of a plainly good URL.
         judges_text: whether it has a `check_text`, for occurrences with breaks or faults.
-        needs_places: whether that is asked about every occurrence.
+        marks: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
+        needs_places: whether `check_text` is asked about every occurrence.
     """
 
     code: str
@@ -36,6 +37,7 @@ class Entry(NamedTuple):
     judges_ordinary: bool = False
     judges_text: bool = False
     needs_places: bool = False
+    marks: tuple[str, ...] = ()
 
 
 REGISTRY: tuple[Entry, ...] = (
@@ -73,10 +75,17 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U205", "lowercase-hex", "u205_lowercase_hex:RULE", default=False, judges_ordinary=True),
     Entry("U206", "needless-escape", "u206_needless_escape:RULE", default=False, judges_ordinary=True),
     Entry("U207", "encoded-dot-segment", "u207_encoded_dot_segment:RULE"),
+    Entry("U208", "undecoded-text", "u208_undecoded_text:RULE", marks=("&amp;", "=3D")),
     Entry("U209", "dots-above-root", "u209_dots_above_root:RULE"),
     Entry("U301", "password-in-url", "u301_password_in_url:RULE"),
     Entry("U302", "userinfo-not-allowed", "u302_userinfo_not_allowed:RULE"),
     Entry("U303", "misleading-userinfo", "u303_misleading_userinfo:RULE"),
+    Entry(
+        "U304",
+        "secret-in-query",
+        "u304_secret_in_query:RULE",
+        marks=("access_token=", "api_key=", "secret_token=", "AWSAccessKeyId=", "X-Amz-"),
+    ),
     Entry("U401", "invalid-for-scheme", "u401_invalid_for_scheme:RULE"),
     Entry("U402", "invalid-host", "u402_invalid_host:RULE"),
     Entry("U403", "invalid-port", "u403_invalid_port:RULE"),

@@ -35,10 +35,15 @@ def is_harmless(url: Url, user: str, password: str) -> bool:
     return (
         re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
         or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
-        or re.fullmatch(_NOWHERE, url.host or "", re.IGNORECASE) is not None
+        or is_reserved(url)
         or _is_placeholder(password)
         or _is_placeholder(user)
     )
+
+
+def is_reserved(url: Url) -> bool:
+    """Return whether the host is one that stands for any."""
+    return re.fullmatch(_NOWHERE, url.host or "", re.IGNORECASE) is not None
 
 
 def _is_placeholder(value: str) -> bool:
