@@ -85,7 +85,7 @@ def _check(kind, text):
         last = 0
         for one in everything(segment):
             assert last <= one.outer_start <= one.start <= one.end <= one.outer_end
-            last = one.start
+            last = one.outer_end
             place = segment.locate(one.start, one.end)
             there = data[place.start : place.end]
             # The smallest aligned run: what it shows is what was found.

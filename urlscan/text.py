@@ -20,6 +20,11 @@ _NEWLINE = re.compile("\r\n?|\n")
 _ESCAPED = re.compile("[\udc80-\udcff]")
 
 
+# What stands in the prose of a document for each character of its markup: no URL goes over it.  It is ASCII, so that
+# an ASCII document has ASCII prose, and no white space, which delimiters ignore.
+MARKUP = "\x1a"
+
+
 def readable(text: str) -> str:
     """Return `text` with its undecodable bytes read as Windows-1252."""
     if text.isascii() or _ESCAPED.search(text) is None:
@@ -234,7 +239,7 @@ class Segment:
         codes: the places that are code of another language, in order.
         base: the URL against which the document wants its relative references resolved, or "" (RFC 3986
             section 5.1.1).
-        prose: `text` with blanks for what is markup; where URLs are looked for.
+        prose: `text` with MARKUP for what is markup; where URLs are looked for.
         encoding: the codec by which the source was decoded; "" for a text.
         whole: whether all of its bytes are of that encoding.
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 
 from urlscan.data.schemes import REGISTERED
+from urlscan.text import MARKUP
 
 # Schemes without "//" that are found in text, where what follows has their shape (`colon.py`).
 COLON_SCHEMES = "acct cid doi geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()
@@ -31,9 +32,9 @@ LOOK_ALIKES = ("http", "https", "ftp")
 def _anchor(names: Iterable[str]) -> re.Pattern[str]:
     schemes = "|".join(f"(?<={name}:)" for name in names)
     return re.compile(
-        rf":(?://[^\s<>\"]{{0,{SPAN}}}"
+        rf":(?://[^\s<>\"{MARKUP}]{{0,{SPAN}}}"
         # "mailto:" and its like.  The look-behinds are fixed strings, and two classes shut most colons out.
-        rf"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:{schemes})()[^\s<>\"]{{0,{SPAN}}}"
+        rf"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:{schemes})()[^\s<>\"{MARKUP}]{{0,{SPAN}}}"
         # "ftp: //host", "http:/" newline "/host", "mailto: joe@h": only a delimiter can vouch for these.
         r"|(?:\s{1,80}//|/\s[\s><|#*;%/]{0,80}/|\s(?<=(?i:mailto):\s))())"
     )

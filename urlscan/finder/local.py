@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from urlscan.finder.bare import ANOTHER
 from urlscan.model import Occurrence
+from urlscan.text import MARKUP
 
 # How many characters of the key stand before the colon: "mailto" and two more.
 LEAD = 8
@@ -34,7 +35,8 @@ _SECOND = re.compile(rf"[,;](?:{ANOTHER})")
 MASKED = re.compile(r" at [\w.-]+/[^\s/]")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 _TAIL = ".,:;!?"
-_BEFORE = frozenset(" \t\r\n,;=>|*([")
+_BEFORE = frozenset(" \t\r\n,;=>|*([" + MARKUP)
+_AFTER = "<>)]" + MARKUP
 # What stands before white space and opens nothing for the URL after it.
 _OPENS_NOTHING = frozenset(".,)!?-=\"'])}")
 _MARKS = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0>|#*;%/"
@@ -95,7 +97,7 @@ def decide(key: str) -> Local | None:
         style = "angle" if before == "<" else "quotes"
         # Of "<http://h.example/a>#top" what stands behind must be looked at.
         return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, style == "angle")
-    if before not in _BEFORE or not (after.isspace() or after in "<>)]"):
+    if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
     if after == "<" and body[-1] in _BEFORE_PLACEHOLDER:
         return None

@@ -13,7 +13,7 @@ from urlscan.finder.local import MASKED
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Alternative, Break, Fault, Occurrence
-from urlscan.text import readable
+from urlscan.text import MARKUP, readable
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
@@ -256,7 +256,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
 
 
 # What no URL in a quotation holds.
-_NOT_QUOTED = re.compile(r"[\s<>\\]|[,|;]\w{2,16}://")
+_NOT_QUOTED = re.compile(rf"[\s<>\\{MARKUP}]|[,|;]\w{{2,16}}://")
 _QUOTATION = 2048
 
 

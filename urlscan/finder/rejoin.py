@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from urlscan.finder.delimiters import BRACKETS
 from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at
+from urlscan.text import MARKUP
 
 # An occurrence, delimiter to delimiter, is never longer; a longer one is read as if it were unclosed.
 LONGEST = 65536
@@ -19,7 +20,7 @@ _MOST_GAPS = 96
 # More lines than a URL in a quotation or a bracket goes over.
 _MOST_LINES = 8
 
-_ANGLE_PIECE = re.compile(r"[^\s<>\\]*")
+_ANGLE_PIECE = re.compile(rf"[^\s<>\\{MARKUP}]*")
 _SECOND_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
 # A lone word of these between blanks is prose and no part of a name (RFC 1855: "horses.ps or horses.ascii").
 _PROSE = frozenset("and at for from in or see to".split())
@@ -141,7 +142,7 @@ def _without_prose(text: str, colon: int, reading: Reading) -> Reading | None:
 
 # No line that breaks off is longer; a text of one line of openers must not be read again for each.
 _LINE = 2048
-_UNBROKEN = re.compile(r"[^\s<>\"]*")
+_UNBROKEN = re.compile(rf"[^\s<>\"{MARKUP}]*")
 
 
 def breaks_off(text: str, start: int) -> bool:
@@ -155,7 +156,7 @@ def breaks_off(text: str, start: int) -> bool:
 def _enclosed_piece(closer: str) -> tuple[str, "re.Pattern[str]"]:
     """Return the opener of `closer` if brackets nest, and a run that neither ends."""
     opener = next((o for o, c in BRACKETS.items() if c == closer), "")
-    return opener, re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}\ud800-\udfff]*")
+    return opener, re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}{MARKUP}\ud800-\udfff]*")
 
 
 def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) -> Reading | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded
-from urlscan.text import Link, Segment, Swap
+from urlscan.text import MARKUP, Link, Segment, Swap
 
 # What stays when a piece of markup is blanked: where its lines end.
 _NO_LINE_END = re.compile(r"[^\r\n]+")
@@ -177,10 +177,10 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterator[Piece]) -> Segment:
 
 
 def _blank(text: str) -> str:
-    """Return blanks for everything but line ends."""
+    """Return MARKUP for everything but line ends."""
     if "\n" in text or "\r" in text:
-        return _NO_LINE_END.sub(lambda match: " " * len(match[0]), text)
-    return " " * len(text)
+        return _NO_LINE_END.sub(lambda match: MARKUP * len(match[0]), text)
+    return MARKUP * len(text)
 
 
 def _swapped(document: str, piece: Piece, size: int, swaps: list[Swap]) -> tuple[str, int]:
