@@ -49,6 +49,8 @@ _SOFT = re.compile(f"[{SOFT}]")
 # How far back the beginning of a line is looked for.
 _LINE = 512
 _AUTHORITY = re.compile(r"[^/?#]*")
+# What a genitive may follow: a host, a slash, the name of a file.
+_WHOLE = re.compile(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
@@ -201,8 +203,8 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
             end -= 1
         elif text[end - 3 : end] in ("---", "===", "___", "~~~"):
             end = body + len(text[body:end].rstrip(last))
-        elif last in "sS" and text[end - 2] in "'’" and end - 2 > body:
-            end -= 2
+        elif last in "sS" and text[end - 2] in "'’" and end - 2 > body and _WHOLE.search(text[body : end - 2]):
+            end -= 2  # "http://h.example's", and not "http://h.example/it's"
         else:
             return end
     return end

@@ -103,7 +103,7 @@ def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
         end = max(bare_end(text, start, end), end)
     elif len(labels) == 2 and labels[1].lower() in _FALSE_FRIENDS:
         return None
-    if text[end : end + 1] == "(" or (
+    if (text[end : end + 1] == "(" and not match["rest"]) or (
         text[end : end + 1] in (":", "=") and text[end + 1 : end + 2].strip() not in ("", "/")
     ):
         return None  # a call, an assignment, "host:path" of scp
