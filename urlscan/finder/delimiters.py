@@ -68,14 +68,15 @@ def scheme_head(text: str, start: int, floor: int) -> tuple[int, str] | None:
 
 # How far back the beginning of a line is looked for: one line of 200 MB must not cost a scan a URL.
 _LINE = 512
-_QUOTE = re.compile(r"[ \t]*((?:>[ \t]*)+|\|)")
+# "> ", ">> ", "> | ", "| " and "Jo> ", as Supercite writes it.
+_QUOTE = re.compile(r"[ \t]*(?P<name>[A-Za-z][\w.-]{0,15}(?=>))?(?P<marks>(?:>[ \t]*\|?[ \t]*)+|\|)")
 _LEADER = re.compile(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
 
 
 # A comment after code on the same line.
 _TRAILING = re.compile(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
-# What a prefix begins with; the letters are those of "dnl" and "rem".
-PREFIX_MARKS = frozenset('>|/#;*-%!"dDrR')
+# What a prefix begins with, besides the letters of a name.
+PREFIX_MARKS = frozenset('>|/#;*-%!"')
 
 
 class LinePrefix(NamedTuple):
@@ -84,10 +85,12 @@ class LinePrefix(NamedTuple):
     Attributes:
         kind: quote-mark or comment-leader.
         pattern: matches it at the beginning of another line, white space included.
+        named: whether a name stands in it.
     """
 
     kind: str
     pattern: "re.Pattern[str]"
+    named: bool = False
 
 
 def line_prefix(text: str, offset: int) -> LinePrefix | None:
@@ -98,7 +101,7 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
         return None
     head = text[begin:offset]
     if match := _QUOTE.match(head):
-        return _quote_prefix(min(match[1].count(">"), 40))
+        return _quote_prefix(min(match["marks"].count(">"), 40), match["name"] or "", "|" in match["marks"])
     if match := _LEADER.match(head + "<"):
         return _comment_leader("*" if match[1].startswith("/*") else match[1])
     if match := _TRAILING.search(head + "<"):
@@ -112,8 +115,13 @@ def _comment_leader(leader: str) -> LinePrefix:
     return LinePrefix("comment-leader", re.compile(rf"[^\S\r\n]*{re.escape(leader)}(?!/)[^\S\r\n]*"))
 
 
-@functools.cache
-def _quote_prefix(marks: int) -> LinePrefix:
-    """Return the prefix of `marks` quote marks, blanks between them or not; of none: a margin bar."""
-    pattern = rf"[^\S\r\n]*(?:>[^\S\r\n]*){{1,{marks}}}" if marks else r"[^\S\r\n]*\|[^\S\r\n]*"
-    return LinePrefix("quote-mark", re.compile(pattern))
+@functools.lru_cache(256)
+def _quote_prefix(marks: int, name: str, bar: bool) -> LinePrefix:
+    """Return the prefix of `marks` quote marks, blanks between them or not; of none: a margin bar.
+
+    Who quotes a quotation may write a name before the marks, and a bar behind them.
+    """
+    one = r"[>|][^\S\r\n]*" if bar else r">[^\S\r\n]*"
+    most = marks + bar
+    pattern = rf"[^\S\r\n]*{re.escape(name)}(?:{one}){{1,{most}}}" if marks else r"[^\S\r\n]*\|[^\S\r\n]*"
+    return LinePrefix("quote-mark", re.compile(pattern), bool(name))

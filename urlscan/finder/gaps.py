@@ -11,6 +11,7 @@ from urlscan.finder.delimiters import PREFIX_MARKS, line_prefix
 
 _BLANK = re.compile(r"[^\S\r\n]+")
 _LINE = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
+_NAME = re.compile(r"[A-Za-z][\w.-]{0,15}>")
 _EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
 # A page break as the RFC series prints it: at most three blank lines, one footer, a form feed or
 # "[Page n]", one header, at most three blank lines.
@@ -48,10 +49,13 @@ def gap_at(text: str, at: int, opened: int) -> Gap | None:
         blank = _BLANK.match(text, at)
         return Gap(at, blank.end(), "blank") if blank else None
     end, kind = line.end(), "newline"
-    if text[end : end + 1] in PREFIX_MARKS:
+    first = text[end : end + 1]
+    if first in PREFIX_MARKS or first.isalpha():
         prefix = line_prefix(text, opened)
         if prefix is not None and (marks := prefix.pattern.match(text, end)):
             end, kind = marks.end(), prefix.kind
+        elif prefix is not None and prefix.named and _NAME.match(text, end):
+            return None  # somebody else is quoted there
     if end == len(text) or text[end] in "\r\n\f":
         page = _PAGE.match(text, at)
         return Gap(at, page.end(), "page-break") if page else None
