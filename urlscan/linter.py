@@ -210,7 +210,7 @@ def _marks() -> "re.Pattern[str]":
 
 def marked(url: str) -> bool:
     """Return whether a URL that is plainly good otherwise holds what some rule has a word about."""
-    return ("=" in url or ";" in url) and _marks().search(url) is not None
+    return ("=" in url or ";" in url or "--" in url) and _marks().search(url) is not None
 
 
 def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
@@ -286,7 +286,7 @@ def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
     known = bench.templates if template else bench.judged
     if (said := known.get(url)) is not None:
         return said
-    plain = bench.ordinary.fullmatch(url) and not (("=" in url or ";" in url) and bench.marked(url))
+    plain = bench.ordinary.fullmatch(url) and not (("=" in url or ";" in url or "--" in url) and bench.marked(url))
     rules = bench.always if plain else bench.suspects
     said = _judge(url, bench.spec, rules, template) if rules else ()
     if len(known) >= _REMEMBERED:

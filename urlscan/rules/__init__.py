@@ -126,6 +126,8 @@ REGISTRY: tuple[Entry, ...] = (
     Entry(
         "U612", "fragment-outside-wrapper", "u612_fragment_outside_wrapper:RULE", judges_urls=False, judges_text=True
     ),
+    Entry("U701", "mixed-script-host", "u701_mixed_script_host:RULE", marks=("xn--", "XN--")),
+    Entry("U702", "invisible-character", "u702_invisible_character:RULE"),
     Entry("U801", "scheme-case", "u801_scheme_case:RULE", default=False, judges_ordinary=True),
     Entry("U802", "host-case", "u802_host_case:RULE", default=False, judges_ordinary=True),
     Entry("U803", "dot-segments", "u803_dot_segments:RULE", default=False),

@@ -1,0 +1,66 @@
+"""U702 invisible-character."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, is_secret, place, runs
+from urlscan.url import Url
+
+# Controls of direction, joiners, spaces without width, fillers, tags: what has no form of its own.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U000e0000-\U000e007f]+"
+)
+# RFC 5892 appendix A.1 and A.2: these two are needed between letters of some scripts, and in emoji.
+_JOINERS = ("\u200c", "\u200d")
+
+
+def check(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each run of characters that nobody sees."""
+    if url.text.isascii():
+        return
+    for component, (start, end) in runs(url, _INVISIBLE):
+        if url.text[start:end] in _JOINERS and _is_needed(url.text, start):
+            continue
+        secret = is_secret(url, (start, end))
+        names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
+        yield RULE.problem(
+            "an invisible character in a secret" if secret else f"{names} {place(component)} is invisible",
+            component,
+            (start, end),
+            section="RFC 3987 section 4.1",
+            syntax=False,
+        )
+
+
+def fix(_url: Url, problem: Problem) -> Fix:
+    """Take it away; unsafe, because the URL may want it."""
+    return Fix("unsafe", (Edit(problem.start, problem.end, ""),))
+
+
+def _is_needed(text: str, at: int) -> bool:
+    """Whether a joiner stands between characters that it can join: none of ASCII."""
+    return at > 0 and at + 1 < len(text) and not text[at - 1].isascii() and not text[at + 1].isascii()
+
+
+RULE = Rule(
+    code="U702",
+    name="invisible-character",
+    severity=Severity.ERROR,
+    summary="A character that nobody sees in the URL itself: controls of direction, spaces without width.",
+    why=(
+        'RFC 3987 section 4.1: "IRIs MUST NOT contain bidirectional formatting characters"; RFC 5892 leaves the others'
+        " out of hosts. They come with what is pasted, show a URL that is none, and lead elsewhere."
+    ),
+    when_to_ignore="Never.",
+    bad=(Example("See <http://h.example/a\u200bb>."), Example("See <http://h.example/\u202egpj.exe>.")),
+    good=(
+        Example("See <http://h.example/a%E2%80%8Bb>."),
+        Example("See <http://h.example/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645>."),
+    ),
+    check=check,
+    fix=fix,
+    fix_note="Takes it away (unsafe).",
+)
