@@ -3,7 +3,7 @@
 import codecs
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from urlscan.errors import ConfigError
@@ -101,6 +101,7 @@ def test_no_bytes_are_trouble_and_every_place_is_in_the_file(data: bytes, encodi
 @given(st.text(max_size=60), st.sampled_from(list(MARKED)))
 def test_every_character_stands_where_the_map_says(text: str, name: str) -> None:
     text = "".join(character for character in text if not 0xD800 <= ord(character) < 0xE000)
+    assume(name != "utf-16-le" or not text.startswith("\0"))  # that mark and a NUL are the mark of UTF-32
     data = MARKED[name] + text.encode(name)
     decoded = decode(data)
     assert decoded.text == text

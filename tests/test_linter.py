@@ -73,7 +73,7 @@ def test_prefixes_names_and_all():
 @pytest.mark.parametrize(
     ("selector", "hint"),
     [
-        ("U999", "rules"),
+        ("X123", "rules"),
         ("bad-escap", "bad-escape"),
         ("u201", "U201"),
         ("all", "ALL"),

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+import urlscan
 from urlscan.finder import find
 from urlscan.linter import findings
 from urlscan.model import Finding
@@ -18,7 +19,7 @@ def left(text: str) -> list[str]:
     segment = Segment(text)
     found: list[Finding] = list(findings(segment, find(text), Settings(), "-"))
     assert found, "the text of a test must hold a finding"
-    return [finding.code for finding in apply(text, found)]
+    return [finding.code for finding in apply(text, found).findings]
 
 
 @pytest.mark.parametrize(
@@ -66,16 +67,53 @@ def test_a_finding_over_several_lines_is_silenced_from_each() -> None:
 
     text = "1\n2 urlscan: ignore[a]\n3\n"
     spans = [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)]
-    kept = apply(text, [finding(*span) for span in spans])
+    kept = apply(text, [finding(*span) for span in spans]).findings
     assert [(one.line, one.end_line) for one in kept] == [(1, 1), (3, 3)]
 
 
 def test_marks_are_records() -> None:
-    assert marks("a\nurlscan: ignore[b, c]") == [Mark(2, frozenset({"b", "c"}))]
+    assert marks("a\nurlscan: ignore[b, c]") == [Mark("ignore", 2, ("b", "c"), 18, 22)]
 
 
 def test_many_marks_take_linear_time() -> None:
     text = "urlscan: ignore[x" * 50_000 + "\n" + "urlscan: ignore[x]\n" * 50_000
     began = time.perf_counter()
     assert len(marks(text)) == 50_000
+    assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("{0}\nurlscan: ignore-next-line[U201]\n{0}\n{0}", [1, 4]),
+        ("{0}\n# urlscan: disable[U201]\n{0}\n{0}\n# urlscan: enable[U201]\n{0}", [1, 6]),
+        ("{0}\nurlscan: disable[U201]\n{0}", [1]),
+        ("{0}\nurlscan: disable[U101]\n{0}", [1, 3]),
+        ("urlscan: disable[U201]\n{0}\nurlscan: enable[bad-escape]\n{0}", []),
+        ("{0}\nurlscan: enable[U201]\n{0}", [1, 3]),
+        ("{0}\n{0}\n// urlscan: ignore-file[bad-escape]", []),
+        ("{0}\nurlscan: ignore-everything[U201]", [1]),
+    ],
+)
+def test_marks_for_more_than_a_line(text: str, lines: list[int]) -> None:
+    text = text.format(BAD)
+    found = list(findings(Segment(text), find(text), Settings(), "-"))
+    assert [finding.line for finding in apply(text, found).findings] == lines
+
+
+def test_what_silences_nothing_is_said() -> None:
+    text = f"{BAD} urlscan: ignore[U201, U101]\nurlscan: disable[U102]\nurlscan: ignore-file[U605]\n"
+    said = urlscan.lint(text)
+    assert [(f.code, f.line, f.message.rpartition(": ")[2]) for f in said] == [
+        ("U901", 1, "U101 has nothing to say here"),
+        ("U901", 2, "U102 has nothing to say here"),
+    ]
+    assert urlscan.lint(text, settings=Settings(ignore=("U901",))) == []
+
+
+def test_many_findings_under_many_marks_take_linear_time() -> None:
+    text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(20_000))
+    found = list(findings(Segment(text), find(text), Settings(), "-"))
+    began = time.perf_counter()
+    assert len(apply(text, found).findings) == 20_000
     assert time.perf_counter() - began < 5

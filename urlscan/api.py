@@ -133,12 +133,15 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     settings = settings if settings is not None else Settings()
     linter.check_choice("rejoin", settings.rejoin, REJOIN)
     found: list[Finding] = []
+    where = "-" if path is None else path
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
         continuations = linter.wants_continuations(segment.kind, settings)
         scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True, continuations=continuations)
         scanned = judged(with_links(scanned, segment, relative=True), segment)
-        found += linter.findings_of(segment, scanned, settings, "-" if path is None else path)
-    return suppress.apply(text, found)
+        some = list(linter.findings_of(segment, scanned, settings, where))
+        left = suppress.apply(segment.document, some, segment.lines)
+        found += left.findings + linter.unused_suppressions(segment, left.places(), settings, where)
+    return sorted(found, key=lambda finding: (finding.start, finding.end))
 
 
 def _moved(problem: Problem, offsets: Sequence[int]) -> Problem:

@@ -11,7 +11,7 @@ from urlscan.finder import Scanned
 from urlscan.finder.local import Local
 from urlscan.grammar.ordinary import ordinary
 from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
-from urlscan.rules import REGISTRY, Entry, load
+from urlscan.rules import REGISTRY, Entry, entry_of, load
 from urlscan.schemes import accepts
 from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.text import Segment
@@ -398,6 +398,46 @@ def _finding(
         suggestion=said.suggestion,
         fix=fix,
     )
+
+
+def unused_suppressions(
+    segment: Segment, unused: Iterable[tuple[tuple[int, int], str]], settings: Settings, path: str
+) -> list[Finding]:
+    """Return what U901 says of marks that silence nothing.
+
+    Args:
+        segment: where they stand.
+        unused: the place of each in the document, and the rule that it names.
+        settings: a rule that is off may have nothing to say for that reason alone.
+        path: the name of the source.
+    """
+    chosen = _chosen(settings)
+    on = next((entry for entry in chosen if entry.code == "U901"), None)
+    found: list[Finding] = []
+    for place, name in unused if on is not None else ():
+        entry = entry_of(name)
+        if on is None or (entry is not None and entry not in chosen):
+            continue
+        rule = load(on)
+        what = f"{name} has nothing to say here" if entry is not None else f'there is no rule "{name}"'
+        line, column = segment.lines.position(place[0])
+        end_line, end_column = segment.lines.position(place[1])
+        found.append(
+            Finding(
+                rule.code,
+                rule.name,
+                rule.severity,
+                f"the mark silences nothing: {what}",
+                "",
+                path,
+                line,
+                column,
+                end_line,
+                end_column,
+                *segment.map.to_source(*place),
+            )
+        )
+    return found
 
 
 # --- from the URL to the text, and to the source

@@ -1,8 +1,13 @@
 """Marks in a text that say which findings its author does not want to hear of.
 
-`urlscan: ignore[U201]`, `urlscan: ignore[bad-escape, U101]`: on the line of the finding, or any
-between its first and its last, in any comment syntax or in none.  Codes or names are compulsory: a
-bare `urlscan: ignore` suppresses nothing, for it would suppress what nobody has seen yet.
+    urlscan: ignore[U201]             on the line of the finding, or any between its first and its last
+    urlscan: ignore-next-line[U201]   on the line before
+    urlscan: disable[U201]            from here on, to the end or to
+    urlscan: enable[U201]
+    urlscan: ignore-file[U201]        anywhere, for all of the text
+
+In any comment syntax or in none, with codes or names, as many as one likes.  They are compulsory: a bare
+`urlscan: ignore` suppresses nothing, for it would suppress what nobody has seen yet.
 """
 
 import bisect
@@ -13,18 +18,58 @@ from urlscan.model import Finding
 from urlscan.text import LineIndex
 
 _WORD = "urlscan:"
+_MARK = re.compile(
+    r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
+)
+_LAST = 1 << 62
 
 
 class Mark(NamedTuple):
     """One mark.
 
     Attributes:
+        what: ignore, ignore-next-line, disable, enable or ignore-file.
         line: where it stands, from 1.
-        rules: the codes and names in its brackets.
+        rules: the codes and names in its brackets, in order.
+        start, end: the brackets' contents, in characters of the text.
     """
 
+    what: str
     line: int
-    rules: frozenset[str]
+    rules: tuple[str, ...]
+    start: int
+    end: int
+
+
+class Suppression(NamedTuple):
+    """The lines for which a mark silences a rule.
+
+    Attributes:
+        first, last: lines, from 1.
+        rule: a code or a name.
+        mark: which mark says so, by its number.
+    """
+
+    first: int
+    last: int
+    rule: str
+    mark: int
+
+
+class Left(NamedTuple):
+    """What is left of the findings.
+
+    Attributes:
+        findings: those that no mark silences.
+        unused: the marks, and the rules in them, that silence nothing.
+    """
+
+    findings: list[Finding]
+    unused: list[tuple[Mark, str]]
+
+    def places(self) -> list[tuple[tuple[int, int], str]]:
+        """Return where the unused marks stand, in characters of the text, and which rule each names."""
+        return [((mark.start, mark.end), rule) for mark, rule in self.unused]
 
 
 def marks(text: str, lines: LineIndex | None = None) -> list[Mark]:
@@ -32,22 +77,80 @@ def marks(text: str, lines: LineIndex | None = None) -> list[Mark]:
     if _WORD not in text:
         return []
     lines, found = lines if lines is not None else LineIndex(text), []
-    for match in re.finditer(r"urlscan:[ \t]*ignore\[([^\[\]\r\n]{1,1000})\]", text):
-        rules = frozenset(match[1].replace(",", " ").split())
-        found.append(Mark(lines.position(match.start())[0], rules))
+    for match in _MARK.finditer(text):
+        rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
+        found.append(Mark(match["what"], lines.position(match.start())[0], rules, *match.span("rules")))
     return found
 
 
-def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> list[Finding]:
-    """Return the findings of `text` that no mark suppresses."""
-    found = marks(text, lines) if findings else []
+def suppressions(found: list[Mark]) -> dict[str, list[Suppression]]:
+    """Return what the marks silence, by rule, in order of the first line."""
+    silenced: dict[str, list[Suppression]] = {}
+    open_: dict[str, tuple[int, int]] = {}  # rule: the line from which on it is disabled, and the mark
+    for number, mark in enumerate(found):
+        for rule in mark.rules:
+            if mark.what == "disable":
+                open_.setdefault(rule, (mark.line, number))
+            elif mark.what == "enable":
+                if rule in open_:
+                    first, opened = open_.pop(rule)
+                    silenced.setdefault(rule, []).append(Suppression(first, mark.line, rule, opened))
+            else:
+                first = 1 if mark.what == "ignore-file" else mark.line + (mark.what == "ignore-next-line")
+                last = _LAST if mark.what == "ignore-file" else first
+                silenced.setdefault(rule, []).append(Suppression(first, last, rule, number))
+    for rule, (first, number) in open_.items():
+        silenced.setdefault(rule, []).append(Suppression(first, _LAST, rule, number))
+    for several in silenced.values():
+        several.sort()
+    return silenced
+
+
+def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> Left:
+    """Return the findings of `text` that no mark silences, and the marks that silence nothing."""
+    found = marks(text, lines)
     if not found:
-        return findings
-    at = [mark.line for mark in found]
-    return [finding for finding in findings if not _is_suppressed(finding, found, at)]
+        return Left(findings, [])
+    silenced = {rule: _Lines(several) for rule, several in suppressions(found).items()}
+    used: set[tuple[int, str]] = set()
+    left = []
+    for finding in findings:
+        by = [
+            (one.mark, name)
+            for name in (finding.code, finding.name)
+            if name in silenced
+            for one in silenced[name].over(finding.line, finding.end_line)
+        ]
+        used.update(by)
+        if not by:
+            left.append(finding)
+    unused = [
+        (mark, rule)
+        for number, mark in enumerate(found)
+        for rule in mark.rules
+        if mark.what != "enable" and (number, rule) not in used
+    ]
+    return Left(left, unused)
 
 
-def _is_suppressed(finding: Finding, found: list[Mark], at: list[int]) -> bool:
-    first = bisect.bisect_left(at, finding.line)
-    last = bisect.bisect_right(at, finding.end_line)
-    return any(finding.code in mark.rules or finding.name in mark.rules for mark in found[first:last])
+class _Lines:
+    """The suppressions of one rule; a question costs what it finds, and a look at those that are long."""
+
+    def __init__(self, several: list[Suppression]) -> None:
+        self._single = [one for one in several if one.first == one.last]
+        self._at = [one.first for one in self._single]
+        self._long = [one for one in several if one.first != one.last]
+        self._reach: list[int] = []  # how far the long ones up to each reach
+        for one in self._long:
+            self._reach.append(max(one.last, self._reach[-1] if self._reach else 0))
+        self._from = [one.first for one in self._long]
+
+    def over(self, first: int, last: int) -> list[Suppression]:
+        """Return those that hold on any line from `first` to `last`; of the long ones, one."""
+        found = self._single[bisect.bisect_left(self._at, first) : bisect.bisect_right(self._at, last)]
+        number = bisect.bisect_right(self._from, last) - 1
+        if number >= 0 and self._reach[number] >= first:
+            while self._long[number].last < self._reach[number]:
+                number -= 1
+            found.append(self._long[number])
+        return found

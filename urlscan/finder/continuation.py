@@ -54,6 +54,8 @@ _LONGEST_LINE = 512
 _WIDTH = 72
 _NARROWEST = 40
 _FULL = 70
+# A scheme and what stands before it are no longer than this.
+_REACH = 256
 # More lines than any URL goes over.
 _MOST_LINES = 6
 
@@ -286,11 +288,16 @@ def with_continuations(
         evidence: that of the text.
         ends: takes, when everything has been yielded, where the last URL ends.
     """
-    done = 0
+    done = 0  # where the last one ends that was joined
     for scanned in found:
         colon, one = scanned
-        if done > colon:
-            continue  # it is part of one that was joined
+        if done > colon - _REACH:
+            record = one.occurrence(colon) if isinstance(one, Local) else one
+            if record.start < done:
+                continue  # it is part of one that was joined
+            if record.outer_start < done:  # and so is what would delimit it
+                one = record._replace(outer_start=record.start, outer_end=record.end, style="bare")
+                scanned = colon, one
         if one.style == "bare":
             end = colon + one.end if isinstance(one, Local) else one.end
             if _MAY_GO_ON.match(text, end):

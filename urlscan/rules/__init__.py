@@ -132,6 +132,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U802", "host-case", "u802_host_case:RULE", default=False, judges_ordinary=True),
     Entry("U803", "dot-segments", "u803_dot_segments:RULE", default=False),
     Entry("U804", "empty-path", "u804_empty_path:RULE", default=False, judges_ordinary=True),
+    Entry("U901", "unused-suppression", "u901_unused_suppression:RULE", judges_urls=False),
 )
 
 

@@ -186,11 +186,14 @@ def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: 
     seen = judged(watched(scanned, segment.text, secrets), segment)
     found = list(linter.findings_of(segment, seen, settings, path))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
-    return Checked(path, segment, suppress.apply(segment.document, found, segment.lines), secrets, [])
+    return Checked(path, segment, found, secrets, [])
 
 
 def _judged_slim(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
-    return _slim(_judged(settings, path, scanned, segment))
+    result = _judged(settings, path, scanned, segment)
+    # What is unused cannot be told: a stretch does not know what the others hold.
+    left = suppress.apply(segment.document, result.findings, segment.lines)
+    return _slim(result._replace(findings=left.findings))
 
 
 def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
@@ -204,7 +207,14 @@ def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1
         for some, theirs in in_parts(parts_of(segment, jobs), _judging(settings, segment.kind), jobs, judge):
             findings += some
             secrets.add(theirs)
+        left = suppress.apply(segment.document, findings, segment.lines)
+        unused = linter.unused_suppressions(segment, left.places(), settings, source.path)
+        findings = sorted(left.findings + unused, key=_place) if unused else left.findings
         yield Checked(source.path, segment, findings, secrets, [])
+
+
+def _place(finding: Finding) -> tuple[int, int]:
+    return finding.start, finding.end
 
 
 def _fixed_each(
