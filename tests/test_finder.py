@@ -5,6 +5,7 @@ import time
 
 import pytest
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from tests.strategies import PIECES, texts
 from urlscan import finder
@@ -49,10 +50,12 @@ def test_every_record_keeps_its_promises(text):
 def test_the_short_cut_decides_as_the_reader_does(text):
     short = list(find(text))
     decide, finder.decide = finder.decide, lambda key: None
+    finder._decisions.clear()
     try:
         assert list(find(text)) == short
     finally:
         finder.decide = decide
+        finder._decisions.clear()
 
 
 @given(texts)
@@ -64,6 +67,23 @@ def test_never_rejoining_reports_no_break_and_begins_at_the_same_places(text):
     whole = [o for o in find(text) if not o.breaks or re.search("//[^/]|:[^/]", o.raw[: o.breaks[0].offset])]
     starts = {o.start for o in whole}
     assert starts <= {o.start for o in first}
+
+
+@given(texts, st.sampled_from(["wrapped", "never", "guess"]), st.booleans(), st.booleans())
+@settings(max_examples=500, deadline=None)
+def test_whatever_is_asked_for_nothing_overlaps(text, rejoin, schemeless, emails):
+    done = 0
+    for one in find(text, rejoin=rejoin, schemeless=schemeless, emails=emails, look_alikes=True):
+        assert done <= one.outer_start <= one.start < one.end <= one.outer_end
+        assert readable(text[one.start : one.end]) == one.raw
+        done = one.outer_end
+
+
+def test_a_joined_url_takes_no_delimiter_of_the_next():
+    text = "http://h.example/long-\nname.html!URL:ftp://see/a"
+    first, second = find(text, rejoin="guess")
+    assert (first.joined, second.url) == ("guess", "ftp://see/a")
+    assert first.outer_end <= second.outer_start
 
 
 HOSTILE = [
