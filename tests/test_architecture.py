@@ -17,7 +17,7 @@ KINDS = {
     "urlscan.rules": {"urlscan.rules", "urlscan.rules.base", "urlscan.rules.hosts", "urlscan.rules.userinfo"},
     "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
     "urlscan.formats": {
-        "urlscan.formats", "urlscan.formats.base", "urlscan.formats.excerpt", "urlscan.formats.headline",
+        "urlscan.formats", "urlscan.formats.base", "urlscan.formats.excerpt", "urlscan.formats.fingerprint", "urlscan.formats.headline",
         "urlscan.formats.masking", "urlscan.formats.records",
     },
 }  # fmt: skip
@@ -187,7 +187,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "walk",
         },
         "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
-        "urlscan.formats": {"base", "excerpt", "headline", "masking", "occurrences", "records"},
+        "urlscan.formats": {"base", "excerpt", "fingerprint", "headline", "masking", "occurrences", "records"},
         "urlscan.cli": {"journal", "options", "output", "tables", "urls"},
     }[module]
     folder = PACKAGE / module.partition(".")[2]

@@ -217,3 +217,79 @@ def test_colours_change_nothing_else() -> None:
     plain = urlscan("check", stdin=ONE.encode()).text
     colored = urlscan("check", "--color=always", stdin=ONE.encode()).text
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
+
+
+# --- what other programs read
+
+HARD = "é http://h.example/a|b ftp://jo:s3cretpw@ftp.mills.zz/%zz\n<http://h.example/a\n b c>\n\x1b[0m http://h.example/\x01"
+
+
+def report(tmp_path, format):
+    (tmp_path / "a b:c.txt").write_text(HARD)
+    done = urlscan("check", "--isolated", "--format", format, "a b:c.txt", cwd=tmp_path)
+    assert done.status == 1
+    assert "s3cretpw" not in done.text
+    return done.text
+
+
+def test_sarif(tmp_path):
+    log = json.loads(report(tmp_path, "sarif"))
+    (run,) = log["runs"]
+    assert (log["version"], run["tool"]["driver"]["name"]) == ("2.1.0", "urlscan")
+    rules = run["tool"]["driver"]["rules"]
+    data = HARD.encode()
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "./a%20b:c.txt"
+        region = place["region"]
+        line = HARD.split("\n")[region["startLine"] - 1]
+        first = len(
+            "\n".join([*HARD.split("\n")[: region["startLine"] - 1], line[: region["startColumn"] - 1]]).encode()
+        )
+        assert region["byteOffset"] == first
+    first = run["results"][0]
+    (replacement,) = first["fixes"][0]["artifactChanges"][0]["replacements"]
+    deleted = replacement["deletedRegion"]
+    assert data[deleted["byteOffset"] :][: deleted["byteLength"]] == b"|"
+    assert replacement["insertedContent"]["text"] == "%7C"
+    prints = [result["partialFingerprints"]["urlscan/v1"] for result in run["results"]]
+    assert len(set(prints)) == len(prints) > 3
+
+
+def test_a_fingerprint_does_not_hang_on_lines(tmp_path):
+    (tmp_path / "a.txt").write_text("http://h.example/a|b\n")
+    command = ("check", "--isolated", "--format", "gitlab", "a.txt")
+    before = json.loads(urlscan(*command, cwd=tmp_path).text)
+    (tmp_path / "a.txt").write_text("new\n\nhttp://h.example/a|b\nhttp://h.example/a|b\n")
+    after = json.loads(urlscan(*command, cwd=tmp_path).text)
+    assert before[0]["fingerprint"] == after[0]["fingerprint"] != after[1]["fingerprint"]
+    assert after[0]["location"] == {"path": "a.txt", "lines": {"begin": 3, "end": 3}}
+
+
+def test_junit(tmp_path):
+    from xml.etree import ElementTree
+
+    root = ElementTree.fromstring(report(tmp_path, "junit"))
+    cases = root.findall("./testsuite/testcase")
+    assert [case.get("name").split()[0] for case in cases][:3] == ["U101", "U301", "U201"]
+    assert all(case.find("failure") is not None for case in cases)
+
+
+def test_rdjson(tmp_path):
+    diagnostics = json.loads(report(tmp_path, "rdjson"))["diagnostics"]
+    first = diagnostics[0]
+    assert first["location"]["range"] == {"start": {"line": 1, "column": 22}, "end": {"line": 1, "column": 23}}
+    assert first["suggestions"][0]["text"] == "%7C"
+
+
+def test_grouped(tmp_path):
+    lines = report(tmp_path, "grouped").splitlines()
+    assert lines[0] == "a b:c.txt:"
+    assert lines[1].startswith("  1:21: U101 unsafe-character error: ")
+
+
+@pytest.mark.parametrize("format", ["sarif", "gitlab", "rdjson"])
+def test_nothing_found_is_valid_json(tmp_path, format):
+    (tmp_path / "a.txt").write_text("nothing")
+    json.loads(urlscan("check", "--isolated", "--format", format, "a.txt", cwd=tmp_path).text)

@@ -16,7 +16,12 @@ FORMATS = {
     "concise": "urlscan.formats.concise:render",
     "json": "urlscan.formats.json_:render",
     "jsonl": "urlscan.formats.jsonl:render",
+    "grouped": "urlscan.formats.grouped:render",
+    "sarif": "urlscan.formats.sarif:render",
     "github": "urlscan.formats.github:render",
+    "gitlab": "urlscan.formats.gitlab:render",
+    "junit": "urlscan.formats.junit:render",
+    "rdjson": "urlscan.formats.rdjson:render",
 }
 
 

@@ -1,0 +1,23 @@
+"""What stays the same of a finding when lines are added above it."""
+
+import hashlib
+from collections import Counter
+
+from urlscan.model import Finding
+
+
+class Fingerprints:
+    """Numbers findings that are alike, so that each has a fingerprint of its own.
+
+    It is made of path, code and the URL with its secrets masked; not of lines, nor of times.
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def of(self, finding: Finding) -> str:
+        """Return the fingerprint of a finding as it may be shown."""
+        key = "\0".join((finding.path, finding.code, finding.url))
+        self._seen[key] += 1
+        text = f"{key}\0{self._seen[key]}"
+        return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]

@@ -1,0 +1,21 @@
+"""The findings of each file below its name."""
+
+from collections.abc import Iterable, Iterator
+
+from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.headline import SEVERITY, paint
+from urlscan.formats.masking import escape
+from urlscan.text import readable
+
+
+def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+    """Yield the name of a file, and a line for each of its findings."""
+    last = None
+    for result in results:
+        for finding, _ in shown(result, look):
+            if finding.path != last:
+                yield ("" if last is None else "\n") + f"{escape(finding.path)}:\n"
+                last = finding.path
+            style = SEVERITY[finding.severity]
+            what = f"{paint(finding.code, style, look)} {finding.name} {paint(finding.severity.label, style, look)}"
+            yield f"  {finding.line}:{finding.column}: {what}: {escape(readable(finding.message))}\n"

@@ -1,0 +1,42 @@
+"""Reviewdog's diagnostic format; its columns count bytes from 1."""
+
+from collections.abc import Iterable, Iterator
+
+from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.records import Record, dumps
+from urlscan.model import Finding, Severity
+from urlscan.text import Segment, readable
+
+_SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
+
+
+def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+    """Yield one object, a diagnostic a line."""
+    before = '{"source": {"name": "urlscan"}, "diagnostics": [\n'
+    for result in results:
+        for finding, _ in shown(result, look):
+            yield before + dumps(_diagnostic(finding, result.segment))
+            before = ",\n"
+    yield '{"source": {"name": "urlscan"}, "diagnostics": []}\n' if before[0] == "{" else "\n]}\n"
+
+
+def _diagnostic(finding: Finding, segment: Segment) -> Record:
+    place = {
+        "start": _position(segment, finding.line, finding.start),
+        "end": _position(segment, finding.end_line, finding.end),
+    }
+    record: Record = {
+        "message": readable(finding.message),
+        "location": {"path": finding.path, "range": place},
+        "severity": _SEVERITIES[finding.severity],
+        "code": {"value": finding.code},
+    }
+    edits = finding.fix.edits if finding.fix is not None else ()
+    if len(edits) == 1 and (edits[0].start, edits[0].end) == (finding.start, finding.end):
+        record["suggestions"] = [{"range": place, "text": edits[0].text}]
+    return record
+
+
+def _position(segment: Segment, line: int, byte: int) -> dict[str, int]:
+    offset = segment.lines.offset(line, 1)
+    return {"line": line, "column": byte - segment.map.to_source(offset, offset)[0] + 1}
