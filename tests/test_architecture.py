@@ -17,7 +17,8 @@ KINDS = {
     "urlscan.rules": {"urlscan.rules", "urlscan.rules.base", "urlscan.rules.hosts", "urlscan.rules.userinfo"},
     "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
     "urlscan.formats": {
-        "urlscan.formats", "urlscan.formats.base", "urlscan.formats.excerpt", "urlscan.formats.fingerprint", "urlscan.formats.headline",
+        "urlscan.formats", "urlscan.formats.base", "urlscan.formats.excerpt", "urlscan.formats.fingerprint",
+        "urlscan.formats.headline",
         "urlscan.formats.masking", "urlscan.formats.records",
     },
 }  # fmt: skip
