@@ -27,7 +27,7 @@ from urlscan.text import readable
 
 # The line's end behind a URL and what may stand before it: punctuation that is perhaps the URL's, one blank.
 _LINE_END = re.compile(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
-_MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%]*[A-Za-z0-9_~%&?=.]")
+_MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
 _INDENT = re.compile(r"[ \t]*")
 _WORD = re.compile(r"[^\s<>\"`\\]+")
 # What closes the sentence behind the last word.
@@ -300,12 +300,20 @@ def with_continuations(
                 scanned = colon, one
         if one.style == "bare":
             end = colon + one.end if isinstance(one, Local) else one.end
-            if _MAY_GO_ON.match(text, end):
+            if _MAY_GO_ON.match(text, end) and not _is_short(text, end, one.url):
                 whole = continued(text, one.occurrence(colon) if isinstance(one, Local) else one, rejoin, evidence)
                 done = whole.outer_end
                 scanned = colon, whole
         yield scanned
     ends.append(done)
+
+
+def _is_short(text: str, end: int, url: str) -> bool:
+    """Whether the line is too short to break a URL in a word, and no sign says that it goes on: a quick look."""
+    if not text[end - 1].isalnum() or text[end] in ".?" or url.count("/") < 3:
+        return False
+    # A line that is full has 38 characters at least.
+    return text.rfind("\n", max(end - _NARROWEST + 2, 0), end) >= 0
 
 
 def continued(text: str, occurrence: Occurrence, rejoin: str, evidence: Evidence) -> Occurrence:
