@@ -10,6 +10,7 @@ Python's `surrogateescape` makes of them, so that nothing is lost and every offs
 
 import bisect
 import re
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 # The bytes 0x80 to 0xFF as Windows-1252 reads them; the five that it leaves open are shown as C1.
@@ -247,8 +248,8 @@ class Segment:
     """
 
     __slots__ = (
-        "_lines", "_starts", "base", "codes", "document", "encoding", "kind", "links", "map", "prose", "swaps", "text",
-        "whole",
+        "_lines", "_make_lines", "_starts", "base", "codes", "document", "encoding", "kind", "links", "map", "prose",
+        "swaps", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -265,7 +266,7 @@ class Segment:
         base: str = "",
         encoding: str = "",
         whole: bool = True,
-        lines: LineIndex | None = None,
+        lines: Callable[[], LineIndex] | None = None,
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
@@ -278,14 +279,16 @@ class Segment:
         self.prose = text if prose is None else prose
         self.encoding = encoding
         self.whole = whole
-        self._lines = lines
+        self._lines: LineIndex | None = None
+        self._make_lines = lines
         self._starts = [swap.start for swap in swaps]
 
     @property
     def lines(self) -> LineIndex:
         """The line index of the document, made at the first question."""
         if self._lines is None:
-            self._lines = LineIndex(self.document)
+            self._lines = LineIndex(self.document) if self._make_lines is None else self._make_lines()
+            self._make_lines = None
         return self._lines
 
     def to_document(self, start: int, end: int) -> tuple[int, int]:

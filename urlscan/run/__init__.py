@@ -192,7 +192,8 @@ def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: 
 def _judged_slim(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
     result = _judged(settings, path, scanned, segment)
     # What is unused cannot be told: a stretch does not know what the others hold.
-    left = suppress.apply(segment.document, result.findings, segment.lines)
+    # Its lines, once asked for, go with the segment to another process.
+    left = suppress.apply(segment.document, result.findings, segment.lines if result.findings else None)
     return _slim(result._replace(findings=left.findings))
 
 

@@ -23,6 +23,7 @@ _BEFORE = 1 << 13
 _BEHIND = 1 << 18
 # How many characters around a stretch are read where evidence is asked for.
 _AROUND = 1 << 20
+_COUNTED = 1 << 20  # bytes whose lines are counted at a time
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
 
 
@@ -75,12 +76,43 @@ class Stretch(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a stretch lies, in bytes; line and column, from 1, of its first character."""
+    """Where a stretch lies, in bytes."""
 
     start: int
     stop: int
-    line: int
-    column: int
+
+
+class _Positions:
+    """Lines and columns of places in a source, counted when they are asked for.
+
+    Questions in rising order cost one pass over the source in all; whoever prints no lines costs none.
+    """
+
+    def __init__(self, reader: Reader, base: int) -> None:
+        self._reader = reader
+        self._base = base
+        self._at, self._line, self._column = base, 1, 1
+
+    def of(self, place: int) -> tuple[int, int]:
+        """Return line and column, from 1, of the character at a place, in bytes."""
+        if place < self._at:
+            self._at, self._line, self._column = self._base, 1, 1
+        while self._at < place:
+            self._count(self._reader.read(self._at, min(self._at + _COUNTED, place)))
+        return self._line, self._column
+
+    def _count(self, data: bytes) -> None:
+        self._at += len(data)
+        lone = data.count(b"\r")
+        if lone:
+            halved = data.endswith(b"\r") and self._reader.read(self._at, self._at + 1) == b"\n"
+            lone -= data.count(b"\r\n") + halved
+        ends = data.count(b"\n") + lone
+        self._line += ends
+        last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
+        # Of UTF-8 each character has one byte that does not go on with another; what is none counts by bytes.
+        tail = len(_decoded(data[last + 1 :], "utf-8", cut=False)) if ends else len(_decoded(data, "utf-8", cut=False))
+        self._column = tail + 1 if ends else self._column + tail
 
 
 def can_be_divided(reader: Reader, encoding: str | None) -> bool:
@@ -97,8 +129,9 @@ def stretches(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterato
         size: of a stretch, in bytes.
     """
     codec, base = _codec(reader, encoding)
+    positions = _Positions(reader, base)
     for place in _places(reader, base, size):
-        yield partial(_stretch, reader, codec, base, place)
+        yield partial(_stretch, reader, codec, base, place, positions)
 
 
 def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
@@ -117,31 +150,23 @@ def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
 
 
 def _places(reader: Reader, base: int, size: int) -> Iterator[_Place]:
-    start, line, column = base, 1, 1
+    start = base
     while start < reader.size:
-        data = reader.read(start, start + size)
-        stop = start + (_cut(data) if start + len(data) < reader.size else len(data))
-        yield _Place(start, stop, line, column)
-        data = data[: stop - start]
-        ends = data.count(b"\n")
-        lone = data.count(b"\r")
-        if lone:
-            lone -= data.count(b"\r\n")
-        line += ends + lone
-        last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
-        tail = len(_decoded(data[last + 1 :], "utf-8", cut=False))
-        column = tail + 1 if last >= 0 else column + tail
+        stop = min(start + size, reader.size)
+        if stop < reader.size:
+            low = max(stop - _SEARCHED, start + (stop - start) // 2)
+            stop = low + _cut(reader.read(low, stop))
+        yield _Place(start, stop)
         start = stop
 
 
 def _cut(data: bytes) -> int:
-    """Return where to cut: behind the last blank line, line end or blank near the end, else between characters."""
-    low = max(len(data) - _SEARCHED, len(data) // 2)
-    blank = max((match.end() for match in _BLANK_LINE.finditer(data, low)), default=len(data))
+    """Return where to cut: behind the last blank line, line end or blank, else between characters."""
+    blank = max((match.end() for match in _BLANK_LINE.finditer(data)), default=len(data))
     if blank < len(data):
         return blank
     for mark in (b"\n", b" "):
-        at = data.rfind(mark, low)
+        at = data.rfind(mark)
         if at >= 0:
             return at + 1
     for at in range(len(data) - 1, max(len(data) - 5, 0), -1):
@@ -150,7 +175,7 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _stretch(reader: Reader, codec: str, base: int, place: _Place) -> Stretch:
+def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: _Positions) -> Stretch:
     first = max(place.start - _BEFORE, base)
     before = reader.read(first, place.start)
     if first > base:  # from a character's beginning on
@@ -166,7 +191,10 @@ def _stretch(reader: Reader, codec: str, base: int, place: _Place) -> Stretch:
         body, is_whole = _decoded(inside, codec, cut=False), False
     text = f"{head}{body}{_decoded(behind, codec, cut=False)}"
     stop = len(head) + len(body)
-    lines = LineIndex(text, len(head), place.line, place.column)
+
+    def lines() -> LineIndex:
+        return LineIndex(text, len(head), *positions.of(place.start))
+
     segment = Segment(text, EncodingMap(text, codec, first), encoding=codec, whole=is_whole, lines=lines)
     return Stretch(segment, len(head), stop, reader, codec)
 
