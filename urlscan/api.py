@@ -6,7 +6,8 @@ Offsets count characters from 0 of the text that was given; lines and columns co
 from collections.abc import Iterator, Sequence
 
 from urlscan import finder, linter, suppress
-from urlscan.finder.markup import judged, with_links
+from urlscan.finder.markup import judged
+from urlscan.finder.wanted import Wanted, found_in
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
 from urlscan.settings import REJOIN, Settings
@@ -51,17 +52,12 @@ def scan(
     linter.check_choice("rejoin", rejoin, REJOIN)
     if kind == "plain":
         return finder.find(text, rejoin=rejoin, schemeless=schemeless, emails=emails)
-    return _of_markup(text, kind, rejoin, relative, schemeless, emails)
+    return _of_document(text, kind, Wanted(relative, schemeless, emails, rejoin=rejoin))
 
 
-def _of_markup(
-    text: str, kind: str, rejoin: str, relative: bool, schemeless: bool, emails: bool
-) -> Iterator[Occurrence]:
+def _of_document(text: str, kind: str, wanted: Wanted) -> Iterator[Occurrence]:
     for segment in segments_of_text(text, kind=kind):
-        found = finder.scan(segment.prose, rejoin=rejoin)
-        if schemeless or emails:
-            found = finder.with_hosts(found, segment.prose, schemeless=schemeless, emails=emails)
-        for scanned in with_links(found, segment, relative=relative):
+        for scanned in found_in(segment, wanted):
             occurrence = finder.record(scanned)
             start, end = segment.to_document(occurrence.start, occurrence.end)
             outer_start, outer_end = segment.to_document(occurrence.outer_start, occurrence.outer_end)
@@ -95,8 +91,8 @@ def check(
     []
     """
     judges = linter.judges(profile, kind, None if select is None else tuple(select))
-    if judges.ordinary.fullmatch(url) and not linter.marked(url):
-        return linter.problems(url, judges.spec, judges.always) if judges.always else []
+    if (said := linter.said_of(url, judges)) is not None:
+        return said
     what = typed(url)
     return [_moved(problem, what.offsets) for problem in linter.problems(what.url, judges.spec, judges.rules)]
 
@@ -135,9 +131,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     found: list[Finding] = []
     where = "-" if path is None else path
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
-        continuations = linter.wants_continuations(segment.kind, settings)
-        scanned = finder.scan(segment.prose, rejoin=settings.rejoin, look_alikes=True, continuations=continuations)
-        scanned = judged(with_links(scanned, segment, relative=True), segment)
+        scanned = judged(found_in(segment, linter.wanted(segment.kind, settings)), segment)
         some = list(linter.findings_of(segment, scanned, settings, where))
         left = suppress.apply(segment.document, some, segment.lines)
         found += left.findings + linter.unused_suppressions(segment, left.places(), settings, where)

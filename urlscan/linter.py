@@ -2,13 +2,14 @@
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.data.schemes import REGISTERED
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned
 from urlscan.finder.local import Local
+from urlscan.finder.wanted import Wanted
 from urlscan.grammar.ordinary import ordinary
 from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
 from urlscan.rules import REGISTRY, Entry, entry_of, load
@@ -64,12 +65,6 @@ class Bench:
         return tuple(load(entry) for entry in self._chosen if entry.judges_urls)
 
     @functools.cached_property
-    def marked(self) -> Callable[[str], object]:
-        """Whether a URL holds a piece of text that makes it one for the rules."""
-        marks = [mark for entry in self._chosen for mark in entry.marks]
-        return re.compile("|".join(map(re.escape, marks)) if marks else "(?!)").search
-
-    @functools.cached_property
     def places(self) -> bool:
         """Whether a rule wants to see every occurrence."""
         return any(entry.needs_places for entry in self._chosen)
@@ -77,7 +72,7 @@ class Bench:
     @property
     def continuations(self) -> bool:
         """Whether a rule wants to know if a bare URL goes on."""
-        return any(entry.code == "U602" for entry in self._chosen)
+        return any(entry.needs_continuations for entry in self._chosen)
 
     @functools.cached_property
     def in_text(self) -> "tuple[Rule, ...]":
@@ -208,9 +203,18 @@ def _marks() -> "re.Pattern[str]":
     return re.compile("|".join(re.escape(mark) for entry in REGISTRY for mark in entry.marks))
 
 
-def marked(url: str) -> bool:
-    """Return whether a URL that is plainly good otherwise holds what some rule has a word about."""
-    return ("=" in url or ";" in url or "--" in url) and _marks().search(url) is not None
+def _is_plain(url: str, ordinary: re.Pattern[str]) -> bool:
+    """Whether a URL is plainly good, and holds nothing that some rule has a word about all the same."""
+    # Each mark has one of these three in it, most URLs none.
+    marked = ("=" in url or ";" in url or "--" in url) and _marks().search(url) is not None
+    return ordinary.fullmatch(url) is not None and not marked
+
+
+def said_of(url: str, judges: Judges) -> list[Problem] | None:
+    """Return what is said of a URL that is plainly good, next to nothing; None for one that must be judged."""
+    if not _is_plain(url, judges.ordinary):
+        return None
+    return problems(url, judges.spec, judges.always) if judges.always else []
 
 
 def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
@@ -222,8 +226,8 @@ def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
         ConfigError: an unknown profile or kind.
     """
     own = judges(profile, kind, None)
-    if own.ordinary.fullmatch(url) and not marked(url):
-        return problems(url, own.spec, own.always) if own.always else []
+    if (said := said_of(url, own)) is not None:
+        return said
     if accepts(url, profile, kind):
         return problems(url, own.spec, own.rules)
     on = {rule.code for rule in own.rules}
@@ -286,8 +290,7 @@ def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
     known = bench.templates if template else bench.judged
     if (said := known.get(url)) is not None:
         return said
-    plain = bench.ordinary.fullmatch(url) and not (("=" in url or ";" in url or "--" in url) and bench.marked(url))
-    rules = bench.always if plain else bench.suspects
+    rules = bench.always if _is_plain(url, bench.ordinary) else bench.suspects
     said = _judge(url, bench.spec, rules, template) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()
@@ -309,9 +312,10 @@ def findings(
     return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
 
 
-def wants_continuations(kind: str, settings: Settings) -> bool:
-    """Return whether it matters if a bare URL goes on in the next line: in plain text, for U602."""
-    return kind == "plain" and _bench(settings).continuations
+def wanted(kind: str, settings: Settings) -> Wanted:
+    """Return what the rules want to see of a text of a kind; whether a URL goes on matters in plain text alone."""
+    continuations = kind == "plain" and _bench(settings).continuations
+    return Wanted(relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin)
 
 
 def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
@@ -403,7 +407,7 @@ def _finding(
 def unused_suppressions(
     segment: Segment, unused: Iterable[tuple[tuple[int, int], str]], settings: Settings, path: str
 ) -> list[Finding]:
-    """Return what U901 says of marks that silence nothing.
+    """Return what a rule says of marks that silence nothing.
 
     Args:
         segment: where they stand.
@@ -412,7 +416,7 @@ def unused_suppressions(
         path: the name of the source.
     """
     chosen = _chosen(settings)
-    on = next((entry for entry in chosen if entry.code == "U901"), None)
+    on = next((entry for entry in chosen if entry.says_of_marks), None)
     found: list[Finding] = []
     for place, name in unused if on is not None else ():
         entry = entry_of(name)

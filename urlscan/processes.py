@@ -15,6 +15,7 @@ T = TypeVar("T")
 # fcntl's F_SETPIPE_SZ on Linux: room for results that nobody has asked for yet.
 _SET_PIPE_SIZE = 1031
 _PIPE = 1 << 20
+_GRIEF = object()
 
 
 class _Child(NamedTuple):
@@ -46,14 +47,11 @@ def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Itera
     try:
         for number, task in enumerate(tasks()):
             child = children[number % jobs]
-            if child is not None:
-                try:
-                    yield _next(child)
-                    continue
-                except (EOFError, OSError):  # it came to grief: what it leaves is done here
-                    children[number % jobs] = None
-                    _end(child)
-            yield task()
+            result: Any = _next(child) if child is not None else _GRIEF
+            if child is not None and result is _GRIEF:  # what it leaves is done here
+                children[number % jobs] = None
+                _end(child)
+            yield task() if result is _GRIEF else result
     finally:
         for child in children:
             if child is not None:
@@ -98,12 +96,13 @@ def _work(tasks: Callable[[], Iterable[Callable[[], object]]], number: int, jobs
 
 
 def _next(child: _Child) -> Any:
+    """Return the next result of a process, or _GRIEF if it has none any more."""
     import pickle
 
     try:
         return pickle.load(child.pipe)  # noqa: S301 - written by ourselves a moment ago
-    except pickle.UnpicklingError as error:  # it was killed while it wrote
-        raise EOFError from error
+    except (EOFError, OSError, pickle.UnpicklingError):  # it ended, or was killed while it wrote
+        return _GRIEF
 
 
 def _end(child: _Child) -> None:

@@ -9,6 +9,7 @@ what is one without a scheme, `markup` what the markup of a document names as on
 import re
 from collections.abc import Iterator
 
+from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.local import LEAD, Local, decide, holds
@@ -106,7 +107,8 @@ def _scan(
     decisions = _decisions
     size, done = len(text), floor
     pattern = anchor_pattern(look_alikes)
-    for match in pattern.finditer(text, start):
+    # What is behind the last colon is looked at as far as the pattern takes it along, and no further.
+    for match in pattern.finditer(text, start, stop + REACH):
         colon, end = match.span()
         if colon >= stop:
             break

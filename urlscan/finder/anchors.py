@@ -23,6 +23,8 @@ GLUED = ("https", "http", "ftp", "gopher")
 
 # How much of a URL the pattern takes along; the key of the common case is not longer.
 SPAN = 1024
+# How far behind a colon the pattern can look: what it takes along, and the white space that cuts "://".
+REACH = SPAN + 256
 
 PLAIN, COLON, BROKEN = None, 1, 2
 # Schemes whose look-alikes are found for the linter: "http:/x.org", "http:www.x.org", "http:\\x.org".

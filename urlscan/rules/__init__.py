@@ -24,6 +24,8 @@ class Entry(NamedTuple):
         judges_urls: whether it has a `check`.
         judges_ordinary: whether that may speak of a plainly good URL.
         judges_text: whether it has a `check_text`, for occurrences with breaks or faults.
+        needs_continuations: whether it must be known if a bare URL goes on in the next line.
+        says_of_marks: whether it speaks of marks that silence findings, and of no URL.
         marks: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
         needs_places: whether `check_text` is asked about every occurrence.
     """
@@ -37,6 +39,8 @@ class Entry(NamedTuple):
     judges_ordinary: bool = False
     judges_text: bool = False
     needs_places: bool = False
+    needs_continuations: bool = False
+    says_of_marks: bool = False
     marks: tuple[str, ...] = ()
 
 
@@ -84,7 +88,15 @@ REGISTRY: tuple[Entry, ...] = (
         "U304",
         "secret-in-query",
         "u304_secret_in_query:RULE",
-        marks=("access_token=", "api_key=", "secret_token=", "AWSAccessKeyId=", "X-Amz-"),
+        marks=(
+            "access_token=",
+            "api_key=",
+            "secret_token=",
+            "AWSAccessKeyId=",
+            "X-Amz-Signature=",
+            "X-Amz-Credential=",
+            "X-Amz-Security-Token=",
+        ),
     ),
     Entry("U401", "invalid-for-scheme", "u401_invalid_for_scheme:RULE"),
     Entry("U402", "invalid-host", "u402_invalid_host:RULE"),
@@ -97,7 +109,14 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U502", "explicit-default-port", "u502_explicit_default_port:RULE", default=False),
     Entry("U503", "local-resource", "u503_local_resource:RULE", default=False),
     Entry("U601", "hyphen-at-break", "u601_hyphen_at_break:RULE", judges_urls=False, judges_text=True),
-    Entry("U602", "broken-bare-url", "u602_broken_bare_url:RULE", judges_urls=False, judges_text=True),
+    Entry(
+        "U602",
+        "broken-bare-url",
+        "u602_broken_bare_url:RULE",
+        judges_urls=False,
+        judges_text=True,
+        needs_continuations=True,
+    ),
     Entry("U603", "unclosed-wrapper", "u603_unclosed_wrapper:RULE", judges_urls=False, judges_text=True),
     Entry("U604", "prose-in-wrapper", "u604_prose_in_wrapper:RULE", judges_urls=False, judges_text=True),
     Entry(
@@ -132,7 +151,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U802", "host-case", "u802_host_case:RULE", default=False, judges_ordinary=True),
     Entry("U803", "dot-segments", "u803_dot_segments:RULE", default=False),
     Entry("U804", "empty-path", "u804_empty_path:RULE", default=False, judges_ordinary=True),
-    Entry("U901", "unused-suppression", "u901_unused_suppression:RULE", judges_urls=False),
+    Entry("U901", "unused-suppression", "u901_unused_suppression:RULE", judges_urls=False, says_of_marks=True),
 )
 
 

@@ -90,6 +90,7 @@ class Rule(NamedTuple):
         check: judges one URL.
         check_text: judges one occurrence in its segment.
         holds: whether what `check` says holds where the URL stands; None: everywhere.
+        needs_continuations: whether it must be known if a bare URL goes on in the next line.
         says_of_marks: whether it speaks of marks that silence findings, and of no URL.
         marks: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
         needs_places: whether `check_text` is asked about every occurrence.
@@ -117,6 +118,7 @@ class Rule(NamedTuple):
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
     check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
     holds: Callable[[Problem, Occurrence, Segment], bool] | None = None
+    needs_continuations: bool = False
     says_of_marks: bool = False
     marks: tuple[str, ...] = ()
     needs_places: bool = False

@@ -66,5 +66,13 @@ RULE = Rule(
         Example("See http://www.dominion.org/a?access_token={token} now."),
     ),
     check=check,
-    marks=("access_token=", "api_key=", "secret_token=", "AWSAccessKeyId=", "X-Amz-"),
+    marks=(
+        "access_token=",
+        "api_key=",
+        "secret_token=",
+        "AWSAccessKeyId=",
+        "X-Amz-Signature=",
+        "X-Amz-Credential=",
+        "X-Amz-Security-Token=",
+    ),
 )

@@ -14,10 +14,11 @@ from urlscan.errors import SourceError
 from urlscan.finder import Scanned
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.markup import judged
+from urlscan.finder.wanted import Wanted, found_in
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding
 from urlscan.run.batches import in_batches
-from urlscan.run.parts import Part, Wanted, found_in, in_parts, parts_of
+from urlscan.run.parts import Part, in_parts, parts_of
 from urlscan.run.reading import Large, Named, Note, Reading, Skipped, Source, named, segments_of, sources
 from urlscan.settings import Settings
 from urlscan.text import Segment
@@ -105,8 +106,8 @@ def extract(
                 for segment in segments_of(source, reading):
                     yield from _extracted(source.path, parts_of(segment, jobs), wanted, work, jobs)
             elif isinstance(source, Large):
-                yield from _extracted(source.path, partial(_stretches, source, reading), wanted, work, jobs)
-                source.file.close()
+                parts = partial(_stretches, source, reading)
+                yield from _to_the_end(source, _extracted(source.path, parts, wanted, work, jobs))
             else:
                 yield source
 
@@ -125,6 +126,15 @@ def _extracted(
         return Found(path, segment.encoding, segment.whole, work(scanned, segment, path))
 
     return in_parts(parts, wanted, jobs, made)
+
+
+def _to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError]:
+    """Yield the results of a large source, and why there are no more if it cannot be read to its end."""
+    with source.file:
+        try:
+            yield from results
+        except SourceError as error:
+            yield error
 
 
 def _stretches(source: Large, reading: Reading) -> Iterator[Callable[[], Part]]:
@@ -151,13 +161,9 @@ def check(
             if isinstance(source, Source):
                 yield from _checked(source, settings, reading, jobs)
             elif isinstance(source, Large):
-                yield from in_parts(
-                    partial(_stretches, source, reading),
-                    _judging(settings, "plain"),
-                    jobs,
-                    partial(_judged_slim, settings, source.path),
-                )
-                source.file.close()
+                parts, work = partial(_stretches, source, reading), partial(_judged_slim, settings, source.path)
+                wanted = linter.wanted("plain", settings)
+                yield from _to_the_end(source, in_parts(parts, wanted, jobs, work))
             else:
                 yield source
 
@@ -173,12 +179,6 @@ def _slim(result: Checked) -> Checked:
         return result
     segment = result.segment
     return result._replace(segment=Segment("", encoding=segment.encoding, whole=segment.whole), secrets=Secrets([], {}))
-
-
-def _judging(settings: Settings, kind: str) -> Wanted:
-    """Return what the linter wants to see of a text of a kind."""
-    continuations = linter.wants_continuations(kind, settings)
-    return Wanted(relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin)
 
 
 def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
@@ -205,7 +205,7 @@ def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1
             return result.findings, result.secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in in_parts(parts_of(segment, jobs), _judging(settings, segment.kind), jobs, judge):
+        for some, theirs in in_parts(parts_of(segment, jobs), linter.wanted(segment.kind, settings), jobs, judge):
             findings += some
             secrets.add(theirs)
         left = suppress.apply(segment.document, findings, segment.lines)

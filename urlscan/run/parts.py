@@ -6,37 +6,17 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from urlscan.finder import Scanned, cuts, scan, with_hosts
+from urlscan.finder import Scanned, cuts
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.markup import with_links
+from urlscan.finder.wanted import Wanted, found_in
 from urlscan.processes import in_order
 from urlscan.text import Segment
 
-# A text of so many characters is worth a second process; a process has so many parts at a time.
+# A text of so many characters is worth a second process, and is divided into parts of about so many.
 LARGE = 1 << 22
 PART = 1 << 22
 
 T = TypeVar("T")
-
-
-class Wanted(NamedTuple):
-    """What counts besides URLs with a scheme.
-
-    Attributes:
-        relative: relative references of markup.
-        schemeless: hosts without a scheme.
-        emails: addresses.
-        look_alikes: what only looks like a URL, for the linter.
-        continuations: whether a bare URL goes on in the next line.
-        rejoin: as of `find`.
-    """
-
-    relative: bool = False
-    schemeless: bool = False
-    emails: bool = False
-    look_alikes: bool = False
-    continuations: bool = False
-    rejoin: str = "wrapped"
 
 
 class Part(NamedTuple):
@@ -52,38 +32,6 @@ class Part(NamedTuple):
     start: int
     stop: int
     evidence: Evidence
-
-
-def found_in(segment: Segment, wanted: Wanted) -> Iterator[Scanned]:
-    """Yield the URLs of a whole segment in order."""
-    return _found(Part(segment, 0, len(segment.prose), Evidence(segment.prose)), wanted, 0, [])
-
-
-def _found(part: Part, wanted: Wanted, floor: int, ends: list[int]) -> Iterator[Scanned]:
-    text = part.segment.prose
-    found = scan(
-        text,
-        rejoin=wanted.rejoin,
-        look_alikes=wanted.look_alikes,
-        start=part.start,
-        stop=part.stop,
-        floor=floor,
-        evidence=part.evidence,
-        ends=ends,
-        continuations=wanted.continuations,
-    )
-    if wanted.schemeless or wanted.emails:
-        found = with_hosts(
-            found,
-            text,
-            schemeless=wanted.schemeless,
-            emails=wanted.emails,
-            start=part.start,
-            stop=part.stop,
-            floor=floor,
-            ends=ends,
-        )
-    return with_links(found, part.segment, part.start, part.stop, relative=wanted.relative)
 
 
 def parts_of(segment: Segment, jobs: int) -> Callable[[], list[Callable[[], Part]]]:
@@ -143,6 +91,7 @@ def _worked(
             range(len(segment.text)), floor, key=lambda offset: segment.to_source(offset, offset)[0]
         )
     ends: list[int] = []
-    result = work(_found(part, wanted, low, ends), segment)
+    found = found_in(segment, wanted, part.start, part.stop, floor=low, evidence=part.evidence, ends=ends)
+    result = work(found, segment)
     last = max(ends, default=0)
     return begin, segment.to_source(last, last)[0] if last else 0, result

@@ -7,13 +7,14 @@ from urlscan.errors import SourceError
 from urlscan.sources import check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
 from urlscan.sources.identify import identify
-from urlscan.sources.walk import STDIN, File, excludes, large, read, walk
+from urlscan.sources.walk import STDIN, File, excludes, opened, read, walk
 from urlscan.text import Segment
 
 # A plain text of more bytes is read stretch by stretch; a document of another kind is read as plain text if it has
 # more than the second, since it would have to be there as a whole.
 LARGE = 1 << 24
 LARGEST_DOCUMENT = 1 << 26
+_HEAD = 1 << 14  # bytes that tell what a source is
 
 
 class Reading(NamedTuple):
@@ -120,21 +121,16 @@ def sources(items: Iterable[Named], reading: Reading, *, whole: bool = False) ->
 def _read(name: str, was_named: bool, reading: Reading, *, whole: bool) -> Iterator[Read]:
     is_stdin = name == STDIN
     path = reading.stdin_name if is_stdin else name
-    file = large(name, LARGE) if not whole else None
-    if file is not None:
-        head = file.read(0, 1 << 14)
-        if not is_binary(head, reading.encoding) and not (is_stdin and excludes(path, reading.exclude)):
-            kind = reading.kind if reading.kind is not None else identify(path, head_of(head))
-            divided = _is_divided(file, reading)
-            if divided and (kind == "plain" or file.size > LARGEST_DOCUMENT):
-                if kind != "plain":
-                    yield Note(path, f"too large to be read as {kind}, read as plain text")
-                yield Large(path, file)
-                return
-        data = file.read(0, file.size)
-        file.close()
-    else:
-        data = read(name)
+    data = read(name) if whole else opened(name, LARGE)
+    if isinstance(data, File):
+        kind = _kind_in_stretches(path, data, reading)
+        if kind and not (is_stdin and excludes(path, reading.exclude)):
+            if kind != "plain":
+                yield Note(path, f"too large to be read as {kind}, read as plain text")
+            yield Large(path, data)
+            return
+        with data as file:
+            data = file.read(0, file.size)
     if is_stdin and path != STDIN and excludes(path, reading.exclude):
         yield Skipped(path, data, is_stdin, was_named, "excluded")
     elif is_binary(data, reading.encoding):
@@ -143,13 +139,21 @@ def _read(name: str, was_named: bool, reading: Reading, *, whole: bool) -> Itera
         yield Source(path, data, is_stdin)
 
 
-def _is_divided(file: File, reading: Reading) -> bool:
+def _kind_in_stretches(path: str, file: File, reading: Reading) -> str:
+    """Return the kind of a source that is read stretch by stretch; "" for one that must be there as a whole."""
     from urlscan.sources.stretches import can_be_divided
 
-    return can_be_divided(file, reading.encoding)
+    head = file.read(0, _HEAD)
+    kind = _kind_of(path, head, reading)
+    if is_binary(head, reading.encoding) or not can_be_divided(file, reading.encoding):
+        return ""
+    return kind if kind == "plain" or file.size > LARGEST_DOCUMENT else ""
+
+
+def _kind_of(path: str, data: bytes, reading: Reading) -> str:
+    return reading.kind if reading.kind is not None else identify(path, head_of(data))
 
 
 def segments_of(source: Source, reading: Reading) -> Iterator[Segment]:
     """Return the segments of a source."""
-    kind = reading.kind if reading.kind is not None else identify(source.path, head_of(source.data))
-    return segments(source.data, kind=kind, encoding=reading.encoding)
+    return segments(source.data, kind=_kind_of(source.path, source.data, reading), encoding=reading.encoding)

@@ -97,8 +97,8 @@ class _Positions:
         """Return line and column, from 1, of the character at a place, in bytes."""
         if place < self._at:
             self._at, self._line, self._column = self._base, 1, 1
-        while self._at < place:
-            self._count(self._reader.read(self._at, min(self._at + _COUNTED, place)))
+        while self._at < place and (data := self._reader.read(self._at, min(self._at + _COUNTED, place))):
+            self._count(data)
         return self._line, self._column
 
     def _count(self, data: bytes) -> None:
@@ -110,8 +110,7 @@ class _Positions:
         ends = data.count(b"\n") + lone
         self._line += ends
         last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
-        # Of UTF-8 each character has one byte that does not go on with another; what is none counts by bytes.
-        tail = len(_decoded(data[last + 1 :], "utf-8", cut=False)) if ends else len(_decoded(data, "utf-8", cut=False))
+        tail = len(_decoded(data[last + 1 :] if ends else data, "utf-8", cut=False))
         self._column = tail + 1 if ends else self._column + tail
 
 

@@ -26,8 +26,6 @@ def read(path: str) -> bytes:
     """Return the bytes of a file, a special file, or standard input for `-`; SourceError when that fails."""
     try:
         if path == STDIN:
-            if _piped:
-                return _piped.pop()
             return sys.stdin.buffer.read() if sys.stdin is not None else b""
         with open(path, "rb") as file:
             return file.read()
@@ -62,39 +60,40 @@ class File:
         except OSError as error:
             raise _trouble(self._path, error) from None
 
-    def close(self) -> None:
+    def __enter__(self) -> "File":
+        """Return the source itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Close the file."""
         self._file.close()
 
 
-def large(path: str, size: int) -> File | None:
-    """Return a file of more than `size` bytes, to be read piece by piece, or None; of a pipe a copy is made.
+def opened(path: str, most: int) -> bytes | File:
+    """Return the bytes of a source, or the source itself if they are more than `most`; of a pipe a copy is made.
 
     Raises:
         SourceError: it cannot be read.
     """
     try:
-        if path != STDIN:
-            if os.stat(path).st_size <= size:
-                return None
+        if path == STDIN:
+            return _spooled(most)
+        if os.stat(path).st_size > most:
             file = open(path, "rb")  # noqa: SIM115 - whoever reads it closes it
-            return File(file, path) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
-        return _spooled(size)
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return File(file, path)
+            file.close()
     except (OSError, ValueError) as error:
         raise _trouble(path, error) from None
+    return read(path)
 
 
-# What was read of standard input before it was known to be small.
-_piped: list[bytes] = []
-
-
-def _spooled(size: int) -> File | None:
+def _spooled(most: int) -> bytes | File:
     if sys.stdin is None:
-        return None
-    head = sys.stdin.buffer.read(size + 1)
-    if len(head) <= size:
-        _piped.append(head)
-        return None
+        return b""
+    head = sys.stdin.buffer.read(most + 1)
+    if len(head) <= most:
+        return head
     import shutil
     import tempfile
 

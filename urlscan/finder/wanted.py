@@ -1,0 +1,76 @@
+"""All that is wanted of a segment: URLs of its prose, links of its markup, hosts and addresses."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.finder import Scanned, scan, with_hosts
+from urlscan.finder.evidence import Evidence
+from urlscan.finder.markup import with_links
+from urlscan.text import Segment
+
+
+class Wanted(NamedTuple):
+    """What counts besides URLs with a scheme.
+
+    Attributes:
+        relative: relative references of markup.
+        schemeless: hosts without a scheme.
+        emails: addresses.
+        look_alikes: what only looks like a URL, for the linter.
+        continuations: whether a bare URL goes on in the next line.
+        rejoin: as of `find`.
+    """
+
+    relative: bool = False
+    schemeless: bool = False
+    emails: bool = False
+    look_alikes: bool = False
+    continuations: bool = False
+    rejoin: str = "wrapped"
+
+
+def found_in(
+    segment: Segment,
+    wanted: Wanted,
+    start: int = 0,
+    stop: int | None = None,
+    *,
+    floor: int = 0,
+    evidence: Evidence | None = None,
+    ends: list[int] | None = None,
+) -> Iterator[Scanned]:
+    """Yield what counts of a segment, or of a part of it, in order of position.
+
+    Args:
+        segment: what is scanned.
+        wanted: what counts.
+        start: as of `finder.scan`, in characters of segment.prose.
+        stop: as of `finder.scan`.
+        floor: as of `finder.scan`.
+        evidence: as of `finder.scan`.
+        ends: as of `finder.scan`.
+    """
+    text = segment.prose
+    found = scan(
+        text,
+        rejoin=wanted.rejoin,
+        look_alikes=wanted.look_alikes,
+        start=start,
+        stop=stop,
+        floor=floor,
+        evidence=evidence,
+        ends=ends,
+        continuations=wanted.continuations,
+    )
+    if wanted.schemeless or wanted.emails:
+        found = with_hosts(
+            found,
+            text,
+            schemeless=wanted.schemeless,
+            emails=wanted.emails,
+            start=start,
+            stop=stop,
+            floor=floor,
+            ends=ends,
+        )
+    return with_links(found, segment, start, stop, relative=wanted.relative)
