@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlscan.data.link_end import OPENING, SOFT
+from urlscan.finder.delimiters import line_start
 
 if TYPE_CHECKING:
     import regex
@@ -46,8 +47,6 @@ _CLOSING = {opening: closing for closing, opening in OPENING.items()}
 # Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
 _TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _SOFT = re.compile(f"[{SOFT}]")
-# How far back the beginning of a line is looked for.
-_LINE = 512
 _AUTHORITY = re.compile(r"[^/?#]*")
 # What a genitive may follow: a host, a slash, the name of a file.
 _WHOLE = re.compile(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
@@ -120,9 +119,8 @@ def _is_inside_a_word(text: str, at: int) -> bool:
     """Whether the quotation mark text[at] is a letter of a word's (UTS #58 has it soft), and closes nothing."""
     if not (text[at - 1].isalnum() and text[at + 1].isalnum()):
         return False
-    window = max(0, at - _LINE)
-    begin = text.rfind("\n", window, at) + 1
-    return (begin > 0 or not window) and text.find('"', begin, at) < 0
+    begin = line_start(text, at)
+    return begin >= 0 and text.find('"', begin, at) < 0
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:

@@ -17,8 +17,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from urlscan.finder import Scanned
 from urlscan.finder.bare import ANOTHER, bare_end
-from urlscan.finder.delimiters import line_prefix
+from urlscan.finder.delimiters import line_prefix, line_start
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.gaps import HYPHENS, Gap
 from urlscan.finder.local import Local
@@ -31,8 +32,6 @@ _MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%]*(?!(?i:https?:|ftp
 _INDENT = re.compile(r"[ \t]*")
 _WORD = re.compile(r"[^\s<>\"`\\]+")
 # What closes the sentence behind the last word.
-# What the finder yields: the colon, and the decision or the record.
-Scanned = tuple[int, Local | Occurrence]
 _CLOSING = ".,;:!?)]}>'*_"
 # No word of a URL begins like this: lists, rules, brackets, quotations, other URLs and hosts.
 _NO_WORD = re.compile(
@@ -48,9 +47,10 @@ _EXTENSIONS = frozenset(
     " xz z zip".split()
 )
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]{0,6})\Z")
+# What stands before the text of a line: quote marks, leaders, indentation.
+_LEAD = re.compile(r"[ \t>|#*;/%]*")
 # Lines are looked at as far as this, and taken for as wide as this where nothing shows it.
 _AROUND = 600
-_LONGEST_LINE = 512
 _WIDTH = 72
 _NARROWEST = 40
 _FULL = 70
@@ -100,7 +100,7 @@ def _next(text: str, start: int, end: int, url: str, count: Callable[[str], int]
     match = _LINE_END.match(text, end)
     if match is None:
         return None
-    begin = _line_start(text, start)
+    begin = line_start(text, start)
     if begin < 0:
         return None
     same, at = _after_prefix(text, start, match.end())
@@ -117,13 +117,13 @@ def _next(text: str, start: int, end: int, url: str, count: Callable[[str], int]
         return None
     closed = _closes(text, begin, start, word.start() + len(token))
     alone = not rest or closed
-    line = _Break(text[begin:end], url, match["mark"], token, word[0], alone, same, closed)
-    if same and not closed and not _is_aligned(text, begin, start, _column(text, at), _line_start(text, at)):
+    line = _Break(text[begin:end], url, match["mark"], token, alone, same, closed)
+    if same and not closed and not _is_aligned(text, begin, start, at):
         return None
     joins, mark = _joins(line, _width(text, begin, stop), count)
     if not joins:
         return None
-    last = bare_end(text, at, at, glued=True) if token else at
+    last = bare_end(text, at, at, glued=True)
     return Line(at, max(min(last, word.end()), at + 1), mark)
 
 
@@ -135,7 +135,6 @@ class _Break(NamedTuple):
         url: the URL up to there.
         mark: the punctuation before the line end.
         token: the first word of the next line, without closing punctuation.
-        word: with it.
         alone: whether nothing follows the word on its line.
         same: whether the two lines have the same quote marks or comment leader.
         closed: whether what follows the word closes what stands before the URL.
@@ -145,7 +144,6 @@ class _Break(NamedTuple):
     url: str
     mark: str
     token: str
-    word: str
     alone: bool
     same: bool
     closed: bool
@@ -224,12 +222,6 @@ def _closes(text: str, begin: int, start: int, end: int) -> bool:
     return text.startswith(")", end) and text.count("(", begin, start) > text.count(")", begin, start)
 
 
-def _line_start(text: str, at: int) -> int:
-    window = max(0, at - _LONGEST_LINE)
-    begin = max(text.rfind("\n", window, at), text.rfind("\r", window, at)) + 1
-    return begin if begin or not window else -1
-
-
 def _after_prefix(text: str, start: int, at: int) -> tuple[bool, int]:
     """Return whether the line that begins at `at` has the prefix of the line of `start`, and where it ends."""
     prefix = line_prefix(text, start)
@@ -239,14 +231,11 @@ def _after_prefix(text: str, start: int, at: int) -> tuple[bool, int]:
     return (True, match.end()) if match is not None else (False, at)
 
 
-def _column(text: str, at: int) -> int:
-    return at - _line_start(text, at)
-
-
-def _is_aligned(text: str, begin: int, start: int, column: int, line: int) -> bool:
-    """Whether the next line begins where the URL's does, where its paragraph does, or hangs under the URL."""
+def _is_aligned(text: str, begin: int, start: int, at: int) -> bool:
+    """Whether the word at `at` stands where the URL does, where its paragraph begins, or hangs under the URL."""
+    line = line_start(text, at)
     slack = 1 if text[begin : begin + 1] in (">", "|") else 0  # "> a" and ">b"
-    if abs(column - (start - begin)) <= slack:
+    if abs(at - line - (start - begin)) <= slack:
         return True
     here = _text_column(text, begin)
     there = _text_column(text, line)
@@ -255,7 +244,7 @@ def _is_aligned(text: str, begin: int, start: int, column: int, line: int) -> bo
     if here == there:
         return True
     # A hanging indent: "[3]  Cerf, V., ..." and the lines below it, which the line above shows, or the next.
-    before = _line_start(text, max(begin - 1, 0))
+    before = line_start(text, max(begin - 1, 0))
     if before >= 0 and begin and _text_column(text, before) == there and there > 0:
         return True
     return here < there <= here + 12 and start - begin > here
@@ -263,7 +252,7 @@ def _is_aligned(text: str, begin: int, start: int, column: int, line: int) -> bo
 
 def _text_column(text: str, begin: int) -> int:
     """Return the column of the first character of a line that is no quote mark and no leader."""
-    match = re.compile(r"[ \t>|#*;/%]*").match(text, begin)
+    match = _LEAD.match(text, begin)
     return match.end() - begin if match is not None else 0
 
 

@@ -93,11 +93,17 @@ class LinePrefix(NamedTuple):
     named: bool = False
 
 
-def line_prefix(text: str, offset: int) -> LinePrefix | None:
-    """Return the prefix of the line of `offset`: only what stands there is removed from the next."""
+def line_start(text: str, offset: int) -> int:
+    """Return where the line of `offset` begins, or -1 if that is too far back."""
     window = max(0, offset - _LINE)
     begin = max(text.rfind("\n", window, offset), text.rfind("\r", window, offset)) + 1
-    if not begin and window:
+    return begin if begin or not window else -1
+
+
+def line_prefix(text: str, offset: int) -> LinePrefix | None:
+    """Return the prefix of the line of `offset`: only what stands there is removed from the next."""
+    begin = line_start(text, offset)
+    if begin < 0:
         return None
     head = text[begin:offset]
     if match := _QUOTE.match(head):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from urlscan.grammar.generic import grammar_of
 from urlscan.grammar.sections import section
-from urlscan.model import Fix, Occurrence, Problem, Severity
+from urlscan.model import Edit, Fault, Fix, Occurrence, Problem, Severity
 from urlscan.redact import MASK, secret_spans
 from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
@@ -153,6 +153,16 @@ class Rule(NamedTuple):
             section=section,
             suggestion=suggestion,
         )
+
+
+def faults(occurrence: Occurrence, name: str) -> Iterator[Fault]:
+    """Yield what is wrong with the text around the URL by that name."""
+    return (fault for fault in occurrence.faults if fault.name == name)
+
+
+def wrapping(start: int, end: int) -> tuple[Edit, Edit]:
+    """Return the edits that write `<URL:...>` around a place of the text."""
+    return Edit(start, start, "<URL:"), Edit(end, end, ">")
 
 
 def runs(

@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.model import Fix, Occurrence, Severity
+from urlscan.rules.base import Example, Rule, TextProblem, faults, wrapping
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL that seems to go on in the next line."""
-    for fault in occurrence.faults:
-        if fault.name == "goes-on":
-            edits = (Edit(occurrence.start, occurrence.start, "<URL:"), Edit(fault.end, fault.end, ">"))
-            joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
-            yield TextProblem(
-                "the URL seems to go on in the next line, where no reader of this text will look for it",
-                occurrence.start,
-                fault.start,
-                section="RFC 3986 appendix C",
-                suggestion=f"<URL:{joined}>",
-                fix=Fix("unsafe", edits),
-            )
+    for fault in faults(occurrence, "goes-on"):
+        edits = wrapping(occurrence.start, fault.end)
+        joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
+        yield TextProblem(
+            "the URL seems to go on in the next line, where no reader of this text will look for it",
+            occurrence.start,
+            fault.start,
+            section="RFC 3986 appendix C",
+            suggestion=f"<URL:{joined}>",
+            fix=Fix("unsafe", edits),
+        )
 
 
 RULE = Rule(

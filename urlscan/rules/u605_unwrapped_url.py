@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.model import Fix, Occurrence, Severity
+from urlscan.rules.base import Example, Rule, TextProblem, wrapping
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL in plain text that nothing delimits."""
     if segment.kind == "plain" and occurrence.style == "bare" and not occurrence.breaks:
-        edits = (Edit(occurrence.start, occurrence.start, "<URL:"), Edit(occurrence.end, occurrence.end, ">"))
+        edits = wrapping(occurrence.start, occurrence.end)
         yield TextProblem(
             "nothing delimits the URL: where it ends is the reader's guess",
             occurrence.start,

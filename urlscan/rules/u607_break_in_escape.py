@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 # What a break leaves of "%" HEXDIG HEXDIG before it, and what completes it after.
@@ -14,10 +14,9 @@ _TAIL = re.compile(r"[0-9A-Fa-f]{1,2}")
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for each escape that a break cuts."""
-    for fault in occurrence.faults:
-        if fault.name == "break-in-escape":
-            joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
-            yield _problem(fault.start, fault.end, joined)
+    for fault in faults(occurrence, "break-in-escape"):
+        joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
+        yield _problem(fault.start, fault.end, joined)
     raw = occurrence.raw
     for gap in occurrence.breaks:
         head = _HEAD.search(raw, max(0, gap.offset - 2), gap.offset)

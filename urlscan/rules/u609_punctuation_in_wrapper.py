@@ -3,23 +3,22 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a full stop, a comma or a semicolon before the closing bracket."""
-    for fault in occurrence.faults:
-        if fault.name == "punctuation-in-wrapper":
-            mark = segment.text[fault.start : fault.end]
-            yield TextProblem(
-                f'"{mark}" stands inside of the brackets and is part of the URL: the sentence\'s belongs behind them',
-                fault.start,
-                fault.end,
-                section="RFC 3986 appendix C",
-                suggestion=occurrence.url[:-1],
-                fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)),
-            )
+    for fault in faults(occurrence, "punctuation-in-wrapper"):
+        mark = segment.text[fault.start : fault.end]
+        yield TextProblem(
+            f'"{mark}" stands inside of the brackets and is part of the URL: the sentence\'s belongs behind them',
+            fault.start,
+            fault.end,
+            section="RFC 3986 appendix C",
+            suggestion=occurrence.url[:-1],
+            fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)),
+        )
 
 
 RULE = Rule(

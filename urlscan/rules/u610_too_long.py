@@ -3,20 +3,19 @@
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL of which we have read no more."""
-    for fault in occurrence.faults:
-        if fault.name == "too-long":
-            yield TextProblem(
-                "the URL is longer than 65,536 characters, and was judged only so far",
-                fault.start,
-                fault.end,
-                section="RFC 9110 section 4.1",
-            )
+    for fault in faults(occurrence, "too-long"):
+        yield TextProblem(
+            "the URL is longer than 65,536 characters, and was judged only so far",
+            fault.start,
+            fault.end,
+            section="RFC 9110 section 4.1",
+        )
 
 
 RULE = Rule(

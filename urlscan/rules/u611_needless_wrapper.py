@@ -3,24 +3,23 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for delimiters inside of delimiters."""
-    for fault in occurrence.faults:
-        if fault.name == "needless-wrapper":
-            opener = segment.text[fault.start : occurrence.start].strip()
-            edits = (Edit(fault.start, occurrence.start, ""), Edit(occurrence.end, fault.end, ""))
-            yield TextProblem(
-                f'"{opener}" and ">" are read as part of the URL: the markup delimits it already',
-                fault.start,
-                fault.end,
-                section="RFC 3986 appendix C",
-                suggestion=occurrence.url,
-                fix=Fix("safe", edits),
-            )
+    for fault in faults(occurrence, "needless-wrapper"):
+        opener = segment.text[fault.start : occurrence.start].strip()
+        edits = (Edit(fault.start, occurrence.start, ""), Edit(occurrence.end, fault.end, ""))
+        yield TextProblem(
+            f'"{opener}" and ">" are read as part of the URL: the markup delimits it already',
+            fault.start,
+            fault.end,
+            section="RFC 3986 appendix C",
+            suggestion=occurrence.url,
+            fix=Fix("safe", edits),
+        )
 
 
 RULE = Rule(

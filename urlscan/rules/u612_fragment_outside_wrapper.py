@@ -3,25 +3,24 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a fragment right behind the closing bracket."""
-    for fault in occurrence.faults:
-        if fault.name == "fragment-outside":
-            fragment = segment.text[fault.start : fault.end]
-            edits = (Edit(occurrence.end, occurrence.end, fragment), Edit(fault.start, fault.end, ""))
-            yield TextProblem(
-                f'"{fragment}" stands behind the brackets: programs that read them take the URL without it',
-                fault.start,
-                fault.end,
-                component="fragment",
-                section="RFC 3986 appendix C",
-                suggestion=occurrence.url + fragment,
-                fix=Fix("safe", edits),
-            )
+    for fault in faults(occurrence, "fragment-outside"):
+        fragment = segment.text[fault.start : fault.end]
+        edits = (Edit(occurrence.end, occurrence.end, fragment), Edit(fault.start, fault.end, ""))
+        yield TextProblem(
+            f'"{fragment}" stands behind the brackets: programs that read them take the URL without it',
+            fault.start,
+            fault.end,
+            component="fragment",
+            section="RFC 3986 appendix C",
+            suggestion=occurrence.url + fragment,
+            fix=Fix("safe", edits),
+        )
 
 
 RULE = Rule(

@@ -80,8 +80,8 @@ def _openers(kind: str) -> "re.Pattern[str]":
     language = LANGUAGES[kind]
     found = [*(opening for opening, _ in language.blocks), *(quotes.opening for quotes in language.strings)]
     openers = sorted([*found, *language.comments], key=len, reverse=True)
-    if kind == "vim":  # a comment begins a line, a string does not
-        return re.compile("(?<=[^\\s])[^\\S\\n]*[\"']|'")
+    if language.openers:
+        return re.compile(language.openers)
     return re.compile("|".join(map(re.escape, openers)) if openers else "(?!)")
 
 
@@ -89,7 +89,7 @@ def _openers(kind: str) -> "re.Pattern[str]":
 def _plain(kind: str) -> "re.Pattern[str] | None":
     """Match a run of code in which nothing is written otherwise than it is meant: most of it, without a look at it."""
     language = LANGUAGES[kind]
-    if language.escapes or kind == "vim":
+    if language.escapes or language.openers:
         return None
     found = [*(opening for opening, _ in language.blocks), *(quotes.opening for quotes in language.strings)]
     firsts = "".join({re.escape(opening[0]) for opening in (*found, *language.comments)} | {r"\\"})

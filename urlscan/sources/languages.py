@@ -33,6 +33,7 @@ class Language(NamedTuple):
         joins: whether strings with nothing but white space between them are one.
         escapes: whether a backslash escapes outside of strings, too.
         spaced: whether a comment begins only after white space.
+        openers: the pattern of all that opens something, where that depends on what stands before.
     """
 
     comments: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Language(NamedTuple):
     joins: bool = False
     escapes: bool = False
     spaced: bool = False
+    openers: str = ""
 
 
 _DOUBLE = Quotes('"', '"')
@@ -80,6 +82,7 @@ LANGUAGES = {
     "shell": Language(("#",), (), (_DOUBLE, _PLAIN_SINGLE), escapes=True, spaced=True),
     "sql": Language(("--",), _SLASHES, (_DOUBLED_SINGLE, Quotes('"', '"', "doubled"))),
     "toml": Language(("#",), (), (_TRIPLE_DOUBLE, Quotes("'''", "'''", "", lines=True), _DOUBLE, _PLAIN_SINGLE)),
-    "vim": Language((), (), (_DOUBLE, _DOUBLED_SINGLE)),
+    # a double quotation mark that is first on its line begins a comment
+    "vim": Language((), (), (_DOUBLE, _DOUBLED_SINGLE), openers=r"""(?<=[^\s])[^\S\n]*["']|'"""),
     "yaml": Language(("#",), (), (_DOUBLE, _DOUBLED_SINGLE), spaced=True),
 }

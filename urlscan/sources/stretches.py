@@ -66,7 +66,7 @@ class Stretch(NamedTuple):
 
     def _read(self, place: Callable[[int], tuple[int, int]]) -> str:
         """Return as many characters as evidence may ask for; of four bytes each, at worst."""
-        size = _AROUND
+        size = _AROUND + _AROUND // 32  # enough for a text that is hardly anything but ASCII
         start, stop = place(size)
         text = _decoded(self.reader.read(start, stop), self.encoding, cut=start > 0)
         if len(text) < _AROUND and start > 0:
