@@ -14,7 +14,10 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 ENTRIES = {"urlscan", "urlscan.__main__"}
 # Folders whose files are of one kind, and never import each other; what they share stands in these.
 KINDS = {
-    "urlscan.rules": {"urlscan.rules", "urlscan.rules.base", "urlscan.rules.hosts", "urlscan.rules.userinfo"},
+    "urlscan.rules": {
+        "urlscan.rules", "urlscan.rules.base", "urlscan.rules.hosts", "urlscan.rules.selection",
+        "urlscan.rules.userinfo",
+    },
     "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
     "urlscan.formats": {
         "urlscan.formats", "urlscan.formats.base", "urlscan.formats.excerpt", "urlscan.formats.fingerprint",

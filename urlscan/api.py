@@ -10,7 +10,7 @@ from urlscan.finder.markup import judged
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
-from urlscan.settings import REJOIN, Settings
+from urlscan.settings import REJOIN, Settings, check_choice
 from urlscan.sources import KINDS, segments_of_text
 from urlscan.sources.identify import identify
 from urlscan.typed import typed
@@ -48,8 +48,8 @@ def scan(
     >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
     ['ftp://ds.internic.net/rfc', 'http://h.example/a']
     """
-    linter.check_choice("kind", kind, tuple(KINDS))
-    linter.check_choice("rejoin", rejoin, REJOIN)
+    check_choice("kind", kind, tuple(KINDS))
+    check_choice("rejoin", rejoin, REJOIN)
     if kind == "plain":
         return finder.find(text, rejoin=rejoin, schemeless=schemeless, emails=emails)
     return _of_document(text, kind, Wanted(relative, schemeless, emails, rejoin=rejoin))
@@ -127,7 +127,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     [('U101', 1, 24)]
     """
     settings = settings if settings is not None else Settings()
-    linter.check_choice("rejoin", settings.rejoin, REJOIN)
+    check_choice("rejoin", settings.rejoin, REJOIN)
     found: list[Finding] = []
     where = "-" if path is None else path
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.data.schemes import REGISTERED
-from urlscan.errors import ConfigError
 from urlscan.finder import Scanned
 from urlscan.finder.local import Local
 from urlscan.finder.wanted import Wanted
 from urlscan.grammar.ordinary import ordinary
 from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
-from urlscan.rules import REGISTRY, Entry, entry_of, load
+from urlscan.rules import REGISTRY, entry_of, load
+from urlscan.rules.selection import chosen, enabled, severities_of
 from urlscan.schemes import accepts
-from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings
+from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
 from urlscan.text import Segment
 
 # A text in which every URL is plainly good needs no rule, and what rules need is not loaded for it.
@@ -39,12 +39,14 @@ class Bench:
 
     Attributes:
         ordinary: accepts the plainly good URL.
+        schemes: private ones.
         judged, templates: what was said of each URL, and of each that holds placeholders.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._chosen = _chosen(settings)
-        self._profile = settings.profile
+        self._chosen = chosen(settings)
+        self._settings = settings
+        self.schemes = settings.schemes
         self.ordinary = ordinary(settings.profile)
         self.judged: dict[str, tuple[Judged, ...]] = {}
         self.templates: dict[str, tuple[Judged, ...]] = {}
@@ -52,7 +54,15 @@ class Bench:
     @functools.cached_property
     def spec(self) -> "Spec":
         """What every URL is judged by."""
-        return check_spec(self._profile, "uri-reference")
+        placeholders = frozenset(value.lower() for value in self._settings.placeholders)
+        return check_spec(self._settings.profile, "uri-reference")._replace(
+            schemes=self.schemes, hosts=self._settings.allowed_hosts, placeholders=placeholders
+        )
+
+    @functools.cached_property
+    def severities(self) -> dict[str, Severity]:
+        """The severities that were asked for, by the codes of the rules."""
+        return severities_of(self._settings.severity)
 
     @functools.cached_property
     def always(self) -> "tuple[Rule, ...]":
@@ -80,71 +90,7 @@ class Bench:
         return tuple(load(entry) for entry in self._chosen if entry.judges_text)
 
 
-# --- which rules are on
-
-
-def enabled(settings: Settings) -> "tuple[Rule, ...]":
-    """Return the rules that are on, in the order of their codes, as ruff chooses them.
-
-    `select` replaces the default set and the profile's, `extend_select` adds, `ignore` comes last.
-    Each takes codes, names, prefixes of codes (`U`, `U1`) and `ALL`.
-
-    Raises:
-        ConfigError: a selector that fits no rule, or an unknown profile.
-
-    >>> [rule.code for rule in enabled(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
-    []
-    """
-    return tuple(load(entry) for entry in _chosen(settings))
-
-
-def check_settings(settings: Settings) -> None:
-    """Raise ConfigError as `enabled` does, and load no rule."""
-    _chosen(settings)
-
-
-@functools.lru_cache(maxsize=64)
-def _chosen(settings: Settings) -> tuple[Entry, ...]:
-    check_choice("profile", settings.profile, PROFILES)
-    if settings.select is None:
-        chosen = {entry for entry in REGISTRY if entry.default or settings.profile in entry.profiles}
-    else:
-        chosen = _selected(settings.select)
-    chosen |= _selected(settings.extend_select)
-    chosen -= _selected(settings.ignore)
-    return tuple(entry for entry in REGISTRY if entry in chosen)
-
-
-def _selected(selectors: Iterable[str]) -> set[Entry]:
-    return {entry for selector in selectors for entry in _matches(selector)}
-
-
-def _matches(selector: str) -> list[Entry]:
-    if selector == "ALL":
-        return list(REGISTRY)
-    is_prefix = re.fullmatch("U[0-9]{0,3}", selector) is not None
-    found = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
-    if not found:
-        known = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
-        raise ConfigError(f'no rule is called "{selector}"', hint=_did_you_mean(selector, known))
-    return found
-
-
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    import difflib
-
-    known = list(known)
-    by_upper = {name.upper(): name for name in known}
-    near = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
-    if near:
-        return f"did you mean {by_upper[near[0]]}?"
-    return "`urlscan rules` lists them"
-
-
-def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
-    """Raise ConfigError, naming the choices, unless `value` is one of them."""
-    if value not in choices:
-        raise ConfigError(f'there is no {what} "{value}"', hint=f"choose one of {', '.join(choices)}")
+# --- what is judged by
 
 
 def check_spec(profile: str, kind: str) -> "Spec":
@@ -240,9 +186,10 @@ def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = Fa
 
     url = split(text, spec.profile)
     silent = _template_components(url) if template else frozenset()
+    allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     found = []
     for rule in rules:
-        if rule.check is None or rule.needs not in text:
+        if rule.check is None or rule.needs not in text or (allowed and rule.quiet_at_allowed_hosts):
             continue
         for problem in rule.check(url, spec):
             if silent and rule.quiet_in_templates and (problem.component in silent or not problem.component):
@@ -315,7 +262,9 @@ def findings(
 def wanted(kind: str, settings: Settings) -> Wanted:
     """Return what the rules want to see of a text of a kind; whether a URL goes on matters in plain text alone."""
     continuations = kind == "plain" and _bench(settings).continuations
-    return Wanted(relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin)
+    return Wanted(
+        relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
+    )
 
 
 def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
@@ -335,7 +284,7 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
             judged = _judged(bench, found.url, found.template)
             if not (judged or found.breaks or found.faults or bench.places):
                 continue
-        if judged and occurrence.scheme and occurrence.scheme not in REGISTERED:
+        if judged and occurrence.scheme and not (occurrence.scheme in REGISTERED or occurrence.scheme in bench.schemes):
             judged = tuple(one for one in judged if not one.rule.quiet_for_unknown_schemes)
         yield from _findings_of(bench, segment, occurrence, judged, path)
 
@@ -344,7 +293,7 @@ def _findings_of(
     bench: Bench, segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...], path: str
 ) -> list[Finding]:
     found = [
-        _from_problem(segment, occurrence, one, path)
+        _from_problem(bench, segment, occurrence, one, path)
         for one in judged
         if not _said_by_fault(occurrence, one)
         and (one.rule.holds is None or one.rule.holds(one.problem, occurrence, segment))
@@ -354,7 +303,7 @@ def _findings_of(
         for rule in bench.in_text:
             if rule.check_text is not None and faults.isdisjoint(rule.quiet_at_faults):
                 for problem in rule.check_text(occurrence, segment):
-                    found.append(_from_text(segment, occurrence, rule, problem, path))
+                    found.append(_from_text(bench, segment, occurrence, rule, problem, path))
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return found
 
@@ -368,15 +317,19 @@ def _said_by_fault(occurrence: Occurrence, judged: Judged) -> bool:
     return any(f.name in names and start <= f.end and f.start <= end for f in occurrence.faults)
 
 
-def _from_problem(segment: Segment, occurrence: Occurrence, judged: Judged, path: str) -> Finding:
+def _from_problem(bench: Bench, segment: Segment, occurrence: Occurrence, judged: Judged, path: str) -> Finding:
     problem = judged.problem
-    head = (problem.code, problem.name, problem.severity)
+    severity = bench.severities.get(problem.code, problem.severity)
+    head = (problem.code, problem.name, severity)
     place = in_text(occurrence, problem.start, problem.end)
     return _finding(segment, occurrence, path, head, problem, place, _url_fix(segment, occurrence, judged.fix))
 
 
-def _from_text(segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str) -> Finding:
-    head = (rule.code, rule.name, rule.severity if problem.severity is None else problem.severity)
+def _from_text(
+    bench: Bench, segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str
+) -> Finding:
+    severity = rule.severity if problem.severity is None else problem.severity
+    head = (rule.code, rule.name, bench.severities.get(rule.code, severity))
     place = (problem.start, problem.end)
     return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, problem.fix))
 
@@ -415,12 +368,12 @@ def unused_suppressions(
         settings: a rule that is off may have nothing to say for that reason alone.
         path: the name of the source.
     """
-    chosen = _chosen(settings)
-    on = next((entry for entry in chosen if entry.says_of_marks), None)
+    entries = chosen(settings)
+    on = next((entry for entry in entries if entry.says_of_marks), None)
     found: list[Finding] = []
     for place, name in unused if on is not None else ():
         entry = entry_of(name)
-        if on is None or (entry is not None and entry not in chosen):
+        if on is None or (entry is not None and entry not in entries):
             continue
         rule = load(on)
         what = f"{name} has nothing to say here" if entry is not None else f'there is no rule "{name}"'
@@ -430,7 +383,7 @@ def unused_suppressions(
             Finding(
                 rule.code,
                 rule.name,
-                rule.severity,
+                _bench(settings).severities.get(rule.code, rule.severity),
                 f"the mark silences nothing: {what}",
                 "",
                 path,

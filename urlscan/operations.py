@@ -9,7 +9,7 @@ from urlscan import linter
 from urlscan.model import Problem
 from urlscan.rules import entry_of, load
 from urlscan.schemes import scheme as scheme_of
-from urlscan.settings import PROFILES
+from urlscan.settings import PROFILES, check_choice
 from urlscan.transform import build as building
 from urlscan.transform import escapes, fold, idn, normal
 from urlscan.transform import relative as inverse
@@ -45,7 +45,7 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
     >>> url.detail
     FtpPath(cwd=('/etc',), name='motd', typecode='a')
     """
-    linter.check_choice("profile", profile, PROFILES)
+    check_choice("profile", profile, PROFILES)
     what = typed(url)
     text, delimiters = what.url, what.delimiters
     if profile == "rfc1630" and text[:4].lower() == "url:":
@@ -94,9 +94,9 @@ def resolve(
     >>> resolve("http://a/b/c/d;p?q", "../g"), resolve("http://a/b/c/d;p?q", "?y", profile="rfc2396")
     ('http://a/b/g', 'http://a/b/c/?y')
     """
-    linter.check_choice("profile", profile, PROFILES)
+    check_choice("profile", profile, PROFILES)
     if dots is not None:
-        linter.check_choice("way with dots", dots, resolution.DOTS)
+        check_choice("way with dots", dots, resolution.DOTS)
     missteps: list[resolution.Misstep] = []
     try:
         return resolution.resolve(
@@ -132,7 +132,7 @@ def relative(base: str, target: str, *, profile: str = "rfc3986") -> str:
     >>> relative("http://a/b/c/d", "http://a/b/x:y"), relative("http://a/b/", "http://a/b/")
     ('../x:y', './')
     """
-    linter.check_choice("profile", profile, PROFILES)
+    check_choice("profile", profile, PROFILES)
     return inverse.relative(typed(base).url, typed(target).url, profile)
 
 
@@ -152,8 +152,8 @@ def normalize(url: str, *, level: str = "scheme", profile: str = "rfc3986") -> s
     >>> normalize("eXAMPLE://a/./b/../b/%63/%7bfoo%7d", level="dot")
     'example://a/b/c/%7Bfoo%7D'
     """
-    linter.check_choice("profile", profile, PROFILES)
-    linter.check_choice("level", level, normal.LEVELS)
+    check_choice("profile", profile, PROFILES)
+    check_choice("level", level, normal.LEVELS)
     return normal.normalize(typed(url).url, level, profile)
 
 
@@ -188,7 +188,7 @@ def quote(data: str | bytes, *, component: str = "segment", profile: str = "rfc3
     >>> quote("a/b c%20d"), quote("100%25", raw=True), quote("a/b c", component="path"), quote(b"\xff%41")
     ('a%2Fb%20c%20d', '100%2525', 'a/b%20c', '%FF%2541')
     """
-    linter.check_choice("profile", profile, PROFILES)
+    check_choice("profile", profile, PROFILES)
     return escapes.quote(data, component, profile, raw=raw)
 
 
@@ -207,7 +207,7 @@ def unquote(text: str, *, component: str | None = None, profile: str = "rfc3986"
     >>> unquote("a%2Fb%20c"), unquote("a%2Fb%20c", component="path"), unquote("%FF%41")
     ('a/b c', 'a%2Fb c', '%FFA')
     """
-    linter.check_choice("profile", profile, PROFILES)
+    check_choice("profile", profile, PROFILES)
     return escapes.unquote(text, component)
 
 
@@ -244,7 +244,7 @@ def build(
     >>> build(scheme="http", host="h.example", path="/a b?", query="x=100%")
     'http://h.example/a%20b%3F?x=100%25'
     """
-    linter.check_choice("profile", profile, PROFILES)
+    check_choice("profile", profile, PROFILES)
     return building.build(scheme, userinfo, host, port, path, query, fragment, profile)
 
 

@@ -9,8 +9,8 @@ from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
 from urlscan.errors import ConfigError
 from urlscan.formats import FORMATS, renderer
 from urlscan.formats.base import Look, Result
-from urlscan.linter import check_settings
 from urlscan.model import Severity
+from urlscan.rules.selection import check_settings
 from urlscan.settings import PROFILES, Settings
 from urlscan.sources.walk import STDIN
 

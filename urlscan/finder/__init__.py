@@ -69,6 +69,7 @@ def scan(
     evidence: Evidence | None = None,
     ends: list[int] | None = None,
     continuations: bool = False,
+    schemes: frozenset[str] = frozenset(),
 ) -> Iterator[Scanned]:
     """Return what `find` yields, before the records of the common case are made.
 
@@ -82,11 +83,12 @@ def scan(
         evidence: that of the same text, if it is there already.
         ends: takes, when everything has been yielded, where the last URL ends.
         continuations: whether to look if a bare URL goes on in the next line, which "guess" does in any case.
+        schemes: private ones, in lower case, which are known, too.
     """
     evidence = evidence or Evidence(text)
     ends = ends if ends is not None else []
     stop = len(text) if stop is None else stop
-    found = _scan(text, rejoin, look_alikes, start, stop, floor, evidence, ends)
+    found = _scan(text, rejoin, look_alikes, start, stop, floor, evidence, ends, schemes)
     if rejoin != "guess" and not continuations:
         return found
     from urlscan.finder.continuation import with_continuations
@@ -103,6 +105,7 @@ def _scan(
     floor: int,
     evidence: Evidence,
     ends: list[int],
+    schemes: frozenset[str],
 ) -> Iterator[Scanned]:
     decisions = _decisions
     size, done = len(text), floor
@@ -128,7 +131,7 @@ def _scan(
                     done = colon + local[2] + local[3]
                     yield colon, local
                 else:
-                    occurrence = read(text, colon, anchor.lastindex, done, rejoin, evidence, look_alikes)
+                    occurrence = read(text, colon, anchor.lastindex, done, rejoin, evidence, look_alikes, schemes)
                     if occurrence is not None:
                         done = occurrence.outer_end
                         yield colon, occurrence

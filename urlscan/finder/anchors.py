@@ -53,17 +53,17 @@ _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 _LONGEST = 64
 
 
-def scheme_before(text: str, colon: int, floor: int) -> tuple[int, str] | None:
+def scheme_before(text: str, colon: int, floor: int, schemes: frozenset[str]) -> tuple[int, str] | None:
     """Return where the scheme before text[colon] begins, and the scheme in lower case.
 
     RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 
     Never looks before `floor`.  An unregistered name of two characters or more is a scheme too; one
-    that only ends in a familiar scheme is taken for a word that the URL is glued to.
+    that only ends in a familiar scheme is taken for a word that the URL is glued to, unless `schemes` has it.
     """
     window = text[max(floor, colon - _LONGEST) : colon]
     run = window[len(window.rstrip(_SCHEME_CHARS)) :].lstrip("0123456789+.-").lower()
-    if run in REGISTERED or run in FAMILIAR:
+    if known(run, schemes):
         return colon - len(run), run
     if len(run) < 2 or run == "url":  # "<URL://http://x>": the prefix, with what people write after it
         return None
@@ -78,6 +78,6 @@ def scheme_before(text: str, colon: int, floor: int) -> tuple[int, str] | None:
     return colon - len(run), run
 
 
-def known(scheme: str) -> bool:
-    """Whether `scheme`, in lower case, is registered or familiar."""
-    return scheme in REGISTERED or scheme in FAMILIAR
+def known(scheme: str, schemes: frozenset[str]) -> bool:
+    """Whether `scheme`, in lower case, is registered, familiar, or one of `schemes`."""
+    return scheme in REGISTERED or scheme in FAMILIAR or scheme in schemes

@@ -53,6 +53,7 @@ class Place(NamedTuple):
         rejoin: never or wrapped.
         evidence: the URLs that stand unbroken in the text.
         look_alikes: whether what only looks like a URL of http, https or ftp is one.
+        schemes: private ones, which are known, too.
     """
 
     text: str
@@ -62,10 +63,18 @@ class Place(NamedTuple):
     rejoin: str
     evidence: Evidence
     look_alikes: bool
+    schemes: frozenset[str]
 
 
 def read(
-    text: str, colon: int, kind: int | None, floor: int, rejoin: str, evidence: Evidence, look_alikes: bool
+    text: str,
+    colon: int,
+    kind: int | None,
+    floor: int,
+    rejoin: str,
+    evidence: Evidence,
+    look_alikes: bool,
+    schemes: frozenset[str],
 ) -> Occurrence | None:
     """Return the URL whose scheme ends at text[colon], or None if there is none.
 
@@ -77,20 +86,21 @@ def read(
         rejoin: never or wrapped.
         evidence: the URLs that stand unbroken in the text.
         look_alikes: whether what only looks like a URL of http, https or ftp is one.
+        schemes: private ones, which are known, too.
     """
-    found = scheme_before(text, colon, floor)
+    found = scheme_before(text, colon, floor, schemes)
     if found is None:
         return _without_scheme(text, colon, floor) if look_alikes and text[colon - 3 : colon].lower() == "url" else None
     start, scheme = found
     if kind == COLON and colon - start != len(scheme):
         return None
-    if not known(scheme):
+    if not known(scheme, schemes):
         # A line break may cut the scheme itself: "<h" newline "ttp://x".
         head = scheme_head(text, start, floor)
-        if head is not None and known(head[1] + scheme):
+        if head is not None and known(head[1] + scheme, schemes):
             start, scheme = head[0], head[1] + scheme
     where = opening(text, start, floor)
-    place = Place(text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence, look_alikes)
+    place = Place(text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence, look_alikes, schemes)
     if where.style in ("wrapper", "angle"):
         reading = read_angle(text, start, colon, where.start)
         if reading is not None:
@@ -244,7 +254,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
     faults: tuple[Fault, ...] = ()
-    if not known(scheme) and _is_cut(text, start, scheme):
+    if not known(scheme, place.schemes) and _is_cut(text, start, scheme, place.schemes):
         faults = (Fault("scheme-cut", start - 1, start),)
     if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
         faults = (cut,)
@@ -293,12 +303,12 @@ def _is_pattern(text: str, body: int, end: int) -> bool:
     )
 
 
-def _is_cut(text: str, start: int, scheme: str) -> bool:
+def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool:
     """Whether what stands before an unknown scheme may be its beginning: markup, or a line that was folded."""
     if text[start - 1 : start] == ">":
         return True
     head = _FOLDED.search(text[max(0, start - 20) : start])
-    return head is not None and (head[1] == "=" or known(head[1].lower() + scheme))
+    return head is not None and (head[1] == "=" or known(head[1].lower() + scheme, schemes))
 
 
 def _second_body(text: str, body: int) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from urlscan.finder import Scanned, scan, with_hosts
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.markup import with_links
+from urlscan.settings import Settings
 from urlscan.text import Segment
 
 
@@ -19,6 +20,7 @@ class Wanted(NamedTuple):
         look_alikes: what only looks like a URL, for the linter.
         continuations: whether a bare URL goes on in the next line.
         rejoin: as of `find`.
+        schemes: as of `scan`.
     """
 
     relative: bool = False
@@ -27,6 +29,12 @@ class Wanted(NamedTuple):
     look_alikes: bool = False
     continuations: bool = False
     rejoin: str = "wrapped"
+    schemes: frozenset[str] = frozenset()
+
+    def by(self, settings: Settings) -> "Wanted":
+        """Return the same, by the settings of a source; what is joined already does not go on."""
+        continuations = self.continuations and settings.rejoin == "wrapped"
+        return self._replace(continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes)
 
 
 def found_in(
@@ -61,6 +69,7 @@ def found_in(
         evidence=evidence,
         ends=ends,
         continuations=wanted.continuations,
+        schemes=wanted.schemes,
     )
     if wanted.schemeless or wanted.emails:
         found = with_hosts(

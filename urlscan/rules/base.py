@@ -25,10 +25,16 @@ class Spec(NamedTuple):
     Attributes:
         profile: the specification that was asked for.
         kind: what the string is taken for.
+        schemes: as of Settings.
+        hosts: as of Settings.
+        placeholders: as of Settings, in lower case.
     """
 
     profile: str
     kind: str
+    schemes: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+    placeholders: frozenset[str] = frozenset()
 
     @property
     def grammar(self) -> str:
@@ -38,6 +44,14 @@ class Spec(NamedTuple):
     def section(self, topic: str) -> str:
         """Return where that specification speaks of `topic` (`grammar/sections.py`)."""
         return section(self.grammar, topic)
+
+    def allows(self, host: str) -> bool:
+        """Return whether somebody vouches for a host: by its name, or as one below another ("*.h.example")."""
+        name = host.lower().removesuffix(".")
+        if name in self.hosts:
+            return True
+        labels = name.split(".")
+        return any("*." + ".".join(labels[at:]) in self.hosts for at in range(1, min(len(labels), 128)))
 
 
 class TextProblem(NamedTuple):
@@ -101,6 +115,7 @@ class Rule(NamedTuple):
         quiet_in_templates: whether nothing is said of a component that holds a placeholder.
         quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
             it may be a notation and no URL ("cfg://handlers.email[subject]").
+        quiet_at_allowed_hosts: whether nothing is said of a URL whose host somebody vouches for (allowed-hosts).
         quiet_at_faults: faults of the text around that say it better; nothing is said where one is.
         after: codes of rules that say it better; a problem that shares characters with theirs is dropped.
     """
@@ -128,6 +143,7 @@ class Rule(NamedTuple):
     judges_ordinary: bool = False
     quiet_in_templates: bool = False
     quiet_for_unknown_schemes: bool = False
+    quiet_at_allowed_hosts: bool = False
     quiet_at_faults: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 

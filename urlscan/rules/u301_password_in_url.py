@@ -14,7 +14,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if url.userinfo is None or ":" not in url.userinfo:
         return
     user, _, password = url.userinfo.partition(":")
-    if not password or is_harmless(url, user, password):
+    if not password or is_harmless(url, user, password, spec.placeholders):
         return
     userinfo = url.span("userinfo")
     assert userinfo is not None  # noqa: S101 - it is not absent
@@ -62,6 +62,7 @@ RULE = Rule(
         Example("See <ftp://jo:@ftp.dominion.org/x>."),
     ),
     check=check,
+    quiet_at_allowed_hosts=True,
     needs="@",
     fix=fix,
     fix_note="Drops the password (unsafe). It has been published: change it.",

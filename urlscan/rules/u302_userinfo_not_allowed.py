@@ -20,7 +20,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     # The grammars of these two are the schemes' own; of the others, a scheme narrows the generic one by its text.
     syntax = spec.grammar in ("rfc1738", "rfc1630") and spec.grammar in sections
-    if not syntax and not _is_somebody(url, url.userinfo):
+    if not syntax and not _is_somebody(url, url.userinfo, spec.placeholders):
         return
     start, end = span
     # An empty userinfo is its "@".
@@ -35,10 +35,10 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-def _is_somebody(url: Url, userinfo: str) -> bool:
+def _is_somebody(url: Url, userinfo: str, placeholders: frozenset[str]) -> bool:
     """Whether advice is due: somebody's name stands there, and nothing else is wrong with it."""
     user, _, password = userinfo.partition(":")
-    if not userinfo or is_harmless(url, user, password):
+    if not userinfo or is_harmless(url, user, password, placeholders):
         return False
     # A character that may not stand there is said by its own rule.
     return re.fullmatch(run_of("rfc3987", "userinfo"), userinfo) is not None
@@ -74,6 +74,7 @@ RULE = Rule(
         Example("See <http://www.dominion.org/@licensed>."),
     ),
     check=check,
+    quiet_at_allowed_hosts=True,
     needs="@",
     fix=fix,
     fix_note="Drops user name and password (unsafe: the server may ask for them).",

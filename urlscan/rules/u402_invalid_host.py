@@ -263,6 +263,7 @@ RULE = Rule(
         Example("See <http://.../x> and <http://192.0.2.7/>."),
     ),
     check=check,
+    quiet_at_allowed_hosts=True,
     quiet_in_templates=True,
     quiet_for_unknown_schemes=True,
     after=("U101", "U103", "U201", "U406"),

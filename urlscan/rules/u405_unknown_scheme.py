@@ -25,7 +25,7 @@ _ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]+"
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for a scheme that is a slip for one that everybody knows."""
     name = (url.scheme or "").lower()
-    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name):
+    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name) or name in spec.schemes:
         return
     meant = _meant(name, url)
     if not meant:

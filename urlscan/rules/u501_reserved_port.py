@@ -83,5 +83,6 @@ RULE = Rule(
         Example("See <http://h.example:81/>."),
     ),
     check=check,
+    quiet_at_allowed_hosts=True,
     quiet_in_templates=True,
 )

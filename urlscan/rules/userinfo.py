@@ -28,14 +28,22 @@ _NOWHERE = (
 )
 
 
-def is_harmless(url: Url, user: str, password: str) -> bool:
-    """Return whether user, password or host says that nothing real stands here."""
+def is_harmless(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:
+    """Return whether user, password or host says that nothing real stands here.
+
+    Args:
+        url: the URL.
+        user: its user name.
+        password: its password.
+        placeholders: what else says so, in lower case.
+    """
     if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):
         return True  # RFC 1738 section 3.2.1: the password is the user's mail address
     return (
         re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
         or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
         or is_reserved(url)
+        or not placeholders.isdisjoint((user.lower(), password.lower()))
         or _is_placeholder(password)
         or _is_placeholder(user)
     )

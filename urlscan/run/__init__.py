@@ -20,7 +20,7 @@ from urlscan.model import Finding
 from urlscan.run.batches import in_batches
 from urlscan.run.parts import Part, in_parts, parts_of
 from urlscan.run.reading import Large, Named, Note, Reading, Skipped, Source, named, segments_of, sources
-from urlscan.settings import Settings
+from urlscan.settings import Settings, Terms
 from urlscan.text import Segment
 
 if TYPE_CHECKING:
@@ -95,19 +95,22 @@ def extract(
     Args:
         paths: files, directories, `-`.
         reading: how they are read.
-        wanted: what counts.
+        wanted: what counts, as far as the configuration does not say it.
         work: is given the URLs of a part, the segment that they stand in, and the name of the source.
         jobs: how many processes share a large source, or many small ones.
     """
+
+    def wanted_of(path: str) -> Wanted:
+        return wanted if reading.configured is None else wanted.by(reading.configured.of(path).settings)
 
     def each(items: list[Named], jobs: int = 1) -> "Iterator[Found[T] | Passed]":
         for source in sources(items, reading):
             if isinstance(source, Source):
                 for segment in segments_of(source, reading):
-                    yield from _extracted(source.path, parts_of(segment, jobs), wanted, work, jobs)
+                    yield from _extracted(source.path, parts_of(segment, jobs), wanted_of(source.path), work, jobs)
             elif isinstance(source, Large):
                 parts = partial(_stretches, source, reading)
-                yield from _to_the_end(source, _extracted(source.path, parts, wanted, work, jobs))
+                yield from _to_the_end(source, _extracted(source.path, parts, wanted_of(source.path), work, jobs))
             else:
                 yield source
 
@@ -140,7 +143,7 @@ def _to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError
 def _stretches(source: Large, reading: Reading) -> Iterator[Callable[[], Part]]:
     from urlscan.sources.stretches import stretches
 
-    return (partial(_part_of, make) for make in stretches(source.file, reading.encoding))
+    return (partial(_part_of, make) for make in stretches(source.file, reading.of(source.path).encoding))
 
 
 def _part_of(make: "Callable[[], Stretch]") -> Part:
@@ -151,7 +154,15 @@ def _part_of(make: "Callable[[], Stretch]") -> Part:
 def check(
     paths: Iterable[str], settings: Settings, reading: Reading, fix: Fixing | None = None, jobs: int = 1
 ) -> Iterator[Checked | Passed]:
-    """Judge the URLs of every source, and fix them if that is asked for."""
+    """Judge the URLs of every source, and fix them if that is asked for.
+
+    Args:
+        paths: files, directories, `-`.
+        settings: how they are judged, as far as `reading.configured` does not say it of a source.
+        reading: how they are read.
+        fix: that they are to be fixed, and how.
+        jobs: how many processes share a large source, or many small ones.
+    """
     items = named(paths, reading)
     if fix is not None:
         return _fixed_each(sources(items, reading, whole=True), settings, reading, fix)
@@ -161,8 +172,9 @@ def check(
             if isinstance(source, Source):
                 yield from _checked(source, settings, reading, jobs)
             elif isinstance(source, Large):
-                parts, work = partial(_stretches, source, reading), partial(_judged_slim, settings, source.path)
-                wanted = linter.wanted("plain", settings)
+                terms = reading.terms(source.path, settings)
+                parts, work = partial(_stretches, source, reading), partial(_judged_slim, terms, source.path)
+                wanted = linter.wanted("plain", terms.settings)
                 yield from _to_the_end(source, in_parts(parts, wanted, jobs, work))
             else:
                 yield source
@@ -189,15 +201,17 @@ def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: 
     return Checked(path, segment, found, secrets, [])
 
 
-def _judged_slim(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
-    result = _judged(settings, path, scanned, segment)
+def _judged_slim(terms: Terms, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
+    result = _judged(terms.settings, path, scanned, segment)
     # What is unused cannot be told: a stretch does not know what the others hold.
     # Its lines, once asked for, go with the segment to another process.
     left = suppress.apply(segment.document, result.findings, segment.lines if result.findings else None)
-    return _slim(result._replace(findings=left.findings))
+    return _slim(result._replace(findings=_heard(left.findings, terms)))
 
 
 def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
+    terms = reading.terms(source.path, settings)
+    settings = terms.settings
     for segment in segments_of(source, reading):
 
         def judge(scanned: Iterator[Scanned], segment: Segment) -> tuple[list[Finding], Secrets]:
@@ -211,7 +225,12 @@ def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1
         left = suppress.apply(segment.document, findings, segment.lines)
         unused = linter.unused_suppressions(segment, left.places(), settings, source.path)
         findings = sorted(left.findings + unused, key=_place) if unused else left.findings
-        yield Checked(source.path, segment, findings, secrets, [])
+        yield Checked(source.path, segment, _heard(findings, terms), secrets, [])
+
+
+def _heard(findings: list[Finding], terms: Terms) -> list[Finding]:
+    """Return the findings that are wanted of a source; a mark that silences one of the others is used all the same."""
+    return [finding for finding in findings if finding.code not in terms.silent] if terms.silent else findings
 
 
 def _place(finding: Finding) -> tuple[int, int]:

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.errors import SourceError
+from urlscan.settings import Configured, Settings, Terms
 from urlscan.sources import check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
 from urlscan.sources.identify import identify
-from urlscan.sources.walk import STDIN, File, excludes, opened, read, walk
+from urlscan.sources.walk import STDIN, Excludes, File, excluder_of, opened, read, walk
 from urlscan.text import Segment
 
 # A plain text of more bytes is read stretch by stretch; a document of another kind is read as plain text if it has
@@ -25,12 +26,32 @@ class Reading(NamedTuple):
         encoding: the declared encoding of every source, or None.
         exclude: patterns of `.gitignore`'s kind.
         stdin_name: what standard input is called.
+        configured: says what else holds for a source, by its name; the kind and the encoding above win.
     """
 
     kind: str | None = None
     encoding: str | None = None
     exclude: tuple[str, ...] = ()
     stdin_name: str = STDIN
+    configured: Configured | None = None
+
+    def of(self, path: str) -> "Reading":
+        """Return how one source is read."""
+        if self.configured is None:
+            return self
+        terms = self.configured.of(path)
+        return self._replace(kind=self.kind or terms.kind, encoding=self.encoding or terms.encoding)
+
+    def terms(self, path: str, settings: Settings) -> Terms:
+        """Return what holds for one source; `settings`, if nothing says otherwise."""
+        return Terms(settings) if self.configured is None else self.configured.of(path)
+
+    def excluder(self) -> Excludes:
+        """Return what says whether a path is passed over."""
+        given = excluder_of(self.exclude)
+        if (configured := self.configured) is None:
+            return given
+        return lambda path, root: given(path, root) or configured.excludes(path, root)
 
 
 class Source(NamedTuple):
@@ -97,7 +118,23 @@ def check_reading(reading: Reading) -> None:
 def named(paths: Iterable[str], reading: Reading) -> Iterator[Named]:
     """Yield the files that the paths name, those of directories, `-`; ConfigError as `check_reading`."""
     check_reading(reading)
-    return walk(paths, reading.exclude)
+    items = walk(paths, reading.excluder())
+    return items if reading.configured is None else _understood(items, reading, reading.configured)
+
+
+def _understood(items: Iterable[Named], reading: Reading, configured: Configured) -> Iterator[Named]:
+    """Yield the names of which it is known what holds for them, and once why that is not known of the others."""
+    said = set()
+    for item in items:
+        try:
+            if not isinstance(item, SourceError):
+                configured.of(reading.stdin_name if item[0] == STDIN else item[0])
+        except SourceError as error:
+            if str(error) not in said:
+                said.add(str(error))
+                yield error
+        else:
+            yield item
 
 
 def sources(items: Iterable[Named], reading: Reading, *, whole: bool = False) -> Iterator[Read]:
@@ -121,17 +158,18 @@ def sources(items: Iterable[Named], reading: Reading, *, whole: bool = False) ->
 def _read(name: str, was_named: bool, reading: Reading, *, whole: bool) -> Iterator[Read]:
     is_stdin = name == STDIN
     path = reading.stdin_name if is_stdin else name
+    reading = reading.of(path)
     data = read(name) if whole else opened(name, LARGE)
     if isinstance(data, File):
         kind = _kind_in_stretches(path, data, reading)
-        if kind and not (is_stdin and excludes(path, reading.exclude)):
+        if kind and not (is_stdin and reading.excluder()(path, None)):
             if kind != "plain":
                 yield Note(path, f"too large to be read as {kind}, read as plain text")
             yield Large(path, data)
             return
         with data as file:
             data = file.read(0, file.size)
-    if is_stdin and path != STDIN and excludes(path, reading.exclude):
+    if is_stdin and path != STDIN and reading.excluder()(path, None):
         yield Skipped(path, data, is_stdin, was_named, "excluded")
     elif is_binary(data, reading.encoding):
         yield Skipped(path, data, is_stdin, was_named, "a binary file")
@@ -156,4 +194,5 @@ def _kind_of(path: str, data: bytes, reading: Reading) -> str:
 
 def segments_of(source: Source, reading: Reading) -> Iterator[Segment]:
     """Return the segments of a source."""
+    reading = reading.of(source.path)
     return segments(source.data, kind=_kind_of(source.path, source.data, reading), encoding=reading.encoding)

@@ -14,8 +14,8 @@ from typing import BinaryIO, cast
 from urlscan.errors import SourceError
 
 STDIN = "-"
-# Whether a path, found below a directory or named, is excluded.
-_Excludes = Callable[[str, str | None], bool]
+# Whether a path, found below a directory or named, is excluded; a directory's may end with "/".
+Excludes = Callable[[str, str | None], bool]
 # Their contents belong to a version control system, not to the text that it keeps.
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
 # Set when a hook of git calls us: they name the repository that git works in, not the one asked about.
@@ -112,14 +112,14 @@ def size_of(path: str) -> int:
         return 0
 
 
-def walk(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool] | SourceError]:
+def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iterator[tuple[str, bool] | SourceError]:
     """Yield each file once, in the order of `paths`: its name, and whether it was named rather than found.
 
     Args:
         paths: files, directories, or `-`, which is passed on.
-        exclude: patterns of `.gitignore`'s kind; they hold for what is named too.
+        exclude: patterns of `.gitignore`'s kind, or what says what is excluded; that holds for what is named too.
     """
-    excluder, seen = _excluder(exclude), set()
+    excluder, seen = exclude if callable(exclude) else excluder_of(exclude), set()
     for path in paths:
         found: Iterable[tuple[str, bool] | SourceError] = [(path, True)]
         if path != STDIN:
@@ -136,12 +136,8 @@ def walk(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[
                 yield item
 
 
-def excludes(path: str, exclude: tuple[str, ...]) -> bool:
-    """Return whether `path`, which need not exist, is excluded."""
-    return _excluder(exclude)(path, None)
-
-
-def _excluder(patterns: tuple[str, ...]) -> _Excludes:
+def excluder_of(patterns: tuple[str, ...]) -> Excludes:
+    """Return what says whether a path, which need not exist, is excluded by patterns of `.gitignore`'s kind."""
     if not patterns:
         return lambda _path, _root: False
     from urlscan.sources.exclude import Excluder
@@ -174,7 +170,7 @@ def _is_directory(path: str) -> bool:
         return False
 
 
-def _found(directory: str, root: str, excluder: _Excludes) -> Iterator[tuple[str, bool] | SourceError]:
+def _found(directory: str, root: str, excluder: Excludes) -> Iterator[tuple[str, bool] | SourceError]:
     listed = _git_files(directory)
     if listed is None:
         yield from _scan(directory, root, excluder)
@@ -204,7 +200,7 @@ def _stands_inside(directory: str, root: str, real: dict[str, bool]) -> bool:
     return real[directory]
 
 
-def _scan(directory: str, root: str, excluder: _Excludes) -> Iterator[tuple[str, bool] | SourceError]:
+def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[tuple[str, bool] | SourceError]:
     """Walk a directory that git does not know; a work tree in it is walked as git sees it."""
     waiting = [directory]
     while waiting:

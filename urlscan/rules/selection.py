@@ -1,0 +1,92 @@
+"""Which rules are on, and how loud they are."""
+
+import functools
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from urlscan.errors import ConfigError
+from urlscan.model import Severity
+from urlscan.rules import REGISTRY, Entry, load
+from urlscan.settings import PROFILES, Settings, check_choice
+
+if TYPE_CHECKING:
+    from urlscan.rules.base import Rule
+
+# The labels of severities, the loudest first.
+SEVERITIES = tuple(severity.label for severity in sorted(Severity, reverse=True))
+
+
+def enabled(settings: Settings) -> "tuple[Rule, ...]":
+    """Return the rules that are on, in the order of their codes, as ruff chooses them.
+
+    `select` replaces the default set and the profile's, `extend_select` adds, `ignore` comes last.
+    Each takes codes, names, prefixes of codes (`U`, `U1`) and `ALL`.
+
+    Raises:
+        ConfigError: a selector that fits no rule, or an unknown profile.
+
+    >>> [rule.code for rule in enabled(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
+    []
+    """
+    return tuple(load(entry) for entry in chosen(settings))
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise ConfigError as `enabled` does, or for a severity that is none, and load no rule."""
+    chosen(settings)
+    severities_of(settings.severity)
+
+
+def codes_of(selector: str) -> list[str]:
+    """Return the codes of the rules that a code, prefix, name or ALL means; ConfigError if it means none."""
+    return [entry.code for entry in _matches(selector)]
+
+
+def severities_of(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity]:
+    """Return the severities that were asked for, by the codes of the rules; ConfigError for one that is none."""
+    found: dict[str, Severity] = {}
+    # ALL, then prefixes, the shortest first, then the rules themselves.
+    for selector, label in sorted(pairs, key=lambda pair: 0 if pair[0] == "ALL" else min(len(pair[0]), 4)):
+        check_choice("severity", label, SEVERITIES)
+        found.update(dict.fromkeys(codes_of(selector), Severity[label.upper()]))
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def chosen(settings: Settings) -> tuple[Entry, ...]:
+    """Return what `enabled` does, without loading the rules."""
+    check_choice("profile", settings.profile, PROFILES)
+    if settings.select is None:
+        on = {entry for entry in REGISTRY if entry.default or settings.profile in entry.profiles}
+    else:
+        on = _selected(settings.select)
+    on |= _selected(settings.extend_select)
+    on -= _selected(settings.ignore)
+    return tuple(entry for entry in REGISTRY if entry in on)
+
+
+def _selected(selectors: Iterable[str]) -> set[Entry]:
+    return {entry for selector in selectors for entry in _matches(selector)}
+
+
+def _matches(selector: str) -> list[Entry]:
+    if selector == "ALL":
+        return list(REGISTRY)
+    is_prefix = re.fullmatch("U[0-9]{0,3}", selector) is not None
+    found = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
+    if not found:
+        known = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
+        raise ConfigError(f'no rule is called "{selector}"', hint=_did_you_mean(selector, known))
+    return found
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    import difflib
+
+    known = list(known)
+    by_upper = {name.upper(): name for name in known}
+    near = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean {by_upper[near[0]]}?"
+    return "`urlscan rules` lists them"
