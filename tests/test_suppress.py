@@ -9,7 +9,7 @@ from urlscan.finder import find
 from urlscan.linter import findings
 from urlscan.model import Finding
 from urlscan.settings import Settings
-from urlscan.suppress import Mark, apply, marks
+from urlscan.suppress import STRANGERS, Mark, apply, are_obeyed, left_of, marks
 from urlscan.text import Segment
 
 BAD = "http://h.example/%zz"
@@ -117,3 +117,37 @@ def test_many_findings_under_many_marks_take_linear_time() -> None:
     began = time.perf_counter()
     assert len(apply(text, found).findings) == 20_000
     assert time.perf_counter() - began < 5
+
+
+# --- where strangers write
+
+
+@pytest.mark.parametrize("kind", sorted(STRANGERS))
+def test_strangers_silence_nothing(kind: str) -> None:
+    text = f"{BAD} urlscan: ignore[U201] urlscan: ignore-file[U101]\n"
+    of_mine, theirs = Segment(text), Segment(text, kind=kind)
+    found = list(findings(of_mine, find(text), Settings(), "-"))
+    assert [finding.code for finding in found] == ["U201"]
+    assert left_of(of_mine, found).findings == []
+    for left in (left_of(theirs, found), left_of(of_mine, found, kind), left_of(of_mine, found, "tar", kind)):
+        assert left.findings == found
+        assert left.unused == [], "nor is it said of their marks that they are good for nothing"
+
+
+def test_a_member_is_a_strangers() -> None:
+    assert are_obeyed("plain")
+    assert are_obeyed("html", "ipynb")
+    assert not are_obeyed("plain", member="a/b.txt")
+    assert not are_obeyed("html", "mail", "mbox")
+
+
+def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
+    """A kind that strangers write must be entered; of those that are known, these are."""
+    from urlscan.sources import KINDS
+
+    written_by_us = set(
+        "plain html xml markdown rst ipynb csv tsv asciidoc css latex org roff texinfo source c dockerfile go haskell"
+        " ini java javascript json jsonl lisp lua makefile perl php po powershell properties python r ruby rust shell"
+        " sql toml vim yaml".split()
+    )
+    assert set(KINDS) == written_by_us | (set(KINDS) & STRANGERS), "a new kind is one or the other"

@@ -133,7 +133,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
         scanned = judged(found_in(segment, linter.wanted(segment.kind, settings)), segment)
         some = list(linter.findings_of(segment, scanned, settings, where))
-        left = suppress.apply(segment.document, some, segment.lines)
+        left = suppress.left_of(segment, some)
         found += left.findings + linter.unused_suppressions(segment, left.places(), settings, where)
     return sorted(found, key=lambda finding: (finding.start, finding.end))
 

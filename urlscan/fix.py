@@ -76,34 +76,43 @@ def _replaced(data: bytes, changes: list[_Change]) -> bytes:
     return b"".join([*parts, data[done:]])
 
 
-def write(path: str, data: bytes) -> None:
+def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False) -> None:
     """Replace a file's contents, whole or not at all; SourceError when that fails.
 
     Written is a new file in the same directory, which then takes the name: with the mode of the old
     one, and its owner where we may.  A symbolic link stays one; the file that it names is replaced.
+
+    Args:
+        path: the file.
+        data: what it is to hold.
+        what: what cannot be done to it, if it cannot.
+        new: whether it may be one that is not there yet.
     """
     try:
         target = os.path.realpath(path)
-        old = os.stat(target)
-        if not stat.S_ISREG(old.st_mode):
-            raise SourceError(path, "cannot be fixed: it is not a regular file")
+        old = os.stat(target) if not new or os.path.lexists(target) else None
+        if old is not None and not stat.S_ISREG(old.st_mode):
+            raise SourceError(path, f"cannot be {what}: it is not a regular file")
         # A new file could take the name of one that must not be written.
-        if not os.access(target, os.W_OK):
+        if old is not None and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         _replace(target, data, old)
-    except OSError as error:
-        raise SourceError(path, f"cannot be fixed: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise SourceError(path, f"cannot be {what}: {why}") from None
 
 
-def _replace(target: str, data: bytes, old: os.stat_result) -> None:
+def _replace(target: str, data: bytes, old: os.stat_result | None) -> None:
     directory = os.path.dirname(target)
     # The name says nothing of the old one, which may be as long as names can be.
     new = os.path.join(directory, f".urlscan-{os.getpid()}-{os.urandom(6).hex()}")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    mode = 0o666 if old is None else 0o600  # what is in it may be for the old one's readers only
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
         with open(descriptor, "wb") as file:
             file.write(data)
-            _like(file.fileno(), old)
+            if old is not None:
+                _like(file.fileno(), old)
             file.flush()
             os.fsync(file.fileno())
         os.replace(new, target)

@@ -7,7 +7,8 @@
     urlscan: ignore-file[U201]        anywhere, for all of the text
 
 In any comment syntax or in none, with codes or names, as many as one likes.  They are compulsory: a bare
-`urlscan: ignore` suppresses nothing, for it would suppress what nobody has seen yet.
+`urlscan: ignore` suppresses nothing, for it would suppress what nobody has seen yet.  Where strangers write, nothing
+is obeyed.
 """
 
 import bisect
@@ -15,8 +16,11 @@ import re
 from typing import NamedTuple
 
 from urlscan.model import Finding
-from urlscan.text import LineIndex
+from urlscan.text import LineIndex, Segment
 
+# What strangers write: a mark in it would silence what its readers are to be told.  The names are those of kinds, and
+# of what a source was taken out of; what is unpacked comes from somewhere else, too.
+STRANGERS = frozenset("mail mbox maildir mh news spool pipermail warc wet arc gzip bzip2 xz zstd tar zip".split())
 _WORD = "urlscan:"
 _MARK = re.compile(
     r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
@@ -104,6 +108,31 @@ def suppressions(found: list[Mark]) -> dict[str, list[Suppression]]:
     for several in silenced.values():
         several.sort()
     return silenced
+
+
+def are_obeyed(*kinds: str, member: str = "") -> bool:
+    """Return whether marks hold.
+
+    Args:
+        kinds: the kind of the source, and of all that it was taken out of: "html", "mail", "mbox".
+        member: its name in a container, or "".
+    """
+    return not member and STRANGERS.isdisjoint(kinds)
+
+
+def left_of(segment: Segment, findings: list[Finding], *within: str, member: str = "") -> Left:
+    """Return the findings of a segment that no mark silences, and the marks that silence nothing.
+
+    Args:
+        segment: the text.
+        findings: what was found in it.
+        within: the kinds of what it was taken out of.
+        member: its name in a container, or "".
+    """
+    if not are_obeyed(segment.kind, *within, member=member):
+        return Left(findings, [])
+    # Lines that nobody asked for yet need not be counted for nothing.
+    return apply(segment.document, findings, segment.lines if findings else None)
 
 
 def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> Left:

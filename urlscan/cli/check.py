@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan import run as running
-from urlscan.cli import output
+from urlscan.cli import baselines, output
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
 from urlscan.errors import ConfigError
@@ -50,9 +50,14 @@ def run(arguments: list[str]) -> int:
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     fixing = running.Fixing(options.unsafe_fixes, output.write) if options.fix else None
     loudest = _Loudest()
-    results = journal.hear(running.check(paths, settings, reading_of(options), fixing, options.jobs))
-    for piece in renderer(options.format)(loudest.watch(results), look):
+    baseline = baselines.baseline_of(options)
+    checked = running.check(paths, settings, reading_of(options), fixing, options.jobs)
+    if baseline is not None:
+        checked = baseline.watch(checked) if options.write_baseline is None else baseline.take(checked)
+    for piece in renderer(options.format)(loudest.watch(journal.hear(checked)), look):
         output.write(piece, to_stderr=to_stderr)
+    if baseline is not None:
+        baselines.settle(baseline, options, settings, paths)
     if journal.failed:
         return 2
     return 1 if loudest.severity >= Severity[options.fail_on.upper()] and not options.exit_zero else 0
@@ -66,13 +71,15 @@ def _parser() -> Parser:
     add("--extend-select", metavar="RULES", action="append", help="these rules too")
     add("--ignore", metavar="RULES", action="append", help="not these rules, whatever else selects them")
     add("--profile", choices=PROFILES, default="rfc3986", help="the specification to judge by (default: rfc3986)")
-    add = parser.add_argument_group("reporting").add_argument
+    reporting = parser.add_argument_group("reporting")
+    add = reporting.add_argument
     add("--format", choices=tuple(FORMATS), default="full", help="how findings are written (default: full)")
     add(
         "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)], default="warning",
         help="the severity from which on a finding makes the exit status 1 (default: warning)",
     )  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 whatever is found; trouble still exits with 2")
+    baselines.add_options(reporting)
     add = parser.add_argument_group("mending").add_argument
     add("--fix", action="store_true", help="apply the fixes that keep the meaning, and report what remains")
     add("--unsafe-fixes", action="store_true", help="with --fix, apply those too that may change the meaning")

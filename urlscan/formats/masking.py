@@ -261,6 +261,11 @@ def _carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[
             yield before, len(reading) - behind
 
 
+def mask_url(url: str, secrets: Secrets) -> str:
+    """Return the URL of a finding without its secrets."""
+    return mask(url, secrets.urls.get(url) or url_secrets(url))
+
+
 def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
     """Return the finding as it may be shown, and whether something in it was masked."""
     url = finding.url

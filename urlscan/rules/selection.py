@@ -66,6 +66,11 @@ def chosen(settings: Settings) -> tuple[Entry, ...]:
     return tuple(entry for entry in REGISTRY if entry in on)
 
 
+def codes(settings: Settings) -> frozenset[str]:
+    """Return the codes of the rules that are on."""
+    return frozenset(entry.code for entry in chosen(settings))
+
+
 def _selected(selectors: Iterable[str]) -> set[Entry]:
     return {entry for selector in selectors for entry in _matches(selector)}
 

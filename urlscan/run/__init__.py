@@ -204,9 +204,7 @@ def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: 
 def _judged_slim(terms: Terms, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
     result = _judged(terms.settings, path, scanned, segment)
     # What is unused cannot be told: a stretch does not know what the others hold.
-    # Its lines, once asked for, go with the segment to another process.
-    left = suppress.apply(segment.document, result.findings, segment.lines if result.findings else None)
-    return _slim(result._replace(findings=_heard(left.findings, terms)))
+    return _slim(result._replace(findings=_heard(suppress.left_of(segment, result.findings).findings, terms)))
 
 
 def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
@@ -222,7 +220,7 @@ def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1
         for some, theirs in in_parts(parts_of(segment, jobs), linter.wanted(segment.kind, settings), jobs, judge):
             findings += some
             secrets.add(theirs)
-        left = suppress.apply(segment.document, findings, segment.lines)
+        left = suppress.left_of(segment, findings)
         unused = linter.unused_suppressions(segment, left.places(), settings, source.path)
         findings = sorted(left.findings + unused, key=_place) if unused else left.findings
         yield Checked(source.path, segment, _heard(findings, terms), secrets, [])

@@ -1,0 +1,212 @@
+"""Baselines: what is known already is not reported again, and what is no more is said."""
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.command import urlscan
+from urlscan.run.baseline import Entry, _parsed, written
+
+BAD = "http://h.example/100%"
+WORSE = "http://h.example/a|b"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.txt").write_text(f"{BAD}\n{BAD}\n")
+    (tmp_path / "b.txt").write_text(f"{WORSE}\n")
+    done = urlscan("check", "--write-baseline", "known.json", ".", cwd=tmp_path)
+    assert (done.status, done.text, done.err) == (0, "", "urlscan: known.json: 3 findings in 2 files\n")
+    return tmp_path
+
+
+def check(directory: Path, *arguments: str, stdin: bytes | None = None) -> tuple[int, list[str], str]:
+    done = urlscan("check", "--format", "jsonl", *arguments, cwd=directory, stdin=stdin)
+    records = [json.loads(line) for line in done.lines]
+    return done.status, [f"{r['path']}:{r['line']} {r['code']}" for r in records], done.err
+
+
+def test_what_is_known_is_not_reported(project: Path) -> None:
+    assert check(project, "--baseline", "known.json", ".") == (0, [], "")
+    assert check(project, ".") == (1, ["b.txt:1 U101", "docs/a.txt:1 U201", "docs/a.txt:2 U201"], "")
+
+
+def test_lines_above_change_nothing(project: Path) -> None:
+    path = project / "docs/a.txt"
+    path.write_text("a line\n" * 7 + path.read_text())
+    assert check(project, "--baseline", "known.json", ".") == (0, [], "")
+
+
+def test_one_more_than_are_known_is_reported(project: Path) -> None:
+    (project / "docs/a.txt").write_text(f"{BAD}\n{BAD}\n{BAD}\n{WORSE}\n")
+    found = check(project, "--baseline", "known.json", ".")
+    assert found == (1, ["docs/a.txt:3 U201", "docs/a.txt:4 U101"], "")
+
+
+def test_what_is_no_more_is_said_and_taken_out(project: Path) -> None:
+    (project / "docs/a.txt").write_text(f"{BAD}\n")
+    status, found, said = check(project, "--baseline", "known.json", ".")
+    assert (status, found) == (0, [])
+    assert said == (
+        "urlscan: known.json: 1 finding of the baseline, no more there"
+        " (--write-baseline known.json takes them out): docs/a.txt: U201\n"
+    )
+    assert check(project, "-q", "--baseline", "known.json", ".")[2] == ""
+    assert "no more there: docs/a.txt: U201\n" in check(project, "-v", "--baseline", "known.json", ".")[2]
+    said = check(project, "--write-baseline", "known.json", ".")[2]
+    assert said == "urlscan: known.json: 2 findings in 2 files, 1 taken out\n"
+    assert check(project, "--baseline", "known.json", ".") == (0, [], "")
+
+
+def test_only_what_is_given_is_judged(project: Path) -> None:
+    (project / "docs/a.txt").write_text("fine\n")
+    os.unlink(project / "b.txt")
+    (project / "c.txt").write_text("fine\n")
+    assert check(project, "--baseline", "known.json", "c.txt") == (0, [], "")
+    assert "docs/a.txt" in check(project, "--baseline", "known.json", "c.txt", "docs/a.txt")[2]
+    said = check(project, "--baseline", "known.json", ".")[2]
+    assert "b.txt: U101; docs/a.txt: U201 (2 times)\n" in said, "a file that is no more stood below what was given"
+    # A rule that is off would have said nothing.
+    assert check(project, "--baseline", "known.json", "--select", "U1", "docs") == (0, [], "")
+    before = (project / "known.json").read_bytes()
+    check(project, "--write-baseline", "known.json", "c.txt")
+    assert (project / "known.json").read_bytes() == before
+    check(project, "--write-baseline", "known.json", "docs")
+    assert [record.get("path") for record in json.loads((project / "known.json").read_bytes())] == ["b.txt", None]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_batches_know_what_the_whole_knows(tmp_path: Path, jobs: str) -> None:
+    names = [f"{number:03}.txt" for number in range(700)]
+    for number, name in enumerate(names):
+        (tmp_path / name).write_text(f"{BAD}\n" * (number % 3))
+    assert urlscan("check", "-q", "-j", jobs, "--write-baseline", "all.json", *names, cwd=tmp_path).status == 0
+    for at in range(0, 700, 100):  # as pre-commit hands them out
+        urlscan("check", "-q", "-j", jobs, "--write-baseline", "batches.json", *names[at : at + 100], cwd=tmp_path)
+    assert (tmp_path / "all.json").read_bytes() == (tmp_path / "batches.json").read_bytes()
+    assert check(tmp_path, "-j", jobs, "--baseline", "all.json", ".") == (0, [], "")
+    assert check(tmp_path, "-j", jobs, "--baseline", "all.json", *names[:100]) == (0, [], "")
+
+
+def test_paths_are_the_same_from_everywhere(project: Path) -> None:
+    assert check(project / "docs", "--baseline", "../known.json", "a.txt", "../b.txt") == (0, [], "")
+    assert check(project, "--baseline", "known.json", str(project / "docs/a.txt")) == (0, [], "")
+    moved = project.parent / "moved elsewhere"
+    project.rename(moved)
+    assert check(moved / "docs", "--baseline", str(moved / "known.json"), "..") == (0, [], "")
+    link = moved.parent / "link"
+    link.symlink_to(moved)
+    assert check(moved, "--baseline", str(link / "known.json"), "b.txt") == (0, [], "")
+
+
+def test_standard_input_has_the_name_that_it_is_given(project: Path) -> None:
+    text = (project / "docs/a.txt").read_bytes()
+    known = ["--baseline", "known.json"]
+    assert check(project, *known, "--stdin-filename", "docs/a.txt", "-", stdin=text) == (0, [], "")
+    assert check(project, *known, "-", stdin=text)[:2] == (1, ["-:1 U201", "-:2 U201"])
+    check(project, "--write-baseline", "stdin.json", "-", stdin=text)
+    assert check(project, "--baseline", "stdin.json", "-", stdin=text) == (0, [], "")
+
+
+def test_a_baseline_tells_nothing_of_a_secret(tmp_path: Path) -> None:
+    for number, secret in enumerate(["hunter2hunter2", "correcthorse"]):
+        (tmp_path / "a.txt").write_text(f"ftp://jo:{secret}@ftp.mills.zz/a|b <ftp://jo:{secret}\n@ftp.mills.zz/>\n")
+        for show in ["-q", "--show-secrets"]:
+            urlscan("check", show, "--write-baseline", f"{number}.json", "a.txt", cwd=tmp_path)
+            assert secret not in (tmp_path / f"{number}.json").read_text()
+    assert (tmp_path / "0.json").read_bytes() == (tmp_path / "1.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "it is no JSON: line 1"),
+        (b"\xff\xfe\x00", "it is no JSON"),
+        (b"[" * 100_000, "it is no JSON"),
+        (b"[" + b"9" * 5000 + b"]", "it is no JSON"),
+        (b"{}", "it is no array that ends with"),
+        (b"[]", "it is no array that ends with"),
+        (b'[{"schema_version": 2}]', "it is no array that ends with"),
+        (b'[3, {"schema_version": 1}]', "entry 1 is not of path, code, url and count"),
+        (b'[{"path": "a", "code": "U201", "url": "x", "count": true}, {"schema_version": 1}]', "entry 1"),
+        (b'[{"path": "a", "code": "U201", "url": "x", "count": -1}, {"schema_version": 1}]', "entry 1"),
+        (b'[{"path": "a", "code": [], "url": "x", "count": 1}, {"schema_version": 1}]', "entry 1"),
+        (b'[\n<<<<<<< ours\n{"schema_version": 1}\n]', "it holds the marks of a merge conflict"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+@pytest.mark.parametrize("option", ["--baseline", "--write-baseline"])
+def test_what_is_no_baseline_is_said_and_left_alone(tmp_path: Path, option: str, data: bytes, why: str) -> None:
+    (tmp_path / "known.json").write_bytes(data)
+    done = urlscan("check", "--exit-zero", option, "known.json", "-", stdin=BAD.encode(), cwd=tmp_path)
+    assert (done.status, done.text) == (2, "")
+    assert done.err.startswith(f"urlscan: known.json is no baseline: {why}")
+    assert done.err.count("\n") == 1
+    assert (tmp_path / "known.json").read_bytes() == data
+
+
+def test_trouble_is_one_line(tmp_path: Path) -> None:
+    for option, name, why in [
+        ("--baseline", "none.json", "there is no such baseline (--write-baseline makes one)"),
+        ("--baseline", ".", "Is a directory"),
+        ("--write-baseline", ".", "Is a directory"),
+        ("--write-baseline", "no/such.json", "cannot be written: No such file or directory"),
+        ("--write-baseline", "/dev/null", "it is no JSON: line 1"),
+    ]:
+        done = urlscan("check", option, name, "-", stdin=BAD.encode(), cwd=tmp_path)
+        assert (done.status, done.text, done.err.count("\n")) == (2, "", 1), done.err
+        assert why in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["../../../etc/passwd", "\0", "/etc", "-", "", "a" * 5000, "\ud800"], ids=lambda path: ascii(path)[:20]
+)
+def test_a_hostile_path_is_looked_for_at_most(tmp_path: Path, path: str) -> None:
+    entry = {"path": path, "code": "U201", "url": "0", "count": 10**30}
+    (tmp_path / "known.json").write_text(json.dumps([entry, {"schema_version": 1}]))
+    assert urlscan("check", "--baseline", "known.json", ".", cwd=tmp_path).status == 0
+
+
+def test_a_file_that_cannot_be_read_keeps_its_entries(project: Path) -> None:
+    before = (project / "known.json").read_bytes()
+    (project / "docs/a.txt").unlink()
+    (project / "docs/a.txt").symlink_to("a.txt")
+    done = urlscan("check", "--write-baseline", "known.json", "docs/a.txt", "b.txt", cwd=project)
+    assert done.status == 2
+    assert (project / "known.json").read_bytes() == before
+
+
+def test_fixing_mends_what_is_known_too(project: Path) -> None:
+    assert check(project, "--fix", "--baseline", "known.json", "b.txt")[0] == 0
+    assert (project / "b.txt").read_text() == "http://h.example/a%7Cb\n"
+
+
+ENTRIES = st.dictionaries(
+    st.builds(Entry, st.text(max_size=4), st.sampled_from(["U101", "U201"]), st.text("0123456789abcdef", max_size=2)),
+    st.integers(1, 9),
+    max_size=6,
+).map(Counter)
+
+
+@given(ENTRIES)
+def test_what_is_written_is_read_and_is_sorted_line_by_line(entries: "Counter[Entry]") -> None:
+    data = written(entries)
+    assert _parsed("known.json", data) == entries
+    assert data.count(b"\n") == len(entries) + 3
+    assert data.isascii() or data.decode("utf-8")
+
+
+@given(ENTRIES, ENTRIES)
+def test_the_lines_of_two_people_are_one_baseline(mine: "Counter[Entry]", theirs: "Counter[Entry]") -> None:
+    """As git's `merge=union` puts them together: what either has, in any order of lines that keeps the last."""
+    first, *some, last, end = written(mine).splitlines()
+    others = written(theirs).splitlines()[1:-2]
+    merged = b"\n".join([first, *dict.fromkeys([*some, *others]), last, end])
+    assert _parsed("known.json", merged) == mine | theirs

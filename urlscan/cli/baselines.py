@@ -1,0 +1,72 @@
+"""The options `--baseline` and `--write-baseline` of `urlscan check`, and what is said of them."""
+
+import argparse
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from urlscan.cli import output
+from urlscan.formats.masking import escape
+from urlscan.rules.selection import codes
+from urlscan.settings import Settings
+
+if TYPE_CHECKING:  # only who has a baseline loads it
+    from urlscan.run.baseline import Baseline, Entry
+
+# So many stale entries are named; -v names all.
+_NAMED = 5
+
+
+def add_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options."""
+    group.add_argument("--baseline", metavar="FILE", help="report only what FILE does not hold already")
+    group.add_argument(
+        "--write-baseline", metavar="FILE",
+        help="report nothing, but enter what is found into FILE, and take out what is no more",
+    )  # fmt: skip
+
+
+def baseline_of(options: argparse.Namespace) -> "Baseline | None":
+    """Return the baseline that is asked for; UrlscanError if it cannot be read."""
+    if options.write_baseline is None and options.baseline is None:
+        return None
+    from urlscan.run.baseline import read
+
+    if options.write_baseline is not None:
+        return read(options.write_baseline, missing=True)
+    return read(options.baseline)
+
+
+def settle(baseline: "Baseline", options: argparse.Namespace, settings: Settings, paths: list[str]) -> None:
+    """Write the baseline, or say what in it is stale; SourceError if it cannot be written."""
+    from urlscan.run.baseline import write
+
+    stale = baseline.stale(codes(settings), paths)
+    if options.write_baseline is None:
+        if stale and not options.quiet:
+            _name(baseline.file, stale, verbose=options.verbose)
+        return
+    renewed = baseline.renewed(codes(settings), paths)
+    if renewed != baseline.known or not baseline.is_there:
+        write(baseline.file, renewed)
+    if not options.quiet:
+        gone = f", {stale.total()} taken out" if stale else ""
+        files = len({entry.path for entry in renewed})
+        output.complain(f"{baseline.file}: {_many(renewed.total(), 'finding')} in {_many(files, 'file')}{gone}")
+
+
+def _name(file: str, stale: "Counter[Entry]", *, verbose: bool) -> None:
+    """Say which entries are stale, in one line or, if all are wanted, one a line."""
+    each = [f"{e.path}: {e.code}" + (f" ({count} times)" if count > 1 else "") for e, count in sorted(stale.items())]
+    hint = f"--write-baseline {file} takes them out"
+    what = f"{_many(stale.total(), 'finding')} of the baseline, no more there"
+    if verbose:
+        for one in each:
+            output.complain(f"{file}: no more there: {one}")
+        each = []
+    more = [f"{len(each) - _NAMED} more"] if len(each) > _NAMED else []
+    named = ": " + "; ".join([*map(escape, each[:_NAMED]), *more]) if each else ""
+    output.complain(f"{file}: {what} ({hint}){named}")
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
