@@ -328,11 +328,11 @@ def test_what_is_plainly_good_is_ordinary(profile, url):
 )
 def test_matching_is_linear(profile, start, many):
     text = start + many * (200_000 // len(many)) + "\x00"
-    before = time.perf_counter()
+    before = time.process_time()
     for kind in URI_KINDS:
         full_match(profile, kind).fullmatch(text)
     ordinary(profile).fullmatch(text)
-    assert time.perf_counter() - before < 1
+    assert time.process_time() - before < 1
 
 
 @pytest.mark.parametrize("profile", ["rfc3986", "rfc1738", "rfc1630"])
@@ -342,10 +342,10 @@ def test_matching_the_grammar_of_a_scheme_is_linear(scheme, start, profile):
     own = pattern(scheme, profile, "uri")
     if own is None:
         return
-    before = time.perf_counter()
+    before = time.process_time()
     for many in "a / : @ - . a- a. %41 % ? # 1. 1, ;a= ;a &a= ,a@h = %40 %00 %22 (".split():
         own.fullmatch(f"{scheme}:{start}{many * (50_000 // len(many))}\x00")
-    assert time.perf_counter() - before < 5
+    assert time.process_time() - before < 5
 
 
 # --- placeholders: «...» marks what is one
@@ -415,6 +415,6 @@ def test_formats_count_only_where_they_are_asked_for():
 @pytest.mark.parametrize("many", ["{", "{a", "<a ", "[a", "%", "%%a", "$", "${", "*", "host", "%(", "{{"])
 def test_looking_for_placeholders_is_linear(many):
     text = many * (200_000 // len(many))
-    before = time.perf_counter()
+    before = time.process_time()
     placeholder_spans(text)
-    assert time.perf_counter() - before < 2
+    assert time.process_time() - before < 2

@@ -162,10 +162,10 @@ def test_a_document_without_entities_is_its_own_text():
     "many", ["<", "<a", "<a ", "<a b=", '<a b="', "<!--", "&", "&amp;", "<style>url(", "<script>", "a=b ", "'", "</"]
 )
 def test_reading_is_linear(many):
-    before = time.perf_counter()
+    before = time.process_time()
     (segment,) = segments((many * (300_000 // len(many))).encode(), kind="html")
     list(run.found_in(segment, run.Wanted()))
-    assert time.perf_counter() - before < 4
+    assert time.process_time() - before < 4
 
 
 # --- judged, and mended

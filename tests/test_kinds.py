@@ -108,10 +108,10 @@ def _check(kind, text):
 )  # fmt: skip
 def test_reading_is_linear(kind, many):
     text = many * (60_000 // len(many))
-    before = time.perf_counter()
+    before = time.process_time()
     (segment,) = segments(text.encode(), kind=kind)
     everything(segment)
-    assert time.perf_counter() - before < 3
+    assert time.process_time() - before < 3
 
 
 def test_documents_in_documents_have_an_end():

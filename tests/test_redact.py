@@ -226,15 +226,15 @@ def test_spans_that_overlap_or_touch_are_one() -> None:
 )
 def test_time_is_linear(text: str) -> None:
     """These take a second or less; whatever reads on to the end from each place would take an hour."""
-    began = time.perf_counter()
+    began = time.process_time()
     secret_spans(text)
     secret_spans(text, cut=False)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
 
 
 def test_many_urls_cost_next_to_nothing() -> None:
     block = "\n".join(f"http://h.example/path/{number}/index.html" for number in range(60_000))
-    began = time.perf_counter()
+    began = time.process_time()
     assert redact(block) == block
     assert redact(block.replace("/path", "/@path")) == block.replace("/path", "/@path")
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

@@ -93,10 +93,10 @@ def test_the_places_hold_what_was_found(text):
     "many", "`§``§` <§`a <§.. _a: §.. _a:§.. _§__ §::\n§::\n\n  a\n§<§\\§:target: §.. image:: §.. |a§a:§`a".split("§")
 )
 def test_reading_is_linear(many):
-    before = time.perf_counter()
+    before = time.process_time()
     (segment,) = segments((many * (200_000 // len(many))).encode(), kind="rst")
     list(run.found_in(segment, run.Wanted()))
-    assert time.perf_counter() - before < 5
+    assert time.process_time() - before < 5
 
 
 def test_the_name_tells_the_kind():

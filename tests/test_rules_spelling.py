@@ -300,6 +300,6 @@ def test_dots_above_the_root_are_not_taken_out() -> None:
     "before", ["gopher://h/", "gopher://h/%09%09+%091%0D%0A+-1%0D%0A", "http://h/", "mailto:a?body="]
 )
 def test_time_is_linear(code: str, unit: str, before: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     said(code, before + unit * 100_000)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3

@@ -77,9 +77,9 @@ def test_marks_are_records() -> None:
 
 def test_many_marks_take_linear_time() -> None:
     text = "urlscan: ignore[x" * 50_000 + "\n" + "urlscan: ignore[x]\n" * 50_000
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(marks(text)) == 50_000
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_what_silences_nothing_is_said() -> None:
 def test_many_findings_under_many_marks_take_linear_time() -> None:
     text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(20_000))
     found = list(findings(Segment(text), find(text), Settings(), "-"))
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(apply(text, found).findings) == 20_000
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 # --- where strangers write

@@ -120,7 +120,7 @@ def _next(text: str, start: int, end: int, url: str, count: Callable[[str], int]
     line = _Break(text[begin:end], url, match["mark"], token, alone, same, closed)
     if same and not closed and not _is_aligned(text, begin, start, at):
         return None
-    joins, mark = _joins(line, _width(text, begin, stop), count)
+    joins, mark = _joins(line, lambda: _width(text, begin, stop), count)
     if not joins:
         return None
     last = bare_end(text, at, at, glued=True)
@@ -154,7 +154,7 @@ class _Break(NamedTuple):
         return _SIGN.match(self.token) is not None
 
 
-def _joins(here: _Break, width: int, count: Callable[[str], int]) -> tuple[bool, bool]:
+def _joins(here: _Break, widest: Callable[[], int], count: Callable[[str], int]) -> tuple[bool, bool]:
     """Return whether the URL goes on, and whether the mark before the line end is part of it."""
     rest = here.url.partition("://")[2]
     host, _, path = rest.partition("/")
@@ -172,8 +172,10 @@ def _joins(here: _Break, width: int, count: Callable[[str], int]) -> tuple[bool,
         return (here.sign or word) and not _is_number(here.token), False
     if here.url.endswith(_OPEN_END):
         return here.sign or here.alone, False
-    too_long = len(here.line) + len(here.token) > width
-    if not here.alone or not too_long or _is_number(here.token):
+    if not here.alone or _is_number(here.token):
+        return False, False
+    width = widest()
+    if len(here.line) + len(here.token) <= width:
         return False, False
     if here.url.endswith("/"):
         long = here.closed or (len(here.token) >= 16 and not _PLAIN.fullmatch(here.token))

@@ -75,8 +75,6 @@ _LEADER = re.compile(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b
 
 # A comment after code on the same line.
 _TRAILING = re.compile(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
-# What a prefix begins with, besides the letters of a name.
-PREFIX_MARKS = frozenset('>|/#;*-%!"')
 
 
 class LinePrefix(NamedTuple):

@@ -7,11 +7,13 @@ and quote marks.  From real text come comment leaders, page breaks and the backs
 import re
 from typing import NamedTuple
 
-from urlscan.finder.delimiters import PREFIX_MARKS, line_prefix
+from urlscan.finder.delimiters import line_prefix
 
 _BLANK = re.compile(r"[^\S\r\n]+")
 _LINE = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
 _NAME = re.compile(r"[A-Za-z][\w.-]{0,15}>")
+# What a line may begin with that quotes it or leads a comment: a quick look, for most begin with neither.
+_MARKED = re.compile(rf"[>|/#;*%!\"-]|{_NAME.pattern}|(?i:dnl|rem)\b")
 _EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
 # A page break as the RFC series prints it: at most three blank lines, one footer, a form feed or
 # "[Page n]", one header, at most three blank lines.
@@ -49,8 +51,7 @@ def gap_at(text: str, at: int, opened: int) -> Gap | None:
         blank = _BLANK.match(text, at)
         return Gap(at, blank.end(), "blank") if blank else None
     end, kind = line.end(), "newline"
-    first = text[end : end + 1]
-    if first in PREFIX_MARKS or first.isalpha():
+    if _MARKED.match(text, end):
         prefix = line_prefix(text, opened)
         if prefix is not None and (marks := prefix.pattern.match(text, end)):
             end, kind = marks.end(), prefix.kind

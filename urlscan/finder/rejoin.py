@@ -149,7 +149,7 @@ def breaks_off(text: str, start: int) -> bool:
     """Whether the run of characters from `start` reaches its line's end, white space aside."""
     run = _UNBROKEN.match(text, start, start + _LINE)
     end = run.end() if run else start
-    return gap_at(text, end, start) is not None and text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
+    return text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
 
 
 @functools.cache
