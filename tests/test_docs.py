@@ -61,11 +61,11 @@ def test_the_words_are_those_of_the_records() -> None:
 
 def test_the_bounds_are_those_of_the_code() -> None:
     assert rejoin.LONGEST == bare.LONGEST == 64 * 1024
-    assert bare._FIRST_LOOK == 2 * 1024
+    assert bare.FIRST_LOOK == 2 * 1024
     text = " ".join(section("Hostile input").split())
     for bound in (
         f"at most {rejoin.LONGEST // 1024} Ki characters",
-        f"goes {bare._FIRST_LOOK // 1024} Ki characters far",
+        f"goes {bare.FIRST_LOOK // 1024} Ki characters far",
         f"at most {rejoin._MOST_GAPS} gaps",
         f"at most {rejoin._MOST_LINES} lines",
         f"{delimiters._WINDOW} characters for what opens",

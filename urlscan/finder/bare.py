@@ -8,6 +8,7 @@ directly ("index.htmlを参照").
 
 import functools
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.data.link_end import OPENING, SOFT
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 # A bare URL is never longer than an occurrence may be.
 LONGEST = 65536
-_FIRST_LOOK = 2048
+FIRST_LOOK = 2048
 # Enough brackets for any URL; a text of nothing but brackets must not cost more than its length.
 _MOST_BRACKETS = 64
 
@@ -72,24 +73,32 @@ def _glued_script() -> "regex.Pattern[str]":
     return regex.compile(rf"(?<=[A-Za-z0-9])[[{letters}]--\p{{P}}]|(?<=[/?#=&])を", regex.V1)
 
 
-def bare_end(text: str, start: int, body: int, *, glued: bool = False) -> int:
-    """Return where the bare URL that begins at text[start] ends; `body` follows its "//" or ":".
+def bare_end(
+    text: str, start: int, body: int, *, glued: bool = False, goes_on: Callable[[int], bool] = lambda _: True
+) -> int:
+    """Return where the bare URL that begins at text[start] ends.
 
-    A second URL that is glued to its host belongs to it if `glued`.  The first look is short: where
-    URL follows URL without a blank, each is read anew.
+    The first look is short: where URL follows URL without a blank, each is read anew.
+
+    Args:
+        text: what is scanned.
+        start: where the URL begins.
+        body: what follows its "//" or ":".
+        glued: whether a second URL that is glued to its host belongs to it.
+        goes_on: whether what the first look shows, up to an offset, is worth a second.
     """
-    for length in (_FIRST_LOOK, LONGEST):
+    for length in (FIRST_LOOK, LONGEST):
         limit = min(len(text), body + length)
         run = _run(text, body, limit)
         end = _cut(text, body, run, scripts=True, glued=glued)
-        if end < run or run < limit:
+        if end < run or run < limit or not goes_on(end):
             break
     return trimmed(text, start, body, end)
 
 
 def longer_end(text: str, start: int, body: int) -> int:
     """Return where it would end if a script written without spaces did not end it."""
-    run = _run(text, body, min(len(text), body + _FIRST_LOOK))
+    run = _run(text, body, min(len(text), body + FIRST_LOOK))
     return trimmed(text, start, body, _cut(text, body, run, scripts=False, glued=False))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
-from urlscan.finder.bare import LONGEST, bare_end, longer_end
+from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
@@ -33,6 +33,8 @@ _SHAPE = 256
 # "http://[^/]+/", "https://[a-z0-9]+\.", "s3://.{1,99}" and "(s3://|http://)" are patterns.
 _HOST = re.compile(r"\[(?:[^\]^]*:|[0-9.]+(?:\]|\Z)|[vV][0-9A-Fa-f])|(?![\[|)^]|\.[*+?{])[^:]*[^\W_]")
 _AUTHORITY = re.compile(r"//([^/?#]*)")
+# One that nothing can cut.
+_PLAIN_AUTHORITY = re.compile(r"(?<=//)[^\s/?#,|;(&\[<>\"`\\]{1,128}(?=/)")
 # What may stand before the authority of a look-alike: a second scheme, or backslashes.
 _SECOND_SCHEME = re.compile(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
 # Quoted-printable cuts a line with "=" ("h=" newline "ttp://x"), iCalendar begins the next with a blank.
@@ -234,9 +236,9 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     text, start, body, scheme, *_ = place
     if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
         return None
-    end = bare_end(text, start, _second_body(text, body) if place.look_alikes else body, glued=place.look_alikes)
-    if kind == COLON and scheme in _NO_PATH and (slash := _slash(text, body, end)) > 0:
-        end = slash  # "users/sip:jo@h.example/index"
+    if _is_form(text, body):
+        return None
+    end = _bare_end(place)
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
         style, outer_start = "prefix", where.start
@@ -263,6 +265,22 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     url = readable(url)
     fields = (url, url, start, end, outer_start, outer_end, scheme, style, (), alternatives, "none", template, faults)
     return Occurrence(*fields)
+
+
+def _bare_end(place: Place) -> int:
+    """Return where the URL ends by itself."""
+    text, start, body, scheme, *_ = place
+
+    def slash(end: int) -> int:
+        return _slash(text, body, end) if scheme in _NO_PATH and text[body - 1] == ":" else -1
+
+    def goes_on(end: int) -> bool:
+        return slash(end) < 0 and _template(scheme, text[start:end], place.look_alikes) is not None
+
+    second = _second_body(text, body) if place.look_alikes else body
+    end = bare_end(text, start, second, glued=place.look_alikes, goes_on=goes_on)
+    at = slash(end)
+    return at if at > 0 else end  # "users/sip:jo@h.example/index"
 
 
 # What no URL in a quotation holds.
@@ -317,9 +335,20 @@ def _second_body(text: str, body: int) -> int:
     return second.end() if second else body
 
 
+def _is_form(text: str, body: int) -> bool:
+    """Whether a placeholder stands in the authority: a quick look, for those that stand row by row in templates."""
+    authority = _PLAIN_AUTHORITY.match(text, body)
+    if authority is None or not _MAY_BE_TEMPLATE.search(authority[0]):
+        return False
+    return bool(placeholder_spans(f"x://{authority[0]}"))
+
+
 def _template(scheme: str, url: str, look_alikes: bool) -> bool | None:
-    """Return whether `url` holds a placeholder; None if it is no URL but a form of one, or an elision."""
-    rest = url[len(scheme) + 1 :]
+    """Return whether `url` holds a placeholder; None if it is no URL but a form of one, or an elision.
+
+    That its beginning shows: what has been read at length is not read again from the next colon on.
+    """
+    rest = url[len(scheme) + 1 : FIRST_LOOK]
     spans = placeholder_spans(url) if _MAY_BE_TEMPLATE.search(url) else []
     if not rest.startswith("//"):
         return bool(spans) if has_shape(scheme, rest) else None
