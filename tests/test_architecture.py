@@ -195,6 +195,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "languages",
             "stretches",
             "views",
+            "writing",
             "walk",
         },
         "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},

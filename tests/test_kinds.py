@@ -174,11 +174,11 @@ def test_as_overrides_the_name(tmp_path):
     assert command("extract", "--as", "c++", "a.txt", cwd=tmp_path).status == 2
 
 
-def test_a_fix_does_not_touch_what_is_written_otherwise():
+def test_a_fix_replaces_what_is_written_otherwise_as_a_whole():
     data = rb'u = "http:\/\/h.example\/a\u007cb|c"'
     (result,) = run._checked(run.Source("a.js", data, False), Settings(), run.Reading())
     assert [(f.code, data[f.start : f.end], f.fix is None) for f in result.findings] == [
-        ("U101", rb"\u007c", True),
+        ("U101", rb"\u007c", False),
         ("U101", b"|", False),
     ]
 

@@ -331,7 +331,7 @@ def _from_text(
     severity = rule.severity if problem.severity is None else problem.severity
     head = (rule.code, rule.name, bench.severities.get(rule.code, severity))
     place = (problem.start, problem.end)
-    return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, problem.fix))
+    return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, occurrence, problem.fix))
 
 
 def _finding(
@@ -420,12 +420,19 @@ def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix |
         if end - start != edit.end - edit.start:
             return None
         edits.append(Edit(start, end, edit.text))
-    return _source_fix(segment, Fix(fix.applicability, tuple(edits)))
+    return _source_fix(segment, occurrence, Fix(fix.applicability, tuple(edits)))
 
 
-def _source_fix(segment: Segment, fix: Fix | None) -> Fix | None:
+def _source_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
+    """Return the fix as the source writes it; None where it cannot."""
     if fix is None:
         return None
-    if segment.swaps and any(segment.is_swapped(edit.start, edit.end) for edit in fix.edits):
-        return None  # what the source has there is written otherwise
-    return Fix(fix.applicability, tuple(Edit(*segment.to_source(e.start, e.end), e.text) for e in fix.edits))
+    edits: list[Edit] = []
+    for edit in fix.edits:
+        # What is put behind the URL stands where its last character does.
+        at = edit.start - (edit.start == edit.end > occurrence.start)
+        written = segment.edits(*edit, at)
+        if written is None or (edits and written[0][0] < edits[-1].end):
+            return None
+        edits += (Edit(*one) for one in written)
+    return Fix(fix.applicability, tuple(edits), fix.edits)

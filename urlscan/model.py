@@ -163,10 +163,25 @@ class Fix(NamedTuple):
     Attributes:
         applicability: safe (meaning is kept) or unsafe.
         edits: in order, not overlapping.
+        meant: the same, in characters of the segment's text: what that is to show. `edits` has it as the source
+            writes it, an "&" in HTML as "&amp;".
     """
 
     applicability: str
     edits: tuple[Edit, ...]
+    meant: tuple[Edit, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Two that write the same are the same; each part of a large text counts its own characters."""
+        return isinstance(other, Fix) and self[:2] == other[:2]
+
+    def __ne__(self, other: object) -> bool:
+        """As `==` says."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """As `==` says."""
+        return hash(self[:2])
 
 
 class Finding(NamedTuple):

@@ -126,7 +126,22 @@ class OffsetMap(Protocol):
         """Return the smallest run of the source that holds text[start:end]."""
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return `text` as the source would write it in place of text[start:end]; None: it cannot."""
+        """Return `text` as the source would write it in place of its own [start, end); None: it cannot."""
+
+
+class Writing(Protocol):
+    """How a document writes what it shows."""
+
+    def encode(self, start: int, end: int, at: int, text: str) -> str | None:
+        """Return what to write in place of document[start:end] so that it shows `text`; None: it cannot.
+
+        Args:
+            start: where the place begins, which cuts no escape in two.
+            end: where it ends.
+            at: a character of the document that stands in the same surroundings, as the last of the URL does for
+                what is written behind it.
+            text: what is to be shown.
+        """
 
 
 class IdentityMap:
@@ -248,8 +263,8 @@ class Segment:
     """
 
     __slots__ = (
-        "_lines", "_make_lines", "_starts", "base", "codes", "document", "encoding", "kind", "links", "map", "prose",
-        "swaps", "text", "whole",
+        "_lines", "_make_lines", "_starts", "_writing", "base", "codes", "document", "encoding", "kind", "links", "map",
+        "prose", "swaps", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -267,6 +282,7 @@ class Segment:
         encoding: str = "",
         whole: bool = True,
         lines: Callable[[], LineIndex] | None = None,
+        writing: Callable[[], Writing] | None = None,
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
@@ -281,6 +297,7 @@ class Segment:
         self.whole = whole
         self._lines: LineIndex | None = None
         self._make_lines = lines
+        self._writing = writing
         self._starts = [swap.start for swap in swaps]
 
     @property
@@ -317,6 +334,52 @@ class Segment:
         """Return whether something of text[start:end] stands otherwise in the document."""
         number = bisect.bisect_left(self._starts, max(end, start + 1)) - 1
         return number >= 0 and self.swaps[number].end > start
+
+    def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
+        """Return what to write into the source so that it shows `text` in place of text[start:end].
+
+        What is shown otherwise than it is written is replaced as a whole; what is shown as nothing (a line break in an
+        attribute) stays.
+
+        Args:
+            start: where the place begins, in characters of the text.
+            end: where it ends.
+            text: what is to be shown there.
+            at: a character of the text that stands in the same surroundings.
+
+        Returns:
+            Runs of the source, in its units, and the text to write there, in order; None if it cannot be written.
+        """
+        found = []
+        for first, last, shown in self._runs(start, end, text):
+            place = self.to_document(first, last)
+            written: str | None = shown
+            if self._writing is not None:
+                written = self._writing().encode(*place, self.to_document(at, at + 1)[0], shown)
+            source = self.map.to_source(*place)
+            if written is None or self.map.encode(*source, written) is None:
+                return None
+            found.append((*source, written))
+        return found
+
+    def _runs(self, start: int, end: int, text: str) -> list[tuple[int, int, str]]:
+        """Return the edit without a swap in parts, and divided where something is shown as nothing."""
+        for swap in self._cut(start):
+            start, text = swap.start, self.text[swap.start : start] + text
+        for swap in self._cut(end):
+            text, end = text + self.text[end : swap.end], swap.end
+        runs = []
+        low, high = bisect.bisect_right(self._starts, start), bisect.bisect_left(self._starts, end)
+        for swap in self.swaps[low:high]:
+            if swap.start == swap.end and swap.start > start:
+                runs.append((start, swap.start, text))
+                start, text = swap.start, ""
+        return [*runs, (start, end, text)]
+
+    def _cut(self, offset: int) -> tuple[Swap, ...]:
+        """Return the swap that a place divides."""
+        number = bisect.bisect_left(self._starts, offset)
+        return self.swaps[number - 1 : number] if number and self.swaps[number - 1].end > offset else ()
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest run of the source that holds text[start:end]."""

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from urlscan import linter, suppress
 from urlscan.errors import SourceError
-from urlscan.finder import Scanned
+from urlscan.finder import Scanned, record
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.markup import judged
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.formats.masking import Secrets, watched
-from urlscan.model import Finding
+from urlscan.model import Finding, Occurrence
 from urlscan.run.batches import in_batches
+from urlscan.run.checked import Checked, Fixing
 from urlscan.run.parts import Part, in_parts, parts_of
 from urlscan.run.reading import Large, Named, Note, Reading, Skipped, Source, named, segments_of, sources
 from urlscan.settings import Settings, Terms
@@ -26,10 +27,7 @@ from urlscan.text import Segment
 if TYPE_CHECKING:
     from urlscan.sources.stretches import Stretch
 
-__all__ = ["Found", "Note", "Reading", "Skipped", "Wanted", "check", "extract", "found_in"]
-
-# A fix may bring to light what it stood before; what is not settled then never will be.
-_ROUNDS = 10
+__all__ = ["Checked", "Fixing", "Found", "Note", "Reading", "Skipped", "Wanted", "check", "extract", "found_in"]
 
 T = TypeVar("T")
 
@@ -48,36 +46,6 @@ class Found(NamedTuple, Generic[T]):
     encoding: str
     whole: bool
     result: T
-
-
-class Checked(NamedTuple):
-    """What is wrong in one segment, or stretch of one.
-
-    Attributes:
-        path: the name of its source.
-        segment: the text that the findings speak of, after fixing.
-        findings: what remains, in order of position.
-        secrets: where they stand in it.
-        fixed: what was fixed.
-    """
-
-    path: str
-    segment: Segment
-    findings: list[Finding]
-    secrets: Secrets
-    fixed: list[Finding]
-
-
-class Fixing(NamedTuple):
-    """That findings are to be fixed.
-
-    Attributes:
-        unsafe: whether fixes are applied that may change the meaning.
-        stdout: takes the fixed bytes of standard input.
-    """
-
-    unsafe: bool
-    stdout: Callable[[bytes], object]
 
 
 Passed = Skipped | Note | SourceError
@@ -242,7 +210,7 @@ def _fixed_each(
         if isinstance(source, Source):
             yield from _fixed(source, settings, reading, fix)
             continue
-        if isinstance(source, Skipped) and source.is_stdin:
+        if isinstance(source, Skipped) and source.is_stdin and fix.diff is None:
             fix.stdout(source.data)
         if isinstance(source, Skipped | Note | SourceError):
             yield source
@@ -250,19 +218,28 @@ def _fixed_each(
 
 def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | SourceError]:
     """Fix until nothing is left to fix; what cannot be written is reported as it stands."""
-    from urlscan.fix import write
+    from urlscan.run.fixing import mended
 
-    before = after = list(_checked(source, settings, reading))
-    data, fixed = source.data, list[Finding]()
-    for _ in range(_ROUNDS):
-        new, now = _apply(data, after, fix.unsafe)
-        if not now:
-            break
-        data, fixed = new, fixed + now
-        after = list(_checked(source._replace(data=data), settings, reading))
-    if source.is_stdin:
+    own = reading.terms(source.path, settings).settings
+
+    def find(segment: Segment) -> list[Occurrence]:
+        wanted = linter.wanted(segment.kind, own)._replace(continuations=False)
+        return [record(one) for one in judged(found_in(segment, wanted), segment)]
+
+    def judge(data: bytes) -> list[Checked]:
+        return list(_checked(source._replace(data=data), settings, reading))
+
+    before = judge(source.data)
+    data, after, fixed = mended(source.data, before, judge, find, unsafe=fix.unsafe)
+    if fix.diff is not None:
+        for old, new in zip(before, after, strict=True):
+            if old.segment.document != new.segment.document:
+                fix.diff(old, new)
+    elif source.is_stdin:
         fix.stdout(data)
     elif data != source.data:
+        from urlscan.fix import write
+
         try:
             write(source.path, data)
         except SourceError as error:
@@ -270,14 +247,3 @@ def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) ->
             after, fixed = before, []
     for number, checked in enumerate(after):
         yield checked._replace(fixed=fixed if number == 0 else [])
-
-
-def _apply(data: bytes, results: list[Checked], unsafe: bool) -> tuple[bytes, list[Finding]]:
-    """Fix the first segment in which something can be: the edits of the next count the bytes before."""
-    from urlscan.fix import apply
-
-    for checked in results:
-        new, fixed = apply(data, checked.findings, checked.segment, unsafe=unsafe)
-        if fixed:
-            return new, fixed
-    return data, []

@@ -16,6 +16,7 @@ from urlscan.text import IdentityMap, Segment
 if TYPE_CHECKING:
     from urlscan.sources.decode import Decoded
     from urlscan.sources.views import Reader
+    from urlscan.text import Writing
 
 _CODE = "urlscan.sources.code:pieces"
 _FORMS = "urlscan.sources.forms:pieces"
@@ -80,10 +81,22 @@ def _segment(decoded: "Decoded", kind: str) -> Segment:
         return Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole)
     from urlscan.sources.views import expanded, view_of
 
-    return view_of(decoded, kind, expanded(decoded.text, kind, _reader))
+    writing = functools.partial(_writing, decoded.text, kind)
+    return view_of(decoded, kind, expanded(decoded.text, kind, _reader), writing)
+
+
+@functools.lru_cache(maxsize=1)
+def _writing(document: str, kind: str) -> "Writing":
+    """Return how the document writes what it shows, found when a fix asks for it."""
+    from urlscan.sources.views import expanded
+    from urlscan.sources.writing import writing_of
+
+    return writing_of(expanded(document, kind, lambda kind: _reader(kind, "every_piece")))
 
 
 @functools.cache
-def _reader(kind: str) -> "Reader":
-    module, _, name = KINDS[kind].partition(":")
-    return cast("Reader", getattr(importlib.import_module(module), name))
+def _reader(kind: str, better: str = "") -> "Reader":
+    """Return the reader of a kind, or the `better` one if it has that."""
+    name, _, function = KINDS[kind].partition(":")
+    module = importlib.import_module(name)
+    return cast("Reader", getattr(module, better, None) or getattr(module, function))

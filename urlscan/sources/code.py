@@ -10,13 +10,30 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.sources.escapes import Swaps, backslash, doubled, words
+from urlscan.sources.escapes import Swaps, backslash, doubled, in_backslashes, in_doubled, in_words, words
 from urlscan.sources.languages import LANGUAGES, Language, Quotes
-from urlscan.sources.views import Piece
+from urlscan.sources.views import Encode, Piece
+from urlscan.sources.writing import verbatim
 
 # A single quotation mark is an apostrophe, a lifetime, a quote of Lisp; a string in it is short.
 _LONGEST_SINGLE = 4096
 _NOTHING = re.compile(r"\s*")
+
+
+# What begins a variable in a string, and cannot be written into one without knowing the language better.
+_ACTIVE = {
+    "shell": "$`",
+    "dockerfile": "$",
+    "perl": "$@",
+    "php": "$",
+    "powershell": "$`",
+    "ruby": "#",
+    "javascript": "$",
+}
+# Strings of data are given to no function that would take "%7C" for a directive of its own.
+_DATA = frozenset(("json", "jsonl", "properties", "toml", "yaml"))
+# ISO C section 7.23.6.1 and its like: what a string for printf holds.
+_DIRECTIVE = re.compile(r"%(?:\(\w{1,40}\)|[0-9]{1,2}\$)?[sdif](?![0-9A-Fa-f])|%%")
 
 
 class _String(NamedTuple):
@@ -26,14 +43,25 @@ class _String(NamedTuple):
     end: int
     after: int
     swaps: Swaps
+    quotes: Quotes
+    escapes: str
 
 
 def pieces(text: str, kind: str) -> Iterator[Piece]:
     """Yield the document in pieces: almost all is prose."""
+    yield from _pieces(text, kind, every=False)
+
+
+def every_piece(text: str, kind: str) -> Iterator[Piece]:
+    """Yield as `pieces`, and each string by itself; what their escapes stand for is not said."""
+    yield from _pieces(text, kind, every=True)
+
+
+def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
     language = LANGUAGES[kind]
     done = at = 0
     unclosed: set[str] = set()  # what has no end any more
-    pattern, plain = _openers(kind), _plain(kind)
+    pattern, plain = _openers(kind), _plain(kind) if not every else None
     while True:
         if plain is not None and not unclosed and (skipped := plain.match(text, at)) is not None:
             at = skipped.end()
@@ -65,10 +93,15 @@ def pieces(text: str, kind: str) -> Iterator[Piece]:
         if string is None:
             continue
         swaps, at = string.swaps, string.after
+        strings = [string]
         while language.joins and (more := _joined(text, at, language, unclosed)) is not None:
             swaps += [(string.end, more.start, ""), *more.swaps]
             string, at = more, more.after
-        if swaps:
+            strings.append(string)
+        if every:
+            yield from _each(text, done, strings, kind)
+            done = string.end
+        elif swaps:
             yield from _code(text, done, here, language)
             yield Piece("prose", here, at, tuple(swaps))
             done = at
@@ -116,7 +149,29 @@ def _closer(language: Language, opener: str) -> str:
 def _code(text: str, start: int, end: int, language: Language) -> Iterator[Piece]:
     """Yield what is neither comment nor string."""
     if start < end:
-        yield Piece("prose", start, end, tuple(words(text, start, end)) if language.escapes else ())
+        swaps, way = (tuple(words(text, start, end)), (in_words,)) if language.escapes else ((), ())
+        yield Piece("prose", start, end, swaps, encode=way)
+
+
+def _each(text: str, start: int, strings: list[_String], kind: str) -> Iterator[Piece]:
+    """Yield the contents of each string, and what stands before and between them."""
+    for one in strings:
+        yield from _code(text, start, one.start, LANGUAGES[kind])
+        yield Piece("prose", one.start, one.end, encode=(_way(text, one, kind),))
+        start = one.end
+
+
+def _way(text: str, string: _String, kind: str) -> Encode:
+    """Return how a string writes a text."""
+    quotes = string.quotes
+    refused = "" if quotes.opening == "'" or (kind == "javascript" and quotes.opening != "`") else _ACTIVE.get(kind, "")
+    if kind not in _DATA and _DIRECTIVE.search(text, string.start, string.end) is not None:
+        refused += "%"
+    if string.escapes == "backslash":
+        return functools.partial(in_backslashes, quote=quotes.closing, refused=refused)
+    if string.escapes:
+        return functools.partial(in_doubled, quote=quotes.closing)
+    return functools.partial(verbatim, refused=f"{quotes.closing}{refused}\r\n")
 
 
 def _string(text: str, here: int, opener: str, language: Language, unclosed: set[str]) -> _String | None:
@@ -140,7 +195,7 @@ def _string(text: str, here: int, opener: str, language: Language, unclosed: set
         swaps = backslash(text, start, end)
     else:
         swaps = doubled(text, start, end, quotes.closing) if escapes else []
-    return _String(start, end, end + len(quotes.closing), swaps)
+    return _String(start, end, end + len(quotes.closing), swaps, quotes, escapes)
 
 
 def _joined(text: str, at: int, language: Language, unclosed: set[str]) -> _String | None:

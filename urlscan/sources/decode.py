@@ -178,13 +178,11 @@ class StatefulMap:
     from the last one before the place it goes byte by byte.
     """
 
-    __slots__ = ("_ascii", "_data", "_encoding", "_marks")
+    __slots__ = ("_data", "_encoding", "_marks")
 
     def __init__(self, data: bytes, encoding: str) -> None:
         self._data = data
         self._encoding = encoding
-        # In these, bytes below 0x80 are ASCII and nothing else.
-        self._ascii = encoding.startswith(("euc-", "gb2312"))
         self._marks: list[tuple[int, int, tuple[bytes, int]]] = []
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
@@ -194,11 +192,31 @@ class StatefulMap:
         return self._byte_at(start), self._byte_at(end)
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return ASCII as it is where it always is, else None: the bytes depend on those before."""
-        return text.encode("ascii") if self._ascii and text.isascii() else None
+        """Return `text` in the encoding, or None where its bytes would mean something else, or those behind them."""
+        try:
+            written = text.encode(self._encoding)
+            decoder = self._decoder_at(start)
+            before = decoder.getstate()
+            shown, after = decoder.decode(written), decoder.getstate()
+            decoder.setstate(before)
+            decoder.decode(self._data[start:end])
+        except UnicodeError:
+            return None
+        return written if shown == text and decoder.getstate() == after else None
 
     def _decoder(self) -> codecs.IncrementalDecoder:
         return codecs.getincrementaldecoder(self._encoding)("replace")
+
+    def _decoder_at(self, byte: int) -> codecs.IncrementalDecoder:
+        """Return a decoder that has read the bytes before."""
+        if not self._marks:
+            self._remember()
+        at = max(bisect.bisect_right(self._marks, byte, key=lambda mark: mark[1]) - 1, 0)
+        _, known, state = self._marks[at]
+        decoder = self._decoder()
+        decoder.setstate(state)
+        _made(decoder, self._data[known:byte])
+        return decoder
 
     def _remember(self) -> None:
         decoder, characters = self._decoder(), 0

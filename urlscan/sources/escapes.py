@@ -64,3 +64,45 @@ def words(text: str, start: int, end: int) -> Swaps:
     if text.find("\\", start, end) < 0:
         return []
     return [(match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end)]
+
+
+# --- the other way round
+
+
+_NAMES = {shown: name for name, shown in _SIMPLE.items()}
+
+
+def in_backslashes(text: str, quote: str, *, refused: str = "") -> str | None:
+    r"""Return what stands for a text in a string of JSON, C and their like; None if it holds what is refused.
+
+    >>> in_backslashes('a"b\\c', '"')
+    'a\\"b\\\\c'
+    """
+    written = []
+    for character in text:
+        if character in refused:
+            return None
+        if character == "\\" or character == quote[0]:
+            written.append("\\" + character)
+        elif character < " " or character == "\x7f":
+            if character not in "\n\r\t\b\f":  # what all of them know
+                return None
+            written.append("\\" + _NAMES[character])
+        else:
+            written.append(character)
+    return "".join(written)
+
+
+def in_doubled(text: str, quote: str) -> str | None:
+    """Return what stands for a text in a string whose quotes are doubled."""
+    return text.replace(quote, quote * 2) if not any(character in "\r\n" for character in text) else None
+
+
+def in_words(text: str) -> str | None:
+    r"""Return what stands for a text outside of strings: "a&b" is `a\&b`."""
+    return _UNSAFE_IN_WORD.sub(r"\\\g<0>", text) if not any(map(str.isspace, text)) else None
+
+
+# POSIX, XCU section 2.2: what a shell must be told to take for itself.  The marks of patterns ("?", "*") are left
+# alone, as people do in URLs: they match no file.
+_UNSAFE_IN_WORD = re.compile(r"[&;|<>()$`\\\"'#{}!]")

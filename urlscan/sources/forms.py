@@ -7,10 +7,12 @@ language stands for something else wherever it is written.
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from urlscan.sources.views import Piece
+from urlscan.sources.views import Encode, Piece
+from urlscan.sources.writing import verbatim
 
 
 class Form(NamedTuple):
@@ -26,6 +28,8 @@ class Form(NamedTuple):
         breaks: whether a link may be broken over lines.
         closer: what must follow a link, where that is not in its expression.
         marks: expressions of what ends a URL and is nobody's.
+        in_link, in_prose: how a text is written there.
+        as_it_is: an expression of what stands before a link in which nothing is escaped, or "".
     """
 
     links: tuple[str, ...]
@@ -37,6 +41,20 @@ class Form(NamedTuple):
     breaks: bool = False
     closer: str = ""
     marks: tuple[str, ...] = ()
+    in_link: Encode = verbatim
+    in_prose: Encode = verbatim
+    as_it_is: str = ""
+
+
+def _written(table: Mapping[str, str], refused: str, text: str) -> str | None:
+    """Return the text with what the table has replaced; None if it holds white space or what is refused."""
+    if any(character.isspace() or character in refused for character in text):
+        return None
+    return "".join(table.get(character, character) for character in text)
+
+
+_IN_TEX = {character: "\\" + character for character in "%#&{}$"}
+_IN_TEXINFO = {character: "@" + character for character in "@{}"}
 
 
 # An argument in braces, with one more pair in it.  No run is gone over twice: all are possessive.
@@ -59,6 +77,10 @@ FORMS = {
         stands_for={r"\slash": "/", r"\slash{}": "/"},
         everywhere=True,
         breaks=True,
+        in_link=partial(_written, _IN_TEX, "\\^"),
+        in_prose=partial(_written, {**_IN_TEX, "_": r"\_", "~": r"\~{}"}, "\\^"),
+        # BibTeX's field is written into \url as it is, and "\url|...|" takes all for itself.
+        as_it_is=r"=\s*+[{\"]\s*+\Z|\\(?:url|nolinkurl)[|!+]\Z",
     ),
     # CSS Values 4 section 4.5; CSS Cascade 5 section 2 for @import
     "css": Form(
@@ -68,6 +90,7 @@ FORMS = {
         ),
         escape=r"\\(?P<one>[()'\"\\ ,])",
         marks=(r"\*/",),
+        in_link=partial(_written, {character: "\\" + character for character in "()'\"\\"}, ""),
     ),
     # The macros of AsciiDoc: url[text], link:target[text], image::target[]
     "asciidoc": Form(
@@ -79,6 +102,7 @@ FORMS = {
         ((r"(?m)^(?P<mark>-{4,}|\.{4,}|\+{4,}|```)[^\n]*\n", r"(?m)^{}[ \t]*$"),),
         (r"`[^`\n]{1,400}`",),
         closer="[",
+        in_link=partial(_written, {}, "[]+"),
     ),
     # Org Mode manual, "Link Format": "file:", "info:" and their like are Emacs' own
     "org": Form(
@@ -89,6 +113,7 @@ FORMS = {
             r"(?<![\w~=])(?P<mark>[~=])(?=[^\s~=])[^\n]{0,400}?(?<=\S)(?P=mark)(?!\w)",
         ),
         escape=r"\\(?P<one>[\[\]\\])",
+        in_link=partial(_written, {}, "[]\\"),
     ),
     # groff_char(7), man(7), mdoc(7): "\:" is a place where a line may be broken, "\-" a minus sign
     "roff": Form(
@@ -97,6 +122,8 @@ FORMS = {
         rf"|\((?:{'|'.join(_GLYPHS)})|\[(?:{'|'.join(_GLYPHS)})\])",
         stands_for={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
         everywhere=True,
+        in_link=partial(_written, {"\\": r"\[rs]"}, '"'),
+        in_prose=partial(_written, {"\\": r"\[rs]"}, ""),
     ),
     # Texinfo manual, "@url": the URL ends at a comma or the brace
     "texinfo": Form(
@@ -106,9 +133,12 @@ FORMS = {
         stands_for={"@comma{}": ","},
         everywhere=True,
         breaks=True,
+        in_link=partial(_written, {**_IN_TEXINFO, ",": "@comma{}"}, ""),
+        in_prose=partial(_written, _IN_TEXINFO, ""),
     ),
 }
 _BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
+_BEFORE = 80  # characters before a link that tell how it is written
 
 
 def pieces(text: str, kind: str) -> Iterator[Piece]:
@@ -162,7 +192,16 @@ def _piece(role: str, text: str, start: int, end: int, form: Form) -> Piece:
             swaps.append((*match.span(), form.stands_for.get(match[0], match["one"] or "")))
     if role == "link" and form.breaks:
         swaps += [(*match.span(), "") for match in _BREAK.finditer(text, start, end)]
-    return Piece(role, start, end, tuple(sorted(swaps)))
+    return Piece(role, start, end, tuple(sorted(swaps)), encode=_way(role, text, start, form))
+
+
+def _way(role: str, text: str, start: int, form: Form) -> tuple[Encode, ...]:
+    """Return how the piece is written."""
+    if role != "link":
+        return (form.in_prose,) if role == "prose" else ()
+    if form.as_it_is and _compiled(form.as_it_is).search(text, max(start - _BEFORE, 0), start) is not None:
+        return (verbatim,)
+    return (form.in_link,)
 
 
 @functools.lru_cache(maxsize=256)

@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.views import Piece
+from urlscan.sources.writing import verbatim
 
 # Attributes whose value is a URL, on whatever element they stand (HTML standard, "Attributes"; XLink).
 _URL_ATTRIBUTES = frozenset(
@@ -43,6 +44,9 @@ _REFRESH = re.compile(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?
 _CANDIDATE = re.compile(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
 
 
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+
+
 class _Attribute(NamedTuple):
     """An attribute, with the place of its value in the document."""
 
@@ -74,7 +78,7 @@ def _markup(text: str, at: int) -> Generator[Piece, None, int]:
                 last = len(text)
             end = min(last + 3, len(text))
             yield Piece("markup", at, first)
-            yield Piece("prose", first, last)
+            yield Piece("prose", first, last, encode=_VERBATIM)
             yield Piece("markup", last, end)
             return end
     tag = _TAG.match(text, at)
@@ -83,7 +87,7 @@ def _markup(text: str, at: int) -> Generator[Piece, None, int]:
             end = text.find(">", at)
             end = len(text) if end < 0 else end + 1
             yield Piece("markup", at, at + 2)
-            yield Piece("prose", at + 2, end)
+            yield Piece("prose", at + 2, end, encode=_VERBATIM)
             return end
         yield Piece("prose", at, at + 1)  # "a < b"
         return at + 1
@@ -118,7 +122,7 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
         kind = _RAW_TEXT[name]
         if name == "script" and _DATA.search(text, at, end):
             kind = "json"
-        yield Piece("prose", end, stop, kind=kind)
+        yield Piece("prose", end, stop, kind=kind, encode=_VERBATIM)
         return stop
     return end
 
@@ -141,11 +145,12 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
             for match in pattern.finditer(value):
                 yield from _link(text, start + match.start("url"), start + match.end("url"))
         elif name == "style":
-            yield Piece("prose", start, end, entity_swaps(text, start, end), "css")
+            yield Piece("prose", start, end, entity_swaps(text, start, end), "css", _IN_ATTRIBUTE)
         elif name.partition(":")[0] == "xmlns":
             continue  # the name of a vocabulary, which nobody follows
         else:
-            yield Piece("value", start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'")))
+            first, last = start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'"))
+            yield Piece("value", first, last, encode=_IN_ATTRIBUTE)
 
 
 def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece]:
@@ -157,7 +162,8 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece
     if start < end and _PROGRAM.match(text, start, end) is None:
         # RFC 3986 appendix C: line ends inside delimiters are ignored, and so they are by browsers.
         breaks = [(match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end)]
-        yield Piece(role, start, end, tuple(sorted([*entity_swaps(text, start, end), *breaks])))
+        swaps = tuple(sorted([*entity_swaps(text, start, end), *breaks]))
+        yield Piece(role, start, end, swaps, encode=_IN_ATTRIBUTE)
 
 
 def _prose(text: str, start: int, end: int) -> Iterator[Piece]:
@@ -166,7 +172,22 @@ def _prose(text: str, start: int, end: int) -> Iterator[Piece]:
 
 
 def _with_entities(text: str, start: int, end: int, role: str) -> Iterator[Piece]:
-    yield Piece(role, start, end, entity_swaps(text, start, end))
+    yield Piece(role, start, end, entity_swaps(text, start, end), encode=_IN_TEXT)
+
+
+def with_entities(text: str) -> str:
+    """Return what HTML and XML write for a text, anywhere (HTML standard, section 13.1.4; XML 1.0, section 2.4)."""
+    return text.translate(_ENTITIES)
+
+
+def _in_attribute(text: str) -> str | None:
+    """Return what stands for a URL in an attribute, in quotation marks or without."""
+    return with_entities(text) if not any(map(str.isspace, text)) else None
+
+
+_IN_TEXT = (with_entities,)
+_IN_ATTRIBUTE = (_in_attribute,)
+_VERBATIM = (verbatim,)
 
 
 def entity_swaps(text: str, start: int, end: int) -> tuple[tuple[int, int, str], ...]:
@@ -192,7 +213,7 @@ def tag_pieces(text: str, at: int, stop: int) -> tuple[list[Piece], int]:
     """
     if text.startswith("<!--", at):
         end = text.find("-->", at + 4, min(stop, at + _LONGEST_COMMENT))
-        return ([Piece("prose", at, end + 3)], end + 3) if end >= 0 else ([], at + 1)
+        return ([Piece("prose", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
     strict = _STRICT_TAG.match(text, at, stop)
     tag = _TAG.match(text, at, stop)
     if strict is None or tag is None or "\n\n" in strict[0]:

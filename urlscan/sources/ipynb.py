@@ -5,11 +5,12 @@ strings that are its lines.  Outputs hold data by media type, written in the sam
 does what is no notebook at all.
 """
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.sources.escapes import Swaps, backslash
+from urlscan.sources.escapes import Swaps, backslash, in_backslashes
 from urlscan.sources.views import Piece
 
 _TOKEN = re.compile(
@@ -21,6 +22,9 @@ _LANGUAGES = {"R": "r", "typescript": "javascript", "bash": "shell", "c++": "c",
 _OURS = frozenset("python ruby rust go lua perl sql haskell javascript r shell c".split())
 # Values in values; a notebook has six.
 _DEEPEST = 64
+
+
+_IN_STRING = (functools.partial(in_backslashes, quote='"'),)
 
 
 class _String(NamedTuple):
@@ -36,7 +40,7 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     for strings, inner in sorted(_documents(text), key=lambda found: found[0][0].start):
         start, end = strings[0].start, strings[-1].end
         yield Piece("prose", done, start, kind="json")
-        yield Piece("prose", start, end, _swaps(text, strings), inner)
+        yield Piece("prose", start, end, _swaps(text, strings), inner, _IN_STRING)
         done = end
     yield Piece("prose", done, len(text), kind="json")
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from urlscan.sources.html import entity_swaps, tag_pieces
 from urlscan.sources.views import Piece
+from urlscan.sources.writing import verbatim
 
 # CommonMark 4.5: at least three backticks or tildes, indented, list markers and quote marks before them; a
 # backtick fence has none in its info string.
@@ -240,11 +241,28 @@ def _destination(text: str, start: int, end: int) -> Iterator[Piece]:
         yield Piece("markup", start, first)
     swaps = [(match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last)]
     swaps += [swap for swap in entity_swaps(text, first, last) if not any(a <= swap[0] < b for a, b, _ in swaps)]
-    yield Piece("link", first, last, tuple(sorted(swaps)))
+    yield Piece("link", first, last, tuple(sorted(swaps)), encode=_IN_DESTINATION)
     if enclosed:
         yield Piece("markup", last, end)
 
 
+def _escaped(text: str) -> str | None:
+    """Return what stands for a text in a destination (CommonMark 2.4, 2.5, 6.3)."""
+    if any(character <= " " or character == "\x7f" for character in text):
+        return None
+    return _SPECIAL.sub(r"\\\g<0>", text).replace("&", "&amp;")
+
+
+def _in_prose(text: str) -> str | None:
+    """Return a text for a bare URL or an autolink, in which nothing is escaped; "|" divides the cells of tables."""
+    return verbatim(text, "<>`[]\\|\r\n")
+
+
+_SPECIAL = re.compile(r"[\\()<>]")
+_IN_DESTINATION = (_escaped,)
+_IN_PROSE = (_in_prose,)
+
+
 def _prose(start: int, end: int) -> Iterator[Piece]:
     if start < end:
-        yield Piece("prose", start, end)
+        yield Piece("prose", start, end, encode=_IN_PROSE)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.sources.views import Piece
+from urlscan.sources.writing import verbatim
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may stand in backticks, a colon in it is escaped.  A URI may
 # go on in indented lines, whose white space is taken out.
@@ -103,9 +104,19 @@ def _uri(text: str, start: int, end: int, *, embedded: bool) -> list[Piece]:
     swaps = [(match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end)]
     # "Whitespace is ignored" in a URI, wherever it stands.
     swaps += [(match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end)]
-    return [Piece("link", start, end, tuple(sorted(swaps)))]
+    return [Piece("link", start, end, tuple(sorted(swaps)), encode=_IN_URI)]
+
+
+def _escaped(text: str) -> str | None:
+    """Return what stands for a text in a URI, where white space is ignored and a backslash escapes."""
+    written = text.replace("\\", "\\\\")
+    return verbatim(written, "<>`") if not any(map(str.isspace, text)) else None
+
+
+_IN_URI = (_escaped,)
+_IN_PROSE = (verbatim,)
 
 
 def _prose(start: int, end: int) -> Iterator[Piece]:
     if start < end:
-        yield Piece("prose", start, end)
+        yield Piece("prose", start, end, encode=_IN_PROSE)

@@ -10,13 +10,17 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded
-from urlscan.text import MARKUP, Link, Segment, Swap
+from urlscan.text import MARKUP, Link, Segment, Swap, Writing
 
 # What stays when a piece of markup is blanked: where its lines end.
 _NO_LINE_END = re.compile(r"[^\r\n]+")
 # Documents in documents: a style in a page in a cell of a notebook is four.
 _DEEPEST = 8
 _BLANKED = ("markup", "link", "base")
+
+
+# Returns what to write so that a text is shown, or None where that cannot be.
+Encode = Callable[[str], str | None]
 
 
 class Piece(NamedTuple):
@@ -28,6 +32,8 @@ class Piece(NamedTuple):
         start, end: in characters of the document.
         swaps: start, end and what is shown instead, in characters of the document, in order.
         kind: what the piece shows is a document of this kind; "" for none.
+        encode: how it writes what it shows, the innermost document's way first: each is a function that returns what
+            to write for a text, or None; without one, a text stands for itself.
     """
 
     role: str
@@ -35,6 +41,7 @@ class Piece(NamedTuple):
     end: int
     swaps: tuple[tuple[int, int, str], ...] = ()
     kind: str = ""
+    encode: tuple[Encode, ...] = ()
 
 
 # Cuts a document of a kind into its pieces.
@@ -85,6 +92,8 @@ class _Inner:
 
     def lift(self, piece: Piece) -> Piece:
         """Return the piece in characters of the outermost document, with the swaps of both."""
+        if self._piece.encode:
+            piece = piece._replace(encode=(*piece.encode, *self._piece.encode))
         if not self._swaps:
             by = self._piece.start
             swaps = tuple((start + by, end + by, text) for start, end, text in piece.swaps)
@@ -122,8 +131,10 @@ class _Inner:
         return swap.from_end + max(offset - swap.end, 0)
 
 
-def view_of(decoded: Decoded, kind: str, pieces: Iterator[Piece]) -> Segment:
-    """Return the segment that shows the document as its pieces say."""
+def view_of(
+    decoded: Decoded, kind: str, pieces: Iterator[Piece], writing: Callable[[], Writing] | None = None
+) -> Segment:
+    """Return the segment that shows the document as its pieces say, and writes as `writing` does."""
     document = decoded.text
     shown: list[str] = []  # the text as far as the last swap
     prose: list[str] = []
@@ -134,7 +145,7 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterator[Piece]) -> Segment:
     size = copied = 0  # how long the text is by now; how far the document has been copied to it
     begun = -1  # where the prose begins that has not been copied yet
     for piece in pieces:
-        role, start, end, swapped, _ = piece
+        role, start, end, swapped, _, _ = piece
         first = size
         if swapped:
             shown.append(document[copied:start])
@@ -173,6 +184,7 @@ def view_of(decoded: Decoded, kind: str, pieces: Iterator[Piece]) -> Segment:
         base=base,
         encoding=decoded.encoding,
         whole=decoded.whole,
+        writing=writing,
     )
 
 
