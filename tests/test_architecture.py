@@ -34,6 +34,8 @@ FILES = {
     "urlscan.run",
     "urlscan.run.baseline",
     "urlscan.suppress",
+    "urlscan.config",
+    "urlscan.config.files",
 }
 GENERATORS = {"urlscan.data.generate"}  # run by hand; no other module imports them
 TALKING = "urlscan.cli"

@@ -40,3 +40,7 @@ class SourceError(UrlscanError):
     def __init__(self, path: str, message: str, *, hint: str = "") -> None:
         super().__init__(f"{path}: {message}", hint=hint)
         self.path = path
+
+
+class ConfigFileError(SourceError, ConfigError):
+    """A configuration file could not be read, or says something that is not understood."""

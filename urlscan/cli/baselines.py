@@ -2,12 +2,11 @@
 
 import argparse
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.cli import output
 from urlscan.formats.masking import escape
-from urlscan.rules.selection import codes
-from urlscan.settings import Settings
 
 if TYPE_CHECKING:  # only who has a baseline loads it
     from urlscan.run.baseline import Baseline, Entry
@@ -36,16 +35,25 @@ def baseline_of(options: argparse.Namespace) -> "Baseline | None":
     return read(options.baseline)
 
 
-def settle(baseline: "Baseline", options: argparse.Namespace, settings: Settings, paths: list[str]) -> None:
-    """Write the baseline, or say what in it is stale; SourceError if it cannot be written."""
+def settle(
+    baseline: "Baseline", options: argparse.Namespace, codes: Callable[[str], frozenset[str]], paths: list[str]
+) -> None:
+    """Write the baseline, or say what in it is stale; SourceError if it cannot be written.
+
+    Args:
+        baseline: the baseline.
+        options: those of the command line.
+        codes: returns the rules that are on for a file.
+        paths: those that the run was given.
+    """
     from urlscan.run.baseline import write
 
-    stale = baseline.stale(codes(settings), paths)
+    stale = baseline.stale(codes, paths)
     if options.write_baseline is None:
         if stale and not options.quiet:
             _name(baseline.file, stale, verbose=options.verbose)
         return
-    renewed = baseline.renewed(codes(settings), paths)
+    renewed = baseline.renewed(codes, paths)
     if renewed != baseline.known or not baseline.is_there:
         write(baseline.file, renewed)
     if not options.quiet:

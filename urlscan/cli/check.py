@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from urlscan import run as running
 from urlscan.cli import baselines, output
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
+from urlscan.cli.options import Parser, add_shared, configuration_of, paths_of, reading_of
 from urlscan.errors import ConfigError
 from urlscan.formats import FORMATS, renderer
 from urlscan.formats.base import Look, Result
 from urlscan.model import Severity
 from urlscan.rules.selection import check_settings
-from urlscan.settings import PROFILES, Settings
+from urlscan.settings import PROFILES
 from urlscan.sources.walk import STDIN
 
 _EXAMPLES = """\
@@ -35,14 +35,9 @@ def run(arguments: list[str]) -> int:
     options = parser.read(arguments)
     if options.unsafe_fixes and not options.fix:
         raise ConfigError("--unsafe-fixes goes with --fix")
-    settings = Settings(
-        profile=options.profile,
-        select=listed(options.select) if options.select is not None else None,
-        extend_select=listed(options.extend_select),
-        ignore=listed(options.ignore),
-        rejoin=options.rejoin,
-    )
-    check_settings(settings)  # so that a rule that does not exist is said even when there is nothing to check
+    configuration = configuration_of(options)
+    here = configuration.here()
+    check_settings(here.settings)  # so that a rule that does not exist is said even when there is nothing to check
     paths = paths_of(options)
     # Standard output is taken where it is to hold the text.
     to_stderr = options.fix and STDIN in paths
@@ -51,16 +46,16 @@ def run(arguments: list[str]) -> int:
     fixing = running.Fixing(options.unsafe_fixes, output.write) if options.fix else None
     loudest = _Loudest()
     baseline = baselines.baseline_of(options)
-    checked = running.check(paths, settings, reading_of(options), fixing, options.jobs)
+    checked = running.check(paths, here.settings, reading_of(options, configuration), fixing, options.jobs)
     if baseline is not None:
         checked = baseline.watch(checked) if options.write_baseline is None else baseline.take(checked)
-    for piece in renderer(options.format)(loudest.watch(journal.hear(checked)), look):
+    for piece in renderer(here.output_format or "full")(loudest.watch(journal.hear(checked)), look):
         output.write(piece, to_stderr=to_stderr)
     if baseline is not None:
-        baselines.settle(baseline, options, settings, paths)
+        baselines.settle(baseline, options, configuration.codes, paths)
     if journal.failed:
         return 2
-    return 1 if loudest.severity >= Severity[options.fail_on.upper()] and not options.exit_zero else 0
+    return 1 if loudest.severity >= Severity[(here.fail_on or "warning").upper()] and not options.exit_zero else 0
 
 
 def _parser() -> Parser:
@@ -70,12 +65,12 @@ def _parser() -> Parser:
     add("--select", metavar="RULES", action="append", help=f"only these rules ({rules}; comma-separated)")
     add("--extend-select", metavar="RULES", action="append", help="these rules too")
     add("--ignore", metavar="RULES", action="append", help="not these rules, whatever else selects them")
-    add("--profile", choices=PROFILES, default="rfc3986", help="the specification to judge by (default: rfc3986)")
+    add("--profile", choices=PROFILES, help="the specification to judge by (default: rfc3986)")
     reporting = parser.add_argument_group("reporting")
     add = reporting.add_argument
-    add("--format", choices=tuple(FORMATS), default="full", help="how findings are written (default: full)")
+    add("--format", choices=tuple(FORMATS), help="how findings are written (default: full)")
     add(
-        "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)], default="warning",
+        "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)],
         help="the severity from which on a finding makes the exit status 1 (default: warning)",
     )  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 whatever is found; trouble still exits with 2")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urlscan import run as running
 from urlscan.cli import output, tables
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, listed, paths_of, reading_of
+from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, reading_of
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, record
 from urlscan.formats.masking import escape, escape_all, shown_urls
@@ -73,11 +73,11 @@ def run(arguments: list[str]) -> int:
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
         emails=options.emails,
-        continuations=options.format != "text" and not options.count and options.rejoin == "wrapped",
-        rejoin=options.rejoin,
+        continuations=options.format != "text" and not options.count,
     )
     work = partial(_listed, options, options.format != "text" and not options.count)
-    results = running.extract(paths_of(options), reading_of(options), wanted, work, options.jobs)
+    reading = reading_of(options, configuration_of(options))
+    results = running.extract(paths_of(options), reading, wanted, work, options.jobs)
     chunks = (chunk for found in journal.hear(results) for chunk in found.result)
     if options.count:
         _write_counts(Counter(url for chunk in chunks for url in chunk.urls), options.format)

@@ -11,6 +11,7 @@ from urlscan.sources import KINDS
 from urlscan.sources.walk import STDIN, has_piped_input, names
 
 if TYPE_CHECKING:  # who takes URLs reads no texts
+    from urlscan.config import Configuration
     from urlscan.run import Reading
 
 
@@ -71,25 +72,23 @@ def add_shared(parser: Parser) -> None:
     )  # fmt: skip
     add("--encoding", metavar="NAME", help="the encoding of the texts; else a byte order mark tells, or it is UTF-8")
     add(
-        "--exclude", metavar="GLOB", action="append", default=[],
-        help="pass over what matches, as .gitignore does, and even if it is named; may be repeated",
+        "--exclude", metavar="GLOB", action="append",
+        help="pass over what matches, as .gitignore does, and even if it is named, instead of what the configuration"
+        " excludes; may be repeated",
     )  # fmt: skip
+    add("--extend-exclude", metavar="GLOB", action="append", help="pass over this, too")
     add("--files-from", metavar="FILE", help="read paths from FILE (- for standard input), one a line")
     add("-0", "--null", dest="zero", action="store_true", help="the paths of --files-from end with NUL, not a line end")
     add("--stdin-filename", metavar="NAME", default=STDIN, help="what to call standard input in the output")
     add(
-        "--rejoin", choices=REJOIN, default="wrapped",
+        "--rejoin", choices=REJOIN,
         help="which broken URLs to put together: those inside delimiters (wrapped, the default) or none",
     )  # fmt: skip
     add(
         "-j", "--jobs", metavar="N", type=_positive, default=processors(),
         help="how many processes share a large file (as many as there are processors)",
     )  # fmt: skip
-    add(
-        "--isolated",
-        action="store_true",
-        help="read no configuration files; there are none yet, so this changes nothing",
-    )
+    add_configuration(parser)
     showing = parser.add_argument_group("showing")
     add = showing.add_argument
     add("--show-secrets", action="store_true", help="show passwords and other secrets, which are *** otherwise")
@@ -101,11 +100,45 @@ def add_shared(parser: Parser) -> None:
     add("-v", "--verbose", action="store_true", help="name every file that is passed over")
 
 
-def reading_of(options: argparse.Namespace) -> "Reading":
+def add_configuration(parser: Parser) -> None:
+    """Add the options that say where settings come from."""
+    add = parser.add_argument_group("configuration").add_argument
+    add(
+        "--config", metavar="FILE|KEY=VALUE", action="append", default=[],
+        help="a configuration file for everything, instead of the nearest of each file; or a setting in TOML, such as"
+        " 'schemes=[\"x-foo\"]', which goes before those of files; may be repeated",
+    )  # fmt: skip
+    add("--isolated", action="store_true", help="look for no configuration files")
+
+
+def configuration_of(options: argparse.Namespace) -> "Configuration":
+    """Return what holds for each file: options of the command line go before what files say.
+
+    Raises:
+        ConfigError: an option names what does not exist, or as of `Configuration`.
+    """
+    from urlscan.config import Configuration
+
+    given: dict[str, object] = {}
+    for key in ("select", "extend-select", "ignore"):
+        if (value := getattr(options, key.replace("-", "_"), None)) is not None:
+            given[key] = listed(value)
+    # That of `extract` is among other formats, and nobody asks for it.
+    single = {"profile": "profile", "rejoin": "rejoin", "fail-on": "fail_on", "output-format": "format"}
+    for key, name in single.items():
+        if (value := getattr(options, name, None)) is not None:
+            given[key] = value
+    if options.exclude is not None:
+        given["exclude"] = ()  # they stand in the Reading, which knows where a file was found
+    return Configuration(given, options.config, isolated=options.isolated)
+
+
+def reading_of(options: argparse.Namespace, configuration: "Configuration") -> "Reading":
     """Return how sources are read."""
     from urlscan.run import Reading
 
-    return Reading(options.kind, options.encoding, tuple(options.exclude), options.stdin_filename)
+    exclude = (*(options.exclude or ()), *(options.extend_exclude or ()))
+    return Reading(options.kind, options.encoding, exclude, options.stdin_filename, configuration)
 
 
 def paths_of(options: argparse.Namespace) -> list[str]:

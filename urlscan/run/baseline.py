@@ -9,7 +9,7 @@ secrets masked and tells nothing of them.  Paths are relative to the baseline's 
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from urlscan.errors import ConfigError, SourceError
@@ -26,6 +26,8 @@ _LARGEST = 1 << 28
 _CONFLICT = ("<" * 7 + " ", ">" * 7 + " ")
 
 T = TypeVar("T")
+# Tells which rules are on for a file.
+Codes = Callable[[str], frozenset[str]]
 
 
 class Entry(NamedTuple):
@@ -77,17 +79,17 @@ class Baseline:
         for result in self.watch(results):
             yield result._replace(findings=[]) if isinstance(result, Checked) else result
 
-    def stale(self, codes: frozenset[str], paths: Iterable[str]) -> "Counter[Entry]":
+    def stale(self, codes: Codes, paths: Iterable[str]) -> "Counter[Entry]":
         """Return what is known and was not found, of what was judged.
 
         Args:
-            codes: the rules that were on.
+            codes: returns the rules that were on for a file.
             paths: those that the run was given: what is no more and stood there was judged, too.
         """
         is_judged = self._judge(codes, paths)
         return Counter({entry: count for entry, count in (self.known - self.found).items() if is_judged(entry)})
 
-    def renewed(self, codes: frozenset[str], paths: Iterable[str]) -> "Counter[Entry]":
+    def renewed(self, codes: Codes, paths: Iterable[str]) -> "Counter[Entry]":
         """Return what was found, and what is known of that which was not judged (see `stale`)."""
         is_judged = self._judge(codes, paths)
         kept = {entry: count for entry, count in self.known.items() if not is_judged(entry)}
@@ -115,20 +117,20 @@ class Baseline:
             known = self._places[directory] = "" if known == os.curdir else known.replace(os.sep, "/") + "/"
         return known + name
 
-    def _judge(self, codes: frozenset[str], paths: Iterable[str]) -> "_Judge":
+    def _judge(self, codes: Codes, paths: Iterable[str]) -> "_Judge":
         return _Judge(codes, self._judged, self._base, [os.path.realpath(path) for path in paths if path != STDIN])
 
 
 class _Judge:
     """Tells whether a run would have found an entry, if there still were something to find."""
 
-    def __init__(self, codes: frozenset[str], judged: set[str], base: str, roots: list[str]) -> None:
+    def __init__(self, codes: Codes, judged: set[str], base: str, roots: list[str]) -> None:
         self._codes, self._judged, self._base = codes, judged, base
         self._roots = {root.rstrip(os.sep) for root in roots}
         self._known: dict[str, bool] = {}
 
     def __call__(self, entry: Entry) -> bool:
-        if entry.code not in self._codes:
+        if entry.code not in self._codes(os.path.normpath(os.path.join(self._base, entry.path))):
             return False
         if entry.path not in self._known:
             self._known[entry.path] = entry.path in self._judged or self._is_gone(entry.path)

@@ -1,26 +1,35 @@
-"""`--exclude`: patterns of the kind that `.gitignore` holds.
+"""Patterns of the kind that `.gitignore` holds: what `--exclude` and a configuration pass over.
 
-Without "/" a pattern is matched with every name on the path, with "/" with the path from the current
-directory, or from the directory that is walked; what it matches is excluded with all below it.
-"*" and "?" stand for no "/", "**" does; a last "/" means directories alone.
+Without "/" a pattern is matched with every name on the path, with "/" with the path from a base (the current
+directory, or that of the configuration file), or from the directory that is walked; what it matches is matched
+with all below it.  "*" and "?" stand for no "/", "**" between slashes does; a last "/" means directories alone.
+
+What stands in a configuration was perhaps written by a stranger.  So no "*" is tried twice: whatever stands between
+two of them is taken where it comes first, which is right because each "*" may then take what is left, and time is
+linear in the path.
 """
 
 import os
 import re
 
-_PARTS = re.compile(r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?\]?[^\]]*\]|.", re.DOTALL)
-_WILD = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_TOKENS = re.compile(r"\*+|\?|\[!?\]?[^\]]*\]|.", re.DOTALL)
+_SEGMENTS = r"(?:[^/]*/)*?"
 
 
 class Excluder:
-    """The patterns of one run, compiled together."""
+    """The patterns of one place, compiled together.
+
+    Args:
+        patterns: what is matched.
+        base: the directory that those with "/" begin at; None: the current one.
+    """
 
     __slots__ = ("_here", "_pattern")
 
-    def __init__(self, patterns: tuple[str, ...]) -> None:
+    def __init__(self, patterns: tuple[str, ...], base: str | None = None) -> None:
         wanted = [_regex(pattern) for pattern in patterns if pattern.strip("/")]
         self._pattern = re.compile("|".join(wanted), re.DOTALL) if wanted else None
-        self._here = os.getcwd() if wanted else ""
+        self._here = (os.getcwd() if base is None else base) if wanted else ""
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether `path` (a directory's may end with "/"), found below `root`, is excluded."""
@@ -30,11 +39,10 @@ class Excluder:
 
     def _candidates(self, path: str, root: str | None) -> list[str]:
         end = "/" if path.endswith(os.sep) else ""
-        absolute = os.path.normpath(os.path.join(self._here, path))
+        absolute = os.path.abspath(path)
         found = [os.path.relpath(absolute, self._here).replace(os.sep, "/") + end]
         if root is not None:
-            top = os.path.normpath(os.path.join(self._here, root))
-            found.append(os.path.relpath(absolute, top).replace(os.sep, "/") + end)
+            found.append(os.path.relpath(absolute, os.path.abspath(root)).replace(os.sep, "/") + end)
         # What lies elsewhere is matched by the path it was given.
         return [name if not name.startswith("../") else absolute.lstrip("/") + end for name in found]
 
@@ -42,15 +50,47 @@ class Excluder:
 def _regex(pattern: str) -> str:
     body = pattern.removeprefix("./").rstrip("/")
     below = "/.*" if pattern.endswith("/") else "(?:/.*)?"
-    anywhere = "" if "/" in body else "(?:.*/)?"
-    parts = [_translate(part) for part in _PARTS.findall(body.lstrip("/"))]
-    return anywhere + "".join(parts) + below
+    runs: list[list[str]] = [[]]  # of names, between two "**"
+    for name in body.split("/"):
+        if name == "**":
+            runs.append([])
+        elif name:
+            runs[-1].append(name)
+    first, *others = ["/".join(map(_name, run)) for run in runs]
+    if "/" not in body:
+        others = others if first == "" else [first]
+        first = ""
+    start = f"{first}/" if first else ""
+    if not others:
+        return first + below
+    *middle, last = others
+    inner = "".join(f"(?>{_SEGMENTS}{run}/)" for run in middle if run)
+    return start + inner + (_SEGMENTS + last + below if last else ".*")
 
 
-def _translate(part: str) -> str:
-    if part in _WILD:
-        return _WILD[part]
-    if len(part) > 2 and part.startswith("["):
-        inside = part[1:-1].replace("\\", r"\\").replace("[", r"\[")
-        return f"[^/{inside[1:]}]" if inside.startswith("!") else f"(?!/)[{inside}]"
-    return re.escape(part)
+def _name(pattern: str) -> str:
+    """Return the expression for one name on a path."""
+    chunks = [""]
+    for token in _TOKENS.findall(pattern):
+        if token[0] == "*":
+            chunks.append("")
+        else:
+            chunks[-1] += _one(token)
+    first, *others = chunks
+    if not others:
+        return first
+    return first + "".join(f"(?>[^/]*?{chunk})" for chunk in others[:-1] if chunk) + f"[^/]*{others[-1]}(?=/|\\Z)"
+
+
+def _one(token: str) -> str:
+    """Return the expression for one character."""
+    if token == "?":  # noqa: S105 - no secret
+        return "[^/]"
+    if len(token) < 3 or not token.startswith("["):
+        return re.escape(token)
+    inside = token[1:-1].removeprefix("!")
+    ranges = re.findall(r"(.)-(.)|(.)", inside, re.DOTALL)
+    members = [re.escape(one) if one else f"{re.escape(a)}-{re.escape(b)}" for a, b, one in ranges if one or a <= b]
+    if not members:
+        return "[^/]" if token[1] == "!" else "(?!)"
+    return f"[^/{''.join(members)}]" if token[1] == "!" else f"(?!/)[{''.join(members)}]"

@@ -1,0 +1,193 @@
+"""Which configuration holds for a file: the nearest one upwards, and what was said on the command line.
+
+Looking for files is all that happens where there are none; reading them is `files.py`'s, what may stand in them
+`keys.py`'s, how it is put together `layers.py`'s.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from urlscan.config.layers import Layer, Scope, Settled, settled
+from urlscan.errors import ConfigFileError
+from urlscan.settings import Terms
+
+# In a directory the first of these counts, as in ruff.
+NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
+# In how many ways TOML writes the table of a tool; what holds none of them need not be read as TOML.
+_OURS = re.compile(
+    rb"(?m)tool[\"']?[ \t]*\.[ \t]*[\"']?urlscan"
+    rb"|^[ \t]*(?:\[[ \t]*[\"']?tool[\"']?[ \t]*\]|[\"']?tool[\"']?[ \t]*=)"
+)
+
+
+class Configuration:
+    """What holds for each file.
+
+    Args:
+        given: what the options of the command line say, by key.
+        config: the values of `--config`: one file at most, and `KEY=VALUE`.
+        isolated: whether no file is looked for.
+
+    Raises:
+        ConfigError: a value of `config` is not understood.
+        ConfigFileError: nor is its file.
+    """
+
+    def __init__(
+        self, given: Mapping[str, Any] | None = None, config: Sequence[str] = (), *, isolated: bool = False
+    ) -> None:
+        self._here = os.getcwd()
+        self._isolated = isolated
+        self._given = [Layer("command line", self._here, dict(given))] if given else []
+        self._chosen: tuple[Layer, ...] | None = None  # a file that was named is for all
+        if config:
+            from urlscan.config.files import chosen
+
+            self._chosen, inline = chosen(config, isolated=isolated)
+            self._given[:0] = inline
+        self._scopes: dict[str, Scope | ConfigFileError] = {}
+        self._nearest: dict[str, str | ConfigFileError | None] = {}
+        self._below: dict[str, Scope | ConfigFileError] = {}
+        self._passed_over: dict[str, bool] = {}
+
+    def of(self, path: str) -> Terms:
+        """Return what holds for a file; ConfigFileError where that cannot be said."""
+        return self.scope(os.path.dirname(path)).terms(path)
+
+    def codes(self, path: str) -> frozenset[str]:
+        """Return the codes of the rules that may speak of a file; none where that cannot be said."""
+        from urlscan.rules.selection import codes
+
+        try:
+            terms = self.of(path)
+        except ConfigFileError:
+            return frozenset()
+        return codes(terms.settings) - terms.silent
+
+    def excludes(self, path: str, root: str | None = None) -> bool:
+        """Return whether a path is passed over, or a directory above it; a directory's ends with "/".
+
+        Each is asked about by what holds where it stands, so that a configuration further down does not take back
+        what one above passes over.
+        """
+        path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
+        above = os.path.dirname(path.rstrip(os.sep))
+        return self._is_below(above) or self._excludes(path, above)
+
+    def _is_below(self, directory: str) -> bool:
+        """Return whether a directory, or one above it, is passed over."""
+        waiting: list[str] = []
+        while directory not in self._passed_over and os.path.dirname(directory) != directory:
+            waiting.append(directory)
+            directory = os.path.dirname(directory)
+        below = self._passed_over.setdefault(directory, False)
+        for one in reversed(waiting):
+            below = self._passed_over[one] = below or self._excludes(os.path.join(one, ""), os.path.dirname(one))
+        return below
+
+    def _excludes(self, path: str, directory: str) -> bool:
+        try:
+            return self.scope(directory).excludes(path)
+        except ConfigFileError:  # it is said where the file is read
+            return False
+
+    def here(self) -> Settled:
+        """Return what holds for a run, and not for each file: that of the current directory."""
+        return self.scope(self._here).settled
+
+    def scope(self, directory: str) -> Scope:
+        """Return what holds for the files of a directory; ConfigFileError where that cannot be said."""
+        scope = self._below.get(directory)
+        if scope is None:
+            scope = self._below[directory] = self._scope(os.path.abspath(directory))
+        if isinstance(scope, ConfigFileError):
+            raise scope
+        return scope
+
+    def _scope(self, directory: str) -> Scope | ConfigFileError:
+        found = None
+        if self._chosen is None and not self._isolated:
+            found = self._discovered(directory)
+        if isinstance(found, ConfigFileError):
+            return found
+        key = found or ""
+        if key not in self._scopes:
+            try:
+                home = self._here if found is None else os.path.dirname(found)
+                self._scopes[key] = Scope(self._settled(found, home))
+            except ConfigFileError as error:
+                self._scopes[key] = error
+        return self._scopes[key]
+
+    def _discovered(self, directory: str) -> str | ConfigFileError | None:
+        """Return the configuration file that is the nearest upwards, or what is wrong with it."""
+        waiting = []
+        while directory not in self._nearest:
+            try:
+                found: str | ConfigFileError | None = _file_in(directory)
+            except ConfigFileError as error:
+                found = error
+            above = os.path.dirname(directory)
+            if found is not None or above == directory:
+                self._nearest[directory] = found
+                break
+            waiting.append(directory)
+            directory = above
+        found = self._nearest[directory]
+        self._nearest.update(dict.fromkeys(waiting, found))
+        return found
+
+    def _settled(self, found: str | None, home: str) -> Settled:
+        layers = self._chosen or ()
+        if found is not None:
+            from urlscan.config.files import layers_of
+
+            layers = layers_of(found)
+        return settled((*layers, *self._given), home)
+
+
+def _file_in(directory: str) -> str | None:
+    """Return the configuration file of a directory, or None; ConfigFileError for one that cannot be read."""
+    for name in NAMES:
+        path = os.path.join(directory, name)
+        if os.path.isfile(path) and (name != NAMES[-1] or _is_ours(path)):
+            return path
+    return None
+
+
+def _is_ours(path: str) -> bool:
+    """Return whether a pyproject.toml may have a table for us; who reads it as TOML knows."""
+    data = contents(path)
+    if _OURS.search(data) is None or b"urlscan" not in data:
+        return False
+    from urlscan.config.files import has_table
+
+    return has_table(path)
+
+
+# What a configuration file has at most, in bytes.
+LARGEST = 1 << 20
+
+
+def contents(path: str) -> bytes:
+    """Return the bytes of a configuration file; ConfigFileError if it cannot be read, or has too many."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise ConfigFileError(name_of(path), f"the configuration cannot be read: {why}") from None
+    if len(data) > LARGEST:
+        raise ConfigFileError(name_of(path), "more than 1 MiB is too much for a configuration")
+    return data
+
+
+def name_of(path: str) -> str:
+    """Return how a path is shown: from the current directory, if it lies in it."""
+    try:
+        relative = os.path.relpath(path)
+    except (OSError, ValueError):
+        return path
+    return path if relative.startswith(os.pardir) else relative

@@ -1,0 +1,313 @@
+"""What may stand in a configuration: one table of keys, which checks, documents and describes itself.
+
+The README's table, the JSON Schema in `urlscan/data` and `urlscan config` come from it.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from urlscan.errors import ConfigError
+from urlscan.formats import FORMATS
+from urlscan.rules import REGISTRY
+from urlscan.rules.selection import SEVERITIES, codes_of
+from urlscan.settings import PROFILES, REJOIN
+from urlscan.sources import KINDS
+from urlscan.sources.decode import codec_name
+
+# How many entries a list or table may have.
+_MOST = 10_000
+# How many characters a string may have.
+_LONGEST = 1000
+# RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*"
+# A name, an address, or every name below one; an underscore or a label that is none may be why it stands here.
+_HOST = r"(?:\*\.)?(?:[^\s/?#@:*\[\]\\]+|\[[0-9A-Fa-f:.]+\])"
+_RULE = r"ALL|U[0-9]{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*"
+
+
+class Shape(NamedTuple):
+    """What a value may be.
+
+    Attributes:
+        words: what to call it.
+        reads: returns it as the program has it; ConfigError says what is wrong with it.
+        schema: its JSON Schema.
+    """
+
+    words: str
+    reads: Callable[[Any], Any]
+    schema: dict[str, Any]
+
+
+class Key(NamedTuple):
+    """One key.
+
+    Attributes:
+        name: as it is written.
+        shape: what its value may be.
+        default: what holds without it, as TOML writes it; "" for nothing.
+        says: what it does, one sentence.
+        example: a value, as TOML writes it.
+    """
+
+    name: str
+    shape: Shape
+    default: str
+    says: str
+    example: str
+
+
+# --- shapes
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"a string is wanted, not {_kind_of(value)}", hint=_quoted(value))
+    if not value:
+        raise ConfigError("an empty string says nothing")
+    if "\0" in value or len(value) > _LONGEST:
+        raise ConfigError(f"a string of at most {_LONGEST} characters is wanted, without NUL")
+    return value
+
+
+def _kind_of(value: Any) -> str:
+    kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "a table"}
+    return "a string" if isinstance(value, str) else kinds.get(type(value), "a date")
+
+
+def _quoted(value: Any) -> str:
+    return f'write "{value}"' if type(value) in (int, float) else ""
+
+
+def _choice(what: str, choices: Iterable[str]) -> Shape:
+    choices = tuple(choices)
+
+    def reads(value: Any) -> str:
+        if _text(value) not in choices:
+            raise ConfigError(f'there is no {what} "{value}"', hint=did_you_mean(value, choices))
+        return str(value)
+
+    return Shape(f"one of {', '.join(f'`{one}`' for one in choices)}", reads, {"enum": list(choices)})
+
+
+def _list(words: str, of: Callable[[str], str], schema: dict[str, Any]) -> Shape:
+    def reads(value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            hint = f'write ["{value}"]' if isinstance(value, str) and len(value) < _LONGEST else ""
+            raise ConfigError(f"a list is wanted, not {_kind_of(value)}", hint=hint)
+        _bounded(value)
+        return tuple(of(_text(one)) for one in value)
+
+    return Shape(words, reads, {"type": "array", "items": schema})
+
+
+def _table(words: str, key: Callable[[str], str], of: Shape, names: dict[str, Any]) -> Shape:
+    def reads(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise ConfigError(f"a table is wanted, not {_kind_of(value)}")
+        _bounded(value)
+        found = {}
+        for name, said in value.items():
+            try:
+                found[key(_text(name))] = of.reads(said)
+            except ConfigError as error:
+                raise ConfigError(f'"{name}": {error.message}', hint=error.hint) from None
+        return found
+
+    schema = {"type": "object", "additionalProperties": of.schema, "propertyNames": names}
+    return Shape(words, reads, schema)
+
+
+def _bounded(value: list[Any] | dict[str, Any]) -> None:
+    if len(value) > _MOST:
+        raise ConfigError(f"more than {_MOST} entries")
+
+
+# --- what stands in lists and tables
+
+
+def _rule(value: str) -> str:
+    codes_of(value)
+    return value
+
+
+def _severity(value: Any) -> str:
+    if value in ("off", "none", "ignore", False):
+        raise ConfigError("a rule is switched off by `ignore`", hint="a severity is error, warning or info")
+    return str(_SEVERITY.reads(value))
+
+
+def _path_pattern(value: str) -> str:
+    if value.startswith("!"):
+        raise ConfigError(f'"{value}": what is passed over cannot be taken back', hint="say it more precisely")
+    return value
+
+
+def _pattern(value: str) -> str:
+    if value == "!":
+        raise ConfigError('"!" is no pattern')
+    return value
+
+
+def _scheme(value: str) -> str:
+    name = re.sub(r":(?://)?\Z", "", value)
+    if re.fullmatch(_SCHEME, value) is None:
+        hint = f'write "{name}"' if re.fullmatch(_SCHEME, name) else "a letter, then letters, digits, + - ."
+        raise ConfigError(f'"{value}" is no scheme', hint=hint)
+    return value.lower()
+
+
+def _host(value: str) -> str:
+    if re.fullmatch(_HOST, value) is None:
+        hint = 'a name without a scheme, port or path, such as "git.h.example" or "*.h.example"'
+        raise ConfigError(f'"{value}" is no host', hint=hint)
+    return value.lower().removesuffix(".")
+
+
+def _encoding(value: Any) -> str:
+    codec_name(_text(value))
+    return str(value)
+
+
+def _same(value: str) -> str:
+    return value
+
+
+_STRING: dict[str, Any] = {"type": "string", "minLength": 1}
+_SEVERITY = _choice("severity", SEVERITIES)
+_RULES = _list(
+    "list of rules",
+    _rule,
+    {
+        "type": "string",
+        "pattern": rf"^(?:{_RULE})$",
+        "examples": ["ALL", *(entry.code for entry in REGISTRY), *(entry.name for entry in REGISTRY)],
+    },
+)
+_GLOBS = _list("list of patterns", _path_pattern, {**_STRING, "pattern": "^[^!]"})
+
+KEYS: tuple[Key, ...] = (
+    Key(
+        "extend",
+        Shape("string", _text, _STRING),
+        "",
+        "another configuration file, over which this one lies; the path begins at this file's directory",
+        '"../urlscan.toml"',
+    ),
+    Key("profile", _choice("profile", PROFILES), '"rfc3986"', "the specification to judge by", '"rfc1738"'),
+    Key("select", _RULES, "", "these rules instead of the default ones and the profile's", '["U1", "bad-escape"]'),
+    Key("extend-select", _RULES, "[]", "these rules, too", '["U605"]'),
+    Key("ignore", _RULES, "[]", "not these rules, whatever else selects them", '["hyphen-at-break"]'),
+    Key(
+        "severity",
+        _table(
+            "table: rule = `error`, `warning` or `info`",
+            _rule,
+            Shape("", _severity, _SEVERITY.schema),
+            {"pattern": rf"^(?:{_RULE})$"},
+        ),
+        "{}",
+        "how loud rules are; a name or code goes before a prefix, a prefix before `ALL`",
+        '{ U202 = "info", password-in-url = "warning" }',
+    ),
+    Key(
+        "per-file-ignores",
+        _table("table: pattern = list of rules", _pattern, _RULES, _STRING),
+        "{}",
+        'rules that have nothing to say of some files; `"!docs/**"` are all but those',
+        '{ "docs/old/**" = ["U602"], "*.csv" = ["ALL"] }',
+    ),
+    Key(
+        "per-file-kinds",
+        _table("table: pattern = kind", _pattern, _choice("kind", KINDS), _STRING),
+        "{}",
+        "what some files are, whatever their names say; the last pattern that matches decides",
+        '{ "*.in" = "markdown" }',
+    ),
+    Key("exclude", _GLOBS, "[]", "files to pass over, also if they are named", '["vendor", "*.min.js"]'),
+    Key("extend-exclude", _GLOBS, "[]", "files to pass over besides those of `exclude`", '["docs/old/**"]'),
+    Key("encoding", Shape("string", _encoding, _STRING), "", "the encoding of files that declare none", '"latin-1"'),
+    Key(
+        "rejoin",
+        _choice("way to rejoin", REJOIN),
+        '"wrapped"',
+        "which broken URLs are put together again",
+        '"guess"',
+    ),
+    Key(
+        "schemes",
+        _list("list of strings", _scheme, {"type": "string", "pattern": f"^{_SCHEME}$"}),
+        "[]",
+        "private schemes: found, judged and no slip for another, as if they were registered",
+        '["x-foo"]',
+    ),
+    Key(
+        "allowed-hosts",
+        _list("list of hosts", _host, {"type": "string", "pattern": f"^{_HOST}$"}),
+        "[]",
+        "hosts about whose URLs nothing is said by the rules on secrets, users, hosts and ports (U301, U302, U304,"
+        " U402, U501, U701); `*.h.example` is every host below h.example",
+        '["git.corp", "*.h.example"]',
+    ),
+    Key(
+        "placeholders",
+        _list("list of strings", _same, _STRING),
+        "[]",
+        "whole values that are no password, user or token (U301, U302, U304), in any case of letters",
+        '["s3kr1t"]',
+    ),
+    Key("output-format", _choice("format", FORMATS), '"full"', "`--format` of `check`", '"concise"'),
+    Key("fail-on", _SEVERITY, '"warning"', "the severity from which on a finding makes `check` fail", '"error"'),
+)
+BY_NAME = {key.name: key for key in KEYS}
+# What people write for a key, because an option or another program calls it so.
+_OTHERS = {"format": "output-format", "kinds": "per-file-kinds", "as": "per-file-kinds", "kind": "per-file-kinds"}
+
+
+def checked(table: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of a table of TOML, by key, as the program has them.
+
+    Raises:
+        ConfigError: a key or a value is not understood.
+    """
+    found = {}
+    for written, value in table.items():
+        name = written[:_LONGEST]
+        key = BY_NAME.get(name)
+        if key is None:
+            if name in ("lint", "tool", "urlscan") and isinstance(value, dict):
+                raise ConfigError(f'unknown key "{name}"', hint="in this file the keys stand at the top, in no table")
+            raise ConfigError(f'unknown key "{name}"', hint=did_you_mean(_OTHERS.get(name, name), BY_NAME))
+        try:
+            found[name] = key.shape.reads(value)
+        except ConfigError as error:
+            raise ConfigError(f"{name}: {error.message}", hint=error.hint) from None
+    return found
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a hint: the word that was meant, or all there are."""
+    import difflib
+
+    known = list(known)
+    near = difflib.get_close_matches(word[:60].lower().replace("_", "-"), known, n=1, cutoff=0.6)
+    if near:
+        return f'did you mean "{near[0]}"?'
+    return f"choose one of {', '.join(known)}"
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a configuration."""
+    properties = {
+        key.name: {"description": f"{key.says[:1].upper()}{key.says[1:]}.", **key.shape.schema} for key in KEYS
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:urlscan:schema:config:1",
+        "title": "Configuration",
+        "description": "What stands in urlscan.toml, in .urlscan.toml, and below [tool.urlscan] in pyproject.toml.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+    }

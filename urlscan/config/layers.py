@@ -1,0 +1,192 @@
+"""What is said in several places, one over the other: which of it holds for a file.
+
+A layer is a configuration file, an option of the command line, or all of the other options.  The nearer one wins:
+single values and `exclude` are replaced, tables are merged entry by entry, lists of what is excused add up.  Rules are
+chosen as in ruff: who says `select` begins anew, everybody else adds and takes away.
+"""
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlscan.settings import Settings, Terms
+
+if TYPE_CHECKING:  # who passes over nothing loads no patterns
+    from urlscan.sources.exclude import Excluder
+
+
+class Layer(NamedTuple):
+    """What one place says.
+
+    Attributes:
+        where: what the place is called.
+        base: the directory that its patterns begin at.
+        values: by key, as `keys.py` reads them.
+    """
+
+    where: str
+    base: str
+    values: dict[str, Any]
+
+
+class Pattern(NamedTuple):
+    """A pattern for paths, where it begins, and what is said of what it matches."""
+
+    base: str
+    glob: str
+    value: Any
+
+
+class Settled(NamedTuple):
+    """What holds below a directory.
+
+    Attributes:
+        home: the directory.
+        layers: who says so, the nearest last.
+        settings: how sources are judged.
+        encoding: their declared encoding, or None.
+        exclude: what is passed over.
+        kinds: what files are, by pattern.
+        silent: the codes of rules that have nothing to say, by pattern.
+        output_format: how findings are written, or None.
+        fail_on: the severity that makes `check` fail, or None.
+    """
+
+    home: str
+    layers: tuple[Layer, ...]
+    settings: Settings
+    encoding: str | None
+    exclude: tuple[Pattern, ...]
+    kinds: tuple[Pattern, ...]
+    silent: tuple[Pattern, ...]
+    output_format: str | None
+    fail_on: str | None
+
+
+def settled(layers: Iterable[Layer], home: str) -> Settled:
+    """Return what holds below `home`, by what several places say, the nearest last."""
+    layers = tuple(layers)
+    last: dict[str, Any] = {}
+    added: dict[str, list[Any]] = {"schemes": [], "allowed-hosts": [], "placeholders": []}
+    tables: dict[str, dict[Any, Any]] = {"severity": {}, "per-file-kinds": {}, "per-file-ignores": {}}
+    exclude: list[Pattern] = []
+    extended: list[Pattern] = []
+    for layer in layers:
+        last.update(layer.values)
+        for name, several in added.items():
+            several += layer.values.get(name, ())
+        base = _base(layer, home)
+        for name, table in tables.items():
+            for entry, value in layer.values.get(name, {}).items():
+                key = entry if name == "severity" else (base, entry)
+                table.pop(key, None)  # what is said later stands behind
+                table[key] = value
+        if "exclude" in layer.values:
+            exclude = [Pattern(base, glob, None) for glob in layer.values["exclude"]]
+        extended += [Pattern(base, glob, None) for glob in layer.values.get("extend-exclude", ())]
+    select, extend_select, ignore = selection(layers)
+    settings = Settings(
+        profile=last.get("profile", Settings().profile),
+        select=select,
+        extend_select=extend_select,
+        ignore=ignore,
+        rejoin=last.get("rejoin", Settings().rejoin),
+        severity=tuple(tables["severity"].items()),
+        schemes=frozenset(added["schemes"]),
+        allowed_hosts=frozenset(added["allowed-hosts"]),
+        placeholders=frozenset(added["placeholders"]),
+    )
+    return Settled(
+        home,
+        layers,
+        settings,
+        last.get("encoding"),
+        (*exclude, *extended),
+        tuple(Pattern(base, glob, kind) for (base, glob), kind in tables["per-file-kinds"].items()),
+        tuple(Pattern(base, glob, rules) for (base, glob), rules in tables["per-file-ignores"].items()),
+        last.get("output-format"),
+        last.get("fail-on"),
+    )
+
+
+def _base(layer: Layer, home: str) -> str:
+    """Return where the patterns of a layer begin: where it stands, if that is above the files that it is about."""
+    above = layer.base.rstrip(os.sep) + os.sep
+    return layer.base if (home.rstrip(os.sep) + os.sep).startswith(above) else home
+
+
+def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[str, ...], tuple[str, ...]]:
+    """Return `select`, `extend-select` and `ignore` as one place would say what all of them say."""
+    select: tuple[str, ...] | None = None
+    extend: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    for layer in layers:
+        if "select" in layer.values:
+            select, extend, ignore = layer.values["select"], (), ()
+        more = layer.values.get("extend-select", ())
+        if more and ignore:  # what is asked for now is no longer taken away
+            from urlscan.rules.selection import codes_of
+
+            again = {code for one in more for code in codes_of(one)}
+            ignore = tuple(code for one in ignore for code in codes_of(one) if code not in again)
+        extend = (*extend, *more)
+        ignore = (*ignore, *layer.values.get("ignore", ()))
+    return select, extend, ignore
+
+
+class Scope:
+    """What holds below a directory, asked by the paths of files.
+
+    Attributes:
+        settled: all of it.
+    """
+
+    def __init__(self, settled: Settled) -> None:
+        self.settled = settled
+        self._plain = Terms(settled.settings, frozenset(), None, settled.encoding)
+        self._exclude = _excluders(settled.exclude)
+        self._some = _excluders((*settled.kinds, *settled.silent))
+        self._one: dict[Pattern, Excluder] = {}
+        self._terms: dict[tuple[frozenset[str], str | None], Terms] = {}
+
+    def excludes(self, path: str) -> bool:
+        """Return whether a path is passed over; that of a directory ends with "/"."""
+        return any(excluder.excludes(path) for excluder in self._exclude)
+
+    def terms(self, path: str) -> Terms:
+        """Return what holds for a file."""
+        if not any(excluder.excludes(path) for excluder in self._some):
+            return self._plain
+        kinds = [pattern.value for pattern in self.settled.kinds if self._matches(pattern, path)]
+        silent = self.silent(path)
+        key = (silent, kinds[-1] if kinds else None)
+        if key not in self._terms:
+            self._terms[key] = self._plain._replace(silent=silent, kind=key[1])
+        return self._terms[key]
+
+    def silent(self, path: str) -> frozenset[str]:
+        """Return the codes of the rules that have nothing to say of a file."""
+        from urlscan.rules.selection import codes_of
+
+        rules = {rule for pattern in self.settled.silent if self._matches(pattern, path) for rule in pattern.value}
+        return frozenset(code for rule in rules for code in codes_of(rule))
+
+    def _matches(self, pattern: Pattern, path: str) -> bool:
+        if pattern not in self._one:
+            from urlscan.sources.exclude import Excluder
+
+            self._one[pattern] = Excluder((pattern.glob.removeprefix("!"),), pattern.base)
+        return self._one[pattern].excludes(path) != pattern.glob.startswith("!")
+
+
+def _excluders(patterns: tuple[Pattern, ...]) -> "list[Excluder]":
+    """Return what knows whether one of the patterns may match: those of one base are asked together."""
+    if not patterns:
+        return []
+    from urlscan.sources.exclude import Excluder
+
+    by_base: dict[str, list[str]] = {}
+    for pattern in patterns:
+        # "!docs/**" is everything else.
+        by_base.setdefault(pattern.base, []).append("**" if pattern.glob.startswith("!") else pattern.glob)
+    return [Excluder(tuple(globs), base) for base, globs in by_base.items()]
