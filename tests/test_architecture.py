@@ -189,6 +189,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
         assert hasattr(importlib.import_module(name), thing or "run"), where
     helpers = {
         "urlscan.sources": {
+            "comments",
             "declared",
             "decode",
             "escapes",

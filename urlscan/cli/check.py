@@ -1,6 +1,7 @@
 """`urlscan check`: say what is wrong with the URLs of texts, and mend them."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from urlscan import run as running
 from urlscan.cli import baselines, output
@@ -11,8 +12,11 @@ from urlscan.formats import FORMATS, renderer
 from urlscan.formats.base import Look, Result
 from urlscan.model import Severity
 from urlscan.rules.selection import check_settings
-from urlscan.settings import PROFILES
+from urlscan.settings import PROFILES, Settings
 from urlscan.sources.walk import STDIN
+
+if TYPE_CHECKING:  # only who has a baseline loads it
+    from urlscan.run.baseline import Baseline
 
 _EXAMPLES = """\
 examples:
@@ -33,6 +37,8 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     parser = _parser()
     options = parser.read(arguments)
+    if options.add_ignore and (options.fix or options.write_baseline is not None):
+        raise ConfigError("--add-ignore goes with neither --fix nor --write-baseline", hint="one after the other")
     if options.unsafe_fixes and not options.fix:
         raise ConfigError("--unsafe-fixes goes with --fix")
     configuration = configuration_of(options)
@@ -40,13 +46,17 @@ def run(arguments: list[str]) -> int:
     check_settings(here.settings)  # so that a rule that does not exist is said even when there is nothing to check
     paths = paths_of(options)
     # Standard output is taken where it is to hold the text.
-    to_stderr = options.fix and STDIN in paths
+    to_stderr = (options.fix or options.add_ignore) and STDIN in paths
     look = Look(output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet)
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     fixing = running.Fixing(options.unsafe_fixes, output.write) if options.fix else None
     loudest = _Loudest()
     baseline = baselines.baseline_of(options)
-    checked = running.check(paths, here.settings, reading_of(options, configuration), fixing, options.jobs)
+    reading = reading_of(options, configuration)
+    if options.add_ignore:
+        checked = _marked(paths, here.settings, reading, baseline)
+    else:
+        checked = running.check(paths, here.settings, reading, fixing, options.jobs)
     if baseline is not None:
         checked = baseline.watch(checked) if options.write_baseline is None else baseline.take(checked)
     for piece in renderer(here.output_format or "full")(loudest.watch(journal.hear(checked)), look):
@@ -78,8 +88,18 @@ def _parser() -> Parser:
     add = parser.add_argument_group("mending").add_argument
     add("--fix", action="store_true", help="apply the fixes that keep the meaning, and report what remains")
     add("--unsafe-fixes", action="store_true", help="with --fix, apply those too that may change the meaning")
+    add("--add-ignore", action="store_true", help="write marks that silence what is found, and report what remains")
     add_shared(parser)
     return parser
+
+
+def _marked(
+    paths: list[str], settings: Settings, reading: running.Reading, baseline: "Baseline | None"
+) -> Iterator[running.Checked | running.Passed]:
+    from urlscan.run.marking import Marking, marked
+
+    unknown = baseline.unknown if baseline is not None else list[running.Checked]
+    return marked(paths, settings, reading, Marking(output.write, unknown))
 
 
 class _Loudest:

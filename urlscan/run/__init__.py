@@ -138,7 +138,7 @@ def check(
     def each(items: list[Named], jobs: int = 1) -> Iterator[Checked | Passed]:
         for source in sources(items, reading):
             if isinstance(source, Source):
-                yield from _checked(source, settings, reading, jobs)
+                yield from check_source(source, settings, reading, jobs)
             elif isinstance(source, Large):
                 terms = reading.terms(source.path, settings)
                 parts, work = partial(_stretches, source, reading), partial(_judged_slim, terms, source.path)
@@ -175,7 +175,8 @@ def _judged_slim(terms: Terms, path: str, scanned: Iterator[Scanned], segment: S
     return _slim(result._replace(findings=_heard(suppress.left_of(segment, result.findings).findings, terms)))
 
 
-def _checked(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
+def check_source(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
+    """Judge the URLs of one source, segment by segment."""
     terms = reading.terms(source.path, settings)
     settings = terms.settings
     for segment in segments_of(source, reading):
@@ -227,7 +228,7 @@ def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) ->
         return [record(one) for one in judged(found_in(segment, wanted), segment)]
 
     def judge(data: bytes) -> list[Checked]:
-        return list(_checked(source._replace(data=data), settings, reading))
+        return list(check_source(source._replace(data=data), settings, reading))
 
     before = judge(source.data)
     data, after, fixed = mended(source.data, before, judge, find, unsafe=fix.unsafe)

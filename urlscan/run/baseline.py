@@ -74,6 +74,10 @@ class Baseline:
                 result = result._replace(findings=new)
             yield result
 
+    def unknown(self, results: list[Checked]) -> list[Checked]:
+        """Return all results of one source without the findings that are known, and take no note of them."""
+        return list(Baseline(self.file, self.known).watch(results))
+
     def take(self, results: Iterable[Checked | T]) -> Iterator[Checked | T]:
         """Pass results on without any finding: all are going to be known."""
         for result in self.watch(results):

@@ -82,7 +82,7 @@ def _segment(decoded: "Decoded", kind: str) -> Segment:
     from urlscan.sources.views import expanded, view_of
 
     writing = functools.partial(_writing, decoded.text, kind)
-    return view_of(decoded, kind, expanded(decoded.text, kind, _reader), writing)
+    return view_of(decoded, kind, expanded(decoded.text, kind, reader_of), writing)
 
 
 @functools.lru_cache(maxsize=1)
@@ -91,11 +91,11 @@ def _writing(document: str, kind: str) -> "Writing":
     from urlscan.sources.views import expanded
     from urlscan.sources.writing import writing_of
 
-    return writing_of(expanded(document, kind, lambda kind: _reader(kind, "every_piece")))
+    return writing_of(expanded(document, kind, lambda kind: reader_of(kind, "every_piece")))
 
 
 @functools.cache
-def _reader(kind: str, better: str = "") -> "Reader":
+def reader_of(kind: str, better: str = "") -> "Reader":
     """Return the reader of a kind, or the `better` one if it has that."""
     name, _, function = KINDS[kind].partition(":")
     module = importlib.import_module(name)

@@ -1,0 +1,5 @@
+# urlscan: disable[U101]
+cat <<END
+http://h.example/a|b
+END
+# urlscan: enable[U101]

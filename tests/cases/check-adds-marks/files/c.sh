@@ -1,0 +1,3 @@
+cat <<END
+http://h.example/a|b
+END
