@@ -70,7 +70,8 @@ def in_stretches(data, size, wanted):
     """Return the places and records of what is found, as a file's are, stretch by stretch."""
 
     def made():
-        return (lambda make=make: run._part_of(make) for make in stretches.stretches(Memory(data), None, size))
+        large = reading.Large("a.txt", Memory(data))
+        return (lambda make=make: run._part_of(make, large) for make in stretches.stretches(large.file, None, size))
 
     def work(scanned, segment):
         found = [(record(one), segment) for one in scanned]

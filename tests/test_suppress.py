@@ -134,10 +134,10 @@ def test_strangers_silence_nothing(kind: str) -> None:
         assert left.unused == [], "nor is it said of their marks that they are good for nothing"
 
 
-def test_a_member_is_a_strangers() -> None:
+def test_what_is_packed_is_a_strangers() -> None:
     assert are_obeyed("plain")
     assert are_obeyed("html", "ipynb")
-    assert not are_obeyed("plain", member="a/b.txt")
+    assert not are_obeyed("plain", packed=True)
     assert not are_obeyed("html", "mail", "mbox")
 
 

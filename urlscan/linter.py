@@ -353,7 +353,8 @@ def _finding(
         component=said.component,
         section=said.section,
         suggestion=said.suggestion,
-        fix=fix,
+        fix=None if segment.packed else fix,  # nobody writes there
+        member=segment.member,
     )
 
 
@@ -392,6 +393,7 @@ def unused_suppressions(
                 end_line,
                 end_column,
                 *segment.map.to_source(*place),
+                member=segment.member,
             )
         )
     return found

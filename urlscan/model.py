@@ -184,11 +184,16 @@ class Fix(NamedTuple):
         return hash(self[:2])
 
 
+def place_name(path: str, member: str) -> str:
+    """Return what people are told that something stands in: the path, with the member of an archive."""
+    return f"{path}:{member}" if member else path
+
+
 class Finding(NamedTuple):
     """A problem, or a fault of the text around a URL, at a place of a source.
 
     `start`, `end` and the edits of `fix` count characters when the source is a text given to the
-    library, and bytes when it is a file; columns count code points.
+    library, and bytes when it is a file, or a member of an archive; columns count code points.
     """
 
     code: str
@@ -207,10 +212,16 @@ class Finding(NamedTuple):
     section: str = ""
     suggestion: str = ""
     fix: Fix | None = None
+    member: str = ""
+
+    @property
+    def where(self) -> str:
+        """What people are told that it stands in: the path, with the member of an archive."""
+        return place_name(self.path, self.member)
 
     def __repr__(self) -> str:
         """Short, with passwords masked (RFC 3986 section 7.5)."""
         return (
-            f"Finding({self.code} {self.name} at {self.path}:{self.line}:{self.column}:"
+            f"Finding({self.code} {self.name} at {self.where}:{self.line}:{self.column}:"
             f" {redact(self.message)!r}, url={redact(self.url)!r})"
         )

@@ -20,7 +20,7 @@ from urlscan.text import LineIndex, Segment
 
 # What strangers write: a mark in it would silence what its readers are to be told.  The names are those of kinds, and
 # of what a source was taken out of; what is unpacked comes from somewhere else, too.
-STRANGERS = frozenset("mail mbox maildir mh news spool pipermail warc wet arc gzip bzip2 xz zstd tar zip".split())
+STRANGERS = frozenset("mail mbox maildir mh news spool pipermail warc wet arc".split())
 _WORD = "urlscan:"
 _MARK = re.compile(
     r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
@@ -110,26 +110,25 @@ def suppressions(found: list[Mark]) -> dict[str, list[Suppression]]:
     return silenced
 
 
-def are_obeyed(*kinds: str, member: str = "") -> bool:
+def are_obeyed(*kinds: str, packed: bool = False) -> bool:
     """Return whether marks hold.
 
     Args:
         kinds: the kind of the source, and of all that it was taken out of: "html", "mail", "mbox".
-        member: its name in a container, or "".
+        packed: whether it was compressed, or stood in an archive.
     """
-    return not member and STRANGERS.isdisjoint(kinds)
+    return not packed and STRANGERS.isdisjoint(kinds)
 
 
-def left_of(segment: Segment, findings: list[Finding], *within: str, member: str = "") -> Left:
+def left_of(segment: Segment, findings: list[Finding], *within: str) -> Left:
     """Return the findings of a segment that no mark silences, and the marks that silence nothing.
 
     Args:
         segment: the text.
         findings: what was found in it.
         within: the kinds of what it was taken out of.
-        member: its name in a container, or "".
     """
-    if not are_obeyed(segment.kind, *within, member=member):
+    if not are_obeyed(segment.kind, *within, packed=segment.packed):
         return Left(findings, [])
     # Lines that nobody asked for yet need not be counted for nothing.
     return apply(segment.document, findings, segment.lines if findings else None)

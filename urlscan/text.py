@@ -258,13 +258,15 @@ class Segment:
         prose: `text` with MARKUP for what is markup; where URLs are looked for.
         encoding: the codec by which the source was decoded; "" for a text.
         whole: whether all of its bytes are of that encoding.
+        member: which member of the archive that the source was found in, or "".
+        packed: whether the source was compressed, or stood in an archive.
 
     Of a source that is too large for one, a segment is a stretch, whose lines are counted from its beginning.
     """
 
     __slots__ = (
         "_lines", "_make_lines", "_starts", "_writing", "base", "codes", "document", "encoding", "kind", "links", "map",
-        "prose", "swaps", "text", "whole",
+        "member", "packed", "prose", "swaps", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -281,6 +283,8 @@ class Segment:
         base: str = "",
         encoding: str = "",
         whole: bool = True,
+        member: str = "",
+        packed: bool = False,
         lines: Callable[[], LineIndex] | None = None,
         writing: Callable[[], Writing] | None = None,
     ) -> None:
@@ -295,6 +299,8 @@ class Segment:
         self.prose = text if prose is None else prose
         self.encoding = encoding
         self.whole = whole
+        self.member = member
+        self.packed = packed
         self._lines: LineIndex | None = None
         self._make_lines = lines
         self._writing = writing

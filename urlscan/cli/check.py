@@ -89,7 +89,7 @@ def _parser() -> Parser:
     add("--fix", action="store_true", help="apply the fixes that keep the meaning, and report what remains")
     add("--unsafe-fixes", action="store_true", help="with --fix, apply those too that may change the meaning")
     add("--add-ignore", action="store_true", help="write marks that silence what is found, and report what remains")
-    add_shared(parser)
+    add_shared(parser, unpack="named")  # what is in a directory is no text that anybody edits
     return parser
 
 

@@ -16,7 +16,7 @@ from urlscan.finder import Scanned, record
 from urlscan.formats.masking import escape, escape_all, shown_urls
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.formats.records import Record
-from urlscan.model import Occurrence
+from urlscan.model import Occurrence, place_name
 from urlscan.text import Segment, readable
 
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv")
@@ -37,7 +37,7 @@ class Chunk(NamedTuple):
     """Some URLs of one source.
 
     Attributes:
-        path: the name of the source.
+        path: what people are told that they stand in, with the member of an archive.
         urls: how each is shown; control characters are not escaped yet.
         records: of each, as JSON has it; none where only the URLs are wanted.
     """
@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> int:
     add("--resolve", action="store_true", help="those, made absolute by the document's base, or by --base")
     add("--base", metavar="URL", help="the URL of the documents, for --resolve")
     add("--with-filename", action="store_true", help="put the path before each URL, as PATH:URL")
-    add_shared(parser)
+    add_shared(parser, unpack="always")
     options = parser.read(arguments)
     if options.count and options.with_filename:
         raise ConfigError("--with-filename does not go with --count, which counts over all files")
@@ -95,7 +95,7 @@ def _listed(
         records = []
         if in_full:
             records = [occurrence_record(record(one), segment, path, options.show_secrets) for one in some]
-        chunks.append(Chunk(path, _shown(some, segment, options), records))
+        chunks.append(Chunk(place_name(path, segment.member), _shown(some, segment, options), records))
     return chunks
 
 

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from urlscan.cli import output
 from urlscan.errors import SourceError
+from urlscan.model import place_name
 from urlscan.run import Checked, Found, Note, Skipped
 
 T = TypeVar("T")
@@ -40,7 +41,8 @@ class Journal:
                 if isinstance(result, Found):
                     self._read(result.path, result.encoding, result.whole)
                 elif isinstance(result, Checked):
-                    self._read(result.path, result.segment.encoding, result.segment.whole)
+                    path = place_name(result.path, result.segment.member)
+                    self._read(path, result.segment.encoding, result.segment.whole)
                 yield result
         if self._quiet:
             return
@@ -61,6 +63,10 @@ class Journal:
         output.complain(f"{path}: read as {encoding}{rest}")
 
     def _skipped(self, source: Skipped) -> None:
+        if source.is_trouble:
+            self.failed = True
+            output.complain(f"{source.path}: {source.why}")
+            return
         if self._quiet:
             return
         # In a directory there are always some; who names a file wants to know.

@@ -57,8 +57,23 @@ def _positive(value: str) -> int:
     return int(value)
 
 
-def add_shared(parser: Parser) -> None:
-    """Add the options of every command that reads texts."""
+def _size(value: str) -> int:
+    """Return the number of bytes that `value` writes: 500000, 500K, 16G.
+
+    Raises:
+        ValueError: it writes none; argparse says so.
+    """
+    number, unit = (value[:-1], value[-1].upper()) if value[-1:].isalpha() else (value, "")
+    return _positive(number) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}.get(unit, -1)
+
+
+def add_shared(parser: Parser, *, unpack: str) -> None:
+    """Add the options of every command that reads texts.
+
+    Args:
+        parser: takes them.
+        unpack: which compressed files are opened if nothing is said: all ("always") or the "named".
+    """
     parser.add_argument(
         "paths", nargs="*", metavar="PATH",
         help="files; directories, of which the files that git knows or would take; - for standard input. Without"
@@ -79,6 +94,23 @@ def add_shared(parser: Parser) -> None:
     add("--extend-exclude", metavar="GLOB", action="append", help="pass over this, too")
     add("--files-from", metavar="FILE", help="read paths from FILE (- for standard input), one a line")
     add("-0", "--null", dest="zero", action="store_true", help="the paths of --files-from end with NUL, not a line end")
+    where = "named or found in a directory (the default)"
+    if unpack == "named":
+        where = "also where they are found in a directory, and not only where they are named"
+    add(
+        "--decompress", dest="unpack", action="store_const", const="always", default=unpack,
+        help=f"open gz, bz2, xz, zst, zip and tar files, {where}",
+    )  # fmt: skip
+    add(
+        "--no-decompress", dest="unpack", action="store_const", const="never",
+        help="open none of them: they are binary files then",
+    )  # fmt: skip
+    add("--max-unpacked", metavar="SIZE", type=_size, help="how much may be unpacked of one file (default: 16G)")
+    add(
+        "--max-ratio", metavar="N", type=_positive,
+        help="how many times its own size that may be, if it is more than 64M (default: 200)",
+    )  # fmt: skip
+    add("--max-depth", metavar="N", type=_positive, help="how many layers are opened; a tar.gz has 2 (default: 8)")
     add("--stdin-filename", metavar="NAME", default=STDIN, help="what to call standard input in the output")
     add(
         "--rejoin", choices=REJOIN,
@@ -138,7 +170,14 @@ def reading_of(options: argparse.Namespace, configuration: "Configuration") -> "
     from urlscan.run import Reading
 
     exclude = (*(options.exclude or ()), *(options.extend_exclude or ()))
-    return Reading(options.kind, options.encoding, exclude, options.stdin_filename, configuration)
+    limits = None
+    given = {"size": options.max_unpacked, "ratio": options.max_ratio, "depth": options.max_depth}
+    if any(given.values()):
+        from urlscan.sources.unpack import Limits
+
+        limits = Limits()._replace(**{name: value for name, value in given.items() if value})
+    name, unpack = options.stdin_filename, options.unpack
+    return Reading(options.kind, options.encoding, exclude, name, configuration, unpack, limits)
 
 
 def paths_of(options: argparse.Namespace) -> list[str]:

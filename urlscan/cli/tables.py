@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # The scalar fields of an occurrence's record; lists have no place in a cell.
 _COLUMNS = (
     "url", "raw", "path", "line", "column", "end_line", "end_column", "start", "end", "outer_start", "outer_end",
-    "scheme", "style", "joined", "template", "assumed", "redacted",
+    "scheme", "style", "joined", "template", "assumed", "redacted", "member",
 )  # fmt: skip
 # What spreadsheets take for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

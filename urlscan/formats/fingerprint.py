@@ -17,7 +17,7 @@ class Fingerprints:
 
     def of(self, finding: Finding) -> str:
         """Return the fingerprint of a finding as it may be shown."""
-        key = "\0".join((finding.path, finding.code, finding.url))
+        key = "\0".join((finding.where, finding.code, finding.url))
         self._seen[key] += 1
         text = f"{key}\0{self._seen[key]}"
         return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]

@@ -22,12 +22,14 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
 def _command(finding: Finding) -> str:
     place = f"file={_property(finding.path)},line={finding.line}"
-    if finding.line == finding.end_line:
+    if finding.member:  # the file has no such line
+        place = f"file={_property(finding.path)}"
+    elif finding.line == finding.end_line:
         place += f",col={finding.column},endLine={finding.end_line},endColumn={finding.end_column}"
     else:  # an annotation over several lines has no columns
         place += f",endLine={finding.end_line}"
     title = _property(f"{finding.code} {finding.name}")
-    where = f"{finding.path}:{finding.line}:{finding.column}"
+    where = f"{finding.where}:{finding.line}:{finding.column}"
     message = _data(f"{where}: {finding.code} {readable(finding.message)}")
     return f"::{_COMMAND[finding.severity]} {place},title={title}::{message}\n"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import array, dumps
-from urlscan.model import Severity
+from urlscan.model import Finding, Severity
 from urlscan.text import readable
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
@@ -16,13 +16,23 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
     fingerprints = Fingerprints()
     records = (
         {
-            "description": f"{finding.code} {readable(finding.message)}",
+            "description": _description(finding),
             "check_name": finding.name,
             "fingerprint": fingerprints.of(finding),
             "severity": _SEVERITIES[finding.severity],
-            "location": {"path": finding.path, "lines": {"begin": finding.line, "end": finding.end_line}},
+            "location": {"path": finding.path, "lines": _lines(finding)},
         }
         for result in results
         for finding, _ in shown(result, look)
     )
     yield from array(dumps(record) for record in records)
+
+
+def _description(finding: Finding) -> str:
+    text = f"{finding.code} {readable(finding.message)}"
+    return f"{finding.where}:{finding.line}:{finding.column}: {text}" if finding.member else text
+
+
+def _lines(finding: Finding) -> dict[str, int]:
+    # An archive has no lines, and a report must have some.
+    return {"begin": 1, "end": 1} if finding.member else {"begin": finding.line, "end": finding.end_line}

@@ -13,9 +13,9 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
     last = None
     for result in results:
         for finding, _ in shown(result, look):
-            if finding.path != last:
-                yield ("" if last is None else "\n") + f"{escape(finding.path)}:\n"
-                last = finding.path
+            if finding.where != last:
+                yield ("" if last is None else "\n") + f"{escape(finding.where)}:\n"
+                last = finding.where
             style = SEVERITY[finding.severity]
             what = f"{paint(finding.code, style, look)} {finding.name} {paint(finding.severity.label, style, look)}"
             yield f"  {finding.line}:{finding.column}: {what}: {escape(readable(finding.message))}\n"

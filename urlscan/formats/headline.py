@@ -17,6 +17,6 @@ def paint(text: str, style: str, look: Look) -> str:
 def headline(finding: Finding, look: Look) -> str:
     """Return `path:line:column: CODE name severity: message`."""
     style = SEVERITY[finding.severity]
-    where = f"{paint(escape(finding.path), BOLD, look)}:{finding.line}:{finding.column}:"
+    where = f"{paint(escape(finding.where), BOLD, look)}:{finding.line}:{finding.column}:"
     what = f"{paint(finding.code, style, look)} {finding.name} {paint(finding.severity.label, style, look)}:"
     return f"{where} {what} {escape(readable(finding.message))}"

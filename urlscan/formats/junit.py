@@ -17,12 +17,12 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
         return quoteattr(escape(text))
 
     def case(finding: Finding) -> str:
-        where = f"{finding.path}:{finding.line}:{finding.column}"
+        where = f"{finding.where}:{finding.line}:{finding.column}"
         failure = "failure" if finding.severity > Severity.INFO else "skipped"
         message = attribute(f"{where}: {finding.code} {readable(finding.message)}")
         kind = f" type={attribute(finding.severity.label)}" if failure == "failure" else ""
         return (
-            f"    <testcase classname={attribute(finding.path)} name={attribute(f'{finding.code} {finding.name}')}"
+            f"    <testcase classname={attribute(finding.where)} name={attribute(f'{finding.code} {finding.name}')}"
             f' file={attribute(finding.path)} line="{finding.line}">\n'
             f"      <{failure} message={message}{kind}/>\n"
             "    </testcase>\n"

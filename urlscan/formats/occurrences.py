@@ -10,7 +10,7 @@ from urlscan.text import Segment, readable
 
 
 def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:
-    """Return an occurrence as JSON has it; `relative`, `in_code`, `template`, `redacted` only where they are true."""
+    """Return an occurrence as JSON has it; what is not always there only where it is."""
     secrets = [] if show_secrets else occurrence_secrets(occurrence, segment.text)
     place = segment.locate(occurrence.start, occurrence.end)
     outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
@@ -29,6 +29,8 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         "alternatives": [record for record, _ in alternatives],
         "joined": occurrence.joined,
     }
+    if segment.member:
+        record["member"] = segment.member
     scheme, raw = occurrence.scheme, occurrence.raw.lower()
     if occurrence.style == "markup" and not (scheme and raw.startswith(f"{scheme}:")):
         record["relative"] = True  # also when it has been resolved

@@ -21,6 +21,13 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
 
 def _diagnostic(finding: Finding, segment: Segment) -> Record:
+    if finding.member:  # the file has no such lines
+        return {
+            "message": f"{finding.where}:{finding.line}:{finding.column}: {readable(finding.message)}",
+            "location": {"path": finding.path},
+            "severity": _SEVERITIES[finding.severity],
+            "code": {"value": finding.code},
+        }
     place = {
         "start": _position(segment, finding.line, finding.start),
         "end": _position(segment, finding.end_line, finding.end),

@@ -20,6 +20,8 @@ def finding_record(finding: Finding, masked: bool) -> Record:
         "severity": finding.severity.label,
         "fix": fix,
     }
+    if not finding.member:
+        del record["member"]
     return {**record, "redacted": True} if masked else record
 
 

@@ -46,27 +46,13 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
 
 def _result(finding: Finding, number: int, fingerprint: str) -> Record:
-    artifact = {"uri": _reference(finding.path)}
+    artifact: Record = {"uri": _reference(finding.path)}
     record: Record = {
         "ruleId": finding.code,
         "ruleIndex": number,
         "level": _LEVELS[finding.severity],
         "message": {"text": readable(finding.message)},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": artifact,
-                    "region": {
-                        "startLine": finding.line,
-                        "startColumn": finding.column,
-                        "endLine": finding.end_line,
-                        "endColumn": finding.end_column,
-                        "byteOffset": finding.start,
-                        "byteLength": finding.end - finding.start,
-                    },
-                }
-            }
-        ],
+        "locations": [_location(finding, artifact)],
         "partialFingerprints": {"urlscan/v1": fingerprint},
     }
     if finding.fix is not None:
@@ -88,6 +74,22 @@ def _result(finding: Finding, number: int, fingerprint: str) -> Record:
             }
         ]
     return record
+
+
+def _location(finding: Finding, artifact: Record) -> Record:
+    if finding.member:  # a region would be one of the archive
+        name = f"{finding.where}:{finding.line}:{finding.column}"
+        logical = [{"fullyQualifiedName": name, "kind": "member"}]
+        return {"physicalLocation": {"artifactLocation": artifact}, "logicalLocations": logical}
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": finding.end_line,
+        "endColumn": finding.end_column,
+        "byteOffset": finding.start,
+        "byteLength": finding.end - finding.start,
+    }
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
 def _reference(path: str) -> str:

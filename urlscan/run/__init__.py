@@ -16,11 +16,23 @@ from urlscan.finder.evidence import Evidence
 from urlscan.finder.markup import judged
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.formats.masking import Secrets, watched
-from urlscan.model import Finding, Occurrence
+from urlscan.model import Finding, Occurrence, place_name
 from urlscan.run.batches import in_batches
 from urlscan.run.checked import Checked, Fixing
 from urlscan.run.parts import Part, in_parts, parts_of
-from urlscan.run.reading import Large, Named, Note, Reading, Skipped, Source, named, segments_of, sources
+from urlscan.run.reading import (
+    LARGE,
+    Large,
+    Named,
+    Note,
+    Reading,
+    Skipped,
+    Source,
+    named,
+    placed,
+    segments_of,
+    sources,
+)
 from urlscan.settings import Settings, Terms
 from urlscan.text import Segment
 
@@ -36,7 +48,7 @@ class Found(NamedTuple, Generic[T]):
     """What was made of the URLs of one part of a source.
 
     Attributes:
-        path: the name of the source.
+        path: what people are told that it is, with the member of an archive.
         encoding: as it was decoded.
         whole: whether all of its bytes are of that encoding.
         result: what was made of them.
@@ -71,8 +83,8 @@ def extract(
     def wanted_of(path: str) -> Wanted:
         return wanted if reading.configured is None else wanted.by(reading.configured.of(path).settings)
 
-    def each(items: list[Named], jobs: int = 1) -> "Iterator[Found[T] | Passed]":
-        for source in sources(items, reading):
+    def each(item: Named, jobs: int = 1, most: int | None = None) -> "Iterator[Found[T] | Passed]":
+        for source in sources([item], reading, most=most):
             if isinstance(source, Source):
                 for segment in segments_of(source, reading):
                     yield from _extracted(source.path, parts_of(segment, jobs), wanted_of(source.path), work, jobs)
@@ -83,7 +95,7 @@ def extract(
                 yield source
 
     items = named(paths, reading)
-    return in_batches(items, jobs, lambda batch: list(each(batch)), lambda item: each([item], jobs))
+    return in_batches(items, jobs, lambda item: _unless_elsewhere(each(item, 1, LARGE)), lambda item: each(item, jobs))
 
 
 def _extracted(
@@ -94,7 +106,7 @@ def _extracted(
     jobs: int,
 ) -> "Iterator[Found[T]]":
     def made(scanned: Iterator[Scanned], segment: Segment) -> "Found[T]":
-        return Found(path, segment.encoding, segment.whole, work(scanned, segment, path))
+        return Found(place_name(path, segment.member), segment.encoding, segment.whole, work(scanned, segment, path))
 
     return in_parts(parts, wanted, jobs, made)
 
@@ -111,12 +123,14 @@ def _to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError
 def _stretches(source: Large, reading: Reading) -> Iterator[Callable[[], Part]]:
     from urlscan.sources.stretches import stretches
 
-    return (partial(_part_of, make) for make in stretches(source.file, reading.of(source.path).encoding))
+    return (partial(_part_of, make, source) for make in stretches(source.file, reading.of(source.path).encoding))
 
 
-def _part_of(make: "Callable[[], Stretch]") -> Part:
+def _part_of(make: "Callable[[], Stretch]", source: Large) -> Part:
     stretch = make()
-    return Part(stretch.segment, stretch.start, stretch.stop, Evidence(stretch.segment.text, stretch.around))
+    return Part(
+        placed(stretch.segment, source), stretch.start, stretch.stop, Evidence(stretch.segment.text, stretch.around)
+    )
 
 
 def check(
@@ -135,8 +149,8 @@ def check(
     if fix is not None:
         return _fixed_each(sources(items, reading, whole=True), settings, reading, fix)
 
-    def each(items: list[Named], jobs: int = 1) -> Iterator[Checked | Passed]:
-        for source in sources(items, reading):
+    def each(item: Named, jobs: int = 1, most: int | None = None) -> Iterator[Checked | Passed]:
+        for source in sources([item], reading, most=most):
             if isinstance(source, Source):
                 yield from check_source(source, settings, reading, jobs)
             elif isinstance(source, Large):
@@ -147,10 +161,21 @@ def check(
             else:
                 yield source
 
-    def many(items: list[Named]) -> list[Checked | Passed]:
-        return [_slim(result) if isinstance(result, Checked) else result for result in each(items)]
+    def small(item: Named) -> list[Checked | Passed] | None:
+        results = (_slim(result) if isinstance(result, Checked) else result for result in each(item, 1, LARGE))
+        return _unless_elsewhere(results)
 
-    return in_batches(items, jobs, many, lambda item: each([item], jobs))
+    return in_batches(items, jobs, small, lambda item: each(item, jobs))
+
+
+def _unless_elsewhere(results: Iterator[T]) -> list[T] | None:
+    """Return the results of a small file; None if it holds so much that their number would know no bound."""
+    from urlscan.sources.walk import ElsewhereError
+
+    try:
+        return list(results)
+    except ElsewhereError:
+        return None
 
 
 def _slim(result: Checked) -> Checked:
@@ -158,7 +183,8 @@ def _slim(result: Checked) -> Checked:
     if result.findings:
         return result
     segment = result.segment
-    return result._replace(segment=Segment("", encoding=segment.encoding, whole=segment.whole), secrets=Secrets([], {}))
+    empty = Segment("", encoding=segment.encoding, whole=segment.whole, member=segment.member, packed=segment.packed)
+    return result._replace(segment=empty, secrets=Secrets([], {}))
 
 
 def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:

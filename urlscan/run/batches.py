@@ -17,15 +17,18 @@ T = TypeVar("T")
 
 
 def in_batches(
-    items: Iterable[Named], jobs: int, work: Callable[[list[Named]], list[T]], alone: Callable[[Named], Iterator[T]]
+    items: Iterable[Named],
+    jobs: int,
+    work: Callable[[Named], list[T] | None],
+    alone: Callable[[Named], Iterator[T]],
 ) -> Iterator[T]:
     """Yield what is made of each item, in order.
 
     Args:
         items: names of sources, or why there is none.
         jobs: how many processes share them.
-        work: makes a list of many small sources, in a process of its own, perhaps; what it returns must be
-            picklable.
+        work: makes a list of one that is small, in a process of its own, perhaps; what it returns must be picklable.
+            None: it holds more than was to be seen.
         alone: makes it of one that is large, or of standard input.
     """
     if jobs == 1:
@@ -35,12 +38,18 @@ def in_batches(
     waiting = iter(items)
     large: list[Named] = []
     while True:
-        tasks = [partial(work, batch) for batch in _batches(waiting, large)]
-        for results in in_order(tasks.copy, jobs):
-            yield from results
+        batches = list(_batches(waiting, large))
+        tasks = [partial(_made, batch, work) for batch in batches]
+        for batch, made in zip(batches, in_order(tasks.copy, jobs), strict=True):
+            for item, results in zip(batch, made, strict=True):
+                yield from alone(item) if results is None else results
         if not large:
             return
         yield from alone(large.pop())
+
+
+def _made(batch: list[Named], work: Callable[[Named], list[T] | None]) -> list[list[T] | None]:
+    return [work(item) for item in batch]
 
 
 def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:

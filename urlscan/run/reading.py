@@ -1,21 +1,28 @@
 """Sources one after the other: what the paths name, read, or why not."""
 
+import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.errors import SourceError
+from urlscan.model import place_name
 from urlscan.settings import Configured, Settings, Terms
 from urlscan.sources import check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
-from urlscan.sources.identify import identify
+from urlscan.sources.identify import container_of, identify
 from urlscan.sources.walk import STDIN, Excludes, File, excluder_of, opened, read, walk
 from urlscan.text import Segment
+
+if TYPE_CHECKING:
+    from urlscan.sources.unpack import Limits
 
 # A plain text of more bytes is read stretch by stretch; a document of another kind is read as plain text if it has
 # more than the second, since it would have to be there as a whole.
 LARGE = 1 << 24
 LARGEST_DOCUMENT = 1 << 26
 _HEAD = 1 << 14  # bytes that tell what a source is
+# Which compressed files and archives are opened: all, those that were asked for by name, none.
+UNPACK = ("always", "named", "never")
 
 
 class Reading(NamedTuple):
@@ -27,6 +34,8 @@ class Reading(NamedTuple):
         exclude: patterns of `.gitignore`'s kind.
         stdin_name: what standard input is called.
         configured: says what else holds for a source, by its name; the kind and the encoding above win.
+        unpack: which compressed files and archives are opened, one of UNPACK; the others are binary files.
+        limits: what unpacking one of them may cost; None: the usual.
     """
 
     kind: str | None = None
@@ -34,6 +43,8 @@ class Reading(NamedTuple):
     exclude: tuple[str, ...] = ()
     stdin_name: str = STDIN
     configured: Configured | None = None
+    unpack: str = "always"
+    limits: "Limits | None" = None
 
     def of(self, path: str) -> "Reading":
         """Return how one source is read."""
@@ -61,11 +72,15 @@ class Source(NamedTuple):
         path: its name as it is shown.
         data: its bytes.
         is_stdin: whether it was read from standard input.
+        member: which member of an archive it is, or "".
+        packed_as: if it was compressed or a member, the name by which its kind is told; else "".
     """
 
     path: str
     data: bytes
     is_stdin: bool
+    member: str = ""
+    packed_as: str = ""
 
 
 class Large(NamedTuple):
@@ -74,10 +89,13 @@ class Large(NamedTuple):
     Attributes:
         path: its name as it is shown.
         file: its bytes, which are UTF-8.
+        member, packed_as: as of a Source.
     """
 
     path: str
     file: File
+    member: str = ""
+    packed_as: str = ""
 
 
 class Skipped(NamedTuple):
@@ -87,6 +105,7 @@ class Skipped(NamedTuple):
         path, data, is_stdin: as of a Source.
         was_named: whether it was asked for by name, and not found in a directory.
         why: what to say of it.
+        is_trouble: whether it should have been read.
     """
 
     path: str
@@ -94,6 +113,7 @@ class Skipped(NamedTuple):
     is_stdin: bool
     was_named: bool
     why: str
+    is_trouble: bool = False
 
 
 class Note(NamedTuple):
@@ -137,44 +157,121 @@ def _understood(items: Iterable[Named], reading: Reading, configured: Configured
             yield item
 
 
-def sources(items: Iterable[Named], reading: Reading, *, whole: bool = False) -> Iterator[Read]:
+def sources(
+    items: Iterable[Named], reading: Reading, *, whole: bool = False, most: int | None = None
+) -> Iterator[Read]:
     """Read what was named, one after the other.
 
     Args:
         items: what `named` yields.
         reading: how they are read.
         whole: whether also what is large is wanted as a whole, to be fixed.
+        most: how many bytes may be unpacked of each, or ElsewhereError is raised; None: as many as the reading says.
     """
     for item in items:
         if isinstance(item, SourceError):
             yield item
             continue
         try:
-            yield from _read(*item, reading, whole=whole)
+            yield from _read(*item, reading, whole=whole, most=most)
         except SourceError as error:
             yield error
 
 
-def _read(name: str, was_named: bool, reading: Reading, *, whole: bool) -> Iterator[Read]:
+def _read(name: str, was_named: bool, reading: Reading, *, whole: bool, most: int | None) -> Iterator[Read]:
     is_stdin = name == STDIN
     path = reading.stdin_name if is_stdin else name
     reading = reading.of(path)
     data = read(name) if whole else opened(name, LARGE)
+    is_excluded = is_stdin and path != STDIN and reading.excluder()(path, None)
+    head = data if isinstance(data, bytes) else data.read(0, _HEAD)
+    if container_of(head) and not is_excluded:
+        found = Source(path, b"", is_stdin)
+        yield from _container(found, data, was_named, reading, whole=whole, most=most)
+        return
+    if is_excluded:
+        if isinstance(data, File):
+            with data as file:
+                data = file.read(0, file.size)
+        yield Skipped(path, data, is_stdin, was_named, "excluded")
+    else:
+        yield from _of_one(Source(path, b"", is_stdin), data, was_named, reading)
+
+
+def _container(
+    source: Source, data: bytes | File, was_named: bool, reading: Reading, *, whole: bool, most: int | None
+) -> Iterator[Read]:
+    """Yield what a compressed file, or an archive, is read as."""
+    if not whole and (reading.unpack == "always" or (reading.unpack == "named" and was_named)):
+        yield from _unpacked(source, data, was_named, reading, most)
+        return
     if isinstance(data, File):
-        kind = _kind_in_stretches(path, data, reading)
-        if kind and not (is_stdin and reading.excluder()(path, None)):
+        with data as file:
+            data = file.read(0, file.size) if source.is_stdin else b""
+    if reading.unpack == "never":
+        why = "a binary file"
+    elif whole and was_named:
+        yield Skipped(source.path, data, source.is_stdin, True, "what is compressed cannot be edited", True)
+        return
+    else:
+        why = "compressed (--decompress opens it)"
+    yield Skipped(source.path, data, source.is_stdin, was_named, why)
+
+
+def _of_one(source: Source, data: bytes | File, was_named: bool, reading: Reading) -> Iterator[Read]:
+    """Yield what one file, or one member of an archive, is read as; `source` has no data yet."""
+    if isinstance(data, File):
+        kind = _kind_in_stretches(source.packed_as or source.path, data, reading)
+        if kind:
             if kind != "plain":
-                yield Note(path, f"too large to be read as {kind}, read as plain text")
-            yield Large(path, data)
+                yield Note(shown_name(source), f"too large to be read as {kind}, read as plain text")
+            yield Large(source.path, data, source.member, source.packed_as)
             return
         with data as file:
             data = file.read(0, file.size)
-    if is_stdin and path != STDIN and reading.excluder()(path, None):
-        yield Skipped(path, data, is_stdin, was_named, "excluded")
-    elif is_binary(data, reading.encoding):
-        yield Skipped(path, data, is_stdin, was_named, "a binary file")
+    if is_binary(data, reading.encoding):
+        yield Skipped(shown_name(source), data, source.is_stdin, was_named, "a binary file")
     else:
-        yield Source(path, data, is_stdin)
+        yield source._replace(data=data)
+
+
+def _unpacked(
+    source: Source, data: bytes | File, was_named: bool, reading: Reading, most: int | None
+) -> Iterator[Read]:
+    """Yield what a compressed file, or an archive, holds."""
+    from urlscan.sources.streams import Memory
+    from urlscan.sources.unpack import Limits, Unpacking
+
+    excludes = reading.excluder()
+
+    def wants(names: tuple[str, ...]) -> bool:
+        # As if it were a directory.  Names are a stranger's: "/etc/a" and "../a" are below it, too.
+        parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
+        return not excludes("/".join([source.path, *parts]), source.path)
+
+    limits = reading.limits if reading.limits is not None else Limits()
+    reader = Memory(data) if isinstance(data, bytes) else data
+    work = Unpacking(reader, source.path, limits, most, wants)
+    try:
+        for leaf in work.leaves():
+            found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
+            if is_binary(leaf.stream.head, reading.encoding):
+                yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "a binary file")
+            else:
+                yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, reading)
+    finally:
+        if isinstance(data, File):
+            data.__exit__()
+    for member, message, others, is_error in work.troubles():
+        path = place_name(source.path, member)
+        message += "" if is_error else ", skipped"
+        message += f"; the same of {others} more" if others else ""
+        yield SourceError(path, message) if is_error else Note(path, message)
+
+
+def shown_name(source: Source | Large) -> str:
+    """Return what people are told that something stands in."""
+    return place_name(source.path, source.member)
 
 
 def _kind_in_stretches(path: str, file: File, reading: Reading) -> str:
@@ -193,6 +290,14 @@ def _kind_of(path: str, data: bytes, reading: Reading) -> str:
 
 
 def segments_of(source: Source, reading: Reading) -> Iterator[Segment]:
-    """Return the segments of a source."""
+    """Yield the segments of a source."""
     reading = reading.of(source.path)
-    return segments(source.data, kind=_kind_of(source.path, source.data, reading), encoding=reading.encoding)
+    kind = _kind_of(source.packed_as or source.path, source.data, reading)
+    for segment in segments(source.data, kind=kind, encoding=reading.encoding):
+        yield placed(segment, source)
+
+
+def placed(segment: Segment, source: Source | Large) -> Segment:
+    """Return the segment, which knows now whether and in what it was packed."""
+    segment.member, segment.packed = source.member, bool(source.packed_as)
+    return segment

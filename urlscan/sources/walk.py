@@ -14,12 +14,17 @@ from typing import BinaryIO, cast
 from urlscan.errors import SourceError
 
 STDIN = "-"
+_PIECE = 1 << 18  # bytes of standard input that are read at a time
 # Whether a path, found below a directory or named, is excluded; a directory's may end with "/".
 Excludes = Callable[[str, str | None], bool]
 # Their contents belong to a version control system, not to the text that it keeps.
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
 # Set when a hook of git calls us: they name the repository that git works in, not the one asked about.
 _GIT_VARIABLES = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}
+
+
+class ElsewhereError(Exception):
+    """A source holds more than may be unpacked here; whoever works on it alone shall do it."""
 
 
 def read(path: str) -> bytes:
@@ -77,7 +82,7 @@ def opened(path: str, most: int) -> bytes | File:
     """
     try:
         if path == STDIN:
-            return _spooled(most)
+            return _standard_input(most)
         if os.stat(path).st_size > most:
             file = open(path, "rb")  # noqa: SIM115 - whoever reads it closes it
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -88,20 +93,46 @@ def opened(path: str, most: int) -> bytes | File:
     return read(path)
 
 
-def _spooled(most: int) -> bytes | File:
+def _standard_input(most: int) -> bytes | File:
     if sys.stdin is None:
         return b""
-    head = sys.stdin.buffer.read(most + 1)
-    if len(head) <= most:
-        return head
-    import shutil
-    import tempfile
+    read = sys.stdin.buffer.read
+    return spooled(iter(lambda: read(_PIECE), b""), most, STDIN)
 
-    copy = tempfile.TemporaryFile()  # noqa: SIM115 - whoever reads it closes it
-    copy.write(head)
-    shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
-    copy.flush()
-    return File(cast("BinaryIO", copy), STDIN)
+
+def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | File:
+    """Return the bytes, or a source that is a copy of them if they are more than `most`.
+
+    The copy is a temporary file without a name: nothing of it is left, however this process ends.
+
+    Raises:
+        SourceError: the copy cannot be made; `path` is what the bytes are called.
+    """
+    copy: BinaryIO | None = None
+    kept: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        try:
+            if copy is not None:
+                copy.write(piece)
+                continue
+            kept.append(piece)
+            if size > most:
+                import tempfile
+
+                copy = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - whoever reads it closes it
+                copy.writelines(kept)
+                kept.clear()
+        except OSError as error:
+            raise SourceError(path, f"no temporary copy can be made: {error.strerror or error}") from None
+    if copy is None:
+        return b"".join(kept)
+    try:
+        copy.flush()
+    except OSError as error:
+        raise SourceError(path, f"no temporary copy can be made: {error.strerror or error}") from None
+    return File(copy, path)
 
 
 def size_of(path: str) -> int:
