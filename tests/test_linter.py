@@ -1,5 +1,6 @@
 """The engine: which rules are on, one fault one finding, and places that are exact."""
 
+import time
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -374,3 +375,19 @@ def test_extract_and_check_go_through_the_same_scan(text: str) -> None:
 
     list(findings_of(Segment(text), noted(scan(text)), Settings()))
     assert seen == [occurrence.url for occurrence in find(text)]
+
+
+@pytest.mark.parametrize(
+    "many",
+    ["=3D", "&amp;", "%zz", "|", "%2525", "%2e%2e/", "{a", "é", "~", "http://", "<http://h/a", "%2\n"],
+    ids=ascii,
+)
+def test_a_url_of_thousands_of_faults_is_judged_in_linear_time(many: str) -> None:
+    def seconds(count: int) -> float:
+        text = "http://h.example/" + many * count
+        begin = time.process_time()
+        lint(text, list(find(text, look_alikes=True)), select=("ALL",))
+        return time.process_time() - begin
+
+    # Four times the faults may not take sixteen times the time; a floor keeps noise out.
+    assert seconds(8_000) < 8 * max(seconds(2_000), 0.1)

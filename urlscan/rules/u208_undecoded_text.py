@@ -1,5 +1,6 @@
 """U208 undecoded-text."""
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -40,7 +41,8 @@ def holds(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
         return entity  # the markup has been decoded: it was encoded twice
     if segment.kind != "plain":
         return False
-    around = segment.text[max(0, occurrence.start - _AROUND) : occurrence.end + _AROUND]
+    at = occurrence.start + occurrence.in_raw(problem.start)
+    around = segment.text[max(0, at - _AROUND) : at + _AROUND]
     if entity:
         return _TAG.search(around) is None
     return len(_SIGN.findall(around)) > 1
@@ -57,6 +59,7 @@ def _within(span: tuple[int, int] | None, at: int) -> bool:
     return span is not None and span[0] <= at < span[1]
 
 
+@functools.lru_cache(maxsize=1)  # a URL of many is asked about for each
 def _decoded(text: str) -> str:
     return text.replace("&amp;", "&").replace("=3D", "=")
 
