@@ -176,26 +176,28 @@ def _cut(data: bytes) -> int:
 
 def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: _Positions) -> Stretch:
     first = max(place.start - _BEFORE, base)
-    before = reader.read(first, place.start)
-    if first > base:  # from a character's beginning on
-        whole = before.lstrip(bytes(range(0x80, 0xC0)))
-        first += len(before) - len(whole)
-        before = whole
-    inside = reader.read(place.start, place.stop)
-    behind = reader.read(place.stop, place.stop + _BEHIND)
-    head = _decoded(before, codec, cut=False)
-    try:
-        body, is_whole = inside.decode(codec), True
-    except UnicodeDecodeError:
-        body, is_whole = _decoded(inside, codec, cut=False), False
-    text = f"{head}{body}{_decoded(behind, codec, cut=False)}"
-    stop = len(head) + len(body)
+    data = reader.read(first, place.stop + _BEHIND)
+    at, to = place.start - first, place.stop - first
+    if data.isascii():
+        text, start, stop, is_whole = data.decode("ascii"), at, min(to, len(data)), True
+    else:
+        before = data[:at]
+        if first > base:  # from a character's beginning on
+            before = before.lstrip(bytes(range(0x80, 0xC0)))
+            first += at - len(before)
+        try:
+            body, is_whole = data[at:to].decode(codec), True
+        except UnicodeDecodeError:
+            body, is_whole = _decoded(data[at:to], codec, cut=False), False
+        head = _decoded(before, codec, cut=False)
+        text = f"{head}{body}{_decoded(data[to:], codec, cut=False)}"
+        start, stop = len(head), len(head) + len(body)
 
     def lines() -> LineIndex:
-        return LineIndex(text, len(head), *positions.of(place.start))
+        return LineIndex(text, start, *positions.of(place.start))
 
     segment = Segment(text, EncodingMap(text, codec, first), encoding=codec, whole=is_whole, lines=lines)
-    return Stretch(segment, len(head), stop, reader, codec)
+    return Stretch(segment, start, stop, reader, codec)
 
 
 def _decoded(data: bytes, codec: str, *, cut: bool) -> str:
