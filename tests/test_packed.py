@@ -15,7 +15,9 @@ import tarfile
 import warnings
 import zipfile
 import zlib
+from pathlib import Path
 
+import jsonschema
 import pytest
 import zstandard
 from hypothesis import given, settings
@@ -27,6 +29,7 @@ from urlscan.finder import record
 from urlscan.run import reading
 from urlscan.sources.identify import container_of
 
+ROOT = Path(__file__).parent.parent
 TEXT = b"See <URL:http://h.example/lo\nng>, http://h.example/a|b \xc3\xa9 \xff\r\nand ftp://h.example/c.\n"
 URLS = ["http://h.example/long", "http://h.example/a|b", "ftp://h.example/c"]
 PAGE = b'<!DOCTYPE html>\n<a href="http://h.example/?a=1&amp;b=2">here</a>\n'
@@ -766,3 +769,96 @@ DAMAGED = [
     *(pack({"a.txt": LONG[:2000], "b/c.txt": TEXT, "d.html": PAGE}) for pack in ARCHIVED.values()),
     gzip.compress(tar({"a.zip": zipped({"a": TEXT, "b": zst(BAD)})})),
 ]
+
+
+# --- what is small and easily forgotten
+
+
+def test_records_are_as_the_schemas_say(here):
+    (here / "a.zip").write_bytes(zipped({"x/b.txt": TEXT}))
+    for command, name in (("extract", "occurrence"), ("check", "finding")):
+        schema = json.loads((ROOT / f"urlscan/data/{name}.schema.json").read_text())
+        records = [json.loads(line) for line in urlscan(command, "--format", "jsonl", "a.zip").lines]
+        assert records
+        for one in records:
+            jsonschema.validate(one, schema)
+            assert one["member"] == "x/b.txt"
+
+
+def test_a_table_has_a_column_for_the_member(here):
+    (here / "a.zip").write_bytes(zipped({"=1+1": BAD}))
+    header, row = extract("--format", "csv", "a.zip").lines
+    assert header.endswith(",member")
+    assert row.endswith(",'=1+1")
+
+
+def test_without_the_package_zstandard_is_said_in_one_line(here):
+    (here / "a.zst").write_bytes(zst(BAD))
+    (here / "b.txt").write_bytes(BAD)
+    code = (
+        "import sys; sys.modules['zstandard'] = sys.modules['compression'] = None;"
+        "from urlscan.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, "extract", "a.zst", "b.txt"]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("http://h.example/100%\n", 2)
+    assert done.stderr == (
+        "urlscan: a.zst: Zstandard is read with the package zstandard, which is not here"
+        " (pip install 'urlscan-lint[zstd]', or --no-decompress)\n"
+    )
+
+
+def test_a_plain_file_needs_nothing_of_this(here):
+    (here / "a.txt").write_bytes(TEXT)
+    code = "import sys; from urlscan.cli import main; main(['extract', 'a.txt']); print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not loaded & {"zlib", "bz2", "lzma", "zstandard", "struct", "tempfile"}
+    assert not {name for name in loaded if name.endswith((".unpack", ".streams", ".compressed", ".tars", ".zips"))}
+
+
+def test_a_disk_that_is_full_is_said(here):
+    (here / "a.tgz").write_bytes(gzip.compress(tar({"x": LONG * 200, "y": BAD})))
+    (here / "b.txt").write_bytes(BAD)
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20));"
+        "from urlscan.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, "extract", "-j", "1", "a.tgz", "b.txt"]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("http://h.example/100%\n", 2)
+    assert done.stderr == "urlscan: a.tgz: no temporary copy can be made: File too large\n"
+
+
+def test_a_name_of_a_megabyte_is_cut(here):
+    (here / "a.tar").write_bytes(tar({"a" * 1_000_000: BAD}))
+    (record,) = (json.loads(line) for line in extract("--format", "jsonl", "a.tar").lines)
+    assert record["member"] == "a" * 4095 + "…"
+
+
+def test_a_comment_that_looks_like_the_end(here):
+    file = io.BytesIO(zipped({"a": BAD}))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.comment = b"see PK\5\6" + bytes(30)
+    (here / "a.zip").write_bytes(file.getvalue())
+    assert extract("a.zip").lines == ["http://h.example/100%"]
+
+
+def test_what_came_through_a_pipe_is_a_file(here):
+    """As `... | zip a.zip -` writes it."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        entry = zipfile.ZipInfo("-")
+        entry.create_system, entry.external_attr = 3, (stat.S_IFIFO | 0o600) << 16
+        archive.writestr(entry, BAD)
+    (here / "a.zip").write_bytes(file.getvalue())
+    assert extract("a.zip").lines == ["http://h.example/100%"]
+
+
+def test_names_that_are_not_utf_8(here):
+    data = zipped({"caf_.txt": BAD}).replace(b"caf_", b"caf\x82")
+    (here / "a.zip").write_bytes(data)
+    (here / "a.tar").write_bytes(tar({"b\udcff.txt": BAD}, tarfile.GNU_FORMAT))
+    assert json.loads(extract("--format", "jsonl", "a.zip").text)["member"] == "café.txt"
+    assert json.loads(extract("--format", "jsonl", "a.tar").text)["member"] == "b\udcff.txt"

@@ -208,14 +208,14 @@ def _container(
     if isinstance(data, File):
         with data as file:
             data = file.read(0, file.size) if source.is_stdin else b""
+    is_trouble = False
     if reading.unpack == "never":
         why = "a binary file"
-    elif whole and was_named:
-        yield Skipped(source.path, data, source.is_stdin, True, "what is compressed cannot be edited", True)
-        return
+    elif whole:
+        why, is_trouble = "what is compressed cannot be edited", was_named
     else:
         why = "compressed (--decompress opens it)"
-    yield Skipped(source.path, data, source.is_stdin, was_named, why)
+    yield Skipped(source.path, data, source.is_stdin, was_named, why, is_trouble)
 
 
 def _of_one(source: Source, data: bytes | File, was_named: bool, reading: Reading) -> Iterator[Read]:

@@ -1,11 +1,12 @@
 """What is compressed by gzip, bzip2, xz and Zstandard, read forward.
 
-It may be of any size and was packed by a stranger: no piece is larger than was asked for (of Zstandard, some
-megabytes), a decompressor never holds more than its window, and what can be read before a damage is returned before
-that is said.
+It may be of any size and was packed by a stranger: no piece is larger than was asked for, a decompressor holds no more
+than its window and what a few bytes make, and what can be read before a damage is returned before that is said.
 """
 
+import contextlib
 import functools
+import importlib
 import zlib
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, cast
@@ -78,25 +79,32 @@ class _Inflate:
 
 
 class _Zstandard:
-    """Zstandard by the package `zstandard`, which bounds what goes in, not what comes out."""
-
-    needs_input = True
+    """Zstandard by the package `zstandard`, whose own has no bound for what comes out, but a bound for its window."""
 
     def __init__(self) -> None:
         import zstandard
 
         self._frame: Any = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
+        self._made = memoryview(b"")
 
     @property
     def eof(self) -> bool:
-        return cast("bool", self._frame.eof)
+        return bool(self._frame.eof) and not self._made
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._made
 
     @property
     def unused_data(self) -> bytes:
         return cast("bytes", self._frame.unused_data)
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        return cast("bytes", self._frame.decompress(data))
+        if data:
+            self._made = memoryview(self._frame.decompress(data))
+        size = max_length if max_length >= 0 else len(self._made)
+        made, self._made = self._made[:size], self._made[size:]
+        return bytes(made)
 
 
 def _gz() -> Decompressor:
@@ -187,21 +195,10 @@ def raw_lzma(properties: bytes) -> Decompressor:
 @functools.cache
 def _faults() -> tuple[type[Exception], ...]:
     """Return what decompressors raise where the data is damaged."""
-    import lzma
-
-    found: list[type[Exception]] = [zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, MemoryError]
-    try:
-        import zstandard
-
-        found.append(zstandard.ZstdError)
-    except ImportError:
-        pass
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
-
-        found.append(zstd.ZstdError)
-    except ImportError:
-        pass
+    found: list[type[Exception]] = [zlib.error, OSError, EOFError, ValueError, MemoryError]
+    for module, name in (("lzma", "LZMAError"), ("zstandard", "ZstdError"), ("compression.zstd", "ZstdError")):
+        with contextlib.suppress(ImportError):
+            found.append(getattr(importlib.import_module(module), name))
     return tuple(found)
 
 
@@ -233,7 +230,7 @@ class Unpacked:
         self._decompressor: Decompressor | None = begun if begun is not None else _made(format)
 
     def read(self, size: int) -> bytes:
-        """Return at most `size` bytes, some megabytes at the worst."""
+        """Return at most `size` bytes."""
         while self._decompressor is not None:
             if self._decompressor.eof:
                 self._decompressor = self._next(self._decompressor.unused_data)
@@ -280,8 +277,8 @@ class Unpacked:
 def _made(format: Format) -> Decompressor:
     try:
         return format.make()
-    except ImportError:
-        raise DamagedError(
-            "Zstandard is read with the package zstandard, which is not here",
-            hint="pip install 'urlscan-lint[zstd]', or --no-decompress",
-        ) from None
+    except ImportError as error:
+        if format is FORMATS["zst"]:
+            hint = "pip install 'urlscan-lint[zstd]', or --no-decompress"
+            raise DamagedError("Zstandard is read with the package zstandard, which is not here", hint=hint) from None
+        raise DamagedError(f"this Python was built without what reads it ({error})") from None

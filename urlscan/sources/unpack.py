@@ -29,6 +29,7 @@ _KEPT = 1 << 24
 _HEAD = 1 << 14
 # Below that the ratio says nothing: a page of blanks is no bomb.
 _FLOOR = 1 << 26
+_LONGEST = 4096  # characters of a name that are shown; no system has longer paths
 _MEMBER = 64  # bytes that a member counts as, if it is empty
 # The end of a name that says how it is compressed, and what it is called unpacked.
 _ENDS = {
@@ -253,7 +254,8 @@ class Unpacking:
         for name, stored, why in entries:
             self._allowance.use(_MEMBER)
             self._allowance.check()
-            names = (*leaf.names, name)
+            # A name of a megabyte would stand before every URL.
+            names = (*leaf.names, name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
             if not self._wants(names):
                 continue
             if why:

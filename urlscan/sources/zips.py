@@ -73,8 +73,11 @@ def _directory(reader: Reader) -> tuple[int, int, int] | None:
     """Return where the directory begins and ends, and what stands before the archive; None without one."""
     first = max(reader.size - _END.size - 0xFFFF, 0)
     tail = reader.read(first, reader.size)
-    at = tail.rfind(b"PK\x05\x06", 0, max(len(tail) - _END.size + 4, 0))
-    if at < 0:
+    at = last = tail.rfind(b"PK\x05\x06", 0, max(len(tail) - _END.size + 4, 0))
+    # The same four bytes may stand in the comment behind it, which must reach to the end.
+    while at >= 0 and at + _END.size + int.from_bytes(tail[at + 20 : at + 22], "little") != len(tail):
+        at = tail.rfind(b"PK\x05\x06", 0, at + 3)
+    if (at := at if at >= 0 else last) < 0:
         return None
     *_, size, offset, _ = _END.unpack_from(tail, at)
     stop = first + at
@@ -121,9 +124,9 @@ def _field(extra: bytes, wanted: int) -> bytes:
 def _is_regular(header: _Header) -> bool:
     if header.name.endswith("/"):
         return False
-    # 4.4.15: with Unix, the mode stands above; a link's data is where it leads.
+    # 4.4.15: with Unix, the mode stands above; a link's data is where it leads, and a pipe's what came through it.
     kind = stat.S_IFMT(header.attributes >> 16) if header.made_by >> 8 in (_UNIX, _OS_X) else 0
-    return kind in (0, stat.S_IFREG)
+    return kind not in (stat.S_IFLNK, stat.S_IFDIR)
 
 
 def _entry(reader: Reader, header: _Header) -> Entry:
