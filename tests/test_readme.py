@@ -19,6 +19,8 @@ import pytest
 
 import urlscan
 from tests.command import clean_environment, git
+from urlscan.config import Configuration
+from urlscan.config.keys import KEYS
 from urlscan.model import Severity
 from urlscan.rules import REGISTRY, load
 
@@ -31,6 +33,7 @@ INSTEAD = {
     ".venv/bin/python -m pytest": ".venv/bin/python -m pytest tests/test_url.py tests/test_readme.py -k 'not set_up'",
     "python benchmarks/compare.py --runs 3": f"python benchmarks/compare.py --runs 1 {LETTER}",
 }
+_KEYS = re.compile(r"(?<=<!-- keys -->\n).*?(?=<!-- /keys -->)", re.DOTALL)
 _TABLE = re.compile(r"(?<=<!-- rules -->\n).*?(?=<!-- /rules -->)", re.DOTALL)
 
 
@@ -96,8 +99,9 @@ def test_the_readme_has_blocks_of_each_kind() -> None:
     assert len(blocks("console")) >= 5
     assert len(blocks("python")) >= 3
     assert len(blocks("yaml")) == 1
+    assert len(blocks("toml")) == 1
     assert README.read_text(encoding="utf-8").count("```") == 2 * sum(
-        len(blocks(language)) for language in ("sh", "console", "python", "yaml")
+        len(blocks(language)) for language in ("sh", "console", "python", "yaml", "toml")
     )
 
 
@@ -155,6 +159,49 @@ def test_the_table_of_rules_is_the_registry() -> None:
 def test_what_makes_check_fail() -> None:
     assert {load(entry).severity for entry in REGISTRY} <= set(Severity)
     assert "An error or a warning makes `check` fail" in README.read_text(encoding="utf-8")
+
+
+# --- the configuration
+
+
+def keys() -> str:
+    """The table of keys, as the program has it."""
+    rows = ["| key | value | without it | says | example |", "| --- | --- | --- | --- | --- |"]
+    for key in KEYS:
+        cells = [in_a_cell(key.name), plain(key.shape.words), code(key.default), plain(key.says), code(key.example)]
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def plain(text: str) -> str:
+    """A text with code in it, in a cell."""
+    return "".join(part if n % 2 else in_a_cell(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
+
+
+def test_the_table_of_keys_is_the_program_s() -> None:
+    found = _KEYS.search(README.read_text(encoding="utf-8"))
+    assert found is not None
+    assert found[0] == keys(), "python -m tests.test_readme writes it anew"
+
+
+def test_the_example_is_a_configuration_and_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (block,) = blocks("toml")
+    Path("urlscan.toml").write_text(block.text)
+    configuration = Configuration()
+    assert configuration.of("index.page").kind == "html"
+    assert configuration.excludes("vendor/a.txt")
+    assert configuration.excludes("js/a.min.js")
+    assert {"U301", "U501"} <= configuration.of("docs/history/1994.txt").silent
+    terms = configuration.of("a.txt")
+    text = "http://h.example/?a=%252F x-foo://a..b.corp.example/ http://jo:s3kr1t@www.dominion.org/ http://h.corp.example:25/"
+    assert [(f.code, f.severity.label) for f in urlscan.lint(text, settings=terms.settings) if f.code != "U605"] == [
+        ("U202", "error")
+    ]
 
 
 # --- the hook
@@ -286,7 +333,7 @@ def rewritten(readme: str) -> str:
     for block in blocks("console", readme):
         with tempfile.TemporaryDirectory() as directory:
             readme = readme.replace(f"```console\n{block.text}```", f"```console\n{shown(block, Path(directory))}```")
-    return _TABLE.sub(lambda _: table(), readme)
+    return _KEYS.sub(lambda _: keys(), _TABLE.sub(lambda _: table(), readme))
 
 
 if __name__ == "__main__":

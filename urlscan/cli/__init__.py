@@ -8,6 +8,7 @@ COMMANDS = {
     "extract": ("urlscan.cli.extract", "list every URL of a text, the broken ones put together again"),
     "check": ("urlscan.cli.check", "say what is wrong with the URLs of a text, and mend them"),
     "rules": ("urlscan.cli.rules", "explain the rules that check applies"),
+    "config": ("urlscan.cli.config", "show which settings hold for a path, and where each comes from"),
     "parse": ("urlscan.cli.parse", "take URLs apart, and say what is wrong with them"),
     "resolve": ("urlscan.cli.resolve", "make references absolute"),
     "normalize": ("urlscan.cli.normalize", "write URLs in their normal form"),
@@ -30,6 +31,7 @@ examples:
   cat letter.txt | urlscan extract       the same
   urlscan check                          check what git knows of this directory
   urlscan check --fix README.md          mend what can be mended safely
+  urlscan config docs                    which settings hold there, and why
   urlscan rules U201                     what a rule says, and why
   urlscan parse 'ftp://h.example/a;type=i'   its parts, by the ftp scheme
   urlscan resolve http://h.example/a/b ../c  http://h.example/c

@@ -22,6 +22,10 @@ _OURS = re.compile(
 )
 
 
+# How many directories are remembered; an archive may hold any number.
+_MOST = 1 << 16
+
+
 class Configuration:
     """What holds for each file.
 
@@ -78,6 +82,8 @@ class Configuration:
 
     def _is_below(self, directory: str) -> bool:
         """Return whether a directory, or one above it, is passed over."""
+        if len(self._passed_over) > _MOST:
+            self._passed_over.clear()
         waiting: list[str] = []
         while directory not in self._passed_over and os.path.dirname(directory) != directory:
             waiting.append(directory)
@@ -101,6 +107,9 @@ class Configuration:
         """Return what holds for the files of a directory; ConfigFileError where that cannot be said."""
         scope = self._below.get(directory)
         if scope is None:
+            if len(self._below) > _MOST:
+                self._below.clear()
+                self._nearest.clear()
             scope = self._below[directory] = self._scope(os.path.abspath(directory))
         if isinstance(scope, ConfigFileError):
             raise scope
@@ -182,6 +191,11 @@ def contents(path: str) -> bytes:
     if len(data) > LARGEST:
         raise ConfigFileError(name_of(path), "more than 1 MiB is too much for a configuration")
     return data
+
+
+def inside(path: str) -> str:
+    """Return a path as what holds is asked by: that of a directory ends with "/"."""
+    return os.path.join(path, "") if os.path.isdir(path) else path
 
 
 def name_of(path: str) -> str:

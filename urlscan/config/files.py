@@ -54,7 +54,7 @@ def _layer(path: str, base: str) -> Layer:
     if table is None:
         raise ConfigFileError(name_of(path), "there is no table [tool.urlscan] in it")
     try:
-        return Layer(name_of(path), base, checked(table))
+        return Layer(name_of(path), base, checked(table), True)
     except ConfigError as error:
         raise ConfigFileError(name_of(path), error.message, hint=error.hint) from None
 

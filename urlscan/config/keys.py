@@ -108,11 +108,12 @@ def _table(words: str, key: Callable[[str], str], of: Shape, names: dict[str, An
             raise ConfigError(f"a table is wanted, not {_kind_of(value)}")
         _bounded(value)
         found = {}
-        for name, said in value.items():
+        for written, said in value.items():
+            name = key(_text(written))
             try:
-                found[key(_text(name))] = of.reads(said)
+                found[name] = of.reads(said)
             except ConfigError as error:
-                raise ConfigError(f'"{name}": {error.message}', hint=error.hint) from None
+                raise ConfigError(f'"{written}": {error.message}', hint=error.hint) from None
         return found
 
     schema = {"type": "object", "additionalProperties": of.schema, "propertyNames": names}
@@ -146,7 +147,7 @@ def _path_pattern(value: str) -> str:
 
 def _pattern(value: str) -> str:
     if value == "!":
-        raise ConfigError('"!" is no pattern')
+        raise ConfigError('"!" is no pattern', hint="write what is not meant behind it")
     return value
 
 
@@ -175,6 +176,7 @@ def _same(value: str) -> str:
 
 
 _STRING: dict[str, Any] = {"type": "string", "minLength": 1}
+_PATTERN: dict[str, Any] = {"type": "string", "pattern": "^(?:[^!]|!.)"}
 _SEVERITY = _choice("severity", SEVERITIES)
 _RULES = _list(
     "list of rules",
@@ -213,21 +215,27 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "per-file-ignores",
-        _table("table: pattern = list of rules", _pattern, _RULES, _STRING),
+        _table("table: pattern = list of rules", _pattern, _RULES, _PATTERN),
         "{}",
         'rules that have nothing to say of some files; `"!docs/**"` are all but those',
         '{ "docs/old/**" = ["U602"], "*.csv" = ["ALL"] }',
     ),
     Key(
         "per-file-kinds",
-        _table("table: pattern = kind", _pattern, _choice("kind", KINDS), _STRING),
+        _table("table: pattern = kind", _pattern, _choice("kind", KINDS), _PATTERN),
         "{}",
         "what some files are, whatever their names say; the last pattern that matches decides",
         '{ "*.in" = "markdown" }',
     ),
     Key("exclude", _GLOBS, "[]", "files to pass over, also if they are named", '["vendor", "*.min.js"]'),
     Key("extend-exclude", _GLOBS, "[]", "files to pass over besides those of `exclude`", '["docs/old/**"]'),
-    Key("encoding", Shape("string", _encoding, _STRING), "", "the encoding of files that declare none", '"latin-1"'),
+    Key(
+        "encoding",
+        Shape("string", _encoding, _STRING),
+        "",
+        "the encoding of files, where no byte order mark says another",
+        '"latin-1"',
+    ),
     Key(
         "rejoin",
         _choice("way to rejoin", REJOIN),
@@ -311,3 +319,10 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": properties,
     }
+
+
+def schema_text() -> str:
+    """Return the JSON Schema as it stands in `urlscan/data/config.schema.json`."""
+    import json
+
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -22,11 +22,13 @@ class Layer(NamedTuple):
         where: what the place is called.
         base: the directory that its patterns begin at.
         values: by key, as `keys.py` reads them.
+        is_file: whether it is a configuration file.
     """
 
     where: str
     base: str
     values: dict[str, Any]
+    is_file: bool = False
 
 
 class Pattern(NamedTuple):

@@ -1,0 +1,66 @@
+"""What holds, key by key, and who says so."""
+
+from typing import Any, NamedTuple
+
+from urlscan.config.keys import KEYS
+from urlscan.config.layers import Layer, Settled, selection
+
+_CHOOSING = ("select", "extend-select", "ignore")
+_ADDING = frozenset(("extend-exclude", "schemes", "allowed-hosts", "placeholders"))
+
+
+class Said(NamedTuple):
+    """What holds of one key.
+
+    Attributes:
+        key: its name.
+        value: strings, lists and tables of them, as TOML has them; None if nobody says anything and there is
+            nothing that TOML could write.
+        where: who says so, the nearest last; empty: nobody, it is the default.
+    """
+
+    key: str
+    value: Any
+    where: tuple[str, ...]
+
+
+def origins(settled: Settled) -> list[Said]:
+    """Return what holds of every key but `extend`, in the order of the table of keys."""
+    import tomllib
+
+    found = []
+    for key in KEYS:
+        if key.name != "extend":
+            layers = _saying(key.name, settled.layers)
+            value = _value(key.name, layers, settled)
+            if not layers:
+                value = tomllib.loads(f"it = {key.default}")["it"] if key.default else None
+            found.append(Said(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
+    return found
+
+
+def _saying(key: str, layers: tuple[Layer, ...]) -> list[Layer]:
+    """Return the layers that what holds of a key comes from."""
+    if key in _CHOOSING:  # who selects begins anew
+        first = max((number for number, layer in enumerate(layers) if "select" in layer.values), default=0)
+        return [layer for layer in layers[first:] if key in layer.values]
+    saying = [layer for layer in layers if key in layer.values]
+    is_added = key in _ADDING or any(isinstance(layer.values[key], dict) for layer in saying)
+    return saying if is_added else saying[-1:]
+
+
+def _value(key: str, layers: list[Layer], settled: Settled) -> Any:
+    if key in _CHOOSING:
+        chosen = selection(settled.layers)[_CHOOSING.index(key)]
+        return None if chosen is None else list(chosen)
+    merged: Any = None
+    for layer in layers:
+        value = layer.values[key]
+        if isinstance(value, dict):
+            merged = {name: said for name, said in (merged or {}).items() if name not in value}
+            merged |= {name: list(said) if isinstance(said, tuple) else said for name, said in value.items()}
+        elif isinstance(value, tuple):
+            merged = list(dict.fromkeys([*(merged or []), *value]))
+        else:
+            merged = value
+    return merged
