@@ -207,8 +207,18 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "zips",
         },
         "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
-        "urlscan.formats": {"base", "excerpt", "fingerprint", "headline", "masking", "occurrences", "records"},
-        "urlscan.cli": {"baselines", "journal", "options", "output", "tables", "urls"},
+        "urlscan.formats": {
+            "base",
+            "diff",
+            "excerpt",
+            "fingerprint",
+            "headline",
+            "masking",
+            "occurrences",
+            "records",
+            "statistics",
+        },
+        "urlscan.cli": {"baselines", "journal", "mending", "reports", "options", "output", "tables", "urls"},
     }[module]
     folder = PACKAGE / module.partition(".")[2]
     files = {path.stem for path in folder.glob("*.py")} - {"__init__"} - helpers

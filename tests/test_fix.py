@@ -1,15 +1,20 @@
 """Fixes touch what they say, and files are never half written."""
 
 import os
+import signal
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.command import urlscan
+from tests.command import clean_environment, urlscan
+from urlscan import fix as fix_module
 from urlscan.errors import SourceError
 from urlscan.fix import apply, write
 from urlscan.model import Edit, Finding, Fix, Severity
@@ -214,3 +219,74 @@ def test_unsafe_fixes_on_the_command_line(tmp_path: Path) -> None:
     assert urlscan("check", "--fix", "--unsafe-fixes", str(path)).status == 0
     assert path.read_text() == "http://h.example/%25zz\n"
     assert urlscan("check", "--unsafe-fixes", str(path)).status == 2
+
+
+# --- kill -9
+
+
+def killed_at(line: int, path: Path, data: bytes) -> bool:
+    """Write in a process of its own that is killed before the n-th line of ours; return whether it came that far."""
+    child = os.fork()
+    if child == 0:  # nothing may return from here into the parent's tests
+        left = line
+
+        def trace(frame: FrameType, event: str, _argument: object) -> object:
+            nonlocal left
+            if frame.f_code.co_filename != fix_module.__file__:
+                return None
+            left -= event == "line"
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return trace
+
+        sys.settrace(trace)
+        write(str(path), data)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no such processes")
+@pytest.mark.parametrize("named", [False, True], ids=["without a name", "where every file has a name"])
+def test_killed_at_any_line_a_file_is_the_old_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    if named:
+        monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
+    path = tmp_path / "a.txt"
+    old, new = b"old\n" * 100_000, b"new!\n" * 100_000
+    seen, left, line = [], 0, 0
+    path.write_bytes(old)
+    while killed_at(line, path, new):
+        seen.append(path.read_bytes())
+        assert seen[-1] in (old, new)
+        others = [name for name in os.listdir(tmp_path) if name != "a.txt"]
+        left += len(others)
+        for name in others:
+            assert name.startswith(".urlscan-")
+            (tmp_path / name).unlink()
+        path.write_bytes(old)
+        line += 1
+    assert line > 20
+    assert seen[0] == old
+    assert seen[-1] == new
+    assert path.stat().st_size in (len(old), len(new))
+    if not named and hasattr(os, "O_TMPFILE"):
+        assert left <= 2, "only between the new name and the old one's"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no such processes")
+def test_the_command_killed_at_any_time_leaves_whole_files(tmp_path: Path) -> None:
+    old = b"http://h.example/a|b\n" * 2000
+    new = old.replace(b"|", b"%7C")
+    for number in range(40):
+        (tmp_path / f"{number}.txt").write_bytes(old)
+    command = [sys.executable, "-m", "urlscan", "check", "--fix", "--quiet", str(tmp_path)]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=clean_environment())
+    while not any((tmp_path / f"{number}.txt").read_bytes() == new for number in range(40)):
+        assert running.poll() is None
+    running.kill()
+    running.wait()
+    contents = [(tmp_path / f"{number}.txt").read_bytes() for number in range(40)]
+    assert set(contents) <= {old, new}
+    assert len(os.listdir(tmp_path)) <= 41

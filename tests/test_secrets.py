@@ -95,6 +95,8 @@ COMMANDS = [
     ("extract", "--count"),
     *(("check", "--select", "ALL", "--format", format) for format in FORMATS),
     ("check", "--profile", "rfc1738", "--color", "always"),
+    ("check", "--select", "ALL", "--diff", "--unsafe-fixes"),
+    ("check", "--select", "ALL", "--statistics"),
 ]
 
 
@@ -123,7 +125,7 @@ def test_no_secret_is_seen(texts: Path, command: tuple[str, ...], rejoin: str) -
 def test_show_secrets_shows_them(texts: Path, command: tuple[str, ...]) -> None:
     done = urlscan(*command, "--show-secrets", "well-formed", "with a bad escape", cwd=texts)
     # What a rule says of a secret does not repeat it, and of some formats that is all.
-    terse = {"concise", "grouped", "github", "gitlab", "junit", "rdjson", "sarif"}
+    terse = {"concise", "grouped", "github", "gitlab", "junit", "rdjson", "sarif", "--statistics"}
     says_all = not terse.intersection(command)
     assert bool(LEAK.search(done.text)) is says_all
 

@@ -5,6 +5,7 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.errors import SourceError
@@ -80,7 +81,7 @@ def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False) -> 
     """Replace a file's contents, whole or not at all; SourceError when that fails.
 
     Written is a new file in the same directory, which then takes the name: with the mode of the old
-    one, and its owner where we may.  A symbolic link stays one; the file that it names is replaced.
+    one, and its owner where we may.
 
     Args:
         path: the file.
@@ -88,37 +89,111 @@ def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False) -> 
         what: what cannot be done to it, if it cannot.
         new: whether it may be one that is not there yet.
     """
-    try:
-        target = os.path.realpath(path)
-        old = os.stat(target) if not new or os.path.lexists(target) else None
-        if old is not None and not stat.S_ISREG(old.st_mode):
-            raise SourceError(path, f"cannot be {what}: it is not a regular file")
-        # A new file could take the name of one that must not be written.
-        if old is not None and not os.access(target, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        _replace(target, data, old)
-    except (OSError, ValueError) as error:
-        why = (isinstance(error, OSError) and error.strerror) or str(error)
-        raise SourceError(path, f"cannot be {what}: {why}") from None
+    file = Replacement(path, what, new=new)
+    with file:
+        file.write(data)
+        file.keep()
 
 
-def _replace(target: str, data: bytes, old: os.stat_result | None) -> None:
-    directory = os.path.dirname(target)
-    # The name says nothing of the old one, which may be as long as names can be.
-    new = os.path.join(directory, f".urlscan-{os.getpid()}-{os.urandom(6).hex()}")
-    mode = 0o666 if old is None else 0o600  # what is in it may be for the old one's readers only
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            if old is not None:
-                _like(file.fileno(), old)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, target)
-    except BaseException:
-        os.unlink(new)
-        raise
+class Replacement:
+    """A file that is written beside another, and takes its name when it is whole.
+
+    Until then it has no name of its own where the system can do that, so that nothing is left of it, however the
+    process ends.
+
+    Args:
+        path: the file to replace; a symbolic link stays one, the file that it names is replaced.
+        what: what cannot be done to it, if it cannot.
+        new: whether it may be one that is not there yet.
+        special: whether it may be a pipe or a device, which is written to as it is.
+
+    Raises:
+        SourceError: it cannot be; as all methods.
+    """
+
+    def __init__(self, path: str, what: str = "fixed", *, new: bool = False, special: bool = False) -> None:
+        self._path = path
+        self._what = what
+        self._name = ""  # of the new file, once it has one
+        with self._told():
+            # A pipe behind /dev/stdout has no path of its own.
+            self._target = path if special and _is_special(path) else os.path.realpath(path)
+            old = os.stat(self._target) if not new or os.path.lexists(self._target) else None
+            self._is_special = old is not None and not stat.S_ISREG(old.st_mode)
+            if self._is_special and not special:
+                raise SourceError(path, f"cannot be {what}: it is not a regular file")
+            # A new file could take the name of one that must not be written.
+            if old is not None and not os.access(self._target, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            # What is in it may be for the old one's readers only.
+            self._file = open(self._opened(0o666 if old is None else 0o600), "wb")  # noqa: SIM115 - __exit__ closes it
+            try:
+                if old is not None and not self._is_special:
+                    _like(self._file.fileno(), old)
+            except OSError:
+                self.__exit__()
+                raise
+
+    def __enter__(self) -> "Replacement":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Drop what was not kept."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        if self._name:
+            with contextlib.suppress(OSError):
+                os.unlink(self._name)
+
+    def write(self, data: bytes) -> None:
+        """Write what comes next."""
+        with self._told():
+            self._file.write(data)
+
+    def keep(self) -> None:
+        """Take the name of the old file."""
+        with self._told():
+            self._file.flush()
+            if self._is_special:
+                return
+            os.fsync(self._file.fileno())
+            if not self._name:
+                name = self._new_name()
+                # With a directory for its first argument, the call follows the link to the file without a name.
+                os.link(f"/proc/self/fd/{self._file.fileno()}", name, src_dir_fd=self._file.fileno())
+                self._name = name
+            os.replace(self._name, self._target)
+            self._name = ""
+
+    def _opened(self, mode: int) -> int:
+        flags = os.O_WRONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        if self._is_special:
+            return os.open(self._target, flags)
+        unnamed = getattr(os, "O_TMPFILE", 0)
+        if unnamed and os.path.isdir("/proc/self/fd"):
+            with contextlib.suppress(OSError):  # not every file system can
+                return os.open(os.path.dirname(self._target), flags | unnamed, mode)
+        name = self._new_name()
+        descriptor = os.open(name, flags | os.O_CREAT | os.O_EXCL, mode)
+        self._name = name
+        return descriptor
+
+    def _new_name(self) -> str:
+        # It says nothing of the old one, which may be as long as names can be.
+        new = f".urlscan-{os.getpid()}-{os.urandom(6).hex()}"
+        return os.path.join(os.path.dirname(self._target), new)
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            why = (isinstance(error, OSError) and error.strerror) or str(error)
+            raise SourceError(self._path, f"cannot be {self._what}: {why}") from None
+
+
+def _is_special(path: str) -> bool:
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def _like(descriptor: int, old: os.stat_result) -> None:

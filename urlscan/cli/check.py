@@ -1,14 +1,14 @@
 """`urlscan check`: say what is wrong with the URLs of texts, and mend them."""
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from urlscan import run as running
-from urlscan.cli import baselines, output
+from urlscan.cli import baselines, mending, output, reports
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, configuration_of, paths_of, reading_of
 from urlscan.errors import ConfigError
-from urlscan.formats import FORMATS, renderer
 from urlscan.formats.base import Look, Result
 from urlscan.model import Severity
 from urlscan.rules.selection import check_settings
@@ -23,13 +23,16 @@ examples:
   urlscan check                         what git knows of this directory
   urlscan check --select ALL README.md  by every rule
   urlscan check --fix docs              mend what can be mended safely
+  urlscan check --diff docs             show what that would change
   urlscan check --format github .       annotations in a GitHub workflow
+  urlscan check --format full --format sarif --output-file urlscan.sarif
 
 A finding is suppressed by `urlscan: ignore[U201]` on its line, in any comment
 syntax.  With --fix, standard input comes out mended on standard output, and the
 findings that remain on standard error.
 
-exit status: 0 nothing at or above --fail-on remains, 1 something does, 2 trouble
+exit status: 0 nothing at or above --fail-on remains, 1 something does (with --diff:
+something would change), 2 trouble
 """
 
 
@@ -37,35 +40,44 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     parser = _parser()
     options = parser.read(arguments)
-    if options.add_ignore and (options.fix or options.write_baseline is not None):
+    mend = mending.mending_of(options)
+    if options.add_ignore and (mend is not None or options.write_baseline is not None):
         raise ConfigError("--add-ignore goes with neither --fix nor --write-baseline", hint="one after the other")
-    if options.unsafe_fixes and not options.fix:
-        raise ConfigError("--unsafe-fixes goes with --fix")
     configuration = configuration_of(options)
     here = configuration.here()
     check_settings(here.settings)  # so that a rule that does not exist is said even when there is nothing to check
     paths = paths_of(options)
     # Standard output is taken where it is to hold the text.
-    to_stderr = (options.fix or options.add_ignore) and STDIN in paths
+    to_stderr = (mend is not None or options.add_ignore) and STDIN in paths
     look = Look(output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet)
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
-    fixing = running.Fixing(options.unsafe_fixes, output.write) if options.fix else None
-    loudest = _Loudest()
+    written = reports.reports_of(options, here.output_format or "full")
+    loudest = _Loudest({os.path.normpath(report.file) for report in written if report.file is not None})
     baseline = baselines.baseline_of(options)
     reading = reading_of(options, configuration)
     if options.add_ignore:
         checked = _marked(paths, here.settings, reading, baseline)
     else:
+        fixing = mend.fixing(look) if mend is not None else None
         checked = running.check(paths, here.settings, reading, fixing, options.jobs)
     if baseline is not None:
         checked = baseline.watch(checked) if options.write_baseline is None else baseline.take(checked)
-    for piece in renderer(here.output_format or "full")(loudest.watch(journal.hear(checked)), look):
-        output.write(piece, to_stderr=to_stderr)
+    if mend is not None:
+        checked = mend.watch(checked)
+    results = loudest.watch(journal.hear(checked))
+    if options.diff:
+        for _ in results:  # they have been shown
+            pass
+    else:
+        reports.write_all(results, written, look, to_stderr=to_stderr)
     if baseline is not None:
         baselines.settle(baseline, options, configuration.codes, paths)
     if journal.failed:
         return 2
-    return 1 if loudest.severity >= Severity[(here.fail_on or "warning").upper()] and not options.exit_zero else 0
+    fails = loudest.severity >= Severity[(here.fail_on or "warning").upper()]
+    if mend is not None and options.diff:
+        fails = mend.settle(quiet=options.quiet)
+    return 1 if fails and not options.exit_zero else 0
 
 
 def _parser() -> Parser:
@@ -78,16 +90,16 @@ def _parser() -> Parser:
     add("--profile", choices=PROFILES, help="the specification to judge by (default: rfc3986)")
     reporting = parser.add_argument_group("reporting")
     add = reporting.add_argument
-    add("--format", choices=tuple(FORMATS), help="how findings are written (default: full)")
+    reports.add_options(reporting)
     add(
         "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)],
         help="the severity from which on a finding makes the exit status 1 (default: warning)",
     )  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 whatever is found; trouble still exits with 2")
     baselines.add_options(reporting)
-    add = parser.add_argument_group("mending").add_argument
-    add("--fix", action="store_true", help="apply the fixes that keep the meaning, and report what remains")
-    add("--unsafe-fixes", action="store_true", help="with --fix, apply those too that may change the meaning")
+    group = parser.add_argument_group("mending")
+    mending.add_options(group)
+    add = group.add_argument
     add("--add-ignore", action="store_true", help="write marks that silence what is found, and report what remains")
     add_shared(parser, unpack="named")  # what is in a directory is no text that anybody edits
     return parser
@@ -103,12 +115,15 @@ def _marked(
 
 
 class _Loudest:
-    """The highest severity that went by."""
+    """The highest severity that went by; what was read of our own reports counts for nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, reports: set[str]) -> None:
         self.severity = 0
+        self._reports = reports
 
     def watch(self, results: Iterator[running.Checked]) -> Iterator[Result]:
         for path, segment, findings, secrets, fixed in results:
+            if self._reports and os.path.normpath(path) in self._reports:
+                continue
             self.severity = max([self.severity, *(finding.severity for finding in findings)])
             yield Result(path, segment, findings, secrets, fixed)

@@ -22,12 +22,21 @@ FORMATS = {
     "gitlab": "urlscan.formats.gitlab:render",
     "junit": "urlscan.formats.junit:render",
     "rdjson": "urlscan.formats.rdjson:render",
+    "html": "urlscan.formats.html_:render",
+}
+# What they say of `--statistics`, as far as they can.
+STATISTICS = {
+    "full": "urlscan.formats.statistics:render",
+    "concise": "urlscan.formats.statistics:render",
+    "grouped": "urlscan.formats.statistics:render",
+    "json": "urlscan.formats.statistics:render_json",
+    "jsonl": "urlscan.formats.statistics:render_jsonl",
 }
 
 
 def renderer(name: str) -> "Callable[[Iterable[Result], Look], Iterator[str]]":
-    """Return the format of that name, loading its file."""
+    """Return the format of that name, or what stands in its place, loading its file."""
     import importlib
 
-    module, _, function = FORMATS[name].partition(":")
+    module, _, function = FORMATS.get(name, name).partition(":")
     return cast("Callable[[Iterable[Result], Look], Iterator[str]]", getattr(importlib.import_module(module), function))

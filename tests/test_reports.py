@@ -1,0 +1,295 @@
+"""Several formats at once, files that are whole or not there, statistics, the page, and what --fix would change."""
+
+import gc
+import html.parser
+import json
+import os
+import shutil
+import subprocess
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command import urlscan
+from urlscan.cli import reports
+from urlscan.formats import FORMATS, renderer
+from urlscan.formats.base import Look, Result
+from urlscan.formats.masking import Secrets
+from urlscan.linter import findings
+from urlscan.settings import Settings
+from urlscan.sources import segments
+
+TEXT = "See http://h.example/a|b and\nhttp://h.example/%zz\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "a.txt").write_text(TEXT)
+    return tmp_path
+
+
+# --- several formats
+
+
+def test_each_file_holds_what_its_format_says_alone(here: Path) -> None:
+    options, expected = [], {}
+    for format in FORMATS:
+        options += ["--format", format, "--output-file", f"{format}.out"]
+        expected[format] = urlscan("check", "--format", format, "a.txt", cwd=here).out
+    done = urlscan("check", *options, "a.txt", cwd=here)
+    assert (done.status, done.out, done.err) == (1, b"", "")
+    assert {format: (here / f"{format}.out").read_bytes() for format in FORMATS} == expected
+
+
+def test_one_without_a_file_goes_to_standard_output(here: Path) -> None:
+    command = ("check", "--format", "concise", "--format", "json", "--output-file", "out.json", "a.txt")
+    done = urlscan(*command, cwd=here)
+    assert done.out == urlscan("check", "--format", "concise", "a.txt", cwd=here).out
+    assert len(json.loads((here / "out.json").read_text())) == 2
+
+
+def test_a_file_alone_takes_the_default_format(here: Path) -> None:
+    assert urlscan("check", "--output-file", "out", "a.txt", cwd=here).out == b""
+    assert (here / "out").read_bytes() == urlscan("check", "a.txt", cwd=here).out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--format full --format json", "two formats for standard output"),
+        ("--format full --output-file a --format json --output-file a", "two formats for a"),
+        ("--format full --output-file a --output-file b", "which has one already"),
+        ("--output-file=", "an empty --output-file names nothing"),
+        ("--statistics --format sarif", "--statistics cannot be said in sarif"),
+        ("--diff --format json", "--diff reports no findings, and does not go with --format and --output-file"),
+        ("--unsafe-fixes", "--unsafe-fixes goes with --fix, --fix-only or --diff"),
+    ],
+)
+def test_what_contradicts_itself_is_said(here: Path, options: str, said: str) -> None:
+    done = urlscan("check", *options.split(), "a.txt", cwd=here)
+    assert (done.status, done.out) == (2, b"")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+    assert os.listdir(here) == ["a.txt"]
+
+
+def test_a_file_that_cannot_be_written_is_said_before_anything_is_read(here: Path) -> None:
+    done = urlscan("check", "--format", "json", "--output-file", "no/out.json", "a.txt", cwd=here)
+    assert (done.status, done.err) == (2, "urlscan: no/out.json: cannot be written: No such file or directory\n")
+
+
+def test_a_run_that_fails_leaves_the_old_file(here: Path) -> None:
+    (here / "out").write_text("old")
+    done = urlscan("check", "--output-file", "out", "--format", "json", "--output-file", "a.txt/x", "a.txt", cwd=here)
+    assert done.status == 2
+    assert (here / "out").read_text() == "old"
+    assert sorted(os.listdir(here)) == ["a.txt", "out"]
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_the_report_from_being_written(here: Path) -> None:
+    done = urlscan("check", "--format", "jsonl", "--output-file", "out", "a.txt", "missing", cwd=here)
+    assert done.status == 2
+    assert len((here / "out").read_text().splitlines()) == 2
+
+
+def test_a_report_is_not_read_as_a_text(here: Path) -> None:
+    command = ("check", "--format", "jsonl", "--output-file", "./out.txt", ".")
+    urlscan(*command, cwd=here)
+    first = (here / "out.txt").read_bytes()
+    assert urlscan(*command, cwd=here).status == 1
+    assert (here / "out.txt").read_bytes() == first
+
+
+def test_a_device_is_written_to_as_it_is(here: Path) -> None:
+    done = urlscan("check", "--format", "concise", "--output-file", "/dev/stdout", "a.txt", cwd=here)
+    assert len(done.lines) == 2
+    assert urlscan("check", "--output-file", "/dev/null", "a.txt", cwd=here).status == 1
+
+
+def test_colours_are_for_standard_output_alone(here: Path) -> None:
+    done = urlscan("check", "--color=always", "--format=full", "--format=full", "--output-file=out", "a.txt", cwd=here)
+    assert b"\x1b[" in done.out
+    assert "\x1b[" not in (here / "out").read_text()
+
+
+def test_no_format_runs_ahead_of_the_others() -> None:
+    alive: weakref.WeakSet[object] = weakref.WeakSet()
+    most = 0
+
+    class Text(str):
+        __slots__ = ("__weakref__",)
+
+    def results() -> Iterator[Result]:
+        nonlocal most
+        for number in range(400):
+            # Of most texts nothing is said.
+            (segment,) = segments(TEXT.encode() if number % 50 == 0 else b"http://h.example/")
+            segment.document = Text(segment.text)
+            alive.add(segment.document)
+            from urlscan.finder import find
+
+            found = list(findings(segment, find(segment.text), Settings(), f"{number}.txt"))
+            del find
+            gc.collect(0)
+            most = max(most, len(alive))
+            yield Result(f"{number}.txt", segment, found, Secrets([], {}), [])
+
+    looks = [Look() for _ in FORMATS]
+    pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], looks)
+    formats = {number for number, piece in pieces if piece}
+    assert len(formats) == len(FORMATS)
+    assert most <= 6
+
+
+# --- statistics
+
+
+def test_statistics_count_each_rule(here: Path) -> None:
+    (here / "b.txt").write_text("http://h.example/c|d\n")
+    done = urlscan("check", "--statistics", cwd=here, stdin=None)
+    assert done.lines == [
+        "2  U101 [*] unsafe-character",
+        "1  U201 [ ] bad-escape",
+        "",
+        "2 of 3 fixable with --fix ([*] all, [-] some).",
+    ]
+    assert done.status == 1
+    records = json.loads(urlscan("check", "--statistics", "--format=json", cwd=here, stdin=None).out)
+    assert records[0] == {"code": "U101", "name": "unsafe-character", "count": 2, "fixable": 2, "fixable_unsafe": 0}
+    assert urlscan("check", "--statistics", "--select=U405", cwd=here, stdin=None) == (0, b"", "")
+
+
+# --- the page
+
+
+class Page(html.parser.HTMLParser):
+    """What a browser would make of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+HOSTILE = [
+    'http://h.example/%zz"><script>alert(1)</script>',
+    "http://h.example/%zz'onmouseover='alert(1)",
+    "<http://h.example/%zz</pre><img src=x onerror=alert(1)>",
+    "http://h.example/%zz</style></title><svg/onload=alert(1)>",
+    "javascript:alert(1) http://h.example/%zz&lt;script&gt;",
+    "http://h.example/\x00\u202e%zz\x1b[31m]]>-->",
+]
+
+
+def test_nothing_on_the_page_acts_or_leads_anywhere(tmp_path: Path) -> None:
+    name = "<script>x.txt"
+    (tmp_path / name).write_bytes(b" ")
+    (tmp_path / name).write_text("\n".join(["x " * 5000, *HOSTILE]))
+    done = urlscan("check", "--format", "html", "--as", "plain", name, cwd=tmp_path)
+    page = Page(done.text)
+    tags = {tag for tag, _ in page.tags}
+    assert tags <= set("html head meta title style body header h1 h2 p table tr td article b small pre mark".split())
+    for tag, attributes in page.tags:
+        assert {key for key, _ in attributes} <= {"lang", "charset", "http-equiv", "content", "name", "class"}, tag
+    assert "default-src 'none'" in done.text
+    assert "<script>alert(1)</script>" in page.text
+    assert "\u202e" not in done.text
+
+
+def test_the_page_shows_place_rule_line_and_summary(here: Path) -> None:
+    text = urlscan("check", "--format", "html", "a.txt", cwd=here).text
+    assert "<mark>|</mark>b and" in text
+    assert "2 errors, 0 warnings, 0 infos" in text
+    assert text.index("<article") < text.index("<header>"), "it streams; the style puts the summary first"
+    assert "0 errors" in urlscan("check", "--format", "html", stdin=b"").text
+
+
+# --- what would change
+
+
+def test_diff_writes_nothing_and_says_what_would(here: Path) -> None:
+    done = urlscan("check", "--diff", "a.txt", cwd=here)
+    assert done.lines == [
+        "--- a.txt", "+++ a.txt", "@@ -1,2 +1,2 @@", "-See http://h.example/a|b and", "+See http://h.example/a%7Cb and",
+        " http://h.example/%zz",
+    ]  # fmt: skip
+    assert (done.status, done.err) == (1, "urlscan: would fix 1 finding\n")
+    assert (here / "a.txt").read_text() == TEXT
+    both = urlscan("check", "--diff", "--unsafe-fixes", "--quiet", "a.txt", cwd=here)
+    assert "+http://h.example/%25zz" in both.lines
+    assert both.err == ""
+    assert urlscan("check", "--diff", "--exit-zero", "a.txt", cwd=here).status == 0
+    assert urlscan("check", "--diff", "missing", "a.txt", cwd=here).status == 2
+
+
+def test_diff_of_what_needs_no_fix_is_empty_whatever_else_is_found() -> None:
+    assert urlscan("check", "--diff", stdin=b"http://h.example/%zz\n") == (0, b"", "")
+    assert urlscan("check", "--diff", "-q", stdin=b"\0binary") == (0, b"", "")
+
+
+def test_diff_of_standard_input_does_not_print_it() -> None:
+    done = urlscan("check", "--diff", "-q", "--stdin-filename", "x.txt", "-", stdin=b"http://h.example/a|b")
+    assert done.lines == [
+        "--- x.txt", "+++ x.txt", "@@ -1,1 +1,1 @@", "-http://h.example/a|b", "\\ No newline at end of file",
+        "+http://h.example/a%7Cb", "\\ No newline at end of file",
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch here")
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", ["", "\n"])
+def test_without_secrets_the_diff_is_a_patch(tmp_path: Path, newline: str, last: str) -> None:
+    lines = [f"line {number}\t é" for number in range(60)]
+    for number in (0, 1, 9, 20, 27, 40, 59):
+        lines[number] = f"http://h.example/{number}|x^ \té"
+    text = (newline.join(lines) + (newline if last else "")).encode()
+    path = tmp_path / "a.txt"
+    path.write_bytes(text)
+    diff = urlscan("check", "--diff", "a.txt", cwd=tmp_path).out
+    subprocess.run(["patch", "--binary", "a.txt"], input=diff, cwd=tmp_path, check=True, capture_output=True)
+    patched = path.read_bytes()
+    path.write_bytes(text)
+    urlscan("check", "--fix", "a.txt", cwd=tmp_path)
+    assert patched == path.read_bytes() != text
+
+
+def test_a_diff_shows_no_secret_and_yet_that_something_changes() -> None:
+    text = b"ftp://jo:s3cr3t^pw@ftp.mills.zz/\n<URL:ftp://jo:s3cr3t\npw@ftp.mills.zz/a^b>\n"
+    done = urlscan("check", "--diff", "--unsafe-fixes", "--select", "U101,U301", stdin=text)
+    assert done.status == 1
+    assert "s3cr3t" not in done.text
+    assert "^pw" not in done.text
+    assert "-ftp://jo:***@ftp.mills.zz/" in done.lines
+
+
+def test_what_was_a_secret_is_none_the_less_one() -> None:
+    text = b"ftp://jane:/s3cr3tpw@ftp.mills.zz/^\n"
+    done = urlscan("check", "--diff", "--unsafe-fixes", "--select", "ALL", stdin=text)
+    assert done.status == 1
+    assert "s3cr3t" not in done.text
+
+
+# --- fix only
+
+
+def test_fix_only_mends_and_says_nothing_of_the_rest(here: Path) -> None:
+    done = urlscan("check", "--fix-only", "a.txt", cwd=here)
+    assert (done.status, done.out, done.err) == (0, b"Fixed 1 finding.\n", "")
+    assert (here / "a.txt").read_text() == TEXT.replace("|", "%7C")
+    again = urlscan("check", "--fix-only", "--unsafe-fixes", "--quiet", "a.txt", cwd=here)
+    assert (again.status, again.out) == (0, b"")
+    assert "%25zz" in (here / "a.txt").read_text()
+    assert urlscan("check", "--fix-only", "a.txt", "missing", cwd=here).status == 2
+
+
+def test_fix_only_of_standard_input() -> None:
+    assert urlscan("check", "--fix-only", "-q", "-", stdin=TEXT.encode()).text == TEXT.replace("|", "%7C")

@@ -1,0 +1,141 @@
+"""Where the findings go: `--format`, each with an `--output-file` of its own, and `--statistics`."""
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import tee
+from typing import NamedTuple
+
+from urlscan.cli import output
+from urlscan.errors import ConfigError
+from urlscan.formats import FORMATS, STATISTICS, renderer
+from urlscan.formats.base import Look, Result
+
+
+class Report(NamedTuple):
+    """One format ("": the default) and where it goes: a file, or None for standard output."""
+
+    format: str
+    file: str | None
+
+
+class _Add(argparse.Action):
+    """Enter a format, or the file of the one before."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        reports: list[Report] = list(namespace.reports or [])
+        if option_string == "--format":
+            reports.append(Report(str(values), None))
+        else:
+            before = reports.pop() if reports else Report("", None)
+            if before.file is not None:
+                raise ConfigError("an --output-file belongs to the --format before it, which has one already")
+            if not values:
+                raise ConfigError("an empty --output-file names nothing")
+            reports.append(before._replace(file=str(values)))
+        namespace.reports = reports
+
+
+def add_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options."""
+    group.add_argument(
+        "--format", dest="reports", action=_Add, choices=tuple(FORMATS),
+        help="how findings are written (default: full); may be repeated",
+    )  # fmt: skip
+    group.add_argument(
+        "--output-file", dest="reports", action=_Add, metavar="FILE",
+        help="write what the --format before it says to FILE, not to standard output",
+    )  # fmt: skip
+    group.add_argument("--statistics", action="store_true", help="how often each rule was heard, not each finding")
+
+
+def reports_of(options: argparse.Namespace, default: str) -> list[Report]:
+    """Return what is to be written; ConfigError if two would be written into each other."""
+    given: list[Report] = options.reports or [Report("", None)]
+    reports = [report if report.format else report._replace(format=default) for report in given]
+    if options.statistics:
+        reports = [_counted(report) for report in reports]
+    files = [report.file for report in reports]
+    if files.count(None) > 1:
+        raise ConfigError("two formats for standard output", hint="an --output-file behind one of them takes it")
+    twice = next((file for file in files if files.count(file) > 1), None)
+    if twice is not None:
+        raise ConfigError(f"two formats for {twice}", hint="each needs an --output-file of its own")
+    return reports
+
+
+def _counted(report: Report) -> Report:
+    if report.format not in STATISTICS:
+        raise ConfigError(
+            f"--statistics cannot be said in {report.format}", hint=f"it goes with {', '.join(STATISTICS)}"
+        )
+    return report._replace(format=STATISTICS[report.format])
+
+
+def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, to_stderr: bool) -> None:
+    """Write the reports as the results come; a file takes its name when it is whole.
+
+    Raises:
+        SourceError: a file cannot be written.
+    """
+    if len(reports) == 1 and reports[0].file is None:
+        for piece in renderer(reports[0].format)(results, look):
+            output.write(piece, to_stderr=to_stderr)
+        return
+    from urlscan.fix import Replacement  # most runs write no files
+
+    with ExitStack() as stack:
+        files: list[Replacement | None] = []
+        for report in reports:
+            new = report.file and stack.enter_context(Replacement(report.file, "written", new=True, special=True))
+            files.append(new or None)
+        looks = [look if report.file is None else look._replace(color=False) for report in reports]
+        for number, piece in _in_step(results, [renderer(report.format) for report in reports], looks):
+            file = files[number]
+            if file is None:
+                output.write(piece, to_stderr=to_stderr)
+            else:
+                file.write(piece.encode("utf-8", "backslashreplace"))
+        for file in files:
+            if file is not None:
+                file.keep()
+
+
+class _Feed:
+    """The results for one format, and how many it has taken."""
+
+    def __init__(self, results: Iterator[Result]) -> None:
+        self.taken = 0
+        self._results = results
+
+    def __iter__(self) -> Iterator[Result]:
+        return self
+
+    def __next__(self) -> Result:
+        self.taken += 1
+        return next(self._results)
+
+
+def _in_step(
+    results: Iterable[Result], renders: list[Callable[[Iterable[Result], Look], Iterator[str]]], looks: list[Look]
+) -> Iterator[tuple[int, str]]:
+    """Yield the pieces of all formats; none takes a result before the others have taken the one before.
+
+    What nobody says anything of is passed over, else a format could go on through all of it for one piece, and all
+    of it would have to be kept for the others.
+    """
+    feeds = [_Feed(each) for each in tee((one for one in results if one.findings or one.fixed), len(renders))]
+    going = {number: render(feeds[number], looks[number]) for number, render in enumerate(renders)}
+    while going:
+        number = min(going, key=lambda number: feeds[number].taken)
+        piece = next(going[number], None)
+        if piece is None:
+            del going[number]
+        else:
+            yield number, piece

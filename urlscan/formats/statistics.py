@@ -1,0 +1,69 @@
+"""How often each rule was heard, in place of the findings: `--statistics`."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from urlscan.formats.base import Look, Result
+from urlscan.formats.headline import SEVERITY, paint
+from urlscan.formats.records import array, dumps
+from urlscan.model import Severity
+
+
+class _Counts:
+    """The findings of a run by rule."""
+
+    def __init__(self, results: Iterable[Result]) -> None:
+        self.rules: dict[str, tuple[str, Severity]] = {}
+        self.found: Counter[str] = Counter()
+        self.safe: Counter[str] = Counter()
+        self.fixable: Counter[str] = Counter()
+        for result in results:
+            for finding in result.findings:
+                self.rules[finding.code] = (finding.name, finding.severity)
+                self.found[finding.code] += 1
+                if finding.fix is not None:
+                    self.fixable[finding.code] += 1
+                    self.safe[finding.code] += finding.fix.applicability == "safe"
+
+    def in_order(self) -> list[str]:
+        """Return the codes, the most frequent first."""
+        return sorted(self.found, key=lambda code: (-self.found[code], code))
+
+
+def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+    """Yield a line for each rule: how often, code, whether --fix mends all of it or some, name."""
+    counts = _Counts(results)
+    width = max((len(str(count)) for count in counts.found.values()), default=0)
+    for code in counts.in_order():
+        found, safe = counts.found[code], counts.safe[code]
+        mark = "[*]" if safe == found else "[-]" if safe else "[ ]"
+        name, severity = counts.rules[code]
+        yield f"{found:>{width}}  {paint(code, SEVERITY[severity], look)} {mark} {name}\n"
+    if counts.safe and not look.quiet:
+        safe = counts.safe.total()
+        yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"
+
+
+def render_json(results: Iterable[Result], _look: Look) -> Iterator[str]:
+    """Yield an array of records."""
+    yield from array(_records(results))
+
+
+def render_jsonl(results: Iterable[Result], _look: Look) -> Iterator[str]:
+    """Yield a record a line."""
+    for record in _records(results):
+        yield record + "\n"
+
+
+def _records(results: Iterable[Result]) -> Iterator[str]:
+    counts = _Counts(results)
+    for code in counts.in_order():
+        yield dumps(
+            {
+                "code": code,
+                "name": counts.rules[code][0],
+                "count": counts.found[code],
+                "fixable": counts.safe[code],
+                "fixable_unsafe": counts.fixable[code] - counts.safe[code],
+            }
+        )
