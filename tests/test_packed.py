@@ -856,9 +856,48 @@ def test_what_came_through_a_pipe_is_a_file(here):
     assert extract("a.zip").lines == ["http://h.example/100%"]
 
 
+def test_a_secret_in_a_name_is_masked(here):
+    (here / "a.zip").write_bytes(zipped({"http://jo:hunter22@h.example/a?access_token=0123456789abcdef": BAD}))
+    for command in (["extract", "--with-filename"], ["extract", "--format", "jsonl"], ["check", "--format", "json"]):
+        done = urlscan(*command, "a.zip")
+        assert "http://jo:***@h.example/a?access_token=***" in done.text
+        assert "hunter22" not in done.text
+        assert "0123456789abcdef" not in done.text
+
+
 def test_names_that_are_not_utf_8(here):
     data = zipped({"caf_.txt": BAD}).replace(b"caf_", b"caf\x82")
     (here / "a.zip").write_bytes(data)
     (here / "a.tar").write_bytes(tar({"b\udcff.txt": BAD}, tarfile.GNU_FORMAT))
     assert json.loads(extract("--format", "jsonl", "a.zip").text)["member"] == "café.txt"
     assert json.loads(extract("--format", "jsonl", "a.tar").text)["member"] == "b\udcff.txt"
+
+
+_CYCLES = """
+import gc, os, sys
+gc.disable()
+from urlscan.cli import main
+sys.stdout = open(os.devnull, "w")
+main(["check", "-j", "1", *sys.argv[1:]])
+print(gc.collect(), file=sys.stderr)
+"""
+
+
+def test_no_member_leaves_cycles_behind(here):
+    """`urlscan.cli.entry` switches the search for them off."""
+
+    def cycles(count):
+        data = zipped({str(number): BAD for number in range(count)}, zipfile.ZIP_STORED)
+        nested = {f"{number}.zip": zipped({"a": LONG, "b": gzip.compress(BAD)}) for number in range(count)}
+        (here / "wrong.zip").write_bytes(data.replace(b"100%", b"101%"))
+        (here / "nested.tgz").write_bytes(gzip.compress(tar({**nested, "c": b"\0", "d": data[:-30]})))
+        names = ["wrong.zip", "nested.tgz"]
+        for number in range(count):
+            names.append(f"{number}.gz")
+            (here / names[-1]).write_bytes(gzip.compress(LONG)[:-20])
+        command = [sys.executable, "-c", _CYCLES, *names, "--format", "concise"]
+        done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
+        assert "wrong.zip:0: it is damaged" in done.stderr
+        return int(done.stderr.split()[-1])
+
+    assert cycles(20) == cycles(2)

@@ -139,14 +139,15 @@ class Peeked:
 
     def __init__(self, stream: Stream, size: int) -> None:
         self._stream = stream
-        self._trouble: DamagedError | None = None
+        # Not the error itself: its traceback leads back to here, and nobody looks for such cycles.
+        self._trouble: tuple[type[DamagedError], str, str] | None = None
         parts: list[bytes] = []
         try:
             while size > 0 and (data := stream.read(size)):
                 parts.append(data)
                 size -= len(data)
         except DamagedError as error:
-            self._trouble = error
+            self._trouble = type(error), error.message, error.hint
         self.head = b"".join(parts)
         self._ahead = self.head
 
@@ -155,8 +156,7 @@ class Peeked:
         if self._ahead:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
             return data
-        if self._trouble is not None:
-            raise self._trouble
+        self._go_on()
         return self._stream.read(size)
 
     def skip(self, size: int) -> None:
@@ -164,6 +164,10 @@ class Peeked:
         ahead = min(size, len(self._ahead))
         self._ahead = self._ahead[ahead:]
         if size > ahead:
-            if self._trouble is not None:
-                raise self._trouble
+            self._go_on()
             self._stream.skip(size - ahead)
+
+    def _go_on(self) -> None:
+        if self._trouble is not None:
+            kind, message, hint = self._trouble
+            raise kind(message, hint=hint)

@@ -7,6 +7,7 @@ nothing is ever written where a name says.
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.redact import redact
 from urlscan.sources.compressed import FORMATS, Unpacked
 from urlscan.sources.identify import container_of
 from urlscan.sources.streams import (
@@ -254,8 +255,7 @@ class Unpacking:
         for name, stored, why in entries:
             self._allowance.use(_MEMBER)
             self._allowance.check()
-            # A name of a megabyte would stand before every URL.
-            names = (*leaf.names, name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
+            names = (*leaf.names, _shown(name))
             if not self._wants(names):
                 continue
             if why:
@@ -263,6 +263,12 @@ class Unpacking:
                 continue
             stream = _Metered(stored, self._allowance) if is_compressed else stored
             yield Leaf(name, names, leaf.depth + 1, Peeked(stream, _HEAD))
+
+
+def _shown(name: str) -> str:
+    """Return the name of a member as it may be shown; it stands before every URL in it."""
+    name = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+    return redact(name) if "@" in name or "=" in name else name  # what was fetched is called by its URL
 
 
 def _without_end(name: str) -> str:
