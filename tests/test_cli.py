@@ -101,7 +101,7 @@ def test_a_mistake_of_usage_is_one_line_and_status_2(arguments: list[str]) -> No
 
 
 def test_a_mistake_says_what_there_is() -> None:
-    assert "known: plain" in urlscan("extract", "--as", "mail").err
+    assert "known: plain" in urlscan("extract", "--as", "fax").err
     assert "extract, check, rules" in urlscan("lint").err
     assert "'never', 'wrapped'" in urlscan("extract", "--rejoin", "x").err
 

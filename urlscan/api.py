@@ -59,8 +59,8 @@ def _of_document(text: str, kind: str, wanted: Wanted) -> Iterator[Occurrence]:
     for segment in segments_of_text(text, kind=kind):
         for scanned in found_in(segment, wanted):
             occurrence = finder.record(scanned)
-            start, end = segment.to_document(occurrence.start, occurrence.end)
-            outer_start, outer_end = segment.to_document(occurrence.outer_start, occurrence.outer_end)
+            start, end = segment.to_source(occurrence.start, occurrence.end)
+            outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
             yield occurrence._replace(start=start, end=end, outer_start=outer_start, outer_end=outer_end)
 
 

@@ -260,8 +260,8 @@ def findings(
 
 
 def wanted(kind: str, settings: Settings) -> Wanted:
-    """Return what the rules want to see of a text of a kind; whether a URL goes on matters in plain text alone."""
-    continuations = kind == "plain" and _bench(settings).continuations
+    """Return what the rules want to see of a text of a kind; whether a URL goes on matters in plain text and mail."""
+    continuations = kind in ("plain", "mail") and _bench(settings).continuations
     return Wanted(
         relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
     )
@@ -344,17 +344,22 @@ def _finding(
     fix: Fix | None,
 ) -> Finding:
     """Return the finding of code, name and severity, at a place of the text."""
+    location = segment.locate(*place)
+    if segment.origin is not None:
+        fix = None  # what strangers wrote, and perhaps signed, is not edited
     return Finding(
         *head,
         said.message,
         occurrence.url,
         path,
-        *segment.locate(*place),
+        *location,
         component=said.component,
         section=said.section,
         suggestion=said.suggestion,
         fix=None if segment.packed else fix,  # nobody writes there
         member=segment.member,
+        mail=segment.origin.mail(location.start) if segment.origin is not None else None,
+        shown=segment.to_document(*place) if segment.origin is not None else None,
     )
 
 

@@ -8,6 +8,7 @@ import enum
 from typing import NamedTuple
 
 from urlscan.redact import redact
+from urlscan.text import Mail
 
 SCHEMA_VERSION = 1
 
@@ -193,7 +194,8 @@ class Finding(NamedTuple):
     """A problem, or a fault of the text around a URL, at a place of a source.
 
     `start`, `end` and the edits of `fix` count characters when the source is a text given to the
-    library, and bytes when it is a file, or a member of an archive; columns count code points.
+    library, and bytes when it is a file, or a member of an archive; columns count code points.  `mail` is None for
+    what is no mail; `shown` is the place in characters of the decoded text, where lines and columns are not of that.
     """
 
     code: str
@@ -213,6 +215,8 @@ class Finding(NamedTuple):
     suggestion: str = ""
     fix: Fix | None = None
     member: str = ""
+    mail: Mail | None = None
+    shown: tuple[int, int] | None = None
 
     @property
     def where(self) -> str:

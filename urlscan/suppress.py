@@ -20,7 +20,7 @@ from urlscan.text import LineIndex, Segment
 
 # What strangers write: a mark in it would silence what its readers are to be told.  The names are those of kinds, and
 # of what a source was taken out of; what is unpacked comes from somewhere else, too.
-STRANGERS = frozenset("mail mbox maildir mh news spool pipermail warc wet arc".split())
+STRANGERS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
 _WORD = "urlscan:"
 _MARK = re.compile(
     r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
@@ -128,7 +128,7 @@ def left_of(segment: Segment, findings: list[Finding], *within: str) -> Left:
         findings: what was found in it.
         within: the kinds of what it was taken out of.
     """
-    if not are_obeyed(segment.kind, *within, packed=segment.packed):
+    if segment.origin is not None or not are_obeyed(segment.kind, *within, packed=segment.packed):
         return Left(findings, [])
     # Lines that nobody asked for yet need not be counted for nothing.
     return apply(segment.document, findings, segment.lines if findings else None)

@@ -241,6 +241,31 @@ class Link(NamedTuple):
     outer_end: int
 
 
+class Mail(NamedTuple):
+    """Where in a mail something stands.
+
+    Attributes:
+        message_id: of the message, without its brackets; None if it has none.
+        date: in ISO 8601, UTC; None if none can be told.
+        part: an IMAP number (RFC 3501 section 6.4.5), `header:Name` for a header field, `TEXT` for what stands around
+            the parts; None if it cannot be told.
+    """
+
+    message_id: str | None
+    date: str | None
+    part: str | None
+
+
+class Origin(Protocol):
+    """The messages that a segment of a mail, or of many, was taken from."""
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of a place in the source."""
+
+    def mail(self, offset: int) -> Mail:
+        """Return the message and the part of a place in the source."""
+
+
 class Segment:
     """Decoded text of a source with the way back to it.
 
@@ -260,13 +285,17 @@ class Segment:
         whole: whether all of its bytes are of that encoding.
         member: which member of the archive that the source was found in, or "".
         packed: whether the source was compressed, or stood in an archive.
+        origin: the mail that it is a part of, whose lines and columns are counted instead of the document's; None
+            for what is no mail.
+        soft: how its lines were flowed (RFC 3676): "flowed", "delsp", or "" for not at all.
+        note: what is to be said of how it was read, or "".
 
     Of a source that is too large for one, a segment is a stretch, whose lines are counted from its beginning.
     """
 
     __slots__ = (
         "_lines", "_make_lines", "_starts", "_writing", "base", "codes", "document", "encoding", "kind", "links", "map",
-        "member", "packed", "prose", "swaps", "text", "whole",
+        "member", "note", "origin", "packed", "prose", "soft", "swaps", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -287,6 +316,9 @@ class Segment:
         packed: bool = False,
         lines: Callable[[], LineIndex] | None = None,
         writing: Callable[[], Writing] | None = None,
+        origin: Origin | None = None,
+        soft: str = "",
+        note: str = "",
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
@@ -301,6 +333,9 @@ class Segment:
         self.whole = whole
         self.member = member
         self.packed = packed
+        self.origin = origin
+        self.soft = soft
+        self.note = note
         self._lines: LineIndex | None = None
         self._make_lines = lines
         self._writing = writing
@@ -394,6 +429,9 @@ class Segment:
     def locate(self, start: int, end: int) -> Location:
         """Return where text[start:end] stands in the source."""
         start, end = self.to_document(start, end)
+        if self.origin is not None:
+            first, last = self.map.to_source(start, end)
+            return Location(*self.origin.position(first), *self.origin.position(last), first, last)
         line, column = self.lines.position(start)
         end_line, end_column = self.lines.position(end)
         return Location(line, column, end_line, end_column, *self.map.to_source(start, end))

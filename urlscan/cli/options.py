@@ -92,6 +92,11 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         " excludes; may be repeated",
     )  # fmt: skip
     add("--extend-exclude", metavar="GLOB", action="append", help="pass over this, too")
+    add(
+        "--parts", choices=("all", "plain", "html"), default="all",
+        help="what to read of a mail that is written in several ways: all of them (the default), the plain text,"
+        " or the HTML",
+    )  # fmt: skip
     add("--files-from", metavar="FILE", help="read paths from FILE (- for standard input), one a line")
     add("-0", "--null", dest="zero", action="store_true", help="the paths of --files-from end with NUL, not a line end")
     where = "named or found in a directory (the default)"
@@ -177,7 +182,7 @@ def reading_of(options: argparse.Namespace, configuration: "Configuration") -> "
 
         limits = Limits()._replace(**{name: value for name, value in given.items() if value})
     name, unpack = options.stdin_filename, options.unpack
-    return Reading(options.kind, options.encoding, exclude, name, configuration, unpack, limits)
+    return Reading(options.kind, options.encoding, exclude, name, configuration, unpack, limits, options.parts)
 
 
 def paths_of(options: argparse.Namespace) -> list[str]:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 # The scalar fields of an occurrence's record; lists have no place in a cell.
 _COLUMNS = (
     "url", "raw", "path", "line", "column", "end_line", "end_column", "start", "end", "outer_start", "outer_end",
-    "scheme", "style", "joined", "template", "assumed", "redacted", "member",
+    "scheme", "style", "joined", "template", "assumed", "redacted", "member", "message_id", "date",
+    "part",
 )  # fmt: skip
 # What spreadsheets take for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -40,6 +40,8 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         record["template"] = True
     if occurrence.assumed:
         record["assumed"] = readable(mask(occurrence.assumed, [] if show_secrets else url_secrets(occurrence.assumed)))
+    if segment.origin is not None:
+        record.update(segment.origin.mail(place.start)._asdict())
     if secrets or any(was_masked for _, was_masked in alternatives):
         record["redacted"] = True
     return record

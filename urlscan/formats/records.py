@@ -22,6 +22,9 @@ def finding_record(finding: Finding, masked: bool) -> Record:
     }
     if not finding.member:
         del record["member"]
+    del record["mail"], record["shown"]
+    if finding.mail is not None:
+        record.update(finding.mail._asdict())
     return {**record, "redacted": True} if masked else record
 
 

@@ -39,7 +39,7 @@ def holds(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
     entity = occurrence.url.startswith("&amp;", problem.start)
     if occurrence.style == "markup":
         return entity  # the markup has been decoded: it was encoded twice
-    if segment.kind != "plain":
+    if segment.kind not in ("plain", "mail"):
         return False
     at = occurrence.start + occurrence.in_raw(problem.start)
     around = segment.text[max(0, at - _AROUND) : at + _AROUND]

@@ -9,7 +9,7 @@ from urlscan.text import Segment
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL in plain text that nothing delimits."""
-    if segment.kind == "plain" and occurrence.style == "bare" and not occurrence.breaks:
+    if segment.kind in ("plain", "mail") and occurrence.style == "bare" and not occurrence.breaks:
         edits = wrapping(occurrence.start, occurrence.end)
         yield TextProblem(
             "nothing delimits the URL: where it ends is the reader's guess",

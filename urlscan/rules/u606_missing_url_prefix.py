@@ -9,7 +9,7 @@ from urlscan.text import Segment
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for angle brackets without "URL:"."""
-    if segment.kind == "plain" and occurrence.style == "angle":
+    if segment.kind in ("plain", "mail") and occurrence.style == "angle":
         opener = occurrence.outer_start
         yield TextProblem(
             'the angle brackets say nothing of a URL: RFC 1738 has "<URL:" before it',

@@ -19,6 +19,7 @@ from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding, Occurrence, place_name
 from urlscan.run.batches import in_batches
 from urlscan.run.checked import Checked, Fixing
+from urlscan.run.mails import mail_kind, of_messages
 from urlscan.run.parts import Part, in_parts, parts_of
 from urlscan.run.reading import (
     LARGE,
@@ -85,7 +86,10 @@ def extract(
 
     def each(item: Named, jobs: int = 1, most: int | None = None) -> "Iterator[Found[T] | Passed]":
         for source in sources([item], reading, most=most):
-            if isinstance(source, Source):
+            if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
+                work_on = partial(_extracted_mail, source.path, wanted_of(source.path), work)
+                yield from of_messages(source, kind, reading, jobs, work_on)
+            elif isinstance(source, Source):
                 for segment in segments_of(source, reading):
                     yield from _extracted(source.path, parts_of(segment, jobs), wanted_of(source.path), work, jobs)
             elif isinstance(source, Large):
@@ -109,6 +113,13 @@ def _extracted(
         return Found(place_name(path, segment.member), segment.encoding, segment.whole, work(scanned, segment, path))
 
     return in_parts(parts, wanted, jobs, made)
+
+
+def _extracted_mail(
+    path: str, wanted: Wanted, work: Callable[[Iterator[Scanned], Segment, str], T], segment: Segment
+) -> "Found[T]":
+    shown = place_name(path, segment.member)
+    return Found(shown, segment.encoding, segment.whole, work(found_in(segment, wanted), segment, path))
 
 
 def _to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError]:
@@ -151,7 +162,9 @@ def check(
 
     def each(item: Named, jobs: int = 1, most: int | None = None) -> Iterator[Checked | Passed]:
         for source in sources([item], reading, most=most):
-            if isinstance(source, Source):
+            if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
+                yield from _checked_mail(source, kind, settings, reading, jobs)
+            elif isinstance(source, Source):
                 yield from check_source(source, settings, reading, jobs)
             elif isinstance(source, Large):
                 terms = reading.terms(source.path, settings)
@@ -221,6 +234,19 @@ def check_source(source: Source, settings: Settings, reading: Reading, jobs: int
         yield Checked(source.path, segment, _heard(findings, terms), secrets, [])
 
 
+def _checked_mail(
+    source: Source | Large, kind: str, settings: Settings, reading: Reading, jobs: int
+) -> Iterator[Checked | Note | SourceError]:
+    terms = reading.terms(source.path, settings)
+
+    def judge(segment: Segment) -> Checked:
+        scanned = found_in(segment, linter.wanted(segment.kind, terms.settings))
+        result = _judged(terms.settings, source.path, scanned, segment)
+        return _slim(result._replace(findings=_heard(result.findings, terms)))
+
+    return of_messages(source, kind, reading, jobs, judge, lambda result: bool(result.findings))
+
+
 def _heard(findings: list[Finding], terms: Terms) -> list[Finding]:
     """Return the findings that are wanted of a source; a mark that silences one of the others is used all the same."""
     return [finding for finding in findings if finding.code not in terms.silent] if terms.silent else findings
@@ -234,6 +260,9 @@ def _fixed_each(
     read: Iterable[object], settings: Settings, reading: Reading, fix: Fixing
 ) -> Iterator[Checked | Passed]:
     for source in read:
+        if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
+            yield from _unfixed_mail(source, kind, settings, reading, fix)
+            continue
         if isinstance(source, Source):
             yield from _fixed(source, settings, reading, fix)
             continue
@@ -241,6 +270,20 @@ def _fixed_each(
             fix.stdout(source.data)
         if isinstance(source, Skipped | Note | SourceError):
             yield source
+
+
+def _unfixed_mail(
+    source: Source | Large, kind: str, settings: Settings, reading: Reading, fix: Fixing
+) -> Iterator[Checked | Note | SourceError]:
+    """Check mail, which is not fixed: strangers wrote it, and what is encoded cannot be edited in place."""
+    if not source.is_stdin or fix.diff is not None:
+        pass
+    elif isinstance(source, Source):
+        fix.stdout(source.data)
+    else:
+        for start in range(0, source.file.size, LARGE):
+            fix.stdout(source.file.read(start, start + LARGE))
+    yield from _checked_mail(source, kind, settings, reading, 1)
 
 
 def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | SourceError]:

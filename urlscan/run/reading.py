@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlscan.errors import SourceError
 from urlscan.model import place_name
 from urlscan.settings import Configured, Settings, Terms
-from urlscan.sources import check_kind, segments
+from urlscan.sources import MAIL, check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
 from urlscan.sources.identify import container_of, identify
-from urlscan.sources.walk import STDIN, Excludes, File, excluder_of, opened, read, walk
+from urlscan.sources.walk import STDIN, Excludes, File, excluder_of, opened, walk
 from urlscan.text import Segment
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ LARGEST_DOCUMENT = 1 << 26
 _HEAD = 1 << 14  # bytes that tell what a source is
 # Which compressed files and archives are opened: all, those that were asked for by name, none.
 UNPACK = ("always", "named", "never")
+_MAILBOXES = tuple(kind for kind in MAIL if kind != "mail")  # of any size: they are read message by message
 
 
 class Reading(NamedTuple):
@@ -36,6 +37,7 @@ class Reading(NamedTuple):
         configured: says what else holds for a source, by its name; the kind and the encoding above win.
         unpack: which compressed files and archives are opened, one of UNPACK; the others are binary files.
         limits: what unpacking one of them may cost; None: the usual.
+        parts: what is read of a mail's multipart/alternative: all, plain or html.
     """
 
     kind: str | None = None
@@ -45,6 +47,7 @@ class Reading(NamedTuple):
     configured: Configured | None = None
     unpack: str = "always"
     limits: "Limits | None" = None
+    parts: str = "all"
 
     def of(self, path: str) -> "Reading":
         """Return how one source is read."""
@@ -88,14 +91,17 @@ class Large(NamedTuple):
 
     Attributes:
         path: its name as it is shown.
-        file: its bytes, which are UTF-8.
-        member, packed_as: as of a Source.
+        file: its bytes, which are UTF-8 unless they are mail.
+        member, packed_as, is_stdin: as of a Source.
+        kind: plain, or one of MAIL.
     """
 
     path: str
     file: File
     member: str = ""
     packed_as: str = ""
+    is_stdin: bool = False
+    kind: str = "plain"
 
 
 class Skipped(NamedTuple):
@@ -182,7 +188,7 @@ def _read(name: str, was_named: bool, reading: Reading, *, whole: bool, most: in
     is_stdin = name == STDIN
     path = reading.stdin_name if is_stdin else name
     reading = reading.of(path)
-    data = read(name) if whole else opened(name, LARGE)
+    data = opened(name, LARGE)
     is_excluded = is_stdin and path != STDIN and reading.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:
@@ -195,6 +201,9 @@ def _read(name: str, was_named: bool, reading: Reading, *, whole: bool, most: in
                 data = file.read(0, file.size)
         yield Skipped(path, data, is_stdin, was_named, "excluded")
     else:
+        if whole and isinstance(data, File) and _kind_in_stretches(path, data, reading) not in _MAILBOXES:
+            with data as file:
+                data = file.read(0, file.size)
         yield from _of_one(Source(path, b"", is_stdin), data, was_named, reading)
 
 
@@ -223,13 +232,14 @@ def _of_one(source: Source, data: bytes | File, was_named: bool, reading: Readin
     if isinstance(data, File):
         kind = _kind_in_stretches(source.packed_as or source.path, data, reading)
         if kind:
-            if kind != "plain":
+            if kind != "plain" and kind not in _MAILBOXES:
                 yield Note(shown_name(source), f"too large to be read as {kind}, read as plain text")
-            yield Large(source.path, data, source.member, source.packed_as)
+                kind = "plain"
+            yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind)
             return
         with data as file:
             data = file.read(0, file.size)
-    if is_binary(data, reading.encoding):
+    if is_binary(data, reading.encoding) and _kind_of(source.packed_as or source.path, data, reading) not in MAIL:
         yield Skipped(shown_name(source), data, source.is_stdin, was_named, "a binary file")
     else:
         yield source._replace(data=data)
@@ -255,7 +265,8 @@ def _unpacked(
     try:
         for leaf in work.leaves():
             found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
-            if is_binary(leaf.stream.head, reading.encoding):
+            head = leaf.stream.head
+            if is_binary(head, reading.encoding) and _kind_of(found.packed_as, head, reading) not in MAIL:
                 yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "a binary file")
             else:
                 yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, reading)
@@ -280,6 +291,8 @@ def _kind_in_stretches(path: str, file: File, reading: Reading) -> str:
 
     head = file.read(0, _HEAD)
     kind = _kind_of(path, head, reading)
+    if kind in _MAILBOXES:
+        return kind
     if is_binary(head, reading.encoding) or not can_be_divided(file, reading.encoding):
         return ""
     return kind if kind == "plain" or file.size > LARGEST_DOCUMENT else ""
@@ -292,9 +305,13 @@ def _kind_of(path: str, data: bytes, reading: Reading) -> str:
 def segments_of(source: Source, reading: Reading) -> Iterator[Segment]:
     """Yield the segments of a source."""
     reading = reading.of(source.path)
-    kind = _kind_of(source.packed_as or source.path, source.data, reading)
-    for segment in segments(source.data, kind=kind, encoding=reading.encoding):
+    for segment in segments(source.data, kind=kind_of(source, reading), encoding=reading.encoding, parts=reading.parts):
         yield placed(segment, source)
+
+
+def kind_of(source: Source, reading: Reading) -> str:
+    """Return the kind of a source, one of KINDS."""
+    return _kind_of(source.packed_as or source.path, source.data, reading.of(source.path))
 
 
 def placed(segment: Segment, source: Source | Large) -> Segment:

@@ -1,7 +1,7 @@
 """Bytes to segments: one file a kind of source, but where a table says all of several.
 
 A kind is a function `pieces(document: str, kind: str) -> Iterator[Piece]` that cuts a document into pieces
-(`views.py`); plain text is one piece.
+(`views.py`); plain text is one piece.  Mail is not one document but many: `mailbox.py` has its own way.
 """
 
 import functools
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _CODE = "urlscan.sources.code:pieces"
 _FORMS = "urlscan.sources.forms:pieces"
+# Messages, one or many, each of which makes segments of its own.
+MAIL = ("mail", "mbox", "mmdf", "babyl", "rnews")
 # name of the kind: "module:function", loaded when it is used
 KINDS = {
     "plain": "urlscan.sources.plain:pieces",
@@ -30,6 +32,7 @@ KINDS = {
     "ipynb": "urlscan.sources.ipynb:pieces",
     "csv": "urlscan.sources.separated:pieces",
     "tsv": "urlscan.sources.separated:pieces",
+    **dict.fromkeys(MAIL, "urlscan.sources.mailbox:segments"),
     # one table of link forms: forms.py
     **dict.fromkeys("asciidoc css latex org roff texinfo".split(), _FORMS),
     # one table of languages: languages.py; `source` is any of them
@@ -41,18 +44,25 @@ KINDS = {
 }
 
 
-def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None) -> Iterator[Segment]:
+def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None, parts: str = "all") -> Iterator[Segment]:
     """Return the segments of a source.
 
     Args:
         data: the bytes of the source.
         kind: one of KINDS.
-        encoding: the declared character encoding; None: a byte order mark, what the source declares, UTF-8.
+        encoding: the declared character encoding; None: a byte order mark, what the source declares, UTF-8.  In mail,
+            that of parts that declare none.
+        parts: what is read of a multipart/alternative: all, plain or html.
 
     Raises:
         ConfigError: the kind or the encoding is not known.
     """
     check_kind(kind)
+    if kind in MAIL:
+        from urlscan.sources import mailbox
+        from urlscan.sources.mail import Look
+
+        return mailbox.segments(data, kind, Look(parts, encoding))
     from urlscan.sources.decode import decode
 
     return iter((_segment(decode(data, encoding, kind), kind),))
@@ -65,6 +75,10 @@ def segments_of_text(text: str, *, kind: str = "plain") -> Iterator[Segment]:
         ConfigError: the kind is not known.
     """
     check_kind(kind)
+    if kind in MAIL:
+        from urlscan.sources import mailbox
+
+        return mailbox.segments_of_text(text, kind)
     from urlscan.sources.decode import Decoded
 
     return iter((_segment(Decoded(text, IdentityMap(), ""), kind),))

@@ -8,7 +8,11 @@ import re
 
 # The end of a name, behind its last dot, in lower case; what is not named here may say it itself.
 _EXTENSIONS = {
-    "plain": "txt text log rfc nfo diff patch mbox eml",
+    "plain": "txt text log rfc nfo diff patch",
+    "mail": "eml",
+    "mbox": "mbox mbx",
+    "mmdf": "mmdf",
+    "babyl": "babyl",
     "html": "html htm xhtml xht shtml vue svelte jsp asp aspx ejs hbs mustache j2 jinja jinja2",
     "xml": "xml svg rss atom xsl xslt xsd dbk wsdl plist xaml csproj vbproj fsproj props targets nuspec pom opml kml"
     " gpx xlf xliff resx ui glade rng sgml docbook",
@@ -94,32 +98,82 @@ _SKIPPED = b"*M\x18"
 _TAR_BLOCK = 512
 
 
+# A message, and what may hold many, by how it begins (`spools.py`).
+_MAILBOXES = (
+    (
+        "mbox",
+        re.compile(
+            r"From [^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}\n"
+            r"(?:>From |[!-9;-~]{1,80}[ \t]*:)"
+        ),
+    ),
+    ("mmdf", re.compile(r"\x01\x01\x01\x01\r?\n")),
+    ("babyl", re.compile(r"BABYL OPTIONS:")),
+    ("rnews", re.compile(r"#! rnews [0-9]+")),
+)
+_FIELD = re.compile(r"(?P<name>[!-9;-~]{1,80}):(?:[^\n]*\n[ \t])*+[^\n]*(?:\n|\Z)")
+# Two of these, and nothing else but fields before a blank line: nobody writes so by chance.
+_FIELDS = frozenset(
+    "from to cc date subject message-id received return-path delivered-to reply-to sender references in-reply-to"
+    " newsgroups path mime-version x-mailer list-id".split()
+)
+# What a mail server calls a message in a maildir: seconds, a unique name, a host.
+_MAILDIR = re.compile(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
+
+
+def is_mail(head: str) -> bool:
+    """Return whether a text begins with the header of a message: with fields alone, and two that every message has.
+
+    Args:
+        head: how the text begins; its last line may be cut.
+    """
+    at, known = 0, set()
+    while (field := _FIELD.match(head, at)) is not None:
+        known.add(field["name"].lower())
+        at = field.end()
+    return len(known & _FIELDS) > 1 and (at == len(head) or head.startswith(("\n", "\r\n"), at))
+
+
+def _mailbox(path: str, head: str) -> str:
+    """Return what kind of mail a source is, or ""."""
+    for kind, begins in _MAILBOXES:
+        if begins.match(head) is not None:
+            return kind
+    if is_mail(head) or (_MAILDIR.search(path) is not None and _FIELD.match(head) is not None):
+        return "mail"
+    return ""
+
+
 def identify(path: str, head: str = "") -> str:
     r"""Return the kind of a source.
 
     Args:
         path: its name.
-        head: how its text begins, as far as a thousand characters; asked where the name says nothing.
+        head: how its text begins, some thousand characters; asked where the name says nothing, and of plain text
+            whether it is mail.
 
     >>> identify("a/index.HTML"), identify("README"), identify("notes.txt"), identify("Dockerfile.dev")
     ('html', 'plain', 'plain', 'dockerfile')
     >>> identify("configure", "#!/bin/sh\n"), identify("-", "<!DOCTYPE html><p>")
     ('shell', 'html')
     """
-    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    path = path.replace("\\", "/")
+    name = path.rpartition("/")[2].lower()
     while name.endswith((".in", ".bak", ".orig", ".template", ".tmpl", ".sample", ".dist", ".erb", "~")):
         name = name.removesuffix("~") if name.endswith("~") else name.rpartition(".")[0]
     if name in _BY_NAME:
         return _BY_NAME[name]
     stem, dot, end = name.rpartition(".")
     if dot:
-        if end in _BY_EXTENSION:
-            return _BY_EXTENSION[end]
+        if end in _BY_EXTENSION and not _MAILDIR.search(path):
+            kind = _BY_EXTENSION[end]
+            # Archives of mailing lists are texts by their names.
+            return _mailbox(path, head) or kind if kind in ("plain", "mail") and head else kind
         if stem in ("dockerfile", "containerfile", "makefile"):
             return _BY_NAME[stem]
         if _SECTION.match(end):
             return "roff" if _MANUAL.search(head[:_HEAD]) else "plain"
-    return _by_head(head[:_HEAD]) if head else "plain"
+    return _mailbox(path, head) or _by_head(head[:_HEAD]) if head else "plain"
 
 
 def container_of(head: bytes) -> str:

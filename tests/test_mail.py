@@ -1,0 +1,330 @@
+"""Mail: what is read of a message, where it stands, and what mail readers make of broken ones."""
+
+import base64
+import binascii
+import quopri
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from urlscan.finder import record
+from urlscan.finder.wanted import Wanted, found_in
+from urlscan.settings import Settings
+from urlscan.sources import segments
+from urlscan.sources.headers import encoded_words, iso_date, message_id
+
+URL = "http://h.example/a?b=c&d=e"
+HEAD = "From: jo@h.example\nMessage-ID: <1@h.example>\nDate: Thu, 22 Aug 2002 18:26:25 +0700\n"
+MIME = HEAD + "MIME-Version: 1.0\n"
+
+
+def found(data, kind="mail", **options):
+    """What is found in a mail: the URL, the part, and the bytes where it stands."""
+    data = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+    for segment in segments(data, kind=kind, **options):
+        for one in found_in(segment, Wanted()):
+            occurrence = record(one)
+            place = segment.locate(occurrence.start, occurrence.end)
+            yield occurrence.url, segment.origin.mail(place.start).part, data[place.start : place.end]
+
+
+def urls(data, kind="mail", **options):
+    return [url for url, _, _ in found(data, kind, **options)]
+
+
+def part(head, body, boundary="b"):
+    return f"--{boundary}\n{head}\n\n{body}\n"
+
+
+def multipart(*parts, subtype="mixed", boundary="b", end=True):
+    closed = f"--{boundary}--\n" if end else ""
+    return f'Content-Type: multipart/{subtype}; boundary="{boundary}"\n\n{"".join(parts)}{closed}'
+
+
+QP = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable"
+B64 = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64"
+HTML = "Content-Type: text/html; charset=utf-8"
+PLAIN = "Content-Type: text/plain"
+B64_URL = base64.b64encode(URL.encode()).decode()
+
+
+def test_a_plain_message_is_read_in_place():
+    assert list(found(f"{HEAD}\nSee {URL}.\n")) == [(URL, "1", URL.encode())]
+
+
+def test_a_soft_line_break_is_no_break():
+    (only,) = found(f"{MIME}{QP}\n\nSee http://h.exam=\nple/a?b=3Dc&d=3De=20now\n")
+    assert only == (URL, "1", b"http://h.exam=\nple/a?b=3Dc&d=3De")
+
+
+def test_base64_is_decoded_and_leads_back_to_whole_quanta():
+    body = base64.b64encode(f"See {URL} now".encode()).decode()
+    ((url, _, there),) = found(f"{MIME}{B64}\n\n{body[:20]}\n{body[20:]}\n")
+    assert url == URL
+    assert URL.encode() in base64.b64decode(there)
+
+
+def test_html_is_read_as_html_entities_and_all():
+    ((url, where, there),) = found(f'{MIME}{HTML}\n\n<p><a href="http://h.example/a?b=c&amp;d=e">x</a>\n')
+    assert (url, where, there) == (URL, "1", b"http://h.example/a?b=c&amp;d=e")
+
+
+def test_html_in_quoted_printable_leads_back_over_both():
+    body = '<a href=3D"http://h.exam=\nple/a?b=3Dc&amp;d=3De">x</a>\n'
+    (only,) = found(f"{MIME}{HTML}\nContent-Transfer-Encoding: quoted-printable\n\n{body}")
+    assert only == (URL, "1", b"http://h.exam=\nple/a?b=3Dc&amp;d=3De")
+
+
+ALTERNATIVES = multipart(
+    part(PLAIN, "Plain: http://h.example/plain"),
+    part(HTML, '<a href="http://h.example/html">x</a>'),
+    subtype="alternative",
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [("all", ["1 plain", "2 html"]), ("plain", ["1 plain"]), ("html", ["2 html"])],
+    ids=["each", "the plain text", "the HTML"],
+)
+def test_the_alternatives_of_a_message(parts, expected):
+    assert [f"{where} {url[17:]}" for url, where, _ in found(MIME + ALTERNATIVES, parts=parts)] == expected
+
+
+def test_of_alternatives_without_the_one_that_is_wanted_the_last_is_read():
+    two = multipart(part(PLAIN, "http://h.example/1"), part("Content-Type: text/csv", URL), subtype="alternative")
+    assert urls(MIME + two, parts="html") == [URL]
+
+
+def test_parts_are_numbered_as_imap_numbers_them():
+    inner = multipart(part(PLAIN, "http://h.example/2.1", "i"), part(PLAIN, "http://h.example/2.2", "i"), boundary="i")
+    forwarded = "Subject: http://h.example/3.header\n\nhttp://h.example/3.1\n"
+    message = multipart(
+        part(PLAIN, "http://h.example/1"),
+        "--b\n" + inner,
+        part("Content-Type: message/rfc822", forwarded),
+    )
+    expected = [
+        ("1", "1"), ("2.1", "2.1"), ("2.2", "2.2"), ("3.header", "3.header:Subject"), ("3.1", "3.1"),
+    ]  # fmt: skip
+    assert [(url[17:], where) for url, where, _ in found(MIME + message)] == expected
+
+
+def test_fields_of_the_header_are_read_and_named():
+    head = HEAD + (
+        "List-Unsubscribe: <http://h.example/cgi\n    -bin/leave>, <mailto:leave@h.example>\n"
+        "Archived-At: <http://h.example/archive/1>\nX-Url: http://h.example/~jo\n"
+    )
+    assert [(url, where) for url, where, _ in found(head + "\nHello\n")] == [
+        ("http://h.example/cgi-bin/leave", "header:List-Unsubscribe"),
+        ("mailto:leave@h.example", "header:List-Unsubscribe"),
+        ("http://h.example/archive/1", "header:Archived-At"),
+        ("http://h.example/~jo", "header:X-Url"),
+    ]
+
+
+def test_encoded_words_are_decoded():
+    words = "=?utf-8?Q?see_http=3A//h.exam?=\n =?UTF-8?B?" + base64.b64encode(b"ple/a").decode() + "?="
+    (only,) = found(f"Subject: {words}\n{HEAD}\nHello\n")
+    assert only == ("http://h.example/a", "header:Subject", words.encode())
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("iso-8859-1", "Zürich: http://h.example/é."), ("iso-2022-jp", "日本は http://h.example/a です"),
+        ("gb2312", "看 http://h.example/a 吧"), ("koi8-r", "Смотри http://h.example/a тут"),
+        ("utf-16-le", "http://h.example/é"), ("windows-1251", "http://h.example/я"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
+def test_charsets_that_are_declared(charset, text, coding):
+    data = text.encode(charset)
+    if charset == "utf-16-le" and coding != "base64":
+        return  # not in lines
+    coded = {"8bit": bytes, "base64": base64.encodebytes, "quoted-printable": quopri.encodestring}[coding](data)
+    head = f"{MIME}Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: {coding}\n\n"
+    ((url, _, there),) = found(head.encode() + coded)
+    assert url in text
+    back = {"8bit": bytes, "base64": base64.decodebytes, "quoted-printable": quopri.decodestring}[coding](there)
+    assert url in back.decode(charset, "ignore") or charset == "iso-2022-jp"
+
+
+@pytest.mark.parametrize("charset", ["us-ascii", "utf-8", "x-no-such", "utf-16", '"', "utf-7"])
+def test_charsets_that_are_wrong(charset):
+    data = (
+        f"{MIME}Content-Type: text/plain; charset={charset}\n\n".encode() + b"caf\xe9 http://h.example/a caf\xc3\xa9\n"
+    )
+    assert urls(data) == ["http://h.example/a"]
+
+
+# --- broken MIME, as mail readers treat it
+
+BROKEN = {
+    "no boundary at the end": multipart(part(PLAIN, "x"), part(B64, B64_URL), end=False),
+    "no boundary of the inner multipart at its end": multipart(
+        "--b\n" + multipart(part(PLAIN, "x", "i"), part(PLAIN, "y", "i"), boundary="i", end=False), part(B64, B64_URL)
+    ),
+    "no blank line behind the header of a part": multipart(f"--b\n{PLAIN}\nSee {URL}\n"),
+    "no header, no blank line": multipart(f"--b\nSee {URL}\n"),
+    "no boundary in the header": f"Content-Type: multipart/mixed\n\n--b\n\nSee {URL}\n--b--\n",
+    "no parts": f'Content-Type: multipart/mixed; boundary="b"\n\nSee {URL}\n',
+    "white space behind a boundary": multipart(part(B64, B64_URL)).replace("--b\n", "--b \t\n"),
+    "boundaries that begin alike": multipart(
+        "--b\n" + multipart(part(PLAIN, "x", "bb"), part(PLAIN, "y", "bb"), boundary="bb"), part(B64, B64_URL)
+    ),
+    "the same boundary twice": multipart("--b\n" + multipart(part(PLAIN, "x")), part(B64, B64_URL)),
+    "text behind base64": f"{PLAIN}\nContent-Transfer-Encoding: base64\n\naGVsbG8=\n\nThe list: {URL}\n",
+    "a text that says it is base64": f"{PLAIN}\nContent-Transfer-Encoding: base64\n\nSee {URL}, or not.\n",
+    "base64 without its padding": f"{B64}\n\n{base64.b64encode((URL + ' ').encode()).decode().rstrip('=')}",
+    "an encoding that nobody knows": f"{PLAIN}\nContent-Transfer-Encoding: x-rot13\n\nSee {URL}\n",
+    "an encoding in quotation marks": f'{PLAIN}\nContent-Transfer-Encoding: "Base64"\n\n{B64_URL}\n',
+    "an equals sign that begins nothing": f"{QP}\n\nx=zz == = {URL.replace('=', '=3D')}\n",
+    "a field that is none": f"What is this\n\nSee {URL}\n",
+    "a multipart that is encoded": multipart(part(PLAIN, URL)).replace(
+        "\n\n", "\nContent-Transfer-Encoding: base64\n\n", 1
+    ),
+    "a boundary on a line of its own": multipart(part(B64, B64_URL)).replace("mixed; ", "mixed;\n\t"),
+    "CR and LF": multipart(part(B64, B64_URL)).replace("\n", "\r\n"),
+}
+
+
+@pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
+def test_broken_mime(body):
+    assert urls(MIME + body) == [URL]
+
+
+# --- what nobody reads
+
+ARMOUR = """\
+-----BEGIN PGP SIGNATURE-----
+Version: 1.0
+Comment: see http://pgp.example/
+
+iQCVAwUBMARe7gvyjn1VqAxxAQE
+=abcd
+-----END PGP SIGNATURE-----
+"""
+UU = binascii.b2a_uu(f"See {URL}\n".encode()).decode()
+
+
+def test_armour_is_passed_over_and_what_is_around_is_not():
+    signed = f"-----BEGIN PGP SIGNED MESSAGE-----\n\n{URL}\n{ARMOUR}\nhttp://h.example/behind\n"
+    assert urls(f"{HEAD}\n{signed}") == [URL, "http://h.example/behind"]
+    assert urls(f"{MIME}{QP}\n\n{signed.replace('=', '=3D')}") == [URL, "http://h.example/behind"]
+
+
+def test_what_only_begins_like_armour_hides_nothing():
+    assert urls(f"{HEAD}\n-----BEGIN PGP SIGNATURE-----\n\nSee {URL}\n-----END PGP SIGNATURE-----\n") == [URL]
+
+
+def test_a_uuencoded_text_is_read_and_data_is_not():
+    message = (
+        f"{HEAD}\nSee http://h.example/1\n\nbegin 644 letter.txt\n{UU}`\nend\n\nbegin 644 a.gif\n{UU}`\nend\nBye\n"
+    )
+    (first, _, _), (second, where, there) = found(message)
+    assert (first, second, where) == ("http://h.example/1", URL, "1")
+    assert there in message.encode()
+
+
+def test_pictures_and_programs_are_passed_over_and_a_page_by_its_name_is_not():
+    page = base64.b64encode(f'<a href="{URL}">'.encode()).decode()
+    parts = (
+        part("Content-Type: image/gif\nContent-Transfer-Encoding: base64", B64_URL),
+        part("Content-Type: application/octet-stream; name=a.exe\nContent-Transfer-Encoding: base64", B64_URL),
+        part("Content-Type: application/octet-stream; name=a.html\nContent-Transfer-Encoding: base64", page),
+    )
+    assert [(url, where) for url, where, _ in found(MIME + multipart(*parts))] == [(URL, "3")]
+
+
+def test_a_message_that_was_encoded_as_a_whole():
+    inner = base64.encodebytes(f"Subject: x\n{QP}\n\n{URL.replace('=', '=3D')}\n".encode()).decode()
+    message = multipart(part("Content-Type: message/rfc822\nContent-Transfer-Encoding: base64", inner))
+    ((url, _, there),) = found(MIME + message)
+    assert url == URL
+    assert b"http://h.example/" in base64.b64decode(there)
+
+
+# --- what a message says of itself
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("Thu, 22 Aug 2002 18:26:25 +0700", "2002-08-22T11:26:25Z"), ("22 Aug 02 18:26 EST", "2002-08-22T23:26:00Z"),
+        ("Thursday, 22-Aug-96 18:26:25 GMT", "1996-08-22T18:26:25Z"),
+        ("Thu, 1 Jan 1970 00:00:00", "1970-01-01T00:00:00Z"),
+        ("Fri, 31 Dec 1999 23:59:60 -0000 (UTC)", "1999-12-31T23:59:59Z"), ("yesterday", None),
+        ("32 Aug 2002 1:1:1", None),
+        ("1 Jan 0001 00:00 +1200", None), ("", None),
+    ],
+)  # fmt: skip
+def test_dates(written, expected):
+    assert iso_date(written.encode()) == expected
+
+
+def test_message_ids():
+    assert message_id(b" <a@h.example> (comment)") == "a@h.example"
+    assert message_id(b"a@h.example") == "a@h.example"
+    assert message_id(None) is None
+
+
+def test_encoded_words_that_are_none():
+    assert encoded_words("=?utf-8?X?a?= =?x-no?Q?a?= =?=?=") == ((14, 26, "a"),)
+
+
+# --- the library, and the linter
+
+
+@given(st.text(alphabet=st.sampled_from("é🌾\udce9 a\n"), max_size=40), st.sampled_from(["", QP, B64, HTML]))
+def test_places_in_a_text_are_characters(text, head):
+    body = f"{text} http://h.example/a {text}"
+    if head == B64:
+        body = base64.b64encode(body.encode("utf-8", "surrogateescape")).decode()
+    message = f"Subject: é {text.strip()}\n{MIME}{head}\n\n{body}"
+    for one in urlscan.scan(message, kind="mail"):
+        assert one.url == "http://h.example/a"
+        if head != B64:
+            assert message[one.start : one.end] == one.url
+
+
+def test_marks_of_strangers_are_not_obeyed_and_nothing_is_fixed():
+    (finding,) = urlscan.lint(f"{HEAD}\nhttp://h.example/a%zz urlscan: ignore[U201]\n", path="a.eml")
+    assert (finding.code, finding.line, finding.fix) == ("U201", 5, None)
+    assert finding.mail == ("1@h.example", "2002-08-22T11:26:25Z", "1")
+    (finding,) = urlscan.lint(f"{MIME}{HTML}\n\n<a href='http://h.example/a%zz'> urlscan: ignore[U201]\n", path="a.eml")
+    assert finding.code == "U201"
+
+
+def test_decoded_text_is_not_said_to_be_undecoded():
+    assert urlscan.lint(f"{MIME}{QP}\n\nhttp://h.example/?a=3Db&c=3Dd=20x\n", path="a.eml") == []
+    (finding,) = urlscan.lint(f"{HEAD}\nhttp://h.example/?a=3Db&c=3Dd and=20x=\n", path="a.eml", settings=Settings())[
+        :1
+    ]
+    assert finding.code == "U208"
+
+
+LINES = st.lists(
+    st.sampled_from(["http://h.example/a", "<URL:http://h.\n example/b>", "é", "=", " ", "\n", "x" * 80, "."])
+)
+
+
+@given(LINES.map("".join), st.sampled_from(["qp", "base64", "html"]))
+def test_the_run_of_a_url_decodes_to_what_was_found(text, coding):
+    data = text.encode()
+    if coding == "base64":
+        head, body = B64, base64.encodebytes(data)
+    else:
+        head, body = (QP if coding == "qp" else QP.replace("plain", "html")), quopri.encodestring(data)
+    message = f"{MIME}{head}\n\n".encode() + body
+    for segment in segments(message, kind="mail"):
+        for one in found_in(segment, Wanted(relative=True)):
+            occurrence = record(one)
+            start, end = segment.to_source(occurrence.start, occurrence.end)
+            there = message[start:end]
+            decoded = base64.b64decode(there) if coding == "base64" else quopri.decodestring(there)
+            raw = segment.document[slice(*segment.to_document(occurrence.start, occurrence.end))]
+            assert re.sub(r"[ \t]+\n", "\n", raw) in re.sub(r"[ \t]+\n", "\n", decoded.decode("utf-8", "replace"))

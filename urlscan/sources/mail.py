@@ -1,0 +1,305 @@
+"""What of a message is not read in place: the parts that want decoding, and what nobody reads.
+
+A part is read in place, as the plain text that it is, unless it is encoded, flowed, HTML, or not of ASCII.  What is
+no text is passed over, and so are signatures, keys and what is encrypted (RFC 4880 section 6.2, RFC 3156).
+"""
+
+import functools
+import itertools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.sources.decode import Decoded, decode
+from urlscan.sources.headers import body_after, charset_of, encoded_words, field_starts
+from urlscan.sources.identify import identify
+from urlscan.sources.mime import DEEPEST, Entity, entities
+from urlscan.sources.transfer import (
+    ByteRuns,
+    DecodedMap,
+    Shifted,
+    Through,
+    base64,
+    quoted_printable,
+    uuencoded,
+)
+from urlscan.sources.views import Piece, expanded, view_of
+from urlscan.text import EncodingMap, Origin, Segment
+
+# What is read besides plain text, and as what.
+_KINDS = {
+    "text/html": "html", "application/xhtml+xml": "html", "text/xml": "xml", "application/xml": "xml",
+    "application/rss+xml": "xml", "application/atom+xml": "xml", "image/svg+xml": "xml", "text/markdown": "markdown",
+    "text/x-markdown": "markdown", "text/css": "css", "text/csv": "csv", "application/json": "json",
+    "text/tab-separated-values": "tsv", "text/javascript": "javascript", "application/javascript": "javascript",
+}  # fmt: skip
+# Data without a type of its own: its name tells.
+_UNTYPED = ("application/octet-stream", "application/x-unknown", "application/download", "application/force-download")
+# Lines of data that nobody reads, and what stands in their header ("Comment: see http://www.gnupg.org/").
+_ARMOUR = (
+    "-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \\t\\r]*\\n"
+    "(?:[A-Za-z]{1,40}: [^\\n]*\\n){0,20}+(?:[ \\t\\r]*\\n)?+(?:[A-Za-z0-9+/=]{1,100}[ \\t\\r]*\\n)++"
+    "(?:-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
+)
+# POSIX uuencode: "begin" mode name, lines, a line of no octets, "end".
+_UU = "begin [0-7]{3,4} (?P<name>[^\\r\\n]{1,200})\\r?\\n(?P<lines>(?:[!-_][ -`]{1,90}\\r?\\n)++)(?:[ `]?\\r?\\nend)?"
+# Messages that were encoded as a whole hold others that were; no more of them than this.
+_DEEPEST = 8
+
+
+class Look(NamedTuple):
+    """How a mail is read.
+
+    Attributes:
+        parts: of the parts of a multipart/alternative, all, plain or html.
+        encoding: of parts that declare none, or None.
+    """
+
+    parts: str = "all"
+    encoding: str | None = None
+
+
+class Cut(NamedTuple):
+    """A place that is not read in place.
+
+    Attributes:
+        start, end: in octets of the data.
+        segments: what is read instead; none for what is passed over.
+    """
+
+    start: int
+    end: int
+    segments: tuple[Segment, ...] = ()
+
+
+class Place(NamedTuple):
+    """Octets that messages are read from.
+
+    Attributes:
+        data: the octets.
+        runs: from them to the source.
+        origin: the messages.
+        look: how they are read.
+        depth: in how many messages that were encoded they stand.
+    """
+
+    data: bytes
+    runs: ByteRuns
+    origin: Origin
+    look: Look
+    depth: int = 0
+
+
+@functools.cache
+def _blocks() -> tuple["re.Pattern[bytes]", "re.Pattern[str]"]:
+    pattern = f"(?<![^\\n])(?:{_ARMOUR}|{_UU})"
+    return re.compile(pattern.encode("ascii")), re.compile(pattern)
+
+
+def in_place(place: Place, start: int, end: int, note: str = "") -> Segment:
+    """Return the segment that shows data[start:end] as it is."""
+    data = place.data[start:end]
+    try:
+        text, whole = data.decode("utf-8"), True
+    except UnicodeDecodeError:
+        text, whole = data.decode("utf-8", "surrogateescape"), False
+    if isinstance(place.runs, Shifted):
+        base, _ = place.runs.to_source(start, start)
+        return _plain(text, EncodingMap(text, "utf-8", base), place, whole=whole, note=note)
+    map = DecodedMap(EncodingMap(text, "utf-8", start), place.runs)
+    return _plain(text, map, place, whole=whole, note=note)
+
+
+def _plain(text: str, map: "EncodingMap | DecodedMap", place: Place, *, whole: bool, note: str = "") -> Segment:
+    encoding = "" if whole else "utf-8"
+    return Segment(text, map, kind="mail", encoding=encoding, whole=whole, origin=place.origin, note=note)
+
+
+def cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
+    """Yield what of the message data[start:end] is not read in place, in order."""
+    found = entities(place.data, start, end)
+    unread = _unread(found, place.look.parts)
+    done = start
+    for number, entity in enumerate(found):
+        if entity.start < done:
+            continue
+        if number in unread:
+            yield Cut(entity.start, entity.end)
+            done = entity.end
+            continue
+        yield from _words_of(place, entity)
+        if entity.is_leaf:
+            yield from _leaf(place, entity)
+
+
+def segments(place: Place, start: int, end: int) -> Iterator[Segment]:
+    """Yield the segments of the message data[start:end]."""
+    done = start
+    for cut in cuts(place, start, end):
+        if cut.start > done:
+            yield in_place(place, done, cut.start)
+        yield from cut.segments
+        done = max(done, cut.end)
+    if done < end:
+        yield in_place(place, done, end)
+
+
+def _unread(found: list[Entity], parts: str) -> set[int]:
+    """Return the numbers of the entities that are not read, since another one says the same."""
+    if parts == "all":
+        return set()
+    groups: dict[int, list[int]] = {}
+    for number, entity in enumerate(found):
+        if entity.above >= 0:
+            groups.setdefault(entity.above, []).append(number)
+    unread: set[int] = set()
+    for members in groups.values():
+        wanted = [number for number in members if _is(found[number].head.type, parts)]
+        chosen = wanted[0] if wanted else members[-1]  # RFC 2046 section 5.1.4: the last is the best
+        unread.update(number for number in members if number != chosen)
+    return unread
+
+
+def _is(kind: str, parts: str) -> bool:
+    return kind in ("", "text/plain") if parts == "plain" else kind in ("text/html", "multipart/related")
+
+
+def _words_of(place: Place, entity: Entity) -> Iterator[Cut]:
+    """Yield the fields of a header that hold encoded words."""
+    data = place.data
+    at = data.find(b"=?", entity.start, entity.body)
+    if at < 0:
+        return
+    starts = [*field_starts(data, entity.start, entity.body), body_after(data, entity.start, entity.body)[0]]
+    for start, end in itertools.pairwise(starts):
+        if data.find(b"=?", start, end) < 0:
+            continue
+        decoded = _of(place, data[start:end], Shifted(start), None)
+        if words := encoded_words(decoded.text):
+            segment = view_of(decoded, "mail", iter([Piece("prose", 0, len(decoded.text), words)]))
+            yield Cut(start, end, (_placed(segment, place),))
+
+
+def _leaf(place: Place, entity: Entity) -> Iterator[Cut]:
+    """Yield what of a part is not read in place."""
+    head, data, body, end = entity.head, place.data, entity.body, entity.end
+    kind = _kind_of(head.type, head.name)
+    if not kind:
+        # Without an encoding it is text all the same, whatever it is called; what are pictures is not.
+        if head.coding or head.type == "application/pgp-signature" or not data[body:end].isascii():
+            if head.coding == "base64" and head.type == "message/rfc822":
+                yield Cut(body, end, tuple(_message(place, body, end)))
+            elif body < end:
+                yield Cut(body, end)
+            return
+        kind = "mail"
+    raw = data[body:end]
+    decoded = {"qp": quoted_printable, "base64": base64, "uu": None}.get(head.coding)
+    made = decoded(raw) if decoded is not None else None
+    soft = _soft(head.parameters) if kind == "mail" else ""
+    if entity.is_cut:
+        first, _ = place.runs.to_source(body, body)
+        note = f"parts in parts are deeper than {DEEPEST} levels, read as plain text from byte {first} on"
+        yield Cut(body, end, (in_place(place, body, end, note),))
+        return
+    if made is None and kind == "mail" and not soft and _is_ascii(raw):
+        yield from _block_cuts(place, body, end)
+        return
+    charset = charset_of(head.parameters.get("charset"))
+    octets, runs, stop = made if made is not None else (raw, Shifted(0), len(raw))
+    yield Cut(body, body + stop, (_shown(place, octets, Through(runs, Shifted(body)), charset, kind, soft),))
+
+
+def _kind_of(type: str, name: str) -> str:
+    """Return as what a part is read; "" for what is no text."""
+    if type in _KINDS:
+        return _KINDS[type]
+    top, _, sub = type.partition("/")
+    if top in ("text", "", "message", "multipart") or not sub:
+        return "" if type in ("message/rfc822",) else "mail"
+    if type in _UNTYPED and "." in name:
+        kind = identify(name, "")
+        return "mail" if name.lower().endswith((".txt", ".text", ".log")) else "" if kind == "plain" else kind
+    return ""
+
+
+def _soft(parameters: dict[str, str]) -> str:
+    """Return how a part is flowed (RFC 3676 section 4)."""
+    if parameters.get("format", "").lower() != "flowed":
+        return ""
+    return "delsp" if parameters.get("delsp", "").lower() == "yes" else "flowed"
+
+
+def _of(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str = "mail") -> Decoded:
+    """Return the text of some octets, with a map that leads to the source."""
+    declared = charset or place.look.encoding
+    if declared is None and kind != "html":  # a page may declare it
+        declared = "utf-8"
+    if declared is not None and (_is_ascii(data) or (declared.startswith("utf-") and b"\0" not in data)):
+        declared = "utf-8"
+    decoded = decode(data, declared, "html")
+    encoding = "" if decoded.whole else decoded.encoding
+    return Decoded(decoded.text, DecodedMap(decoded.map, Through(runs, place.runs)), encoding, decoded.whole)
+
+
+def _is_ascii(data: bytes) -> bool:
+    """Return whether the octets are ASCII in any charset: those that switch by escapes do so by ESC, "~" or NUL."""
+    return data.isascii() and b"\x1b" not in data and b"~{" not in data and b"\0" not in data
+
+
+def _shown(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str, soft: str = "") -> Segment:
+    """Return the segment of a part that has been decoded to octets."""
+    decoded = _of(place, data, runs, charset, kind)
+    if kind != "mail":
+        from urlscan.sources import reader_of
+
+        return _placed(view_of(decoded, kind, expanded(decoded.text, kind, reader_of)), place)
+    spans = [match.span() for match in _blocks()[1].finditer(decoded.text)] if _may_hold(decoded.text) else []
+    if spans:
+        return _placed(view_of(decoded, kind, _without(decoded.text, spans)), place)
+    segment = Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
+    return _placed(segment, place)
+
+
+def _may_hold(text: str) -> bool:
+    return "-----BEGIN PGP" in text or "\nbegin " in text
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> Iterator[Piece]:
+    done = 0
+    for start, end in spans:
+        yield Piece("prose", done, start)
+        yield Piece("markup", start, end)
+        done = end
+    yield Piece("prose", done, len(text))
+
+
+def _placed(segment: Segment, place: Place) -> Segment:
+    segment.origin = place.origin
+    return segment
+
+
+def _block_cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
+    """Yield the armour and the uuencoded files of a text; of these those that are text are read."""
+    data = place.data
+    if data.find(b"-----BEGIN PGP", start, end) < 0 and data.find(b"begin ", start, end) < 0:
+        return
+    for match in _blocks()[0].finditer(data, start, end):
+        name = match["name"]
+        kind = _kind_of("application/octet-stream", name.decode("latin-1").strip()) if name is not None else ""
+        if not kind:
+            yield Cut(*match.span())
+            continue
+        made = uuencoded(match["lines"])
+        runs = Through(made.runs, Shifted(match.start("lines")))
+        yield Cut(*match.span(), (_shown(place, made.data, runs, None, kind),))
+
+
+def _message(place: Place, start: int, end: int) -> Iterator[Segment]:
+    """Yield the segments of a message that was encoded as a whole."""
+    made = base64(place.data[start:end])
+    if made is None or place.depth >= _DEEPEST:
+        return
+    runs = Through(Through(made.runs, Shifted(start)), place.runs)
+    inner = Place(made.data, runs, place.origin, place.look, place.depth + 1)
+    yield from segments(inner, 0, len(made.data))

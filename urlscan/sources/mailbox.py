@@ -1,0 +1,277 @@
+"""Messages, one or many, run by run: the segments of each, and where in which message something stands.
+
+What of a run needs no decoding is one text, however many messages that is, so that old mail is read as fast as plain
+text; the message and the part of a place in it are looked up when somebody asks.
+"""
+
+import bisect
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from urlscan.sources import mail
+from urlscan.sources.headers import field, field_starts, iso_date, message_id
+from urlscan.sources.mail import Look, Place
+from urlscan.sources.mime import Entity, entities
+from urlscan.sources.spools import LARGEST, SIZE, Held, Reader, Where, header_of, places, starts
+from urlscan.sources.transfer import DecodedMap, Shifted
+from urlscan.text import LineIndex, Mail, Segment
+
+# What a message has that cannot be read in place, each at the beginning of a line.
+_FIELDS = re.compile(
+    rb"\n(?:[Cc](?i:ontent-t(?:ransfer-encoding[ \t]*:\s*+(?![78]bit|binary)"
+    rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/(?!pgp|ms|pdf))))|begin [0-7]{3,4} |-----BEGIN PGP )"
+)
+_WORDS = re.compile(rb"=\?[!->@-~]{1,60}\?[bBqQ]\?")
+_FLOWED = re.compile(rb"(?i:f)lowed")
+_CHOICE = re.compile(rb"/(?i:alternative)")
+_EIGHT_BIT = re.compile(rb"[\x80-\xff\x1b]")
+_LONE_CR = re.compile(rb"\r(?!\n|\Z)")
+# Surrogates that stand for no byte.
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
+
+class Lines:
+    """The lines at which runs begin, counted when they are asked for; in rising order, that is one pass over all."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._at, self._line, self._column = 0, 1, 1
+
+    def of(self, place: int) -> tuple[int, int]:
+        """Return line and column, from 1, of the character at a place, in bytes."""
+        if place < self._at:
+            self._at, self._line, self._column = 0, 1, 1
+        while self._at < place and (data := self._reader.read(self._at, min(self._at + SIZE, place))):
+            self.count(data)
+        return self._line, self._column
+
+    def count(self, data: bytes) -> None:
+        """Count what comes next."""
+        self._at += len(data)
+        ends, last = data.count(b"\n"), data.rfind(b"\n")
+        if data.count(b"\r") > data.count(b"\r\n"):
+            for match in _LONE_CR.finditer(data):
+                ends, last = ends + 1, max(last, match.start())
+        tail = len(data[last + 1 :].decode("utf-8", "surrogateescape"))
+        self._line += ends
+        self._column = tail + 1 if ends else self._column + tail
+
+
+class Characters:
+    """Octets to characters of the same text; what is not UTF-8 is one each."""
+
+    __slots__ = ("_data", "_marks")
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._marks: list[tuple[int, int]] = [] if data.isascii() else [(0, 0)]  # an octet, and its character
+
+    def at(self, octet: int) -> int:
+        """Return how many characters stand before an octet."""
+        if not self._marks:
+            return octet
+        number = bisect.bisect_right(self._marks, (octet, octet)) - 1
+        known, character = self._marks[number]
+        character += len(self._data[known:octet].decode("utf-8", "surrogateescape"))
+        if octet > known + 256 and octet < len(self._data) and not 0x80 <= self._data[octet] < 0xC0:
+            self._marks.insert(number + 1, (octet, character))
+        return character
+
+
+class Run:
+    """Some messages of a mailbox.
+
+    Args:
+        data: their bytes.
+        kind: mail, mbox, mmdf, babyl or rnews.
+        look: how they are read.
+        where: they stand in the source.
+        line: returns the line and the column at which they begin.
+    """
+
+    def __init__(self, data: bytes, kind: str, look: Look, where: Where, line: Callable[[], tuple[int, int]]) -> None:
+        self._data = data
+        self._start = where.start
+        self._kind = kind
+        self._look = look
+        self._where = where
+        self._line: Callable[[], tuple[int, int]] | None = line
+        self._starts = starts(data, kind) if where.is_whole else []
+        self._lines: LineIndex | None = None
+        self._characters: Characters | None = None
+        self._last: tuple[int, _Known] | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what goes to another process: what has been counted, and nothing that reads files."""
+        self.position(self._start)
+        return {**self.__dict__, "_line": None, "_last": None}
+
+    # --- segments
+
+    def segments(self) -> Iterator[Segment]:
+        """Yield the segments of the messages, in order."""
+        data = self._data
+        place = Place(data, Shifted(self._start), self, self._look)
+        done, note = 0, ""
+        if self._where.is_first:
+            note = f"the message at byte {self._start} has more than {LARGEST >> 20} MB, read as plain text"
+        for number in self._slow():
+            for cut in mail.cuts(place, *self._span(number)):
+                if cut.start > done:
+                    yield mail.in_place(place, done, cut.start)
+                yield from cut.segments
+                done = max(done, cut.end)
+        if done < len(data):
+            yield mail.in_place(place, done, len(data), note)
+
+    def _span(self, number: int) -> tuple[int, int]:
+        """Return where a message's header begins, and where the message ends."""
+        end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._data)
+        return min(header_of(self._data, self._starts[number], self._kind), end), end
+
+    def _slow(self) -> list[int]:
+        """Return the numbers of the messages that may hold something that cannot be read in place."""
+        data = self._data
+        if not self._starts or self._kind == "mail":
+            return [0] if self._starts else []
+        patterns = [_FIELDS]
+        if b"=?" in data:
+            patterns.append(_WORDS)
+        if b"lowed" in data:
+            patterns.append(_FLOWED)
+        if not data.isascii() or b"\x1b" in data:
+            patterns.append(_EIGHT_BIT)
+        if self._look.parts != "all":
+            patterns.append(_CHOICE)
+        found: set[int] = set()
+        for pattern in patterns:
+            found.update(self._with(pattern))
+        return sorted(found)
+
+    def _with(self, pattern: "re.Pattern[bytes]") -> Iterator[int]:
+        """Yield the numbers of the messages in which a pattern is found."""
+        data, begins, at = self._data, self._starts, 0
+        while (match := pattern.search(data, at)) is not None:
+            number = bisect.bisect_right(begins, match.start()) - 1
+            if number >= 0:
+                yield number
+            if number + 1 == len(begins):
+                return
+            at = max(begins[number + 1] - 1, match.start() + 1)
+
+    # --- places
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of a place in the source."""
+        if self._lines is None or self._characters is None:
+            known = self._line() if self._line is not None else (1, 1)
+            self._lines = LineIndex(self._data.decode("utf-8", "surrogateescape"), 0, *known)
+            self._characters = Characters(self._data)
+        return self._lines.position(self._characters.at(offset - self._start))
+
+    def mail(self, offset: int) -> Mail:
+        """Return the message and the part of a place in the source."""
+        at = offset - self._start
+        number = bisect.bisect_right(self._starts, at) - 1
+        if number < 0:
+            return Mail(None, None, None)
+        if self._last is None or self._last[0] != number:
+            self._last = number, _Known(self._data, *self._span(number))
+        return self._last[1].mail(at)
+
+
+class _Known:
+    """What is known of a message of whose places somebody has asked."""
+
+    def __init__(self, data: bytes, start: int, end: int) -> None:
+        self._data = data
+        self._entities = entities(data, start, end)
+        self._at = [entity.start for entity in self._entities]
+        self._fields: dict[int, list[int]] = {}
+        top = self._entities[0]
+        self._id = message_id(field(data, top.start, top.body, b"message-id"))
+        self._date = iso_date(field(data, top.start, top.body, b"date"))
+
+    def mail(self, at: int) -> Mail:
+        number = bisect.bisect_right(self._at, at) - 1
+        return Mail(self._id, self._date, self._part(number, at) if number >= 0 else None)
+
+    def _part(self, number: int, at: int) -> str:
+        entity = self._entities[number]
+        if at < entity.body:
+            return self._header(number, entity, at)
+        return entity.number if entity.is_leaf and at < entity.end else "TEXT"
+
+    def _header(self, number: int, entity: Entity, at: int) -> str:
+        if number not in self._fields:
+            self._fields[number] = field_starts(self._data, entity.start, entity.body)
+        known = self._fields[number]
+        place = bisect.bisect_right(known, at) - 1
+        prefix = f"{entity.inside}." if entity.inside else ""
+        if place < 0:
+            return f"{prefix}header"
+        name = self._data[known[place] : known[place] + 200].partition(b":")[0].strip().decode("ascii", "replace")
+        return f"{prefix}header:{name}"
+
+
+# --- whole sources
+
+
+def runs(reader: Reader, kind: str, look: Look) -> Iterator[Callable[[], Run]]:
+    """Yield the runs of a source in order; each is read when it is called for, in whatever process."""
+    lines = Lines(reader)
+    for where in places(reader, kind) if kind != "mail" else [Where(0, LARGEST)]:
+        yield partial(_run, reader, kind, look, where, lines)
+
+
+def _run(reader: Reader, kind: str, look: Look, where: Where, lines: Lines) -> Run:
+    return Run(reader.read(where.start, where.stop), kind, look, where, partial(lines.of, where.start))
+
+
+def _same(position: tuple[int, int]) -> tuple[int, int]:
+    return position
+
+
+def segments(data: bytes, kind: str, look: Look) -> Iterator[Segment]:
+    """Yield the segments of a source that is there as a whole."""
+    for make in runs(Held(data), kind, look):
+        yield from make().segments()
+
+
+class _OfText:
+    """The messages of a text, whose places are characters; the way back to them, too."""
+
+    def __init__(self, run: Run, data: bytes, text: str) -> None:
+        self._run = run
+        self._text = text
+        self._lines = LineIndex(text)
+        self._characters = Characters(data)
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the characters that octets of the run encode."""
+        return self._characters.at(start), self._characters.at(end)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of a place in the text."""
+        return self._lines.position(offset)
+
+    def mail(self, offset: int) -> Mail:
+        """Return the message and the part of a place in the text."""
+        return self._run.mail(len(_encoded(self._text[:offset])))
+
+
+def _encoded(text: str) -> bytes:
+    return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
+
+
+def segments_of_text(text: str, kind: str) -> Iterator[Segment]:
+    """Yield the segments of a text; their source is the text itself."""
+    data = _encoded(text)
+    # As one run, whatever its size: it is there as a whole.
+    run = Run(data, kind, Look(), Where(0, len(data)), partial(_same, (1, 1)))
+    origin = _OfText(run, data, text)
+    for segment in run.segments():
+        segment.map = DecodedMap(segment.map, origin)
+        segment.origin = origin
+        yield segment

@@ -1,0 +1,172 @@
+"""Mailboxes and spools: where messages begin, and which of them are read at a time.
+
+A **run** is some whole messages of a mailbox, a megabyte or so.  Where one ends is decided by the messages alone, so
+that it is the same whether one process reads the mailbox or many, a file or a pipe.
+
+mbox (RFC 4155), with or without quoted "From " lines or Content-Length, and as pipermail writes it; MMDF; Babyl, the
+format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from urlscan.sources.headers import body_after, field
+
+# A run ends at the first message that begins behind so many bytes.
+SIZE = 1 << 20
+# A message of more is read as plain text, in pieces: it would have to be there as a whole.
+LARGEST = 1 << 26
+# What is looked through at a time for the next message, and how much more is needed to know one.
+_WINDOW = 1 << 16
+_KNOWN = 1 << 10
+
+# RFC 4155 appendix A:  "Thu Nov 24 18:22:48 1986", with a zone, perhaps
+_TIME = rb"[^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}"
+# What stands at the beginning of a line where a message begins, and before its header.
+_BEGINS = {
+    "mbox": re.compile(rb"From (?=[^\s:]" + _TIME + rb"[^\n]{0,40}\n(?:>From |[!-9;-~]{1,80}[ \t]*:))"),
+    "mmdf": re.compile(rb"\x01\x01\x01\x01\r?\n(?!\x01\x01\x01\x01|\Z)"),
+    "babyl": re.compile(rb"\x1f\r?\n?\x0c\r?\n"),
+    "rnews": re.compile(rb"#! rnews [0-9]+[^\n]{0,40}\n"),
+}
+_NEWLINE = {kind: re.compile(rb"\n" + pattern.pattern) for kind, pattern in _BEGINS.items()}
+# Rmail writes its own line and, where it shows a shorter one, the original header before that.
+_BABYL = re.compile(rb"[01],[^\n]*\n(?:Summary-line:[^\n]*\n)?|\*\*\* EOOH \*\*\*\r?\n")
+_ENVELOPE = re.compile(rb"[^\n]*\n")
+
+
+class Reader(Protocol):
+    """A source whose bytes can be read anywhere."""
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes from `start` to `stop`, or to the end."""
+
+
+class Held:
+    """A source in memory."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes from `start` to `stop`, or to the end."""
+        return self._data[max(start, 0) : stop]
+
+
+class Where(NamedTuple):
+    """Where a run lies.
+
+    Attributes:
+        start, stop: in bytes.
+        is_whole: whether it is of whole messages; else it is a piece of one that is too large.
+        is_first: whether it is the first piece of such a one.
+    """
+
+    start: int
+    stop: int
+    is_whole: bool = True
+    is_first: bool = False
+
+
+def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) -> Iterator[Where]:
+    """Yield where the runs of a mailbox lie, in order; the next is not looked for before it is wanted."""
+    start = 0
+    while True:
+        stop, known = _next_message(reader, kind, start, start + size, start + largest)
+        if known:
+            if stop > start:
+                yield Where(start, stop)
+            if not reader.read(stop, stop + 1):
+                return
+            start = stop
+            continue
+        # Somewhere in the run begins a message that is too large.
+        data = reader.read(start, start + size + _KNOWN)
+        before = [match.start() + 1 for match in _newline(kind).finditer(data) if match.start() < size]
+        if before:
+            yield Where(start, start + before[-1])
+            start += before[-1]
+            continue
+        is_first = True
+        while not known:
+            stop, known = _next_message(reader, kind, start, start + 1, start + size)
+            if not known:
+                stop = start + _cut(reader.read(start, start + size))
+            yield Where(start, stop, is_whole=False, is_first=is_first)
+            start, is_first = stop, False
+        if not reader.read(start, start + 1):
+            return
+
+
+def _newline(kind: str) -> "re.Pattern[bytes]":
+    return _NEWLINE.get(kind) or re.compile(rb"(?!)")
+
+
+def _next_message(reader: Reader, kind: str, start: int, at: int, limit: int) -> tuple[int, bool]:
+    """Return the first place from `at` on where a message begins, or the source ends; and whether there is one."""
+    pattern = _newline(kind)
+    while at < limit:
+        data = reader.read(at - 1, at + _WINDOW + _KNOWN)
+        match = pattern.search(data)
+        place = at + match.start() if match is not None and match.start() < _WINDOW else -1
+        if place < 0 and len(data) <= _WINDOW:
+            place = (at - 1 if data else start + len(reader.read(start, at))) + len(data)
+        if place >= 0:
+            return (place, True) if place <= limit else (limit, False)
+        at += _WINDOW
+    return limit, False
+
+
+def _cut(data: bytes) -> int:
+    """Return where to cut what is too large: behind a blank line, a line end, a blank."""
+    for mark in (b"\n\n", b"\n\r\n", b"\n", b" "):
+        at = data.rfind(mark, len(data) // 2)
+        if at >= 0:
+            return at + len(mark)
+    return len(data)
+
+
+# --- messages
+
+
+def starts(data: bytes, kind: str) -> list[int]:
+    """Return where the messages of a run begin."""
+    if kind == "mail":
+        return [0]
+    first = [0] if _BEGINS[kind].match(data) is not None else []
+    found = [*first, *(match.start() + 1 for match in _NEWLINE[kind].finditer(data))]
+    return _by_length(data, found) if kind == "mbox" and b"\nContent-Length:" in data else found
+
+
+def _by_length(data: bytes, found: list[int]) -> list[int]:
+    """Leave out what a message holds by its own account: where its length is right, it says where the next begins."""
+    kept: list[int] = []
+    ends = {*found, len(data)}
+    until = 0
+    for start in found:
+        if start < until:
+            continue
+        kept.append(start)
+        head = header_of(data, start, "mbox")
+        end, body = body_after(data, head, len(data))
+        length = field(data, head, end, b"content-length")
+        if length is not None and length.isdigit() and len(length) < 12:
+            stop = body + int(length)
+            until = next((place for place in range(stop, stop + 3) if place in ends), 0)
+    return kept
+
+
+def header_of(data: bytes, start: int, kind: str) -> int:
+    """Return where the header of the message begins that begins at `start`, envelope and all."""
+    begins = _BEGINS.get(kind)
+    match = begins.match(data, start) if begins is not None else None
+    if match is not None and kind != "mbox":
+        start = match.end()
+    while kind == "babyl" and (match := _BABYL.match(data, start)) is not None:
+        start = match.end()
+    if data.startswith(b"From ", start) and (match := _ENVELOPE.match(data, start)) is not None:
+        start = match.end()
+    return start
