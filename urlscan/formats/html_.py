@@ -48,9 +48,9 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
     for result in results:
         hidden = None if look.show_secrets else merged(result.secrets.places)
         for finding, _ in shown(result, look):
-            if finding.path != last:
-                yield f"<h2>{_text(finding.path)}</h2>\n"
-                last = finding.path
+            if finding.where != last:
+                yield f"<h2>{_text(finding.where)}</h2>\n"
+                last = finding.where
             rules[finding.code, finding.name] += 1
             severities[finding.severity] += 1
             place = (finding.line, finding.column), (finding.end_line, finding.end_column)
