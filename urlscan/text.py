@@ -426,6 +426,12 @@ class Segment:
         """Return the smallest run of the source that holds text[start:end]."""
         return self.map.to_source(*self.to_document(start, end))
 
+    def place_of(self, unit: int) -> tuple[int, int]:
+        """Return line and column of a place in the source, in its units, at which a character begins."""
+        places = range(len(self.document) + 1)
+        at = bisect.bisect_left(places, unit, key=lambda place: self.map.to_source(place, place)[0])
+        return self.lines.position(at)
+
     def locate(self, start: int, end: int) -> Location:
         """Return where text[start:end] stands in the source."""
         start, end = self.to_document(start, end)

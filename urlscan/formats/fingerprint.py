@@ -14,9 +14,13 @@ class Fingerprints:
 
     def __init__(self) -> None:
         self._seen: Counter[str] = Counter()
+        self._where = ""
 
     def of(self, finding: Finding) -> str:
         """Return the fingerprint of a finding as it may be shown."""
+        if finding.where != self._where:  # what is found in one place comes together
+            self._seen.clear()
+            self._where = finding.where
         key = "\0".join((finding.where, finding.code, finding.url))
         self._seen[key] += 1
         text = f"{key}\0{self._seen[key]}"

@@ -1,52 +1,111 @@
 """SARIF 2.1.0 (OASIS): what code scanning reads, with the rules, the fixes and fingerprints."""
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import Record, dumps
-from urlscan.model import Finding, Severity
-from urlscan.text import readable
+from urlscan.model import Finding, Fix, Severity
+from urlscan.redact import MASK
+from urlscan.text import Segment, readable
+
+if TYPE_CHECKING:  # loaded with the first rule
+    from urlscan.rules.base import Rule
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+_SECTION = re.compile(
+    r"RFC (?P<number>[0-9]{3,5})(?:,? (?P<kind>section|appendix) (?P<part>[0-9]+(?:\.[0-9]+)*|[A-Z]\b))?"
+)
+
+_SHORT = 300  # characters of an example that is shown
+
 
 def render(results: Iterable[Result], look: Look) -> Iterator[str]:
-    """Yield the log, a result a line."""
-    from urlscan import __version__
-    from urlscan.rules import REGISTRY, load
+    """Yield the log, a result a line; which files they are in comes last, when it is known."""
+    from urlscan.rules import REGISTRY
 
-    rules = [load(entry) for entry in REGISTRY]
-    numbers = {rule.code: number for number, rule in enumerate(rules)}
-    driver = {
-        "name": "urlscan",
-        "version": __version__,
-        "rules": [
-            {
-                "id": rule.code,
-                "name": "".join(word.title() for word in rule.name.split("-")),
-                "shortDescription": {"text": rule.summary},
-                "fullDescription": {"text": rule.why},
-                "help": {"text": f"{rule.why}\n\nWhen to ignore: {rule.when_to_ignore}"},
-                "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
-            }
-            for rule in rules
-        ],
-    }
+    numbers = {entry.code: number for number, entry in enumerate(REGISTRY)}
     fingerprints = Fingerprints()
-    yield f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {{"driver": {dumps(driver)}}},\n'
+    files: dict[str, _File] = {}
+    yield f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {{"driver": {dumps(_driver())}}},\n'
     yield '"columnKind": "unicodeCodePoints", "results": ['
     before = "\n"
     for result in results:
         for finding, _ in shown(result, look):
-            yield before + dumps(_result(finding, numbers[finding.code], fingerprints.of(finding)))
+            file = files.setdefault(finding.path, _File(len(files), _charset(result.segment.encoding)))
+            artifact: Record = {"uri": _reference(finding.path), "index": file.number}
+            record = _result(finding, artifact, numbers[finding.code], fingerprints.of(finding))
+            if finding.fix is not None:
+                record["fixes"] = [_fix(finding.name, finding.fix, artifact, result.segment)]
+            yield before + dumps(record)
             before = ",\n"
-    yield "\n]}]}\n"
+    yield '\n], "artifacts": ['
+    before = "\n"
+    for path, file in files.items():
+        yield before + dumps({"location": {"uri": _reference(path)}, "roles": ["analysisTarget"], **file.charset})
+        before = ",\n"
+    # Section 3.14.28: what stands where something was masked.
+    yield "\n]" + ("" if look.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"
 
 
-def _result(finding: Finding, number: int, fingerprint: str) -> Record:
-    artifact: Record = {"uri": _reference(finding.path)}
+class _File(NamedTuple):
+    """A file in which something was found: its number, and its character encoding if it has a registered name."""
+
+    number: int
+    charset: dict[str, str]
+
+
+def _charset(encoding: str) -> dict[str, str]:
+    """Return the name of a codec as IANA registers it (section 3.24.9)."""
+    name = re.sub(r"\Acp(?=125[0-8]\Z)", "windows-", encoding).removesuffix("-sig")
+    name = re.sub(r"\Aiso(?=8859)", "iso-", name)
+    return {"encoding": name.upper()} if name else {}
+
+
+def _driver() -> Record:
+    from urlscan import __version__
+    from urlscan.rules import REGISTRY, load
+
+    rules = [_rule(load(entry)) for entry in REGISTRY]
+    return {"name": "urlscan", "version": __version__, "semanticVersion": __version__, "rules": rules}
+
+
+def _rule(rule: "Rule") -> Record:
+    """Return what is to be known of a rule (section 3.49)."""
+    texts = (one.text for one in rule.bad)
+    example = next((text for text in texts if len(text) < _SHORT and text.replace("\n", "").isprintable()), "")
+    text = f"{rule.why}\n\nWhen to ignore: {rule.when_to_ignore}"
+    if rule.fix_note:
+        text += f"\n\nFix: {rule.fix_note}"
+    record: Record = {
+        "id": rule.code,
+        "name": "".join(word.title() for word in rule.name.split("-")),
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": rule.why},
+        "help": {"text": text, "markdown": f"{text}\n\n{_fenced(example)}" if example else text},
+        "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
+        "properties": {"tags": ["url", rule.name]},
+    }
+    # By default URLs are judged by RFC 3986.
+    said = max(_SECTION.finditer(rule.why), key=lambda one: (bool(one["part"]), one["number"] == "3986"), default=None)
+    if said is not None:
+        part = f"#{'appendix' if said['kind'] == 'appendix' else 'section'}-{said['part']}" if said["part"] else ""
+        record["helpUri"] = f"https://datatracker.ietf.org/doc/html/rfc{said['number']}{part}"
+    return record
+
+
+def _fenced(text: str) -> str:
+    """Return a text as a block of code, in a fence that it does not hold."""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=2) + 1)
+    fence = fence if len(fence) >= 3 else "```"
+    return f"{fence}text\n{text.rstrip()}\n{fence}"
+
+
+def _result(finding: Finding, artifact: Record, number: int, fingerprint: str) -> Record:
     record: Record = {
         "ruleId": finding.code,
         "ruleIndex": number,
@@ -55,25 +114,30 @@ def _result(finding: Finding, number: int, fingerprint: str) -> Record:
         "locations": [_location(finding, artifact)],
         "partialFingerprints": {"urlscan/v1": fingerprint},
     }
-    if finding.fix is not None:
-        record["fixes"] = [
-            {
-                "description": {"text": f"{finding.fix.applicability} fix of {finding.name}"},
-                "artifactChanges": [
-                    {
-                        "artifactLocation": artifact,
-                        "replacements": [
-                            {
-                                "deletedRegion": {"byteOffset": edit.start, "byteLength": edit.end - edit.start},
-                                "insertedContent": {"text": edit.text},
-                            }
-                            for edit in finding.fix.edits
-                        ],
-                    }
-                ],
-            }
-        ]
+    if finding.section:
+        record["properties"] = {"section": finding.section}
     return record
+
+
+def _fix(name: str, fix: Fix, artifact: Record, segment: Segment) -> Record:
+    """Return a fix (section 3.55); what is inserted is text, and so the region is one of a text (section 3.57.3)."""
+    replacements: list[Record] = []
+    for edit in fix.edits:
+        line, column = segment.place_of(edit.start)
+        end_line, end_column = segment.place_of(edit.end)
+        region = {
+            "startLine": line,
+            "startColumn": column,
+            "endLine": end_line,
+            "endColumn": end_column,
+            "byteOffset": edit.start,
+            "byteLength": edit.end - edit.start,
+        }
+        replacements.append({"deletedRegion": region, "insertedContent": {"text": edit.text}})
+    return {
+        "description": {"text": f"{fix.applicability} fix of {name}"},
+        "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
+    }
 
 
 def _location(finding: Finding, artifact: Record) -> Record:
@@ -93,8 +157,10 @@ def _location(finding: Finding, artifact: Record) -> Record:
 
 
 def _reference(path: str) -> str:
-    """Return a path as a relative reference: what is no pchar escaped, "./" where a colon would begin a scheme."""
+    """Return a path as a reference: what is no pchar escaped, "./" where a colon would begin a scheme."""
     from urlscan.transform.escapes import quote
 
     escaped = quote(path.encode("utf-8", "surrogateescape"), "path", "rfc3986", raw=True)
+    if escaped.startswith("/"):
+        return "file://" + escaped
     return f"./{escaped}" if ":" in escaped.partition("/")[0] else escaped
