@@ -39,7 +39,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
         mark = "[*]" if safe == found else "[-]" if safe else "[ ]"
         name, severity = counts.rules[code]
         yield f"{found:>{width}}  {paint(code, SEVERITY[severity], look)} {mark} {name}\n"
-    if counts.safe and not look.quiet:
+    if counts.safe.total() and not look.quiet:
         safe = counts.safe.total()
         yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"
 
