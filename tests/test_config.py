@@ -7,12 +7,16 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.command import git, urlscan
 from urlscan.config import Configuration
 from urlscan.config.keys import KEYS, checked, schema, schema_text
+from urlscan.config.layers import Layer, Scope, settled
 from urlscan.errors import ConfigError, ConfigFileError
+from urlscan.rules.selection import check_settings
 from urlscan.settings import Settings, Terms
 
 SCHEMA = Path(__file__).resolve().parent.parent / "urlscan/data/config.schema.json"
@@ -354,6 +358,19 @@ def test_a_baseline_keeps_what_was_not_judged(here: Path) -> None:
     assert json.loads((here / "known.json").read_text()) == before
 
 
+def test_the_baseline_of_a_configuration_lies_where_it_says(here: Path) -> None:
+    write({"ci/base.toml": "baseline='known.json'", "urlscan.toml": "extend='ci/base.toml'", "a.txt": BAD})
+    assert urlscan("check", "--write-baseline", "ci/known.json", "a.txt", cwd=here).status == 0
+    assert urlscan("check", "a.txt", cwd=here).status == 0
+    assert urlscan("check", "--isolated", "a.txt", cwd=here).status == 1
+    (here / "ci/known.json").unlink()
+    done = urlscan("check", "a.txt", cwd=here)
+    assert (done.status, done.err) == (
+        2,
+        "urlscan: ci/known.json: there is no such baseline (--write-baseline makes one)\n",
+    )
+
+
 # --- what may not stand in it
 
 WRONG = [
@@ -461,6 +478,22 @@ def test_isolated_goes_with_settings_and_with_no_file(here: Path) -> None:
 
 # --- written by a stranger
 
+WORDS = [
+    "U201",
+    "ALL",
+    "bad-escape",
+    "error",
+    "off",
+    "*.md",
+    "!docs/**",
+    "[z-a]",
+    "markdown",
+    "h.example",
+    "*.h",
+    "x-foo",
+    "never",
+]
+
 HOSTILE = {
     "a key of 200,000 names": "a" + ".a" * 200_000 + "=1",
     "a quoted one": "'a'" + ' . "a"' * 100_000 + "=1",
@@ -489,6 +522,35 @@ def test_hostile_files_are_one_line_soon(here: Path, text: str) -> None:
     done = urlscan("check", "a.txt", cwd=here)
     assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1)
     assert "\x1b" not in done.err
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.dates()
+    | st.text(max_size=20)
+    | st.sampled_from(WORDS),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8) | st.sampled_from(WORDS), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from([*WORDS, *(key.name for key in KEYS)]) | st.text(max_size=8), VALUES, max_size=4)
+)
+def test_any_table_is_understood_or_is_a_configuration_error(table) -> None:
+    try:
+        found = checked(table)
+    except ConfigError:
+        return
+    scope = Scope(settled([Layer("x", "/a", found)], "/a"))
+    scope.excludes("/a/b/c.md")
+    assert scope.terms("/a/b/c.md").settings == scope.settled.settings
+    check_settings(scope.settled.settings)
 
 
 def test_bytes_that_are_no_text(here: Path) -> None:

@@ -8,6 +8,7 @@ from urlscan import run as running
 from urlscan.cli import baselines, mending, output, reports
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, configuration_of, paths_of, reading_of
+from urlscan.config import name_of
 from urlscan.errors import ConfigError
 from urlscan.formats.base import Look, Result
 from urlscan.model import Severity
@@ -46,6 +47,8 @@ def run(arguments: list[str]) -> int:
     configuration = configuration_of(options)
     here = configuration.here()
     check_settings(here.settings)  # so that a rule that does not exist is said even when there is nothing to check
+    if options.baseline is None and here.baseline is not None:
+        options.baseline = name_of(here.baseline)
     paths = paths_of(options)
     # Standard output is taken where it is to hold the text.
     to_stderr = (mend is not None or options.add_ignore) and STDIN in paths

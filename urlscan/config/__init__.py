@@ -52,13 +52,16 @@ class Configuration:
             self._chosen, inline = chosen(config, isolated=isolated)
             self._given[:0] = inline
         self._scopes: dict[str, Scope | ConfigFileError] = {}
+        self._last: tuple[str | None, Terms] = None, Terms()
         self._nearest: dict[str, str | ConfigFileError | None] = {}
         self._below: dict[str, Scope | ConfigFileError] = {}
         self._passed_over: dict[str, bool] = {}
 
     def of(self, path: str) -> Terms:
         """Return what holds for a file; ConfigFileError where that cannot be said."""
-        return self.scope(os.path.dirname(path)).terms(path)
+        if path != self._last[0]:  # who works on a file asks more than once
+            self._last = path, self.scope(os.path.dirname(path)).terms(path)
+        return self._last[1]
 
     def codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that may speak of a file; none where that cannot be said."""

@@ -265,6 +265,13 @@ KEYS: tuple[Key, ...] = (
         "whole values that are no password, user or token (U301, U302, U304), in any case of letters",
         '["s3kr1t"]',
     ),
+    Key(
+        "baseline",
+        Shape("string", _text, _STRING),
+        "",
+        "`--baseline` of `check`; the path begins where patterns do",
+        '"known.json"',
+    ),
     Key("output-format", _choice("format", FORMATS), '"full"', "`--format` of `check`", '"concise"'),
     Key("fail-on", _SEVERITY, '"warning"', "the severity from which on a finding makes `check` fail", '"error"'),
 )

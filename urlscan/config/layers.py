@@ -52,6 +52,7 @@ class Settled(NamedTuple):
         silent: the codes of rules that have nothing to say, by pattern.
         output_format: how findings are written, or None.
         fail_on: the severity that makes `check` fail, or None.
+        baseline: the file that holds what is not to be reported, by its absolute path, or None.
     """
 
     home: str
@@ -63,6 +64,7 @@ class Settled(NamedTuple):
     silent: tuple[Pattern, ...]
     output_format: str | None
     fail_on: str | None
+    baseline: str | None
 
 
 def settled(layers: Iterable[Layer], home: str) -> Settled:
@@ -71,6 +73,7 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
     last: dict[str, Any] = {}
     added: dict[str, list[Any]] = {"schemes": [], "allowed-hosts": [], "placeholders": []}
     tables: dict[str, dict[Any, Any]] = {"severity": {}, "per-file-kinds": {}, "per-file-ignores": {}}
+    baseline: str | None = None
     exclude: list[Pattern] = []
     extended: list[Pattern] = []
     for layer in layers:
@@ -83,6 +86,8 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
                 key = entry if name == "severity" else (base, entry)
                 table.pop(key, None)  # what is said later stands behind
                 table[key] = value
+        if "baseline" in layer.values:
+            baseline = os.path.normpath(os.path.join(layer.base, layer.values["baseline"]))
         if "exclude" in layer.values:
             exclude = [Pattern(base, glob, None) for glob in layer.values["exclude"]]
         extended += [Pattern(base, glob, None) for glob in layer.values.get("extend-exclude", ())]
@@ -108,6 +113,7 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
         tuple(Pattern(base, glob, rules) for (base, glob), rules in tables["per-file-ignores"].items()),
         last.get("output-format"),
         last.get("fail-on"),
+        baseline,
     )
 
 
