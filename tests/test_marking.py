@@ -212,7 +212,7 @@ def _ini(text: str) -> dict[str, dict[str, str]]:
 
 
 def _xml(text: str) -> list[tuple[str, dict[str, str], str]]:
-    return [(one.tag, one.attrib, (one.text or "").strip()) for one in ElementTree.fromstring(text).iter()]
+    return [(one.tag, one.attrib, " ".join((one.text or "").split())) for one in ElementTree.fromstring(text).iter()]
 
 
 def _shell(text: str) -> str:

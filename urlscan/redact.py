@@ -20,6 +20,23 @@ MASK = "***"
 
 # The names that services give to a secret in a query, whole and exact.
 SECRET_NAMES = ("access_token=", "api_key=", "secret_token=", "AWSAccessKeyId=", "Signature=", "X-Amz-")
+_ESCAPED_NAMES = tuple(name.replace("=", "%") for name in SECRET_NAMES)
+
+# A URL in the query of another stands there escaped, perhaps more than once: "%3A", "%253A".
+_PERCENT = "%(?:25){0,4}"
+# Parameters stand in fragments, too, where OAuth's implicit grant puts its token (RFC 6749 section 4.2.2).
+_VALUE = (
+    rf"(?:[?&;#]|{_PERCENT}(?:3[Ff]|26|3[Bb]|23))"
+    r"(?:access_token|api_key|secret_token|AWSAccessKeyId|Signature|X-Amz-[A-Za-z-]{1,40})"
+    rf"(?:=|{_PERCENT}3[Dd])"
+    # A ";" divides parameters only if one follows, a quotation mark or bracket ends the URL unless it goes on.
+    r"(?P<value>(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w)){8,})"
+)
+_ESCAPED_SLASHES = f"{_PERCENT}3[Aa]{_PERCENT}2[Ff]{_PERCENT}2[Ff]"
+_ESCAPED_PASSWORD = (
+    rf"{_ESCAPED_SLASHES}(?:(?!{_PERCENT}(?:2[Ff]|3[Aa]|40))[^\s/?#&:@<>\"]){{0,128}}(?::|{_PERCENT}3[Aa])"
+    rf"(?P<password>(?:(?!{_PERCENT}(?:2[Ff]|3[Ff]))[^\s/?#&<>\"]){{1,512}})(?:@|{_PERCENT}40)"
+)
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
 # CPython before 3.11.5 loses its way in possessive groups (gh-106052): those are atomic.
@@ -127,8 +144,12 @@ def merged(spans: Spans) -> Spans:
 
 
 def names_secret(text: str) -> bool:
-    """Return whether a name that `secret_spans` looks for stands in `text`."""
-    return any(name in text for name in SECRET_NAMES)
+    """Return whether a name that `secret_spans` looks for stands in `text`, or a URL with its delimiters escaped."""
+    if any(name in text for name in SECRET_NAMES):
+        return True
+    if "%" not in text:
+        return False
+    return any(name in text for name in _ESCAPED_NAMES) or _compiled(_ESCAPED_SLASHES).search(text) is not None
 
 
 def password_starts(text: str) -> list[int]:
@@ -162,14 +183,13 @@ def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool =
 
 
 def _values(text: str) -> Spans:
-    if "=" not in text or not names_secret(text):
+    """Return the places of values that their names call secrets, and of the passwords of URLs that stand escaped."""
+    if not names_secret(text):
         return []
-    pattern = _compiled(
-        r"[?&;](?:access_token|api_key|secret_token|AWSAccessKeyId|Signature|X-Amz-[A-Za-z-]{1,40})="
-        # A ";" divides parameters only if one follows, a quotation mark or bracket ends the URL unless it goes on.
-        r"(?P<value>(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w)){8,})"
-    )
-    return [match.span("value") for match in pattern.finditer(text)]
+    spans = [match.span("value") for match in _compiled(_VALUE).finditer(text)]
+    if "%" in text:
+        spans += [match.span("password") for match in _compiled(_ESCAPED_PASSWORD).finditer(text)]
+    return spans
 
 
 def _heads(text: str, start: int, stop: int) -> list[_Head]:

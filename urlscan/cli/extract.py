@@ -116,7 +116,7 @@ def _against(base: str, scanned: Iterator[Scanned]) -> Iterator[Scanned]:
     from urlscan.schemes import name_of
 
     for place, one in scanned:
-        if isinstance(one, Occurrence) and not one.scheme:
+        if isinstance(one, Occurrence) and not one.scheme and not one.assumed:
             url = resolve(base, one.url)
             one = one._replace(url=url, scheme=name_of(url))
         yield place, one

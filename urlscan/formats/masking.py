@@ -113,6 +113,8 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
     url = occurrence.url
     # Of a relative reference the markup says where it ends, and what it ends in may be half a password.
     spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
+    if may_end_password(occurrence):
+        spans = [*spans, *_in_runs(occurrence, _password_runs(text))]
     for reading in occurrence.alternatives:
         if reading.url.startswith(url):  # what it goes on with may be the rest of a password
             spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
@@ -120,6 +122,28 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
         for start, end in _beginning_in(occurrence, _text_passwords(text) if found is None else found):
             spans = [*spans, (_in_url(occurrence, start), _in_url(occurrence, end))]
     return merged([span for span in spans if span[0] < span[1]])
+
+
+@functools.lru_cache(maxsize=1)
+def _password_runs(text: str) -> Spans:
+    return merged(passwords(text))
+
+
+def may_end_password(occurrence: Occurrence) -> bool:
+    """Return whether an address or a reference without a scheme may be the end of one: "ftp://jo:pw<pw@h.example"."""
+    return "@" in occurrence.url and (bool(occurrence.assumed) or occurrence.style == "markup")
+
+
+def _in_runs(occurrence: Occurrence, runs: Spans) -> Iterator[tuple[int, int]]:
+    """Yield where in `url` stands what of an occurrence is in one of the runs, also when it has been resolved."""
+    start, end = occurrence.start, occurrence.end
+    at = max(bisect.bisect_right(runs, (start, start)) - 1, 0)
+    while at < len(runs) and runs[at][0] < end:
+        piece = occurrence.raw[max(runs[at][0] - start, 0) : max(runs[at][1] - start, 0)]
+        first = occurrence.url.find(piece)
+        if first >= 0:
+            yield first, first + len(piece)
+        at += 1
 
 
 def _beginning_in(occurrence: Occurrence, found: Spans) -> Iterator[tuple[int, int]]:
@@ -148,8 +172,10 @@ def shown_urls(scanned: list[Scanned], text: str) -> list[str]:
     start, end = scanned[0][0] if scanned else 0, end_of(scanned[-1]) if scanned else 0
     start = max(0, start - _REACH)
     suspects = _suspects(scanned, block) if text.find("@", start, end + _REACH) >= 0 else set()
+    if "@" in block:
+        suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and may_end_password(one))
     if names_secret(block):
-        suspects.update(number for number, url in enumerate(urls) if "=" in url)
+        suspects.update(number for number, url in enumerate(urls) if "=" in url or "%" in url)
     for number in suspects:
         occurrence = record(scanned[number])
         found = passwords(text, occurrence.start, occurrence.end)
@@ -186,6 +212,7 @@ def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator
         # Of most URLs with a port the quick look shows that it is one.
         colons = url.count(":") + url.startswith("//")  # a relative reference has none before its host
         looks_so = names_secret(url) or (colons > 1 and (may_hold_password(url) or alternatives))
+        looks_so = looks_so or (isinstance(found, Occurrence) and may_end_password(found))
         if looks_so or alternatives:
             occurrence = record(one)
             spans = occurrence_secrets(occurrence, text) if looks_so else []

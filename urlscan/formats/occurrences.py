@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from urlscan.formats.masking import mask_reading, occurrence_secrets, url_secrets
+from urlscan.formats.masking import mask_reading, occurrence_secrets
 from urlscan.formats.records import Record
 from urlscan.model import SCHEMA_VERSION, Occurrence
-from urlscan.redact import Spans, mask
+from urlscan.redact import Spans, mask, merged
 from urlscan.text import Segment, readable
 
 
@@ -18,7 +18,7 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     record: Record = {
         "schema_version": SCHEMA_VERSION,
         "url": readable(mask(occurrence.url, secrets)),
-        "raw": readable(mask(occurrence.raw, [raw_span(occurrence, span) for span in secrets])),
+        "raw": readable(mask(occurrence.raw, raw_spans(occurrence, secrets))),
         "path": path,
         **place._asdict(),
         "outer_start": outer_start,
@@ -39,7 +39,9 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     if occurrence.template:
         record["template"] = True
     if occurrence.assumed:
-        record["assumed"] = readable(mask(occurrence.assumed, [] if show_secrets else url_secrets(occurrence.assumed)))
+        at = max(occurrence.assumed.find(occurrence.url), 0)
+        hidden = [(start + at, end + at) for start, end in secrets]
+        record["assumed"] = readable(mask(occurrence.assumed, hidden))
     if segment.origin is not None:
         record.update(segment.origin.mail(place.start)._asdict())
     if secrets or any(was_masked for _, was_masked in alternatives):
@@ -47,10 +49,18 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     return record
 
 
-def raw_span(occurrence: Occurrence, span: tuple[int, int]) -> tuple[int, int]:
-    """Return the place in `raw` of a place in `url`, breaks inside included."""
-    start, end = span
-    return occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1
+def raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
+    """Return the places in `raw` of places in `url`, breaks inside included; of a resolved one, of what it shares."""
+    raw, url = occurrence.raw, occurrence.url
+    if occurrence.breaks or url == raw:
+        return [(occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1) for start, end in spans]
+    found: Spans = []
+    for piece in {url[start:end] for start, end in spans}:
+        at = raw.find(piece)
+        while at >= 0:
+            found.append((at, at + len(piece)))
+            at = raw.find(piece, at + len(piece))
+    return merged(found)
 
 
 def _alternatives(occurrence: Occurrence, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:

@@ -128,7 +128,8 @@ def _with_marks(
         _RefusedError: it takes none.
     """
     segment = results[0].segment
-    if len(results) != 1 or not suppress.are_obeyed(segment.kind):
+    theirs = segment.origin is not None or not suppress.are_obeyed(segment.kind, packed=segment.packed)
+    if len(results) != 1 or theirs:
         raise _RefusedError("no mark is obeyed where strangers write")
     style = style_of(segment.kind, source.path, segment.document)
     if style is None:
