@@ -98,7 +98,7 @@ def test_the_readme_has_blocks_of_each_kind() -> None:
     assert len(blocks("sh")) == 4
     assert len(blocks("console")) >= 5
     assert len(blocks("python")) >= 3
-    assert len(blocks("yaml")) == 1
+    assert len(blocks("yaml")) == 3
     assert len(blocks("toml")) == 1
     assert README.read_text(encoding="utf-8").count("```") == 2 * sum(
         len(blocks(language)) for language in ("sh", "console", "python", "yaml", "toml")
@@ -210,7 +210,7 @@ def test_the_example_is_a_configuration_and_does_what_it_says(tmp_path: Path, mo
 def test_the_hooks_are_the_manifest_s() -> None:
     manifest = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     hooks = re.findall(r"^- id: (\S+)$", manifest, re.MULTILINE)
-    (block,) = blocks("yaml")
+    block = blocks("yaml")[0]
     assert set(re.findall(r"- id: (\S+)", block.text)) <= set(hooks)
     assert re.findall(r"rev: v(\S+)", block.text) == [urlscan.__version__]
     readme = README.read_text(encoding="utf-8")
@@ -220,7 +220,7 @@ def test_the_hooks_are_the_manifest_s() -> None:
 
 def test_pre_commit_takes_the_configuration(tmp_path: Path) -> None:
     pytest.importorskip("pre_commit")
-    (block,) = blocks("yaml")
+    block = blocks("yaml")[0]
     path = tmp_path / ".pre-commit-config.yaml"
     path.write_text(block.text)
     subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", str(path)], check=True)
@@ -338,3 +338,29 @@ def rewritten(readme: str) -> str:
 
 if __name__ == "__main__":
     README.write_text(rewritten(README.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+# --- what runs elsewhere
+
+
+@pytest.mark.parametrize(
+    ("number", "files"), [(1, ["urlscan.sarif"]), (2, ["gl-code-quality-report.json", "urlscan.xml"])]
+)
+def test_a_workflow_is_yaml_whose_command_writes_what_is_uploaded(
+    tmp_path: Path, number: int, files: list[str]
+) -> None:
+    yaml = pytest.importorskip("yaml")
+    block = blocks("yaml")[number]
+    workflow = yaml.safe_load(block.text)
+    steps = workflow["jobs"]["urlscan"]["steps"] if "jobs" in workflow else workflow["urlscan"]["script"]
+    lines = [step.get("run", "") if isinstance(step, dict) else step for step in steps]
+    (command,) = [line for line in lines if line.startswith("urlscan ")]
+    (tmp_path / "notes.txt").write_text("http://h.example/100%\n")
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"bad-escape" in done.stdout
+    for name in files:
+        assert "bad-escape" in (tmp_path / name).read_text(), name
+        assert block.text.count(name) == 2, "what is written is what is uploaded"

@@ -1,0 +1,242 @@
+"""Time `urlscan check` on thousands of small files, as a hook gets them, next to other tools that hooks run.
+
+usage: python benchmarks/files.py [--runs N] [--files N] [--jobs N] [FOLDER]
+
+The files, 8,000 of 8 KB, are made of the words and URLs of this project's own corpus, in the shape of what lies in a
+repository: Markdown, Python, plain text, YAML, reStructuredText, JavaScript, HTML, JSON; one in fifty holds a URL that
+is wrong.  Each tool gets the folder,
+and then the names in the batches that pre-commit makes; they take turns, run after run.  Wall time, and the time of all
+processors, which another program on the machine disturbs less.  A tool that is not installed
+is left out and named.  They do not do the same: codespell and typos look for misspelled words, `ruff check` parses
+Python alone and is given that, `ruff check` of a file takes what Python is in it.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from compare import HERE, tool
+
+import urlscan
+
+SIZE = 8192
+# As pre-commit does by default on Linux: a command line of 128 KB at most, one process for each processor.
+ARGUMENTS = 1 << 17
+
+
+def materials() -> tuple[list[str], list[str]]:
+    """Return paragraphs of prose, and good URLs."""
+    prose, urls = [], []
+    for path in sorted(HERE.parent.glob("*.md")):
+        text = " ".join(path.read_text(encoding="utf-8").replace("`", "").split())
+        prose += re.findall(r"[A-Z][^.<>|:\[\]]{40,200}\.(?= )", text)
+    for path in sorted((HERE.parent / "corpus").glob("urls/*.toml")):
+        for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", []):
+            url = case.get("url", "")
+            if url.startswith(("http://", "https://", "ftp://")) and url.isascii() and not urlscan.check(url):
+                urls.append(url)
+    return prose, [url for url in urls if not set(url) & set("()[]'\"*<>`")]
+
+
+def made(kind: str, number: int, prose: list[str], urls: list[str]) -> str:
+    """Return a file of a kind: about 8 KB, a URL every 800 bytes, as documentation has them."""
+    chance = random.Random(number)
+    parts: list[str] = []
+    size = 0
+    while size < SIZE:
+        url = f"https://www{chance.randrange(99)}.h.example/{chance.choice(WORDS)}/{number}"
+        if chance.random() < 0.2:
+            url = chance.choice(urls)
+        if not parts and number % 50 == 0:
+            url += "%"
+        parts.append(MAKERS[kind](f"part_{len(parts)}", url, lambda: " ".join(chance.sample(prose, 2)), number))
+        size += len(parts[-1])
+    if kind == "json":
+        return "{\n" + "".join(parts) + ' "end": 0\n}\n'
+    return "\n".join(parts)
+
+
+WORDS = "about blog docs guide reference issues tree/main/src releases wiki api/v2 static/img archive/2026 news".split()
+
+
+def _markdown(name: str, url: str, some: Callable[[], str], _: int) -> str:
+    return f"## {name}\n\n{some()}\n\n- {some()}\n- {some()}\n\n{some()} See [{name}]({url}).\n"
+
+
+def _rst(name: str, url: str, some: Callable[[], str], _: int) -> str:
+    return f"{name}\n{'=' * len(name)}\n\n{some()}\n\n{some()}\n\n* {some()}\n\nSee `{name} <{url}>`_.\n"
+
+
+def _text(name: str, url: str, some: Callable[[], str], _: int) -> str:
+    return f"{name}\n\n{some()}\n\n{some()}\n\n{some()}\n\nIt stands at <{url}>.\n"
+
+
+def _python(name: str, url: str, some: Callable[[], str], number: int) -> str:
+    body = "".join(f"    total += len(values[{n}]) * {number} if {n} in values else fallback\n" for n in range(6))
+    words = one_line(some()).replace("\\", "")
+    return (
+        f'def {name}(values: dict[int, str], fallback: int = {number}) -> str:\n    """{words}."""\n    total = 0\n'
+        f'    # {one_line(some())}\n{body}    return f"{url}?total={{total}}"\n\n'
+    )
+
+
+def _javascript(name: str, url: str, some: Callable[[], str], number: int) -> str:
+    body = "".join(f"  if (values[{n}] !== undefined) {{ total += values[{n}].length; }}\n" for n in range(6))
+    return (
+        f"// {one_line(some())}\n// {one_line(some())}\n"
+        f"export async function {name}(values) {{\n  let total = {number};\n{body}"
+        f'  return fetch("{url}", {{ total }});\n}}\n'
+    )
+
+
+def _yaml(name: str, url: str, some: Callable[[], str], number: int) -> str:
+    steps = "".join(f"    - name: step {n}\n      run: make part-{n}\n      timeout: {number}\n" for n in range(8))
+    return f"{name}:\n  # {one_line(some())}\n  on: [push, pull_request]\n  steps:\n{steps}  url: {url}\n"
+
+
+def _html(name: str, url: str, some: Callable[[], str], _: int) -> str:
+    words = [html(some()) for _ in range(3)]
+    return (
+        f'<section class="part">\n<h2 id="{name}">{name}</h2>\n<p>{words[0]}</p>\n<ul><li>{words[1]}</li>\n'
+        f"<li><code>{name}</code>: {words[2]}</li></ul>\n"
+        f'<p class="more"><a href="{html(url)}">{name}</a></p>\n</section>\n'
+    )
+
+
+def _json(name: str, url: str, some: Callable[[], str], number: int) -> str:
+    values = ", ".join(f'"key_{n}": [{number}, true, "value {n}"]' for n in range(12))
+    return f' "{name}": {{"title": "{one_line(some())}", {values}, "url": "{url}"}},\n'
+
+
+MAKERS = {
+    "md": _markdown, "py": _python, "txt": _text, "yaml": _yaml, "rst": _rst, "js": _javascript, "html": _html,
+    "json": _json,
+}  # fmt: skip
+
+
+def one_line(text: str) -> str:
+    """Return prose as one line of a comment."""
+    return " ".join(text.replace('"', "").split())[:110]
+
+
+def html(text: str) -> str:
+    """Return text as HTML has it."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+
+
+def write_files(folder: pathlib.Path, many: int) -> list[str]:
+    """Write the files into a folder, a hundred a directory, and return their names."""
+    prose, urls = materials()
+    names = []
+    for number in range(many):
+        kind = list(MAKERS)[number % len(MAKERS)]
+        path = folder / f"d{number // 100:03}" / f"f{number}.{kind}"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(made(kind, number, prose, urls), encoding="utf-8")
+        names.append(str(path.relative_to(folder)))
+    return names
+
+
+def batches(names: list[str]) -> list[list[str]]:
+    """Return the names as pre-commit divides them: shuffled by a fixed seed, so that no batch is all of one kind."""
+    names = sorted(names)
+    random.Random(1542676187).shuffle(names)
+    found: list[list[str]] = [[]]
+    size = 0
+    for name in names:
+        size += len(name) + 1
+        if size > ARGUMENTS:
+            found.append([])
+            size = len(name) + 1
+        found[-1].append(name)
+    return found
+
+
+def seconds(commands: list[list[str]], folder: pathlib.Path, together: int) -> tuple[float, float]:
+    """Run commands, `together` at a time, and return wall and processor time; what they say goes nowhere."""
+    begin, used = time.perf_counter(), processor_time()
+    running: list[subprocess.Popen[bytes]] = []
+    for command in commands:
+        while len(running) == together:
+            running.pop(0).wait()
+        running.append(subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    for process in running:
+        process.wait()
+    return time.perf_counter() - begin, processor_time() - used
+
+
+def processor_time() -> float:
+    """Return what all processes that have ended took of the processors."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def tools(jobs: str | None) -> tuple[dict[str, tuple[list[str], str]], list[str]]:
+    """Return the commands that can be run, with the ending of what they are for, and the names of the others."""
+    wanted = {
+        "urlscan check": (["urlscan", "check", *(["-j", jobs] if jobs else [])], ""),
+        "codespell": (["codespell"], ""),
+        "typos": (["typos"], ""),
+        "ruff check (its Python)": (["ruff", "check", "--isolated", "--no-cache", "--select", "E,F,W"], ".py"),
+    }
+    found, missing = {}, []
+    for name, (command, ending) in wanted.items():
+        where = tool(command[0])
+        if where:
+            found[name] = ([where, *command[1:]], ending)
+        else:
+            missing.append(name)
+    return found, missing
+
+
+def main() -> None:
+    """Make the files, time the tools, print the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--files", type=int, default=8000)
+    parser.add_argument("--jobs", help="of urlscan alone")
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="take the files below it, and make none")
+    options = parser.parse_args()
+    found, missing = tools(options.jobs)
+    with tempfile.TemporaryDirectory() as made_in:
+        folder = pathlib.Path(options.folder or made_in)
+        if options.folder:
+            names = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()]
+        else:
+            names = write_files(folder, options.files)
+        size = sum((folder / name).stat().st_size for name in names)
+        print(f"{len(names)} files, {size / 1e6:.1f} MB, {options.runs} runs, wall seconds")
+        rows: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        together = os.cpu_count() or 1
+        for number in range(options.runs + 1):
+            for name, (command, ending) in found.items():
+                mine = [one for one in names if one.endswith(ending)]
+                ways = {
+                    "folder": ([[*command, "."]], 1),
+                    "batches": ([[*command, *batch] for batch in batches(mine)], together),
+                }
+                for way, (commands, processes) in ways.items():
+                    spent = seconds(commands, folder, processes)
+                    if number:  # the first round warms the cache
+                        rows.setdefault((way, name), []).append(spent)
+    for (way, name), values in sorted(rows.items()):
+        wall, used = (statistics.median(column) for column in zip(*values, strict=True))
+        base = statistics.median(one for one, _ in rows.get((way, "codespell"), values))
+        print(f"  {way:8} {name:24} wall {wall:7.3f}  processors {used:7.3f}  {wall / base:6.2f} x codespell")
+    for name in missing:
+        print(f"  {name:24} not installed")
+
+
+if __name__ == "__main__":
+    main()
