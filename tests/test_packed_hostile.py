@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -15,13 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.command import clean_environment
+from tests.command import clean_environment, urlscan
 from tests.containers import (
     ARCHIVED,
     BAD,
     COMPRESSED,
     LONG,
     PAGE,
+    ROOT,
     TEXT,
     URLS,
     compressed_run,
@@ -33,6 +35,7 @@ from tests.containers import (
     zipped_to_a_pipe,
     zst,
 )
+from urlscan.sources.unpack import Limits
 
 
 @pytest.fixture
@@ -272,6 +275,14 @@ def test_the_limits_are_options(here):
     for wrong in ("0", "-1", "x", "1.5M", "1X"):
         assert extract("--max-unpacked", wrong, "a.gz").status == 2
     assert extract("--max-unpacked", "1g", "--max-ratio", "1", "--max-depth", "1", "a.gz").status == 0
+
+
+def test_the_usual_limits_are_those_that_are_said():
+    size, ratio, depth = Limits()
+    for text in ((ROOT / "README.md").read_text(), urlscan("extract", "--help").text):
+        text = " ".join(text.split())
+        for name, value in (("max-unpacked", f"{size >> 30}G"), ("max-ratio", ratio), ("max-depth", depth)):
+            assert re.search(rf"--{name} (?:{value}`|[A-Z]+ [^()]*\(default: {value}\))", text), name
 
 
 def test_zips_of_zips(here):
