@@ -5,6 +5,7 @@
 
 import doctest
 import html
+import json
 import os
 import re
 import shutil
@@ -135,15 +136,34 @@ def test_the_snippets_are_true() -> None:
 
 def table() -> str:
     """The table of rules, as the registry has it."""
-    rows = ["| code | name | severity | fix | says |", "| --- | --- | --- | --- | --- |"]
+    rows = ["| code | name | severity | fix | heard | says |", "| --- | --- | --- | --- | --- | --- |"]
     for entry in REGISTRY:
         rule = load(entry)
         level = rule.severity.label
         if not rule.default:
             level = f"off ({', '.join(rule.profiles)}: {level})" if rule.profiles else "off"
         fix = "yes" if rule.fix_note else ""
-        rows.append(f"| {rule.code} | {rule.name} | {level} | {fix} | {in_a_cell(rule.summary)} |")
+        heard = " / ".join(rates(rule.code)) if rule.default else ""
+        rows.append(f"| {rule.code} | {rule.name} | {level} | {fix} | {heard} | {in_a_cell(rule.summary)} |")
     return "\n".join(rows) + "\n"
+
+
+TRIGGERS = json.loads((ROOT / "benchmarks" / "triggers.json").read_text(encoding="utf-8"))
+
+
+def rates(code: str) -> list[str]:
+    """How often a rule was heard per 1,000 URLs of each corpus, as `benchmarks/triggers.py` has measured it."""
+    found = [corpus["per_thousand"].get(code, 0) for corpus in TRIGGERS["corpora"].values()]
+    return [f"{rate:.2g}" if rate else "0" for rate in found]
+
+
+def test_the_rates_are_of_rules_that_are_on_and_dated() -> None:
+    codes = {entry.code for entry in REGISTRY if entry.default}
+    for corpus in TRIGGERS["corpora"].values():
+        assert set(corpus["per_thousand"]) <= codes
+        assert corpus["urls"] > 10_000
+    said = f"in {', '.join(TRIGGERS['corpora'])} on {TRIGGERS['date']}"
+    assert said in " ".join(README.read_text(encoding="utf-8").split())
 
 
 def in_a_cell(text: str) -> str:

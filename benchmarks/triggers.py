@@ -1,0 +1,53 @@
+"""Count how often each default rule is heard, per 1,000 URLs, in texts that are there, and write it down.
+
+usage: python benchmarks/triggers.py [--write] NAME=PATH...
+
+Each PATH is a file or a folder, NAME what it is called in the README's table of rules.  With --write the figures go
+into benchmarks/triggers.json, with the day, from which `python -m tests.test_readme` writes the table.
+"""
+
+import argparse
+import collections
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+FIGURES = HERE / "triggers.json"
+
+
+def lines_of(*arguments: str) -> list[str]:
+    """Return what a command of urlscan writes, line by line."""
+    command = [sys.executable, "-m", "urlscan", *arguments]
+    return subprocess.run(command, capture_output=True, check=False).stdout.decode("utf-8", "replace").split("\n")[:-1]
+
+
+def rates(path: str) -> tuple[int, dict[str, float]]:
+    """Return how many URLs stand below a path, relative ones included, and each rule's findings per 1,000 of them."""
+    urls = len(lines_of("extract", "--isolated", "--relative", path))
+    records = map(json.loads, lines_of("check", "--isolated", "--format", "jsonl", path))
+    counts = collections.Counter(record["code"] for record in records)
+    return urls, {code: round(1000 * count / max(urls, 1), 3) for code, count in sorted(counts.items())}
+
+
+def main() -> None:
+    """Print the rates, and write them if that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("corpora", nargs="+", metavar="NAME=PATH")
+    options = parser.parse_args()
+    found = {}
+    for corpus in options.corpora:
+        name, _, path = corpus.partition("=")
+        urls, by_rule = rates(path)
+        found[name] = {"urls": urls, "per_thousand": by_rule}
+        print(f"{name}: {urls} URLs", *(f"  {code} {rate}" for code, rate in by_rule.items()), sep="\n")
+    if options.write:
+        record = {"date": datetime.datetime.now(datetime.UTC).date().isoformat(), "corpora": found}
+        FIGURES.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
