@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import time
 
 import pytest
@@ -13,6 +14,7 @@ from tests import command
 from urlscan import run
 from urlscan.finder import record
 from urlscan.settings import Settings
+from urlscan.sources import html as html_reader
 from urlscan.sources import segments
 from urlscan.sources.identify import identify
 
@@ -180,7 +182,7 @@ def test_findings_point_at_the_source():
 
 def findings(text: str):
     (segment,) = segments(text.encode(), kind="html")
-    (result,) = run._checked(run.Source("-", text.encode(), False), Settings(), run.Reading("html"))
+    (result,) = run.check_source(run.Source("-", text.encode(), False), Settings(), run.Reading("html"))
     assert result.segment.document == segment.document
     return result.findings
 
@@ -251,3 +253,26 @@ def test_needless_delimiters_are_taken_away(tmp_path):
     page.write_text('<a href="<URL:http://h.example/>">é</a>', encoding="utf-8")
     assert command.urlscan("check", "--fix", str(page)).status == 0
     assert page.read_text(encoding="utf-8") == '<a href="http://h.example/">é</a>'
+
+
+TAGS = st.lists(
+    st.sampled_from(
+        """<a href="http://h.example/a">|<p>|</p>|<td width="1" height=2>|<font color=red size=+1>|text|a.b|www.h.example/a
+        |<td style="a: b">|<td style="background: url(http://h.example/s)">|<td value=http://h.example/v>|<td alt='x'>
+        |<img src=a width=1>|<td title=jo@h.example>|http://h.example/t|<a width=http://h.example/w|>|<td width=|<|&amp;
+        |<td nowrap align = left>|<script>|</script>|<TD WIDTH=1 HREF=b>|<td width="1|'|"|<!-- -->|=""".split("|")
+    )
+).map("".join)
+
+
+@given(TAGS)
+def test_what_goes_by_at_once_tells_nothing(text):
+    def found():
+        (segment,) = segments(text.encode(), kind="html")
+        wanted = run.Wanted(relative=True, schemeless=True, emails=True)
+        return [record(one) for one in run.found_in(segment, wanted)], segment.text
+
+    quick = found()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(html_reader, "_dull", lambda: (re.compile("(?!)"), re.compile("")))
+        assert found() == quick

@@ -5,6 +5,7 @@ states of the WHATWG HTML standard (section 13.2.5) as far as they tell tags, at
 apart.  Nothing is nested, nothing is built.
 """
 
+import functools
 import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
@@ -24,6 +25,9 @@ _RAW_TEXT = {"script": "javascript", "style": "css", "xmp": "", "noembed": "", "
 _DATA = re.compile(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
 # "javascript:" and its like are programs, and no references to anything.
 _PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
+# A value that holds no URL, nor a host nor an address.
+_SILENT = re.compile(r"[^:.@&]*+")
+_SILENT_STYLE = re.compile(r"[^(/@&\\]*+")
 _TAG = re.compile(r"</?([A-Za-z][^\s/>]*)")
 # A text of nothing but openers must not cost more than its length.
 _LONGEST_COMMENT = 1 << 14
@@ -47,6 +51,27 @@ _CANDIDATE = re.compile(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
+# Most of a page is neither a URL nor may hold one: text between two tags without any of these, and tags whose
+# attributes have no such values and are none that name URLs.  It goes by in one match of one pattern.
+_TELLING = ":.@&"
+_DULL_NAMES = (
+    "align alink alt bgcolor border bordercolor cellpadding cellspacing class clear color colspan face frameborder"
+    " height hspace id lang language leftmargin link marginheight marginwidth maxlength method name nowrap rowspan"
+    " scrolling size target text title topmargin type valign value vlink vspace width"
+).split()
+
+
+@functools.cache
+def _dull() -> tuple["re.Pattern[str]", "re.Pattern[str]"]:
+    """Return the pattern of what tells nothing, from tag to tag, and that of such attributes."""
+    name = "|".join(name for word in _DULL_NAMES for name in (word, word.upper()))
+    value = rf"(?:\"[^\"{_TELLING}]*+\"|'[^'{_TELLING}]*+'|[^\s\"'>{_TELLING}]++)(?=[\s>])"
+    attributes = rf"(?:\s++(?:{name})(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=)))*+"
+    raw = "|".join([*_RAW_TEXT, "base", "meta"])
+    tag = rf"</?+(?!(?i:{raw})\b)[A-Za-z][A-Za-z0-9]*+{attributes}\s*+>"
+    return re.compile(rf"(?:{tag}(?:[^<{_TELLING}]++(?=<))?+)++"), re.compile(attributes)
+
+
 class _Attribute(NamedTuple):
     """An attribute, with the place of its value in the document."""
 
@@ -58,14 +83,20 @@ class _Attribute(NamedTuple):
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     """Yield the document in pieces; in what tells URLs apart HTML and XML do not differ."""
     at, size = 0, len(text)
+    dull = _dull()[0]
     while at < size:
         opening = text.find("<", at)
         if opening < 0:
             opening = size
-        yield from _prose(text, at, opening)
+        if at < opening:
+            yield Piece("prose", at, opening, entity_swaps(text, at, opening), encode=_IN_TEXT)
         if opening == size:
             return
-        at = yield from _markup(text, opening)
+        if (passed := dull.match(text, opening)) is not None:
+            at = passed.end()
+            yield Piece("markup", opening, at)
+        else:
+            at = yield from _markup(text, opening)
 
 
 def _markup(text: str, at: int) -> Generator[Piece, None, int]:
@@ -103,7 +134,13 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
     if close >= 0 and text.find("=", here, close) < 0 and name not in _RAW_TEXT:  # most tags have no attributes
         yield Piece("markup", at, close + 1)
         return close + 1
-    while (found := _ATTRIBUTE.match(text, here)) is not None:
+    dull = _dull()[1]
+    while True:
+        if (passed := dull.match(text, here)) is not None:
+            here = passed.end()
+        found = _ATTRIBUTE.match(text, here)
+        if found is None:
+            break
         group = "double" if found["double"] is not None else "single" if found["single"] is not None else "bare"
         if found[group] is not None:
             attributes.append(_Attribute(found["name"].lower(), *found.span(group)))
@@ -144,7 +181,11 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
             pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else _CANDIDATE
             for match in pattern.finditer(value):
                 yield from _link(text, start + match.start("url"), start + match.end("url"))
+        elif _SILENT.fullmatch(value) is not None:
+            continue
         elif name == "style":
+            if _SILENT_STYLE.fullmatch(value) is not None:
+                continue
             yield Piece("prose", start, end, entity_swaps(text, start, end), "css", _IN_ATTRIBUTE)
         elif name.partition(":")[0] == "xmlns":
             continue  # the name of a vocabulary, which nobody follows
@@ -164,15 +205,6 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece
         breaks = [(match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end)]
         swaps = tuple(sorted([*entity_swaps(text, start, end), *breaks]))
         yield Piece(role, start, end, swaps, encode=_IN_ATTRIBUTE)
-
-
-def _prose(text: str, start: int, end: int) -> Iterator[Piece]:
-    if start < end:
-        yield from _with_entities(text, start, end, "prose")
-
-
-def _with_entities(text: str, start: int, end: int, role: str) -> Iterator[Piece]:
-    yield Piece(role, start, end, entity_swaps(text, start, end), encode=_IN_TEXT)
 
 
 def with_entities(text: str) -> str:

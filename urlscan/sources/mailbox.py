@@ -5,6 +5,7 @@ text; the message and the part of a place in it are looked up when somebody asks
 """
 
 import bisect
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -23,9 +24,9 @@ _FIELDS = re.compile(
     rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/(?!pgp|ms|pdf))))|begin [0-7]{3,4} |-----BEGIN PGP )"
 )
 _WORDS = re.compile(rb"=\?[!->@-~]{1,60}\?[bBqQ]\?")
-_FLOWED = re.compile(rb"(?i:f)lowed")
+_FLOWED = re.compile(rb"lowed")
 _CHOICE = re.compile(rb"/(?i:alternative)")
-_EIGHT_BIT = re.compile(rb"[\x80-\xff\x1b]")
+_ESCAPE = re.compile(rb"\x1b")
 _LONE_CR = re.compile(rb"\r(?!\n|\Z)")
 # Surrogates that stand for no byte.
 _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
@@ -140,13 +141,16 @@ class Run:
             patterns.append(_WORDS)
         if b"lowed" in data:
             patterns.append(_FLOWED)
-        if not data.isascii() or b"\x1b" in data:
-            patterns.append(_EIGHT_BIT)
+        if b"\x1b" in data:
+            patterns.append(_ESCAPE)
         if self._look.parts != "all":
             patterns.append(_CHOICE)
         found: set[int] = set()
         for pattern in patterns:
             found.update(self._with(pattern))
+        if not data.isascii():
+            spans = enumerate(itertools.pairwise([*self._starts, len(data)]))
+            found.update(number for number, (start, end) in spans if not data[start:end].isascii())
         return sorted(found)
 
     def _with(self, pattern: "re.Pattern[bytes]") -> Iterator[int]:

@@ -20,7 +20,8 @@ from urlscan.text import OffsetMap
 
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
-# What `a2b_qp` reads otherwise.
+_BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n|\Z)")
+# What `a2b_qp` reads otherwise, besides blanks at the end of a line.
 _ODD = re.compile(rb"==|=[ \t]|=\r(?!\n)")
 _TRAILING = (b" \n", b"\t\n", b" \r\n", b"\t\r\n")
 
@@ -129,8 +130,10 @@ def quoted_printable(data: bytes) -> Decoded:
 
 
 def _unquoted(data: bytes) -> bytes:
-    if any(ending in data for ending in _TRAILING) or data[-1:] in (b" ", b"\t") or _ODD.search(data) is not None:
+    if _ODD.search(data) is not None:
         return _QUOTED.sub(_octet, data)
+    if any(ending in data for ending in _TRAILING) or data[-1:] in (b" ", b"\t"):
+        data = _BLANKS.sub(b"", data)
     return binascii.a2b_qp(data)
 
 
