@@ -1,0 +1,216 @@
+"""Hold what urlscan finds in mail against what `email` and lxml make of it; and at what rate.
+
+usage: python benchmarks/mail.py [-v] MBOX...
+
+Each message is also parsed and decoded by Python's `email`, and its pages by lxml.  The URLs of each text part must be
+those of the text that `email` has, and the links of each page those of lxml's tree.  Where they are not, it is looked
+for the reason; -v shows what has none.  Then the rate of `email.message_from_bytes` alone and that of urlscan
+decoding, finding and rejoining are measured in turns on the same messages, in one process.
+"""
+
+import bisect
+import email
+import email.message
+import html.parser
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import lxml.etree
+import lxml.html
+from destinations import ATTRIBUTES
+
+import urlscan
+from urlscan.finder import record
+from urlscan.finder.wanted import Wanted, found_in
+from urlscan.sources.headers import charset_of
+from urlscan.sources.mail import Look
+from urlscan.sources.mailbox import runs
+from urlscan.sources.spools import Held, header_of, starts
+
+Parts = dict[str, list[str]]
+_ROUNDS = 3
+# What lxml lists besides the attributes that we take for URLs, and what we list besides it.
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_PROGRAM = re.compile(r"(?:javascript|vbscript|about|blob|data):", re.IGNORECASE)
+_ARMOUR = re.compile(r"(?ms)^-----BEGIN PGP (?!SIGNED).*?^-----END PGP [A-Z ]+-----")
+
+
+def numbered(message: email.message.Message, prefix: str = "") -> Iterator[tuple[str, email.message.Message]]:
+    """Yield the leaves of a message as `email` has it, by their IMAP numbers."""
+    payload = message.get_payload()
+    if message.get_content_maintype() == "multipart" and isinstance(payload, list):
+        for number, part in enumerate(payload, 1):
+            name = f"{prefix}{number}"
+            nested = part.get_content_maintype() == "multipart"
+            if part.get_content_type() == "message/rfc822" and isinstance(part.get_payload(), list):
+                yield from numbered(part.get_payload()[0], name + ".")
+            elif nested:
+                yield from numbered(part, name + ".")
+            else:
+                yield name, part
+    else:
+        yield f"{prefix}1", message
+
+
+def decoded(part: email.message.Message) -> str:
+    """Return the text of a leaf as a mail reader shows it."""
+    data = part.get_payload(decode=True) or b""
+    codec = charset_of(part.get_content_charset())
+    if codec is None or data.isascii():
+        codec = "utf-8"
+    return data.decode(codec, "surrogateescape" if codec == "utf-8" else "replace")
+
+
+def links(page: str) -> list[str]:
+    """Return the absolute URLs of a page's attributes, in lxml's tree."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
+    try:
+        tree = lxml.html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+    except (lxml.etree.LxmlError, ValueError):
+        return []
+    attributes = (item for element in tree.iter() if isinstance(element.tag, str) for item in element.attrib.items())
+    found = [bare(value) for name, value in attributes if name in ATTRIBUTES]
+    return [link for link in found if _SCHEME.match(link) and not _PROGRAM.match(link)]
+
+
+class Attributes(html.parser.HTMLParser):
+    """The URLs of all tags, whether or not libxml2 has room for them in its tree."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.urls: set[str] = set()
+        self.feed(page)
+
+    def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Enter the URLs of a tag."""
+        self.urls.update(bare(value) for name, value in attrs if value and name in ATTRIBUTES)
+
+
+def bare(url: str) -> str:
+    """Return a URL without white space, and without what is no character: only the rest is compared."""
+    return re.sub(r"\s+|[\ufffd\x80-\uffff]", "", url)
+
+
+def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
+    """Return the URLs of the texts, the links of the pages, and the texts, or "base64" for those, by part."""
+    texts: Parts = {}
+    pages: Parts = {}
+    shown: dict[str, str] = {}
+    for number, part in numbered(email.message_from_bytes(data)):
+        if part.get_content_type() == "text/html":
+            shown[number] = decoded(part)
+            pages[number] = links(shown[number])
+        elif part.get_content_maintype() == "text":
+            shown[number] = decoded(part)
+            texts[number] = [bare(one.url) for one in urlscan.scan(shown[number])]
+            if str(part.get("content-transfer-encoding", "")).lower() == "base64":
+                shown[number] = "base64"
+    return texts, pages, shown
+
+
+def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the URLs of a mailbox: the place, the part, the style if it is a page, the URL."""
+    for make in runs(Held(data), "mbox", Look()):
+        for segment in make().segments():
+            for one in found_in(segment, Wanted()):
+                occurrence = record(one)
+                start, _ = segment.to_source(occurrence.start, occurrence.end)
+                where = segment.origin.mail(start).part if segment.origin is not None else None
+                yield start, where or "", occurrence.style if segment.kind == "html" else "", bare(occurrence.url)
+
+
+def compare(data: bytes, verbose: bool) -> None:
+    """Print in how many parts both find the same, and why not in the others."""
+    begins = starts(data, "mbox")
+    by_message: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
+
+    for place, part, style, url in ours(data):
+        by_message[bisect.bisect_right(begins, place) - 1].append((part, style, url))
+    counts: Counter[str] = Counter()
+    for number, start in enumerate(begins):
+        end = begins[number + 1] if number + 1 < len(begins) else len(data)
+        texts, pages, shown = theirs(data[header_of(data, start, "mbox") : end])
+        found = by_message[number]
+        for part, urls in texts.items():
+            mine = [url for where, style, url in found if where == part and not style]
+            _weigh(counts, "text", urls, mine, shown[part], f"message {number} part {part}", verbose)
+        for part, urls in pages.items():
+            mine = [
+                url for where, style, url in found if where == part and style == "markup" and not _PROGRAM.match(url)
+            ]
+            _weigh(counts, "page", urls, mine, shown[part], f"message {number} part {part}", verbose)
+    for name, count in sorted(counts.items()):
+        print(f"{count:>7} {name}")
+
+
+def _weigh(
+    counts: Counter[str], kind: str, urls: list[str], mine: list[str], text: str, where: str, verbose: bool
+) -> None:
+    counts[f"{kind}s"] += 1
+    counts[f"URLs of {kind}s"] += len(urls)
+    lacking, more = Counter(urls) - Counter(mine), Counter(mine) - Counter(urls)
+    for url in list(lacking.elements()):
+        reason = _reason(kind, url, mine, text)
+        counts[f"{kind}: missing, {reason}"] += 1
+        if verbose and reason == "no reason":
+            print(f"{where}: missing {url!r}")
+    for url in list(more.elements()):
+        reason = _reason(kind, url, urls, text)
+        counts[f"{kind}: more, {reason}"] += 1
+        if verbose and reason == "no reason":
+            print(f"{where}: more {url!r}")
+    if not lacking and not more:
+        counts[f"{kind}s alike"] += 1
+
+
+def _reason(kind: str, url: str, others: list[str], text: str) -> str:
+    if kind == "page":
+        if url in Attributes(text).urls:
+            return "html.parser has it, libxml2 dropped it"
+        return "of a style" if re.search(rf"url\(['\"]?{re.escape(url)}", bare(text)) else "no reason"
+    if text == "base64":
+        return "behind the end of base64"
+    if any(url in bare(armour) for armour in _ARMOUR.findall(text)):
+        return "in the header of armour"
+    if any(other.startswith(url[:12]) and (url.startswith(other) or other.startswith(url)) for other in others):
+        return "longer or shorter"
+    return "no reason"
+
+
+def rate(data: bytes) -> None:
+    """Print the rates, in MB/s, the best of some rounds."""
+    begins = starts(data, "mbox")
+    messages = [data[start:end] for start, end in zip(begins, [*begins[1:], len(data)], strict=True)]
+    parsing, finding = [], []
+    for _ in range(_ROUNDS):
+        begin = time.perf_counter()
+        for message in messages:
+            email.message_from_bytes(message)
+        parsed = time.perf_counter()
+        for make in runs(Held(data), "mbox", Look()):
+            for segment in make().segments():
+                for _one in found_in(segment, Wanted()):
+                    pass
+        parsing.append(parsed - begin)
+        finding.append(time.perf_counter() - parsed)
+    size = len(data) / 1e6
+    print(f"email.message_from_bytes {size / min(parsing):.0f} MB/s, urlscan {size / min(finding):.0f} MB/s", end="")
+    print(f": {min(parsing) / min(finding):.2f} times")
+
+
+def main(arguments: list[str]) -> int:
+    """Compare and measure each mailbox."""
+    for path in (argument for argument in arguments if argument != "-v"):
+        data = Path(path).read_bytes()
+        print(path)
+        compare(data, "-v" in arguments)
+        rate(data)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
