@@ -84,7 +84,7 @@ def test_code_is_found_and_not_judged():
     (segment,) = segments(data, kind="markdown")
     found = [record(one) for one in run.found_in(segment, run.Wanted())]
     assert [segment.in_code(one.start) for one in found] == [True, False, True]
-    (result,) = run._checked(run.Source("-", data, False), Settings(), run.Reading("markdown"))
+    (result,) = run.check_source(run.Source("-", data, False), Settings(), run.Reading("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 49)]
 
 

@@ -16,6 +16,8 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _WRAPPER = re.compile(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
 # What everybody takes for a host, and a browser for a file.
 _HOST = re.compile(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
+# A URL of which nothing more is to be known: no placeholder, no delimiter, no punctuation of a sentence.
+_USUAL = re.compile(r"(https?|ftp)://[A-Za-z0-9./?=&;#+@_~-]*+(?<![.,;])")
 # "joe at h.example" is a mask, written so against those who collect addresses.
 _MASK = re.compile(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A reference longer than this is data.
@@ -48,6 +50,10 @@ def judged(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:
 def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[Scanned]:
     for link in segment.links:
         if start <= link.start < stop and link.end - link.start <= _LONGEST:
+            if (usual := _USUAL.fullmatch(segment.text, link.start, link.end)) is not None:
+                url = usual[0]
+                yield link.start, Occurrence(url, url, *link, usual[1], "markup")
+                continue
             occurrence = _occurrence(segment.text, link)
             if (occurrence.scheme or relative) and not _MASK.match(occurrence.url):
                 yield link.start, occurrence

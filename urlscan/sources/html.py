@@ -58,18 +58,36 @@ _DULL_NAMES = (
     "align alink alt bgcolor border bordercolor cellpadding cellspacing class clear color colspan face frameborder"
     " height hspace id lang language leftmargin link marginheight marginwidth maxlength method name nowrap rowspan"
     " scrolling size target text title topmargin type valign value vlink vspace width"
+    " bgColor borderColor cellPadding cellSpacing colSpan frameBorder marginHeight marginWidth noWrap rowSpan vAlign"
 ).split()
 
 
+class _Dull(NamedTuple):
+    """What goes by at once.
+
+    Attributes:
+        run: what tells nothing, from tag to tag.
+        attributes: such attributes.
+        link: a tag that has one URL besides, which is written as it is meant, and what tells nothing behind it.
+    """
+
+    run: "re.Pattern[str]"
+    attributes: "re.Pattern[str]"
+    link: "re.Pattern[str]"
+
+
 @functools.cache
-def _dull() -> tuple["re.Pattern[str]", "re.Pattern[str]"]:
-    """Return the pattern of what tells nothing, from tag to tag, and that of such attributes."""
+def _dull() -> _Dull:
+    """Return the patterns of what goes by at once."""
     name = "|".join(name for word in _DULL_NAMES for name in (word, word.upper()))
     value = rf"(?:\"[^\"{_TELLING}]*+\"|'[^'{_TELLING}]*+'|[^\s\"'>{_TELLING}]++)(?=[\s>])"
     attributes = rf"(?:\s++(?:{name})(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=)))*+"
     raw = "|".join([*_RAW_TEXT, "base", "meta"])
-    tag = rf"</?+(?!(?i:{raw})\b)[A-Za-z][A-Za-z0-9]*+{attributes}\s*+>"
-    return re.compile(rf"(?:{tag}(?:[^<{_TELLING}]++(?=<))?+)++"), re.compile(attributes)
+    name = rf"(?!(?i:{raw})\b)[A-Za-z][A-Za-z0-9]*+"
+    run = rf"(?:</?+{name}{attributes}\s*+/?+>(?:[^<{_TELLING}]++(?=<))?+)"
+    url = r"\s++(?:href|src|HREF|SRC)\s*+=\s*+\"(?!(?i:javascript|vbscript|about|blob):)(?P<url>[^\"\s&<>]++)\""
+    link = rf"<{name}{attributes}{url}{attributes}\s*+/?+>(?:[^<{_TELLING}]++(?=<))?+{run}*+"
+    return _Dull(re.compile(f"{run}++"), re.compile(attributes), re.compile(link))
 
 
 class _Attribute(NamedTuple):
@@ -83,7 +101,7 @@ class _Attribute(NamedTuple):
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     """Yield the document in pieces; in what tells URLs apart HTML and XML do not differ."""
     at, size = 0, len(text)
-    dull = _dull()[0]
+    dull, _, linked = _dull()
     while at < size:
         opening = text.find("<", at)
         if opening < 0:
@@ -95,6 +113,12 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
         if (passed := dull.match(text, opening)) is not None:
             at = passed.end()
             yield Piece("markup", opening, at)
+        elif (passed := linked.match(text, opening)) is not None:
+            first, last = passed.span("url")
+            at = passed.end()
+            yield Piece("markup", opening, first)
+            yield Piece("link", first, last, encode=_IN_ATTRIBUTE)
+            yield Piece("markup", last, at)
         else:
             at = yield from _markup(text, opening)
 
@@ -134,7 +158,7 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
     if close >= 0 and text.find("=", here, close) < 0 and name not in _RAW_TEXT:  # most tags have no attributes
         yield Piece("markup", at, close + 1)
         return close + 1
-    dull = _dull()[1]
+    dull = _dull().attributes
     while True:
         if (passed := dull.match(text, here)) is not None:
             here = passed.end()
