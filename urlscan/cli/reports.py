@@ -1,9 +1,9 @@
 """Where the findings go: `--format`, each with an `--output-file` of its own, and `--statistics`."""
 
 import argparse
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import tee
 from typing import NamedTuple
 
 from urlscan.cli import output
@@ -108,18 +108,27 @@ def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, t
 
 
 class _Feed:
-    """The results for one format, and how many it has taken."""
+    """The results for one format, and how many it has taken.
 
-    def __init__(self, results: Iterator[Result]) -> None:
+    What one has taken waits for the others; `itertools.tee` would keep 57 at a time, each with its text.
+    """
+
+    def __init__(self, results: Iterator[Result], all_of_them: "list[_Feed]") -> None:
         self.taken = 0
         self._results = results
+        self._all = all_of_them
+        self._waiting: deque[Result] = deque()
 
     def __iter__(self) -> Iterator[Result]:
         return self
 
     def __next__(self) -> Result:
         self.taken += 1
-        return next(self._results)
+        if not self._waiting:
+            result = next(self._results)
+            for feed in self._all:
+                feed._waiting.append(result)
+        return self._waiting.popleft()
 
 
 def _in_step(
@@ -130,7 +139,9 @@ def _in_step(
     What nobody says anything of is passed over, else a format could go on through all of it for one piece, and all
     of it would have to be kept for the others.
     """
-    feeds = [_Feed(each) for each in tee((one for one in results if one.findings or one.fixed), len(renders))]
+    feeds: list[_Feed] = []
+    wanted = (one for one in results if one.findings or one.fixed)
+    feeds += (_Feed(wanted, feeds) for _ in renders)
     going = {number: render(feeds[number], looks[number]) for number, render in enumerate(renders)}
     while going:
         number = min(going, key=lambda number: feeds[number].taken)

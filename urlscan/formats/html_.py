@@ -3,8 +3,10 @@
 What a stranger wrote stands in it as text; a URL is no link, since a click on it is what its author wanted.
 """
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from html import escape as escape_html
 
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.excerpt import Row, excerpt
@@ -62,8 +64,6 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
 def _text(text: str) -> str:
     """Return any text for the page: what acts on a reader's eyes written out, then what acts on a browser."""
-    from html import escape as escape_html
-
     return escape_html(escape(readable(text)))
 
 
@@ -84,21 +84,24 @@ def _article(finding: Finding, rows: list[Row]) -> str:
 
 def _row(row: Row) -> str:
     """Return a line of the text, with what stands above the carets marked."""
-    import unicodedata
-
     if not row.number:
         return f"{_text(row.shown)}\n"
-    parts, column, is_marked = [], 0, False
-    for character in row.shown:
-        width = 0 if unicodedata.category(character) in {"Mn", "Me"} else 1
-        width += width and unicodedata.east_asian_width(character) in "WF"
+    runs: list[tuple[bool, str]] = []
+    start = column = 0
+    is_marked = False
+    for at, character in enumerate(row.shown):
+        width = 1
+        if not character.isascii():
+            width = 0 if unicodedata.category(character) in {"Mn", "Me"} else 1
+            width += width and unicodedata.east_asian_width(character) in "WF"
         marked = row.carets[column : column + 1] == "^" if width else is_marked
         if marked != is_marked:
-            parts.append("<mark>" if marked else "</mark>")
-            is_marked = marked
-        parts.append(_text(character))
+            runs.append((is_marked, row.shown[start:at]))
+            start, is_marked = at, marked
         column += width
-    return f"{row.number:>6}  {''.join(parts)}{'</mark>' if is_marked else ''}\n"
+    runs.append((is_marked, row.shown[start:]))
+    text = "".join(f"<mark>{_text(run)}</mark>" if marked else _text(run) for marked, run in runs if run)
+    return f"{row.number:>6}  {text}\n"
 
 
 def _summary(rules: Counter[tuple[str, str]], severities: Counter[Severity]) -> Iterator[str]:
