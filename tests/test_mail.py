@@ -248,6 +248,80 @@ def test_a_message_that_was_encoded_as_a_whole():
     assert b"http://h.example/" in base64.b64decode(there)
 
 
+# --- format=flowed
+
+FLOWED = f"{MIME}Content-Type: text/plain; format=flowed"
+
+
+def broken(text, head=FLOWED, **wanted):
+    """The URLs of a flowed text, with the kinds of their breaks; every place must hold what was found."""
+    data = f"{head}\n\n{text}".encode()
+    for segment in segments(data, kind="mail"):
+        for one in found_in(segment, Wanted(**wanted)):
+            occurrence = record(one)
+            start, end = segment.to_source(occurrence.start, occurrence.end)
+            assert data[start:end].decode() == occurrence.raw
+            url = list(occurrence.raw)
+            for gap in reversed(occurrence.breaks):
+                del url[gap.offset : gap.offset + gap.length]
+            assert "".join(url) == occurrence.url
+            yield occurrence.url, [gap.kind for gap in occurrence.breaks]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<http://h.example/a/ \nb>", ("http://h.example/a/b", ["soft-break"])),
+        ("<http://h.example/a/\nb>", ("http://h.example/a/b", ["newline"])),
+        ("> <http://h.example/a/ \n> b>", ("http://h.example/a/b", ["quote-mark"])),
+        ("http://h.example/a/ \nb", ("http://h.example/a/", [])),
+    ],
+    ids=["in brackets", "a hard break", "quoted", "bare, where the space is the text's"],
+)
+def test_a_soft_break_is_named(text, expected):
+    assert list(broken(text)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See http://h.example/a/ \nb. Bye", ("http://h.example/a/b", ["soft-break"])),
+        ("http://h.exam \nple/a- \nb \nc", ("http://h.example/a-bc", ["soft-break"] * 3)),
+        ("http://h.example/a. \nhtml, and", ("http://h.example/a.html", ["soft-break"])),
+        (">> http://h.example/a/ \n>> b, c", ("http://h.example/a/b", ["quote-mark"])),
+        ("http://h.example/a/  \nb", ("http://h.example/a/", [])),
+        ("> http://h.example/a/ \nb", ("http://h.example/a/", [])),
+        ("http://h.example/a \n-- \nJo", ("http://h.example/a", [])),
+        ("http://h.example/a/\nb", ("http://h.example/a/", [])),
+        ("http://h.example/a \n(b)", ("http://h.example/a(b)", ["soft-break"])),
+        ("http://h.example/a \n, b", ("http://h.example/a", [])),
+        ("http://h.example/a \n b", ("http://h.example/ab", ["soft-break"])),
+    ],
+    ids=[
+        "one", "three", "before an extension", "quoted", "a space of the text", "quoted less deep", "a signature",
+        "a hard break", "brackets", "punctuation alone", "a stuffed line",
+    ],
+)  # fmt: skip
+def test_where_the_space_is_the_breaks_a_bare_url_goes_on(text, expected):
+    assert list(broken(text, f"{FLOWED}; delsp=yes")) == [expected]
+
+
+def test_a_soft_break_is_not_joined_when_nothing_is():
+    assert list(broken("http://h.example/a/ \nb", f"{FLOWED}; delsp=yes", rejoin="never")) == [
+        ("http://h.example/a/", [])
+    ]
+
+
+FLOWS = st.lists(st.sampled_from([" \n", "\n", "> ", ">", "http://h.example/a", "b", ".", "<", "-- ", " ", "é"])).map(
+    "".join
+)
+
+
+@given(FLOWS, st.sampled_from(["", "; delsp=yes"]))
+def test_what_is_found_in_flowed_text_stands_where_it_is_said_to(text, delsp):
+    list(broken(text, FLOWED + delsp))
+
+
 # --- what a message says of itself
 
 

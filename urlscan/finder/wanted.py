@@ -82,4 +82,8 @@ def found_in(
             floor=floor,
             ends=ends,
         )
+    if segment.soft:
+        from urlscan.finder.soft import with_soft_breaks
+
+        found = with_soft_breaks(found, text, delsp=segment.soft == "delsp" and wanted.rejoin != "never")
     return with_links(found, segment, start, stop, relative=wanted.relative)

@@ -256,7 +256,9 @@ def _shown(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind:
         return _placed(view_of(decoded, kind, expanded(decoded.text, kind, reader_of)), place)
     spans = [match.span() for match in _blocks()[1].finditer(decoded.text)] if _may_hold(decoded.text) else []
     if spans:
-        return _placed(view_of(decoded, kind, _without(decoded.text, spans)), place)
+        segment = view_of(decoded, kind, _without(decoded.text, spans))
+        segment.soft = soft
+        return _placed(segment, place)
     segment = Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
     return _placed(segment, place)
 
