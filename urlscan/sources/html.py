@@ -84,9 +84,11 @@ def _dull() -> _Dull:
     attributes = rf"(?:\s++(?:{name})(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=)))*+"
     raw = "|".join([*_RAW_TEXT, "base", "meta"])
     name = rf"(?!(?i:{raw})\b)[A-Za-z][A-Za-z0-9]*+"
-    run = rf"(?:</?+{name}{attributes}\s*+/?+>(?:[^<{_TELLING}]++(?=<))?+)"
+    # A full stop or a colon tells something only where a host or a URL goes on behind it.
+    text = r"(?:(?:[^<:.@&]++|\.(?!\w)|:(?=<|\s++[^/\s]))++(?=<))?+"
+    run = rf"(?:</?+{name}{attributes}\s*+/?+>{text})"
     url = r"\s++(?:href|src|HREF|SRC)\s*+=\s*+\"(?!(?i:javascript|vbscript|about|blob):)(?P<url>[^\"\s&<>]++)\""
-    link = rf"<{name}{attributes}{url}{attributes}\s*+/?+>(?:[^<{_TELLING}]++(?=<))?+{run}*+"
+    link = rf"<{name}{attributes}{url}{attributes}\s*+/?+>{text}{run}*+"
     return _Dull(re.compile(f"{run}++"), re.compile(attributes), re.compile(link))
 
 

@@ -5,15 +5,12 @@ them all, and knows how deep that may go.
 """
 
 import bisect
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded
 from urlscan.text import MARKUP, Link, Segment, Swap, Writing
 
-# What stays when a piece of markup is blanked: where its lines end.
-_NO_LINE_END = re.compile(r"[^\r\n]+")
 # Documents in documents: a style in a page in a cell of a notebook is four.
 _DEEPEST = 8
 _BLANKED = ("markup", "link", "base")
@@ -21,6 +18,16 @@ _BLANKED = ("markup", "link", "base")
 
 # Returns what to write so that a text is shown, or None where that cannot be.
 Encode = Callable[[str], str | None]
+
+
+class _Blanks(dict[int, str]):
+    """What a piece of markup is blanked by: where its lines end stays."""
+
+    def __missing__(self, _code: int) -> str:
+        return MARKUP
+
+
+_BLANKS = _Blanks({ord("\n"): "\n", ord("\r"): "\r"})
 
 
 class Piece(NamedTuple):
@@ -191,7 +198,7 @@ def view_of(
 def _blank(text: str) -> str:
     """Return MARKUP for everything but line ends."""
     if "\n" in text or "\r" in text:
-        return _NO_LINE_END.sub(lambda match: MARKUP * len(match[0]), text)
+        return text.translate(_BLANKS)
     return MARKUP * len(text)
 
 
