@@ -14,6 +14,7 @@ from urlscan.text import MARKUP, Link, Segment, Swap, Writing
 # Documents in documents: a style in a page in a cell of a notebook is four.
 _DEEPEST = 8
 _BLANKED = ("markup", "link", "base")
+_LINKS = ("link", "base")
 
 
 # Returns what to write so that a text is shown, or None where that cannot be.
@@ -27,7 +28,7 @@ class _Blanks(dict[int, str]):
         return MARKUP
 
 
-_BLANKS = _Blanks({ord("\n"): "\n", ord("\r"): "\r"})
+_BLANKS = _Blanks({code: chr(code) if chr(code) in "\r\n" else MARKUP for code in range(128)})
 
 
 class Piece(NamedTuple):
@@ -150,34 +151,32 @@ def view_of(
     codes: list[tuple[int, int]] = []
     base = ""
     size = copied = 0  # how long the text is by now; how far the document has been copied to it
-    begun = -1  # where the prose begins that has not been copied yet
+    begun, is_blank = -1, False  # where something begins that goes into the prose as it is, or blanked
     for piece in pieces:
         role, start, end, swapped, _, _ = piece
+        blanked = role in _BLANKED
+        if begun >= 0 and (swapped or blanked != is_blank):
+            prose.append(_blank(document[begun:start]) if is_blank else document[begun:start])
+            begun = -1
         first = size
         if swapped:
             shown.append(document[copied:start])
             text, size = _swapped(document, piece, size, swaps)
             shown.append(text)
+            prose.append(_blank(text) if blanked else text)
             copied = end
         else:
             size += end - start
-        if swapped or role in _BLANKED:
-            if begun >= 0:
-                prose.append(document[begun:start])
-                begun = -1
-            if not swapped:
-                text = document[start:end]
-            prose.append(_blank(text) if role in _BLANKED else text)
+            if begun < 0:
+                begun, is_blank = start, blanked
+        if role in _LINKS:
+            links.append(Link(first, size, first, size))
             if role == "base" and not base:  # HTML standard, "the base element": the first counts
-                base = text
-            if role != "markup" and role in _BLANKED:
-                links.append(Link(first, size, first, size))
-        elif begun < 0:
-            begun = start
-        if role == "code":
+                base = text if swapped else document[start:end]
+        elif role == "code":
             codes.append((first, size))
     if begun >= 0:
-        prose.append(document[begun:])
+        prose.append(_blank(document[begun:]) if is_blank else document[begun:])
     shown.append(document[copied:])
     return Segment(
         "".join(shown),
