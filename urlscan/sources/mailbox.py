@@ -21,10 +21,10 @@ from urlscan.text import LineIndex, Mail, Segment
 # What a message has that cannot be read in place, each at the beginning of a line.
 _FIELDS = re.compile(
     rb"\n(?:[Cc](?i:ontent-t(?:ransfer-encoding[ \t]*:\s*+(?![78]bit|binary)"
-    rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/(?!pgp|ms|pdf))))|begin [0-7]{3,4} |-----BEGIN PGP )"
+    rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/(?!pgp|ms|pdf)"
+    rb"|text/plain(?:[^\n]|\n[ \t])*?format\s*=\s*\"?flowed)))|begin [0-7]{3,4} |-----BEGIN PGP )"
 )
 _WORDS = re.compile(rb"=\?[!->@-~]{1,60}\?[bBqQ]\?")
-_FLOWED = re.compile(rb"lowed")
 _CHOICE = re.compile(rb"/(?i:alternative)")
 _ESCAPE = re.compile(rb"\x1b")
 _LONE_CR = re.compile(rb"\r(?!\n|\Z)")
@@ -139,8 +139,6 @@ class Run:
         patterns = [_FIELDS]
         if b"=?" in data:
             patterns.append(_WORDS)
-        if b"lowed" in data:
-            patterns.append(_FLOWED)
         if b"\x1b" in data:
             patterns.append(_ESCAPE)
         if self._look.parts != "all":
