@@ -156,12 +156,12 @@ def _weigh(
     for url in list(lacking.elements()):
         reason = _reason(kind, url, mine, text)
         counts[f"{kind}: missing, {reason}"] += 1
-        if verbose and reason == "no reason":
+        if verbose and reason in ("no reason", "longer or shorter, as flowed lines make it"):
             print(f"{where}: missing {url!r}")
     for url in list(more.elements()):
         reason = _reason(kind, url, urls, text)
         counts[f"{kind}: more, {reason}"] += 1
-        if verbose and reason == "no reason":
+        if verbose and reason in ("no reason", "longer or shorter"):
             print(f"{where}: more {url!r}")
     if not lacking and not more:
         counts[f"{kind}s alike"] += 1
@@ -177,7 +177,7 @@ def _reason(kind: str, url: str, others: list[str], text: str) -> str:
     if any(url in bare(armour) for armour in _ARMOUR.findall(text)):
         return "in the header of armour"
     if any(other.startswith(url[:12]) and (url.startswith(other) or other.startswith(url)) for other in others):
-        return "longer or shorter"
+        return "longer or shorter, as flowed lines make it"
     return "no reason"
 
 

@@ -109,7 +109,8 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
         if opening < 0:
             opening = size
         if at < opening:
-            yield Piece("prose", at, opening, entity_swaps(text, at, opening), encode=_IN_TEXT)
+            swaps = entity_swaps(text, at, opening) if text.find("&", at, opening) >= 0 else ()
+            yield Piece("prose", at, opening, swaps, "", _IN_TEXT)
         if opening == size:
             return
         if (passed := dull.match(text, opening)) is not None:
@@ -119,7 +120,7 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
             first, last = passed.span("url")
             at = passed.end()
             yield Piece("markup", opening, first)
-            yield Piece("link", first, last, encode=_IN_ATTRIBUTE)
+            yield Piece("link", first, last, (), "", _IN_ATTRIBUTE)
             yield Piece("markup", last, at)
         else:
             at = yield from _markup(text, opening)
