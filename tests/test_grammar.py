@@ -12,9 +12,11 @@ from urlscan.grammar.generic import GRAMMARS, full_match
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
 from urlscan.grammar.ordinary import ordinary
 from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.linter import check_spec, problems
+from urlscan.rules.selection import enabled
 from urlscan.schemes import REGISTRY, pattern
 from urlscan.schemes import accepts as accepts_with_scheme
-from urlscan.settings import PROFILES, REFERENCE_KINDS
+from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings
 
 URI_KINDS = ("absolute-uri", "uri", "uri-reference")
 IRI_KINDS = ("iri", "iri-reference")
@@ -307,9 +309,28 @@ def test_ordinary_is_a_part_of_the_grammar(profile, url):
         assert accepts_with_scheme(url, profile, "uri-reference")
 
 
+_REFERENCES = st.text("abht:/.@?#%2E5e1-_~=&;+é|", max_size=12) | st.lists(
+    st.sampled_from(
+        "http: https: // / . .. ./ ../ a b.md c@d :80 ? # %2e %25 %20 ; = ~ www.h.example localhost".split()
+    ),
+    max_size=6,
+).map("".join)
+
+
+@given(st.sampled_from(PROFILES), _REFERENCES)
+def test_of_an_ordinary_reference_no_rule_has_a_word(profile, url):
+    rules = enabled(Settings(profile=profile, select=("ALL",)))
+    if ordinary(profile).fullmatch(url):
+        assert accepts_with_scheme(url, profile, "uri-reference")
+        assert not problems(url, check_spec(profile, "uri-reference"), [r for r in rules if not r.judges_ordinary])
+
+
 @pytest.mark.parametrize(
     ("profile", "url"),
     [
+        ("rfc3986", "../a/b.html#c"),
+        ("rfc3986", "#a"),
+        ("rfc2396", "/a/?b=c"),
         ("rfc3986", "https://www.h.example/a/b.html?c=d#e"),
         ("rfc3987", "mailto:jo.doe@h.example"),
         ("rfc2396", "ftp://h.example/a%20b"),

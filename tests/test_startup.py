@@ -63,8 +63,8 @@ def test_a_small_good_file_loads_nothing_heavy(tmp_path: Path, command: str) -> 
     assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.sources.exclude"}
 
 
-def rules_loaded(tmp_path: Path, text: str) -> set[str]:
-    path = tmp_path / "small.txt"
+def rules_loaded(tmp_path: Path, text: str, name: str = "small.txt") -> set[str]:
+    path = tmp_path / name
     path.write_text(text)
     modules = loaded("check", "--exit-zero", str(path))
     return {name.split(".")[2][:4].upper() for name in modules if re.match(r"urlscan\.rules\.u[0-9]", name)}
@@ -75,9 +75,15 @@ def test_plainly_good_urls_need_no_rule(tmp_path: Path, text: str) -> None:
     assert rules_loaded(tmp_path, text) == set()
 
 
-def test_a_suspect_url_needs_the_rules_of_urls_that_are_on(tmp_path: Path) -> None:
-    expected = {entry.code for entry in REGISTRY if entry.default and entry.judges_urls}
-    assert rules_loaded(tmp_path, "http://h.example/100%") == expected
+def test_nor_do_links_between_documents(tmp_path: Path) -> None:
+    text = "[a](b.md) [c](../d/e.html#f) [g](#h) [i](/j/k?l=m) [n](./o) [p](q/)\n"
+    assert rules_loaded(tmp_path, text, "small.md") == set()
+
+
+@pytest.mark.parametrize("url", ["http://h.example/100%", "http://jo@h.example/%252520", "http://h.example/a|b?c=d"])
+def test_a_suspect_url_needs_the_rules_of_urls_that_are_on_and_may_speak_of_it(tmp_path: Path, url: str) -> None:
+    expected = {entry.code for entry in REGISTRY if entry.default and entry.judges_urls and entry.needs in url}
+    assert rules_loaded(tmp_path, url) == expected
 
 
 def test_a_broken_url_needs_the_rules_of_breaks(tmp_path: Path) -> None:
@@ -95,6 +101,7 @@ def test_the_registry_knows_what_a_rule_judges(entry: Entry) -> None:
     assert entry.needs_continuations == rule.needs_continuations
     assert entry.says_of_marks == rule.says_of_marks
     assert entry.marks == rule.marks
+    assert entry.needs == rule.needs
     assert all("=" in mark or ";" in mark or "--" in mark for mark in entry.marks), "see linter._is_plain"
 
 

@@ -46,6 +46,7 @@ class Bench:
     def __init__(self, settings: Settings) -> None:
         self._chosen = chosen(settings)
         self._settings = settings
+        self._judging = [entry for entry in self._chosen if entry.judges_urls]
         self.schemes = settings.schemes
         self.ordinary = ordinary(settings.profile)
         self.judged: dict[str, tuple[Judged, ...]] = {}
@@ -69,10 +70,9 @@ class Bench:
         """The rules for every URL."""
         return tuple(load(entry) for entry in self._chosen if entry.judges_ordinary)
 
-    @functools.cached_property
-    def suspects(self) -> "tuple[Rule, ...]":
-        """The rules for the URLs that `ordinary` does not accept."""
-        return tuple(load(entry) for entry in self._chosen if entry.judges_urls)
+    def suspects(self, url: str) -> "list[Rule]":
+        """Return the rules for a URL that `ordinary` does not accept, those that may have a word about it."""
+        return [load(entry) for entry in self._judging if entry.needs in url]
 
     @functools.cached_property
     def places(self) -> bool:
@@ -237,7 +237,7 @@ def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
     known = bench.templates if template else bench.judged
     if (said := known.get(url)) is not None:
         return said
-    rules = bench.always if _is_plain(url, bench.ordinary) else bench.suspects
+    rules = bench.always if _is_plain(url, bench.ordinary) else bench.suspects(url)
     said = _judge(url, bench.spec, rules, template) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()

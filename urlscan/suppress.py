@@ -12,17 +12,17 @@ is obeyed.
 """
 
 import bisect
-import re
 from typing import NamedTuple
 
 from urlscan.model import Finding
+from urlscan.patterns import lazy
 from urlscan.text import LineIndex, Segment
 
 # What strangers write: a mark in it would silence what its readers are to be told.  The names are those of kinds, and
 # of what a source was taken out of; what is unpacked comes from somewhere else, too.
 STRANGERS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
 _WORD = "urlscan:"
-_MARK = re.compile(
+_MARK = lazy(
     r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
 )
 _LAST = 1 << 62

@@ -5,18 +5,18 @@ Looking for files is all that happens where there are none; reading them is `fil
 """
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from urlscan.config.layers import Layer, Scope, Settled, settled
 from urlscan.errors import ConfigFileError
+from urlscan.patterns import lazy
 from urlscan.settings import Terms
 
 # In a directory the first of these counts, as in ruff.
 NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
 # In how many ways TOML writes the table of a tool; what holds none of them need not be read as TOML.
-_OURS = re.compile(
+_OURS = lazy(
     rb"(?m)tool[\"']?[ \t]*\.[ \t]*[\"']?urlscan"
     rb"|^[ \t]*(?:\[[ \t]*[\"']?tool[\"']?[ \t]*\]|[\"']?tool[\"']?[ \t]*=)"
 )

@@ -15,6 +15,7 @@ from urlscan.finder.evidence import Evidence
 from urlscan.finder.local import LEAD, Local, decide, holds
 from urlscan.finder.read import read
 from urlscan.model import Occurrence
+from urlscan.patterns import lazy
 
 # Decisions are kept by key, for all texts alike, and forgotten together when there are too many.
 _MOST_DECISIONS = 1 << 15
@@ -23,7 +24,7 @@ _decisions: dict[str, Local | None] = {}
 _SHORTEST = 4
 # What `scan` yields: the offset of the URL's colon and the decision or the record; field 0 of both is the URL.
 Scanned = tuple[int, Local | Occurrence]
-_BLANK_LINE = re.compile(r"\n\r?\n(?=\S)")
+_BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 
 
 def find(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start
+from urlscan.patterns import lazy
 
 if TYPE_CHECKING:
     import regex
@@ -34,7 +35,7 @@ _HARD = (
 # The katakana middle dot stands in names, and divides the members of a list.
 # A "," "|" ";" or "(" right before another scheme ends the URL before it, and so does "[/url]".
 ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
-_RUN = re.compile(
+_RUN = lazy(
     rf"(?:[^{_HARD},|;(&\[\u30fb]+|(?<=\w)\u30fb(?=\w)(?!{ANOTHER})|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{ANOTHER})|\[(?!/(?i:url|img|link)\]|{ANOTHER}))+"
 )
 # <name> inside a URL is a placeholder, unless it is a tag of HTML.
@@ -42,22 +43,22 @@ _TAGS = (
     "a|abbr|address|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|form|h[1-6r]|head|html|i|img|input|"
     "li|link|meta|ol|p|pre|s|script|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul|url|wbr"
 )
-_PLACEHOLDER = re.compile(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-]{{0,40}}>")
-_BRACKET = re.compile("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
+_PLACEHOLDER = lazy(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-]{{0,40}}>")
+_BRACKET = lazy("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
 _CLOSING = {opening: closing for closing, opening in OPENING.items()}
 # Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
 _TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
-_SOFT = re.compile(f"[{SOFT}]")
-_AUTHORITY = re.compile(r"[^/?#]*")
+_SOFT = lazy(f"[{SOFT}]")
+_AUTHORITY = lazy(r"[^/?#]*")
 # What a genitive may follow: a host, a slash, the name of a file.
-_WHOLE = re.compile(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
+_WHOLE = lazy(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
-_GLUED_HOST = re.compile(r"(?:https?|ftp)\Z", re.IGNORECASE)
-_SECOND_URL = re.compile(r"(?:https?|ftp)://", re.IGNORECASE)
+_GLUED_HOST = lazy(r"(?:https?|ftp)\Z", re.IGNORECASE)
+_SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
 # RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are no top-level domains and stand for some.
 _RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
-_IP_LITERAL = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]")
-_COMPLETE_HOST = re.compile(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
+_IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
+_COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 
 
 @functools.cache

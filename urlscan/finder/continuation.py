@@ -24,31 +24,30 @@ from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.gaps import HYPHENS, Gap
 from urlscan.finder.local import Local
 from urlscan.model import Alternative, Break, Fault, Occurrence
+from urlscan.patterns import lazy
 from urlscan.text import readable
 
 # The line's end behind a URL and what may stand before it: punctuation that is perhaps the URL's, one blank.
-_LINE_END = re.compile(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
+_LINE_END = lazy(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
 _MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
 _INDENT = re.compile(r"[ \t]*")
-_WORD = re.compile(r"[^\s<>\"`\\]+")
+_WORD = lazy(r"[^\s<>\"`\\]+")
 # What closes the sentence behind the last word.
 _CLOSING = ".,;:!?)]}>'*_"
 # No word of a URL begins like this: lists, rules, brackets, quotations, other URLs and hosts.
-_NO_WORD = re.compile(
-    rf"[-*+=#>|~_]{{2}}|[-*+>|(\[{{'•·]|\(?(?:[0-9]{{1,3}}|[A-Za-z])[.)\]](?:\s|\Z)|(?i:www\.)|{ANOTHER}"
-)
+_NO_WORD = lazy(rf"[-*+=#>|~_]{{2}}|[-*+>|(\[{{'•·]|\(?(?:[0-9]{{1,3}}|[A-Za-z])[.)\]](?:\s|\Z)|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of the language: what stands in URLs and not in prose.
-_SIGN = re.compile(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
-_PLAIN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
+_PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXTENSIONS = frozenset(
     "asp aspx bz2 cfm cgi css doc docx exe gif gz htm html jar java jpeg jpg js jsp json jspx md mov mp3 mp4 mpeg mpg"
     " patch pdf php pl png ppt ps py rar rpm rtf sh shtml sig svg swf tar tgz tif tiff txt wav xhtml xls xml xsl"
     " xz z zip".split()
 )
-_EXTENSION = re.compile(r"\.([A-Za-z0-9]{0,6})\Z")
+_EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
 # What stands before the text of a line: quote marks, leaders, indentation.
-_LEAD = re.compile(r"[ \t>|#*;/%]*")
+_LEAD = lazy(r"[ \t>|#*;/%]*")
 # Lines are looked at as far as this, and taken for as wide as this where nothing shows it.
 _AROUND = 600
 _WIDTH = 72

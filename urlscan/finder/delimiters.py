@@ -8,19 +8,19 @@ import functools
 import re
 from typing import NamedTuple
 
+from urlscan.patterns import lazy
+
 # A quotation or a bracket vouches for a URL that it opens right before.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}
 BRACKETS = dict(zip("([（［「『【《〈", ")]）］」』】》〉", strict=True))
 
 # How far before a scheme its opener may stand; it holds "<", "URL:" and one line break.
 _WINDOW = 160
-_LEFT = re.compile(
-    r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?(?:(?<=:)//)?\Z"
-)
+_LEFT = lazy(r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?(?:(?<=:)//)?\Z")
 # Not the "Image-Url:" of a header field.
-_PREFIX = re.compile(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
+_PREFIX = lazy(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
 # A scheme that the line break cuts: "<h" newline "ttp://x".
-_CUT = re.compile(
+_CUT = lazy(
     r"<[^\S\r\n]*(?i:url\s*:)?\s*(?P<head>[A-Za-z][A-Za-z0-9+.-]{0,15})[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*\Z"
 )
 
@@ -69,12 +69,12 @@ def scheme_head(text: str, start: int, floor: int) -> tuple[int, str] | None:
 # How far back the beginning of a line is looked for: one line of 200 MB must not cost a scan a URL.
 _LINE = 512
 # "> ", ">> ", "> | ", "| " and "Jo> ", as Supercite writes it.
-_QUOTE = re.compile(r"[ \t]*(?P<name>[A-Za-z][\w.-]{0,15}(?=>))?(?P<marks>(?:>[ \t]*\|?[ \t]*)+|\|)")
-_LEADER = re.compile(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
+_QUOTE = lazy(r"[ \t]*(?P<name>[A-Za-z][\w.-]{0,15}(?=>))?(?P<marks>(?:>[ \t]*\|?[ \t]*)+|\|)")
+_LEADER = lazy(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
 
 
 # A comment after code on the same line.
-_TRAILING = re.compile(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
+_TRAILING = lazy(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
 
 
 class LinePrefix(NamedTuple):

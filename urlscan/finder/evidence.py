@@ -10,21 +10,21 @@ unless exactly the other reading stands unbroken in the same text.
 """
 
 import bisect
-import re
 from collections.abc import Callable, Sequence
 
 from urlscan.finder.gaps import HYPHENS, Gap
 from urlscan.finder.rejoin import Reading
 from urlscan.model import Alternative
+from urlscan.patterns import lazy
 from urlscan.text import MARKUP
 
 MOST_ALTERNATIVES = 8
-_BODY = re.compile(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")
+_BODY = lazy(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")
 
 
 # What stands after a URL that is whole: the punctuation of the sentence and closers.
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
-_WHOLE = re.compile(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"\x1a]|\Z)")
+_WHOLE = lazy(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"\x1a]|\Z)")
 # Evidence is what stands so many characters before or behind at most: all of most files, and of a file of any
 # size no more than can be looked at, however it is divided.
 REACH = 1 << 20

@@ -8,16 +8,17 @@ import re
 from typing import NamedTuple
 
 from urlscan.finder.delimiters import line_prefix
+from urlscan.patterns import lazy
 
-_BLANK = re.compile(r"[^\S\r\n]+")
-_LINE = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
+_BLANK = lazy(r"[^\S\r\n]+")
+_LINE = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
 _NAME = re.compile(r"[A-Za-z][\w.-]{0,15}>")
 # What a line may begin with that quotes it or leads a comment: a quick look, for most begin with neither.
-_MARKED = re.compile(rf"[>|/#;*%!\"-]|{_NAME.pattern}|(?i:dnl|rem)\b")
+_MARKED = lazy(rf"[>|/#;*%!\"-]|{_NAME.pattern}|(?i:dnl|rem)\b")
 _EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
 # A page break as the RFC series prints it: at most three blank lines, one footer, a form feed or
 # "[Page n]", one header, at most three blank lines.
-_PAGE = re.compile(
+_PAGE = lazy(
     rf"{_EMPTY}(?:{_EMPTY}){{0,3}}"
     rf"(?:[^\r\n\f]{{0,200}}\[Page[^\S\r\n]+\w{{1,9}}\]{_EMPTY}(?:[^\S\r\n\f]*(?:\r\n?|\n))?\f?(?:{_EMPTY})?"
     rf"|(?:[^\r\n\f]{{1,200}}(?:\r\n?|\n))?\f(?:{_EMPTY})?)"

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from urlscan.finder.bare import ANOTHER
 from urlscan.model import Occurrence
+from urlscan.patterns import lazy
 from urlscan.text import MARKUP
 
 # How many characters of the key stand before the colon: "mailto" and two more.
@@ -18,7 +19,7 @@ LEAD = 8
 
 # hostport [ "/" ... ] of unreserved and ordinary reserved characters; of "%" see `_is_special`.
 _ORDINARY = re.compile(r"(?=[A-Za-z0-9])[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~/?=&;#+:@!,%-]*)?")
-_ORDINARY_MAILTO = re.compile(r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=[A-Za-z0-9._~=&%-]*)?")
+_ORDINARY_MAILTO = lazy(r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=[A-Za-z0-9._~=&%-]*)?")
 # By its last three letters: where a scheme begins in the key, and where and what its body is.
 _SCHEMES = {
     "ttp": (LEAD - 4, "http", LEAD + 3, _ORDINARY),
@@ -28,11 +29,11 @@ _SCHEMES = {
 }
 _NONE = (0, "", 0, _ORDINARY)
 # No escape, or perhaps a format ("%04d").
-_ODD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
-_ENTITY = re.compile(r"&(?:[lg]t|quot|nbsp);")
-_SECOND = re.compile(rf"[,;](?:{ANOTHER})")
+_ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
+_ENTITY = lazy(r"&(?:[lg]t|quot|nbsp);")
+_SECOND = lazy(rf"[,;](?:{ANOTHER})")
 # Archives mask every "@", also that of a URL: "https://lists.h.example/a at b.example/1.html".
-MASKED = re.compile(r" at [\w.-]+/[^\s/]")
+MASKED = lazy(r" at [\w.-]+/[^\s/]")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([" + MARKUP)

@@ -8,18 +8,19 @@ from urlscan.finder import Scanned
 from urlscan.finder.local import Local
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Fault, Occurrence
+from urlscan.patterns import lazy
 from urlscan.text import Link, Segment, readable
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # Delimiters inside of delimiters: href="<URL:http://h.example/>".
-_WRAPPER = re.compile(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
+_WRAPPER = lazy(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
 # What everybody takes for a host, and a browser for a file.
-_HOST = re.compile(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
+_HOST = lazy(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
 # A URL of which nothing more is to be known: no placeholder, no delimiter, no punctuation of a sentence.
-_USUAL = re.compile(r"(https?|ftp)://[A-Za-z0-9./?=&;#+@_~-]*+(?<![.,;])")
+_USUAL = lazy(r"(https?|ftp)://[A-Za-z0-9./?=&;#+@_~-]*+(?<![.,;])")
 # "joe at h.example" is a mask, written so against those who collect addresses.
-_MASK = re.compile(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
+_MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A reference longer than this is data.
 _LONGEST = 65536
 

@@ -13,6 +13,7 @@ from urlscan.finder.local import MASKED
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Alternative, Break, Fault, Occurrence
+from urlscan.patterns import lazy
 from urlscan.text import MARKUP, readable
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
@@ -20,28 +21,28 @@ _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postg
 # Whose URLs hold no "/" behind the address: RFC 6068, RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
 _NO_PATH = frozenset("mailto sip sips im pres acct".split())
 # Every placeholder holds one of these; most URLs hold none.
-_MAY_BE_TEMPLATE = re.compile(r"[{$<\[(]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0)|host(?:name)?:")
+_MAY_BE_TEMPLATE = lazy(r"[{$<\[(]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0)|host(?:name)?:")
 # "<URL:http://h.example/a>#top"
-_FRAGMENT = re.compile(r"#[A-Za-z][\w.:-]*")
+_FRAGMENT = lazy(r"#[A-Za-z][\w.:-]*")
 # "<URL:www.h.example/a>" and "<URL://www.h.example/a>", a host for sure: "www.", or two names and a slash.
-_NO_SCHEME = re.compile(
+_NO_SCHEME = lazy(
     r":\s*(?://)?(?P<host>(?i:www)\.[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})(?=[/>\s?#:])"
 )
 # How much of what follows the colon shows its shape.
 _SHAPE = 256
 # A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
 # "http://[^/]+/", "https://[a-z0-9]+\.", "s3://.{1,99}" and "(s3://|http://)" are patterns.
-_HOST = re.compile(r"\[(?:[^\]^]*:|[0-9.]+(?:\]|\Z)|[vV][0-9A-Fa-f])|(?![\[|)^]|\.[*+?{])[^:]*[^\W_]")
-_AUTHORITY = re.compile(r"//([^/?#]*)")
+_HOST = lazy(r"\[(?:[^\]^]*:|[0-9.]+(?:\]|\Z)|[vV][0-9A-Fa-f])|(?![\[|)^]|\.[*+?{])[^:]*[^\W_]")
+_AUTHORITY = lazy(r"//([^/?#]*)")
 # One that nothing can cut.
-_PLAIN_AUTHORITY = re.compile(r"(?<=//)[^\s/?#,|;(&\[<>\"`\\]{1,128}(?=/)")
+_PLAIN_AUTHORITY = lazy(r"(?<=//)[^\s/?#,|;(&\[<>\"`\\]{1,128}(?=/)")
 # What may stand before the authority of a look-alike: a second scheme, or backslashes.
-_SECOND_SCHEME = re.compile(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
+_SECOND_SCHEME = lazy(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
 # Quoted-printable cuts a line with "=" ("h=" newline "ttp://x"), iCalendar begins the next with a blank.
-_FOLDED = re.compile(r"([A-Za-z]{1,5}|=)\r?\n[ \t]{0,12}\Z")
+_FOLDED = lazy(r"([A-Za-z]{1,5}|=)\r?\n[ \t]{0,12}\Z")
 # An escape that a line end cuts, and what would complete it on the next line.
-_CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
-_CONTINUATION = re.compile(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
+_CUT_ESCAPE = lazy(r"%[0-9A-Fa-f]?\Z")
+_CONTINUATION = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
 
 
 class Place(NamedTuple):
@@ -284,7 +285,7 @@ def _bare_end(place: Place) -> int:
 
 
 # What no URL in a quotation holds.
-_NOT_QUOTED = re.compile(rf"[\s<>\\{MARKUP}]|[,|;]\w{{2,16}}://")
+_NOT_QUOTED = lazy(rf"[\s<>\\{MARKUP}]|[,|;]\w{{2,16}}://")
 _QUOTATION = 2048
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from urlscan.finder.delimiters import BRACKETS
 from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at
+from urlscan.patterns import lazy
 from urlscan.text import MARKUP
 
 # An occurrence, delimiter to delimiter, is never longer; a longer one is read as if it were unclosed.
@@ -20,11 +21,11 @@ _MOST_GAPS = 96
 # More lines than a URL in a quotation or a bracket goes over.
 _MOST_LINES = 8
 
-_ANGLE_PIECE = re.compile(rf"[^\s<>\\{MARKUP}]*")
-_SECOND_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
+_ANGLE_PIECE = lazy(rf"[^\s<>\\{MARKUP}]*")
+_SECOND_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
 # A lone word of these between blanks is prose and no part of a name (RFC 1855: "horses.ps or horses.ascii").
 _PROSE = frozenset("and at for from in or see to".split())
-_WORD = re.compile(r"[(\"']?[A-Za-z][a-z'’]*[.,;:!?)\"']*")
+_WORD = lazy(r"[(\"']?[A-Za-z][a-z'’]*[.,;:!?)\"']*")
 # So many plain words in a row, divided by blanks, are a sentence.
 _SENTENCE = 5
 
@@ -142,7 +143,7 @@ def _without_prose(text: str, colon: int, reading: Reading) -> Reading | None:
 
 # No line that breaks off is longer; a text of one line of openers must not be read again for each.
 _LINE = 2048
-_UNBROKEN = re.compile(rf"[^\s<>\"{MARKUP}]*")
+_UNBROKEN = lazy(rf"[^\s<>\"{MARKUP}]*")
 
 
 def breaks_off(text: str, start: int) -> bool:

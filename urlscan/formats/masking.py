@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from urlscan.finder import Scanned, end_of, record
 from urlscan.model import Finding, Fix, Occurrence
+from urlscan.patterns import lazy
 from urlscan.redact import (
     MASK,
     Spans,
@@ -26,11 +27,11 @@ from urlscan.redact import (
 )
 from urlscan.text import readable
 
-_QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
+_QUOTED = lazy(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 _WORD = re.compile(r"\S+")
 _AROUND = "\"'`()[]<>,;:."  # what stands around a URL in our own words
 # How the rules write a character that cannot be shown, and the rest of a long piece.
-_STOOD_FOR = re.compile(r"<U\+[0-9A-F]{4,6}>|\.\.\.\Z")
+_STOOD_FOR = lazy(r"<U\+[0-9A-F]{4,6}>|\.\.\.\Z")
 # Characters behind many URLs in which an "@" may make a password of what they end with.
 _REACH = 1 << 20
 _SHORT = 4  # a secret of fewer characters is only looked for between quotation marks

@@ -44,8 +44,16 @@ def _rfc3986() -> str:
     rest = maybe(r"\?" + query) + maybe("#" + fragment)
     return (
         "(?i:https?)://" + host + port + path + rest + "|(?i:ftp)://" + host + ftp_path + rest
-        + "|(?i:mailto):" + atom + many(r"\." + atom) + "@" + host + hfields
+        + "|(?i:mailto):" + atom + many(r"\." + atom) + "@" + host + hfields + "|" + _relative(path + rest)
     )  # fmt: skip
+
+
+def _relative(rest: str) -> str:
+    # RFC 3986 section 4.2:  relative-part = path-absolute / path-noscheme / path-empty
+    # Such are the links from one document of a project to the next, "../guide/a.html#b", "#c".  Dot segments may lead
+    # them (U209 and U803 are about those of what begins at the root), and "//" is for a host.
+    first = _run(CHARACTERS["rfc3986"]["unreserved"])
+    return rf"(?!//|\Z){many(r'[.]{1,2}/')}{_NO_DOTS}{first}{rest}"
 
 
 def _rfc1738() -> str:

@@ -28,6 +28,7 @@ class Entry(NamedTuple):
         says_of_marks: whether it speaks of marks that silence findings, and of no URL.
         marks: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
         needs_places: whether `check_text` is asked about every occurrence.
+        needs: a piece of text without which `check` has nothing to say.
     """
 
     code: str
@@ -42,11 +43,12 @@ class Entry(NamedTuple):
     needs_continuations: bool = False
     says_of_marks: bool = False
     marks: tuple[str, ...] = ()
+    needs: str = ""
 
 
 REGISTRY: tuple[Entry, ...] = (
     Entry("U101", "unsafe-character", "u101_unsafe_character:RULE"),
-    Entry("U102", "space-in-url", "u102_space_in_url:RULE", judges_text=True),
+    Entry("U102", "space-in-url", "u102_space_in_url:RULE", judges_text=True, needs=" "),
     Entry("U103", "control-character", "u103_control_character:RULE"),
     Entry("U104", "non-ascii-character", "u104_non_ascii_character:RULE", default=False, profiles=("rfc3987",)),
     Entry(
@@ -72,22 +74,23 @@ REGISTRY: tuple[Entry, ...] = (
         default=False,
         profiles=("rfc1738", "rfc2396", "rfc1630"),
     ),
-    Entry("U201", "bad-escape", "u201_bad_escape:RULE"),
-    Entry("U202", "double-encoding", "u202_double_encoding:RULE"),
-    Entry("U203", "encoded-control", "u203_encoded_control:RULE"),
+    Entry("U201", "bad-escape", "u201_bad_escape:RULE", needs="%"),
+    Entry("U202", "double-encoding", "u202_double_encoding:RULE", needs="%25"),
+    Entry("U203", "encoded-control", "u203_encoded_control:RULE", needs="%"),
     Entry("U204", "not-utf-8-escape", "u204_not_utf_8_escape:RULE", default=False, judges_ordinary=True),
     Entry("U205", "lowercase-hex", "u205_lowercase_hex:RULE", default=False, judges_ordinary=True),
     Entry("U206", "needless-escape", "u206_needless_escape:RULE", default=False, judges_ordinary=True),
-    Entry("U207", "encoded-dot-segment", "u207_encoded_dot_segment:RULE"),
+    Entry("U207", "encoded-dot-segment", "u207_encoded_dot_segment:RULE", needs="%2"),
     Entry("U208", "undecoded-text", "u208_undecoded_text:RULE", marks=("&amp;", "=3D")),
-    Entry("U209", "dots-above-root", "u209_dots_above_root:RULE"),
-    Entry("U301", "password-in-url", "u301_password_in_url:RULE"),
-    Entry("U302", "userinfo-not-allowed", "u302_userinfo_not_allowed:RULE"),
-    Entry("U303", "misleading-userinfo", "u303_misleading_userinfo:RULE"),
+    Entry("U209", "dots-above-root", "u209_dots_above_root:RULE", needs="/.."),
+    Entry("U301", "password-in-url", "u301_password_in_url:RULE", needs="@"),
+    Entry("U302", "userinfo-not-allowed", "u302_userinfo_not_allowed:RULE", needs="@"),
+    Entry("U303", "misleading-userinfo", "u303_misleading_userinfo:RULE", needs="@"),
     Entry(
         "U304",
         "secret-in-query",
         "u304_secret_in_query:RULE",
+        needs="=",
         marks=(
             "access_token=",
             "api_key=",
@@ -100,7 +103,7 @@ REGISTRY: tuple[Entry, ...] = (
     ),
     Entry("U401", "invalid-for-scheme", "u401_invalid_for_scheme:RULE"),
     Entry("U402", "invalid-host", "u402_invalid_host:RULE"),
-    Entry("U403", "invalid-port", "u403_invalid_port:RULE"),
+    Entry("U403", "invalid-port", "u403_invalid_port:RULE", needs=":"),
     Entry("U404", "empty-port", "u404_empty_port:RULE", default=False, profiles=("rfc1738", "rfc1630")),
     Entry("U405", "unknown-scheme", "u405_unknown_scheme:RULE"),
     Entry("U406", "malformed-authority", "u406_malformed_authority:RULE"),
@@ -155,10 +158,14 @@ REGISTRY: tuple[Entry, ...] = (
 )
 
 
-@functools.cache
 def load(entry: Entry) -> "Rule":
     """Return the rule of an entry, loading its file."""
-    module, name = entry.where.split(":")
+    return _loaded(entry.where)
+
+
+@functools.cache
+def _loaded(where: str) -> "Rule":
+    module, name = where.split(":")
     rule: Rule = getattr(importlib.import_module(f"urlscan.rules.{module}"), name)
     return rule
 

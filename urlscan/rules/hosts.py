@@ -4,6 +4,7 @@ import functools
 import re
 
 from urlscan.grammar.hosts import IPV4_ADDRESS
+from urlscan.patterns import lazy
 from urlscan.url import Url
 
 # Schemes that are known to everybody, so that people misremember how many slashes follow, and of which
@@ -12,10 +13,10 @@ SLASHED = frozenset("ftp gopher http https nntp prospero telnet wais ws wss".spl
 # What follows these is no authority, although "mailto://jo@h.example" is written.
 OPAQUE = frozenset("about acct cid data doi geo im javascript magnet mailto mid pres sip sips sms tag tel urn".split())
 
-_LABEL = re.compile(r"(?!-)[\w-]{1,63}")
-_IPV4 = re.compile(IPV4_ADDRESS)
+_LABEL = lazy(r"(?!-)[\w-]{1,63}")
+_IPV4 = lazy(IPV4_ADDRESS)
 # What a host that stands at the beginning of a text reaches to.
-_HEAD = re.compile(r"[^/?#\\]*")
+_HEAD = lazy(r"[^/?#\\]*")
 
 
 def has_authority(url: Url) -> bool:

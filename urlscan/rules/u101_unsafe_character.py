@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import UNSAFE, escaped, one_of
 from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec, named, place, runs
 from urlscan.url import Url
 
 # RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
 #   known to sometimes modify such characters. [...] All unsafe characters must always be encoded
 #   within a URL."
-_UNSAFE = re.compile(one_of(UNSAFE) + "+")
+_UNSAFE = lazy(one_of(UNSAFE) + "+")
 # RFC 3986 section 3.2.2:  "This is the only place where square bracket characters are allowed in the
 #   URI syntax" - brackets in the authority belong to U401, those in query and fragment to U107.
 _UNSAFE_IN_PATH = re.compile(one_of(UNSAFE + "[]") + "+")

@@ -5,17 +5,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec, place, shown
 from urlscan.url import Url
 
 # RFC 3986 section 2.4:  "Implementations must not percent-encode or decode the same string more than
 #   once" - "%20" that was encoded again is "%2520".
-_DOUBLE = re.compile("%25(?=[0-9A-Fa-f]{2})")
+_DOUBLE = lazy("%25(?=[0-9A-Fa-f]{2})")
 # RFC 3986 section 2.2:  reserved = gen-delims / sub-delims
 # A value with one of them escaped is a URL or a query in itself, whose own escapes are rightly escaped.
-_DELIMITER = re.compile("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
+_DELIMITER = lazy("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
 # A URL that stands unescaped in another, as archives write it: what follows is that URL's business.
-_NESTED = re.compile("[A-Za-z]:/")
+_NESTED = lazy("[A-Za-z]:/")
 
 
 class _Piece(NamedTuple):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec, is_secret, place, runs, shown
 from urlscan.url import Url
 
@@ -20,13 +21,13 @@ _DATA = frozenset(("data", "javascript"))
 # RFC 1738 section 3.4.9, the gopher+ string of a form that is filled in:
 #   +%091%0D%0A+-1%0D%0A<ask_item1_value>%0D%0A<ask_item2_value>%0D%0A.%0D%0A
 _END = "%0[Dd]%0[Aa]"
-_ASK = re.compile(rf"\+%091{_END}\+-1{_END}(?:(?:[^%]|(?!{_CONTROL})%)*{_END})*?\.{_END}")
+_ASK = lazy(rf"\+%091{_END}\+-1{_END}(?:(?:[^%]|(?!{_CONTROL})%)*{_END})*?\.{_END}")
 # RFC 6068 section 5:  "line breaks in the body of a message MUST be encoded with "%0D%0A""
-_BODY = re.compile(r"(?:\A|[&;?])body=([^&]*)", re.IGNORECASE)
-_IN_BODY = re.compile(f"{_END}|%09")
+_BODY = lazy(r"(?:\A|[&;?])body=([^&]*)", re.IGNORECASE)
+_IN_BODY = lazy(f"{_END}|%09")
 # RFC 5092 section 5, a search of imap:  "quoted strings and non-synchronizing literals are allowed in the
 #   <enc-search> content" - "{14+}" and a line end before 14 octets.
-_LITERAL = re.compile(rf"(?:\{{|%7[Bb])[0-9]{{1,10}}\+(?:\}}|%7[Dd])({_END})")
+_LITERAL = lazy(rf"(?:\{{|%7[Bb])[0-9]{{1,10}}\+(?:\}}|%7[Dd])({_END})")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec, shown
 from urlscan.url import Url
 
 # RFC 3986 section 3.3:  "The path segments "." and "..", also known as dot-segments, are defined for
 #   relative reference within the path name hierarchy."
 _DOT = "%2[Ee]"
-_ENCODED = re.compile(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
+_ENCODED = lazy(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:

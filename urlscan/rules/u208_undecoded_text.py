@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.text import Segment
 from urlscan.url import Url
@@ -14,9 +15,9 @@ _UNDECODED = re.compile(r"&amp;|=3D")
 # How far around a place its text is looked at.
 _AROUND = 300
 # Where tags are, "&amp;" is how a URL must be written.
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*|/?)>|<!--|\b(?:href|src)\s*=", re.IGNORECASE)
+_TAG = lazy(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*|/?)>|<!--|\b(?:href|src)\s*=", re.IGNORECASE)
 # Another sign of quoted-printable: a soft line break, an octet in hexadecimal.
-_SIGN = re.compile(r"=\r?\n|=[0-9A-F]{2}(?![0-9a-z])|=3D")
+_SIGN = lazy(r"=\r?\n|=[0-9A-F]{2}(?![0-9a-z])|=3D")
 
 
 def check(url: Url, _spec: Spec) -> Iterator[Problem]:

@@ -1,13 +1,13 @@
 """U209 dots-above-root."""
 
-import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.url import Url
 
-_SEGMENTS = re.compile("/([^/]*)")
+_SEGMENTS = lazy("/([^/]*)")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:

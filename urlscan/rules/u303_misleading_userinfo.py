@@ -1,9 +1,9 @@
 """U303 misleading-userinfo."""
 
-import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec, is_secret, shown
 from urlscan.rules.hosts import is_domain, is_ipv4
 from urlscan.schemes import NEEDS_HOST
@@ -15,8 +15,8 @@ _SCHEMES = NEEDS_HOST - {"rlogin", "sftp", "ssh", "tn3270"}
 # Two labels that are a host for everybody, where no port or path follows; "jo.kim" is a person.
 _PLAIN_TOPS = frozenset("biz com edu gov info int mil net org".split())
 
-_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)+")
-_PORT = re.compile(r":[0-9]{1,5}(?![\w.])")
+_NAME = lazy(r"[\w-]+(?:\.[\w-]+)+")
+_PORT = lazy(r":[0-9]{1,5}(?![\w.])")
 # What a path, a query or the blanks that push the rest out of sight begin with; "jo.kim+tag" goes on.
 _NO_PATH = frozenset("._@+-~'!$*():")
 

@@ -1,24 +1,24 @@
 """U304 secret-in-query."""
 
-import re
 from collections.abc import Iterator
 
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.redact import MASK
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.userinfo import is_reserved
 from urlscan.url import Url
 
 # The exact names by which services know a secret; "key", "sid", "sig" and "token" are too many other things.
-_SECRET = re.compile(
+_SECRET = lazy(
     r"(?<=[?&;])(?P<name>access_token|api_key|secret_token|AWSAccessKeyId|X-Amz-(?:Signature|Credential|Security-Token))"
     r"=(?P<value>[^&;#\s]*)"
 )
 # An access key by itself is an identifier; with its signature it opens the door.
-_SIGNED = re.compile(r"[?&;](?:Signature|Expires)=")
+_SIGNED = lazy(r"[?&;](?:Signature|Expires)=")
 _SHORTEST = 8
-_NO_SECRET = re.compile(
+_NO_SECRET = lazy(
     r"(?i)[x*.]+|(?:your|my|the|some|insert|example|test|dummy|fake|sample)[\w.-]*|(?:access_?token|api_?key|secret|token"
     r"|changeme|redacted|placeholder|undefined|null)[\w.-]*|<.*|\$.*|%.*|\{.*|\[.*|\.\.\."
 )
@@ -68,6 +68,7 @@ RULE = Rule(
         Example("See http://www.dominion.org/a?access_token={token} now."),
     ),
     check=check,
+    needs="=",
     quiet_at_allowed_hosts=True,
     marks=(
         "access_token=",

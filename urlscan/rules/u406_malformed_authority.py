@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.hosts import SLASHED, begins_with_host, head_of, is_domain
 from urlscan.schemes import NO_USERINFO, pattern
 from urlscan.url import Url
 
-_SLASHES = re.compile(r"[/\\]*")
+_SLASHES = lazy(r"[/\\]*")
 # Names of files that are top-level domains too: "http:install.sh" is rather the file beside.
-_FILES = re.compile(r"[\w-]+\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE)
+_FILES = lazy(r"[\w-]+\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE)
 # "http://www.h.examplehttp://www.h.example/": the second begins in the host of the first.
-_GLUED = re.compile(r"(.+?)(https?|ftp)", re.IGNORECASE)
+_GLUED = lazy(r"(.+?)(https?|ftp)", re.IGNORECASE)
 
 
 class _Fault(NamedTuple):

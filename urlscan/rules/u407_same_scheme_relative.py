@@ -1,17 +1,17 @@
 """U407 same-scheme-relative."""
 
-import re
 from collections.abc import Iterator
 
 from urlscan.grammar.generic import full_match
 from urlscan.model import Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.hosts import SLASHED
 from urlscan.schemes import pattern
 from urlscan.url import Url
 
 # "http:/x" and "http:\x" are U406's.
-_SLASH = re.compile(r"[/\\]")
+_SLASH = lazy(r"[/\\]")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:

@@ -1,15 +1,15 @@
 """U702 invisible-character."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec, is_secret, place, runs
 from urlscan.url import Url
 
 # Controls of direction, joiners, spaces without width, fillers, tags: what has no form of its own.
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e007f]+"
 )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.patterns import lazy
 from urlscan.sources.escapes import Swaps, backslash, doubled, in_backslashes, in_doubled, in_words, words
 from urlscan.sources.languages import LANGUAGES, Language, Quotes
 from urlscan.sources.views import Encode, Piece
@@ -33,7 +34,7 @@ _ACTIVE = {
 # Strings of data are given to no function that would take "%7C" for a directive of its own.
 _DATA = frozenset(("json", "jsonl", "properties", "toml", "yaml"))
 # ISO C section 7.23.6.1 and its like: what a string for printf holds.
-_DIRECTIVE = re.compile(r"%(?:\(\w{1,40}\)|[0-9]{1,2}\$)?[sdif](?![0-9A-Fa-f])|%%")
+_DIRECTIVE = lazy(r"%(?:\(\w{1,40}\)|[0-9]{1,2}\$)?[sdif](?![0-9A-Fa-f])|%%")
 
 
 class _String(NamedTuple):

@@ -6,15 +6,17 @@ What none of them knows stands for itself, since it may be a pattern: "\." is no
 
 import re
 
-_ESCAPE = re.compile(
+from urlscan.patterns import lazy
+
+_ESCAPE = lazy(
     r"\\(?:u\{(?P<braces>[0-9A-Fa-f]{1,6})\}|u(?P<four>[0-9A-Fa-f]{4})|U(?P<eight>[0-9A-Fa-f]{8})"
     r"|x(?P<two>[0-9A-Fa-f]{2})|(?P<one>[\"'/\\`nrtbfv]))"
 )
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
 # RFC 8259 section 7: a character outside of the basic plane is two escapes.
-_SURROGATES = re.compile(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
+_SURROGATES = lazy(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 # Outside of strings a shell takes a backslash away from whatever follows; letters and digits are left to patterns.
-_WORD = re.compile(r"\\([^\w\s])")
+_WORD = lazy(r"\\([^\w\s])")
 
 Swaps = list[tuple[int, int, str]]
 
@@ -105,4 +107,4 @@ def in_words(text: str) -> str | None:
 
 # POSIX, XCU section 2.2: what a shell must be told to take for itself.  The marks of patterns ("?", "*") are left
 # alone, as people do in URLs: they match no file.
-_UNSAFE_IN_WORD = re.compile(r"[&;|<>()$`\\\"'#{}!]")
+_UNSAFE_IN_WORD = lazy(r"[&;|<>()$`\\\"'#{}!]")

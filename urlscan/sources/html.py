@@ -10,6 +10,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
+from urlscan.patterns import lazy
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
@@ -22,30 +23,30 @@ _URL_ATTRIBUTES = frozenset(
 _URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
 # Elements without markup in them, and what they hold instead.
 _RAW_TEXT = {"script": "javascript", "style": "css", "xmp": "", "noembed": "", "noframes": ""}
-_DATA = re.compile(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
+_DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
 # "javascript:" and its like are programs, and no references to anything.
-_PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
+_PROGRAM = lazy(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
 # A value that holds no URL, nor a host nor an address.
-_SILENT = re.compile(r"[^:.@&]*+")
-_SILENT_STYLE = re.compile(r"[^(/@&\\]*+")
-_TAG = re.compile(r"</?([A-Za-z][^\s/>]*)")
+_SILENT = lazy(r"[^:.@&]*+")
+_SILENT_STYLE = lazy(r"[^(/@&\\]*+")
+_TAG = lazy(r"</?([A-Za-z][^\s/>]*)")
 # A text of nothing but openers must not cost more than its length.
 _LONGEST_COMMENT = 1 << 14
 # CommonMark 6.6: open tags and closing tags.
-_STRICT_TAG = re.compile(
+_STRICT_TAG = lazy(
     r"<(?:/[A-Za-z][A-Za-z0-9-]*+\s*+>|[A-Za-z][A-Za-z0-9-]*+"
     r"(?>(?:\s++[A-Za-z_:][A-Za-z0-9_.:-]*+(?>(?:\s*+=\s*+(?:[^\s\"'=<>`]++|'[^']{0,4096}'|\"[^\"]{0,4096}\"))?))*)\s*+/?>)"
 )
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = lazy(
     r"[\s/]*+(?P<name>[^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s>\"'][^\s>]*+)))?"
 )
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # RFC 2396 appendix E and the HTML standard ("valid URL potentially surrounded by spaces") ignore these around.
 _BLANKS = " \t\r\n\f"
-_LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
+_LINE_BREAK = lazy(r"[ \t]*+[\r\n]\s*")
 # HTML standard, "refresh": a number, ";", and "url=".
-_REFRESH = re.compile(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
-_CANDIDATE = re.compile(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
+_REFRESH = lazy(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
+_CANDIDATE = lazy(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
 
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})

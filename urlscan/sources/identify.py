@@ -6,6 +6,8 @@ Names are those that editors and GitHub's Linguist agree on.
 import functools
 import re
 
+from urlscan.patterns import lazy
+
 # The end of a name, behind its last dot, in lower case; what is not named here may say it itself.
 _EXTENSIONS = {
     "plain": "txt text log rfc nfo diff patch",
@@ -68,8 +70,8 @@ _BY_NAME = {
     ".clang-format": "yaml", ".clang-tidy": "yaml", ".prettierrc": "yaml", ".eslintrc": "json", ".babelrc": "json",
 }  # fmt: skip
 # Extensions that do not tell by themselves: a section of the manual, or the first of the old logs.
-_SECTION = re.compile(r"[1-9][a-z]{0,4}\Z")
-_MANUAL = re.compile(r"(?m)^[.'](?:TH|Dd|SH|\\\")")
+_SECTION = lazy(r"[1-9][a-z]{0,4}\Z")
+_MANUAL = lazy(r"(?m)^[.'](?:TH|Dd|SH|\\\")")
 
 # How a source begins that has no name to go by.
 _HEAD = 1024
@@ -79,9 +81,9 @@ _INTERPRETERS = {
     "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "php": "php",
     "lua": "lua", "make": "makefile", "guile": "lisp", "emacs": "lisp", "sbcl": "lisp", "rscript": "r",
 }  # fmt: skip
-_MARKUP = re.compile(r"\s*(?:<\?xml\b|<!doctype\s+(?P<html>html)\b|<(?P<tag>html)[\s>])", re.IGNORECASE)
+_MARKUP = lazy(r"\s*(?:<\?xml\b|<!doctype\s+(?P<html>html)\b|<(?P<tag>html)[\s>])", re.IGNORECASE)
 # Emacs' and Vim's modelines: "-*- mode: python -*-", "vim: ft=python".
-_MODE = re.compile(
+_MODE = lazy(
     r"-\*-\s*(?:.{0,200}?\bmode:\s*)?(?P<emacs>[a-z+-]+)\s*(?:;.{0,200})?-\*-"
     r"|\bvim?:.{0,200}?\b(?:ft|filetype|syntax)=(?P<vim>[a-z+]+)",
     re.IGNORECASE,
@@ -102,16 +104,16 @@ _TAR_BLOCK = 512
 _MAILBOXES = (
     (
         "mbox",
-        re.compile(
+        lazy(
             r"From [^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}\n"
             r"(?:>From |[!-9;-~]{1,80}[ \t]*:)"
         ),
     ),
-    ("mmdf", re.compile(r"\x01\x01\x01\x01\r?\n")),
-    ("babyl", re.compile(r"BABYL OPTIONS:")),
-    ("rnews", re.compile(r"#! rnews [0-9]+")),
+    ("mmdf", lazy(r"\x01\x01\x01\x01\r?\n")),
+    ("babyl", lazy(r"BABYL OPTIONS:")),
+    ("rnews", lazy(r"#! rnews [0-9]+")),
 )
-_FIELD = re.compile(r"(?P<name>[!-9;-~]{1,80}):(?:[^\n]*\n[ \t])*+[^\n]*(?:\n|\Z)")
+_FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?:[^\n]*\n[ \t])*+[^\n]*(?:\n|\Z)")
 # Two of these, and nothing else but fields before a blank line: nobody writes so by chance.
 _FIELDS = frozenset(
     "from to cc date subject message-id received return-path delivered-to reply-to sender references in-reply-to"

@@ -8,6 +8,7 @@ business here.  Autolinks in angle brackets and bare URLs are prose, and the fin
 import re
 from collections.abc import Iterator
 
+from urlscan.patterns import lazy
 from urlscan.sources.html import entity_swaps, tag_pieces
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
@@ -21,9 +22,9 @@ _FENCE = re.compile(
 _FRONT_MATTER = re.compile(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
 # CommonMark 4.4: four columns and more, behind a blank line.
 _CODE_LINE = re.compile(r"(?:\A|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
-_LINE = re.compile(r"[ \t]*+(?P<text>[^\n]*)\n?")
+_LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
 # CommonMark 5.2: a bullet or a number, and up to four blanks; more are the contents' own.
-_MARKER = re.compile(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
+_MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
 # How many lines above a line are asked what it is part of.
 _LOOK_BACK = 200
 # CommonMark 4.7: "[label]:", a destination and perhaps a title, in up to three blanks; GitHub's footnotes
@@ -42,7 +43,7 @@ _TITLE = re.compile(
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # What is looked at next.
 _NEXT = re.compile(r"[`\[\]\\]|<[A-Za-z/!]|\n[ \t]*\n")
-_AUTOLINK = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[^\s<>@]+@[^\s<>]+>")
+_AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[^\s<>@]+@[^\s<>]+>")
 _LONGEST = 4096
 # Parentheses in a destination: CommonMark asks for three levels at least.
 _DEEPEST = 32

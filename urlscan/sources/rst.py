@@ -8,6 +8,7 @@ hyperlinks are prose, and the finder's.
 import re
 from collections.abc import Iterator
 
+from urlscan.patterns import lazy
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
@@ -32,8 +33,8 @@ _BLOCK = re.compile(
     r"(?m)^(?P<indent>[ \t]*)(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest|testcode"
     r"|highlight|raw)::.*|(?!\.\. )[^\n]*::)[ \t]*$"
 )
-_RAW_HTML = re.compile(r"[ \t]*\.\. raw::[ \t]+html\b")
-_REFERENCE = re.compile(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
+_RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
+_REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
 
