@@ -14,6 +14,7 @@ the next white space, and over a few breaks where no host has come yet, unless
 
 import functools
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 MASK = "***"
@@ -152,16 +153,8 @@ def names_secret(text: str) -> bool:
     return any(name in text for name in _ESCAPED_NAMES) or _compiled(_ESCAPED_SLASHES).search(text) is not None
 
 
-def password_starts(text: str) -> list[int]:
-    """Return where passwords begin if they are any: behind a "//user:" that no port follows.
-
-    Much less work than `passwords`, which also looks at what follows.
-    """
-    return [head.end for head in _heads(text, 0, len(text))]
-
-
 def may_hold_password(url: str) -> bool:
-    """Return whether `password_starts` may find something in `url`; the least work of all."""
+    """Return whether `passwords` may find something in `url`: a "//user:" that no port follows. A quick look."""
     return _compiled(_HEAD).search(url) is not None or _compiled(_SLOPPY).search(url) is not None
 
 
@@ -172,10 +165,18 @@ def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool =
     """
     if not cut and text.find("@", start) < 0:
         return []
-    reader: _Reader | None = None
+    return _passwords(_Reader(text, cut), text, start, len(text) if stop is None else stop)
+
+
+def passwords_of(text: str, places: Iterable[tuple[int, int]]) -> Iterator[Spans]:
+    """Yield what `passwords` returns of each of many places, which come in order, after one pass over the text."""
+    reader = _Reader(text, cut=False)
+    return (_passwords(reader, text, start, stop) for start, stop in places)
+
+
+def _passwords(reader: "_Reader", text: str, start: int, stop: int) -> Spans:
     spans = []
-    for head in _heads(text, start, len(text) if stop is None else stop):
-        reader = reader or _Reader(text, cut)
+    for head in _heads(text, start, stop):
         end = reader.end(head)
         if end > head.end:
             spans.append((head.end, end))
@@ -195,16 +196,18 @@ def _values(text: str) -> Spans:
 def _heads(text: str, start: int, stop: int) -> list[_Head]:
     """Return what stands before a password may, in order."""
     reach = min(len(text), stop + 1024)  # what is looked ahead for
-    found = [
-        _Head(match.start(), match["user"], match.end(), _is_behind_scheme(text, match.start()))
-        for match in _compiled(_HEAD).finditer(text, start, reach)
-        if match.start() < stop
-    ]
+    found = []
+    for match in _compiled(_HEAD).finditer(text, start, reach):
+        if match.start() >= stop:
+            break
+        found.append(_Head(match.start(), match["user"], match.end(), _is_behind_scheme(text, match.start())))
     scheme, sloppy = _compiled(_SLOPPY_SCHEME), []
     for match in _compiled(_SLOPPY).finditer(text, start, reach):
         at = match.start()
+        if at >= stop:
+            break
         slash = text[at + 1] in "/\\"  # "ssh:joe@h:x" without one has no password
-        if at >= stop or not (slash or "@" not in match["user"]):
+        if not (slash or "@" not in match["user"]):
             continue
         named = scheme.search(text[max(at - 12, 0) : at])
         if named is None or (named["sip"] and not _compiled(_SIP_USERINFO).match(text, match.end("user") + 1)):

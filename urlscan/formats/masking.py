@@ -21,8 +21,8 @@ from urlscan.redact import (
     may_hold_password,
     merged,
     names_secret,
-    password_starts,
     passwords,
+    passwords_of,
     secret_spans,
 )
 from urlscan.text import readable
@@ -168,31 +168,31 @@ def shown_urls(scanned: list[Scanned], text: str) -> list[str]:
     """Return the URLs of many occurrences as they may be shown; next to nothing is done for each."""
     urls = [found[0] for _, found in scanned]
     block = "\n".join(urls)
-    if block.count("\n") >= len(urls) > 0:  # the value of an attribute may hold a line end
-        block = "\n".join([url.replace("\n", " ") for url in urls])
     start, end = scanned[0][0] if scanned else 0, end_of(scanned[-1]) if scanned else 0
     start = max(0, start - _REACH)
-    suspects = _suspects(scanned, block) if text.find("@", start, end + _REACH) >= 0 else set()
+    suspects = _suspects(scanned, urls) if text.find("@", start, end + _REACH) >= 0 else set()
     if "@" in block:
         suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and may_end_password(one))
-    if names_secret(block):
-        suspects.update(number for number, url in enumerate(urls) if "=" in url or "%" in url)
-    for number in suspects:
-        occurrence = record(scanned[number])
-        found = passwords(text, occurrence.start, occurrence.end)
-        urls[number] = mask(urls[number], occurrence_secrets(occurrence, text, found))
+    named = [number for number, url in enumerate(urls) if "=" in url or "%" in url]
+    if names_secret("\n".join([urls[number] for number in named])):
+        suspects.update(named)
+    occurrences = [(number, record(scanned[number])) for number in sorted(suspects)]
+    found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
+    for (number, occurrence), theirs in zip(occurrences, found, strict=True):
+        urls[number] = mask(urls[number], occurrence_secrets(occurrence, text, theirs))
     return urls if block.isascii() else [readable(url) for url in urls]
 
 
-def _suspects(scanned: list[Scanned], block: str) -> set[int]:
-    """Return the numbers of those, whose URLs are the lines of `block`, that may hold a password."""
-    suspects = {number for number, (_, one) in enumerate(scanned) if type(one) is Occurrence and one.alternatives}
-    number = at = 0
-    for start in password_starts(block):
-        number += block.count("\n", at, start)
-        suspects.add(number)
-        at = start
+def _suspects(scanned: list[Scanned], urls: list[str]) -> set[int]:
+    """Return the numbers of those, whose URLs are `urls`, that may hold a password."""
+    suspects = {number for number, url in enumerate(urls) if _colons(url) > 1 and may_hold_password(url)}
+    suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and one.alternatives)
     return suspects
+
+
+def _colons(url: str) -> int:
+    """Return how many colons a URL has; a relative reference has none before its host, but could."""
+    return url.count(":") + url.startswith("//")
 
 
 def escape_all(lines: list[str]) -> list[str]:
@@ -211,8 +211,7 @@ def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator
             yield one
             continue
         # Of most URLs with a port the quick look shows that it is one.
-        colons = url.count(":") + url.startswith("//")  # a relative reference has none before its host
-        looks_so = names_secret(url) or (colons > 1 and (may_hold_password(url) or alternatives))
+        looks_so = names_secret(url) or (_colons(url) > 1 and (may_hold_password(url) or alternatives))
         looks_so = looks_so or (isinstance(found, Occurrence) and may_end_password(found))
         if looks_so or alternatives:
             occurrence = record(one)
