@@ -165,16 +165,17 @@ class EncodingMap:
         text: the whole decoded text.
         encoding: a codec that decodes each character by itself (UTF-8, -16, -32, single bytes).
         base: bytes before the first character (a byte order mark).
+        known: characters, in order, and where their bytes begin, as far as that is known already.
     """
 
     __slots__ = ("_ascii", "_base", "_encoding", "_marks", "_text")
 
-    def __init__(self, text: str, encoding: str, base: int = 0) -> None:
+    def __init__(self, text: str, encoding: str, base: int = 0, known: tuple[tuple[int, int], ...] = ()) -> None:
         self._text = text
         self._encoding = encoding
         self._base = base
         self._ascii = text.isascii() and not encoding.startswith("utf-16") and not encoding.startswith("utf-32")
-        self._marks: list[tuple[int, int]] = [(0, base)]
+        self._marks: list[tuple[int, int]] = [(0, base), *known]
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in bytes."""
@@ -193,7 +194,11 @@ class EncodingMap:
     def _byte_at(self, offset: int) -> int:
         at = bisect.bisect_right(self._marks, (offset + 1,)) - 1
         known, byte = self._marks[at]
-        byte += len(self._bytes(self._text[known:offset]))
+        behind, there = self._marks[at + 1] if at + 1 < len(self._marks) else (len(self._text) + offset, 0)
+        if behind - offset < offset - known:  # it is nearer
+            byte = there - len(self._bytes(self._text[offset:behind]))
+        else:
+            byte += len(self._bytes(self._text[known:offset]))
         if offset > known + 256:
             self._marks.insert(at + 1, (offset, byte))
         return byte

@@ -196,7 +196,8 @@ def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: _P
     def lines() -> LineIndex:
         return LineIndex(text, start, *positions.of(place.start))
 
-    segment = Segment(text, EncodingMap(text, codec, first), encoding=codec, whole=is_whole, lines=lines)
+    map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + len(data[at:to]))))
+    segment = Segment(text, map, encoding=codec, whole=is_whole, lines=lines)
     return Stretch(segment, start, stop, reader, codec)
 
 
