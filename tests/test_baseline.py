@@ -3,11 +3,13 @@
 import json
 import os
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from tests.command import urlscan
 from urlscan.run.baseline import Entry, _parsed, written
@@ -35,6 +37,17 @@ def check(directory: Path, *arguments: str, stdin: bytes | None = None) -> tuple
 def test_what_is_known_is_not_reported(project: Path) -> None:
     assert check(project, "--baseline", "known.json", ".") == (0, [], "")
     assert check(project, ".") == (1, ["b.txt:1 U101", "docs/a.txt:1 U201", "docs/a.txt:2 U201"], "")
+
+
+def test_what_is_written_is_as_its_schema_says(project: Path) -> None:
+    schema = Draft202012Validator(json.loads(files("urlscan").joinpath("data/baseline.schema.json").read_text()))
+    schema.check_schema(schema.schema)
+    records = json.loads((project / "known.json").read_text())
+    assert [record.get("count") for record in records] == [1, 2, None]
+    assert schema.is_valid(records)
+    assert not schema.is_valid(records[:-1])
+    assert not schema.is_valid([{**records[0], "count": 0}, records[-1]])
+    assert not schema.is_valid([{**records[0], "line": 1}, records[-1]])
 
 
 def test_lines_above_change_nothing(project: Path) -> None:

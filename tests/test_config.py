@@ -1,5 +1,6 @@
 """Configuration: which file holds for a file, what may stand in it, and what is said of what may not."""
 
+import gzip
 import json
 import os
 import time
@@ -645,6 +646,31 @@ def test_what_config_says_is_a_configuration_that_says_the_same(here: Path) -> N
     write({"urlscan.toml": shown})
     assert of("a.in") == before
     assert urlscan("config", cwd=here).text == shown
+
+
+def test_what_is_compressed_is_opened_as_the_current_directory_says(tmp_path: Path) -> None:
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"http://h.example/a|b\n"))
+    config = tmp_path / "urlscan.toml"
+
+    def found(*arguments: str) -> int:
+        return len(urlscan(*arguments, "--format", "jsonl", cwd=tmp_path).lines)
+
+    for command, path, without in (("check", ".", 0), ("check", "a.txt.gz", 1), ("extract", ".", 1)):
+        config.write_text("")
+        assert found(command, path) == without
+        config.write_text("decompress = true\n")
+        assert found(command, path) == 1
+        assert found(command, path, "--no-decompress") == 0
+        config.write_text("decompress = false\n")
+        assert found(command, path) == 0
+        assert found(command, path, "--decompress") == 1
+        assert found(command, path, "--config", "decompress=true") == 1
+    config.write_text('decompress = "true"\n')
+    done = urlscan("check", cwd=tmp_path)
+    assert (done.status, done.err) == (
+        2,
+        "urlscan: urlscan.toml: decompress: true or false is wanted, not a string (write true)\n",
+    )
 
 
 if __name__ == "__main__":

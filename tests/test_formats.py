@@ -151,7 +151,7 @@ def test_github_is_escaped_as_the_runner_undoes_it() -> None:
     assert done.lines == [
         "::error file=a%2Cb%3A100%25%0D%0A%3A%3A.txt,line=1,col=18,endLine=1,endColumn=21,title=U201 bad-escape"
         '::a,b:100%25%0D%0A::.txt:1:18: U201 "%25zz" in the path: "%25" must be followed by two hexadecimal digits,'
-        " or written %2525"
+        " or written %2525 (RFC 3986 section 2.1)"
     ]
 
 

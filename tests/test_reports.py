@@ -58,7 +58,7 @@ def test_a_file_alone_takes_the_default_format(here: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--format full --format json", "two formats for standard output"),
+        ("--format full --format json", "full and json would both go to standard output"),
         ("--format full --output-file a --format json --output-file a", "two formats for a"),
         ("--format full --output-file a --output-file b", "which has one already"),
         ("--output-file=", "an empty --output-file names nothing"),
@@ -293,3 +293,30 @@ def test_fix_only_mends_and_says_nothing_of_the_rest(here: Path) -> None:
 
 def test_fix_only_of_standard_input() -> None:
     assert urlscan("check", "--fix-only", "-q", "-", stdin=TEXT.encode()).text == TEXT.replace("|", "%7C")
+
+
+def test_a_hyphen_for_a_file_is_standard_output(here: Path) -> None:
+    plain = urlscan("check", "--format", "json", "a.txt", cwd=here)
+    assert urlscan("check", "--format", "json", "--output-file", "-", "a.txt", cwd=here) == plain
+    assert os.listdir(here) == ["a.txt"]
+    twice = urlscan("check", "--format", "full", "--format", "json", "--output-file", "-", "a.txt", cwd=here)
+    assert (twice.status, twice.out) == (2, b"")
+
+
+@pytest.mark.parametrize("format", [format for format in FORMATS if format != "full"])
+def test_how_much_was_fixed_is_said_in_every_format(here: Path, format: str) -> None:
+    (here / "a.txt").write_text("http://h.example/a|b http://h.example/a^b\n")
+    done = urlscan("check", "--fix", "--format", format, "a.txt", cwd=here)
+    assert (done.status, done.err) == (0, "urlscan: fixed 2 findings\n")
+    assert urlscan("check", "--fix", "--format", format, "a.txt", cwd=here).err == ""
+    (here / "a.txt").write_text("http://h.example/a|b\n")
+    assert urlscan("check", "--fix", "-q", "--format", format, "a.txt", cwd=here).err == ""
+
+
+@pytest.mark.parametrize("format", ["github", "gitlab", "junit", "rdjson"])
+def test_what_servers_show_says_what_to_write(here: Path, format: str) -> None:
+    (here / "a.txt").write_text("http://h.example/a|b ftp://jo:s3kr1tpw@ftp.mills.zz/\n")
+    shown = urlscan("check", "--format", format, "a.txt", cwd=here).text.replace("%25", "%")
+    assert "must be escaped in the path; write %7C (RFC 3986 section 2)" in shown
+    assert "; write ftp://jo@ftp.mills.zz/ (RFC 3986 section 7.5)" in shown
+    assert "s3kr1t" not in shown

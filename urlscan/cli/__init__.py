@@ -91,10 +91,16 @@ def _dispatch(arguments: list[str]) -> int:
         output.write(f"urlscan {__version__}\n")
         return 0
     if first in {"-h", "--help", "help"}:
+        if len(arguments) > 1 and arguments[1] in COMMANDS:
+            return _dispatch([arguments[1], "--help"])
         commands = "\n".join(f"  {name:<10}  {summary}" for name, (_, summary) in COMMANDS.items())
         output.write(_HELP.format(commands=commands))
         return 0 if arguments else 2
+    import difflib
+
     from urlscan.errors import ConfigError
 
     what = "option" if first.startswith("-") else "command"
-    raise ConfigError(f"unknown {what} {first!r}", hint=f"commands: {', '.join(COMMANDS)}; see `urlscan --help`")
+    near = difflib.get_close_matches(first[:60].lower(), COMMANDS, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
+    raise ConfigError(f"unknown {what} {first!r}", hint=hint)

@@ -29,11 +29,12 @@ examples:
   urlscan check --format full --format sarif --output-file urlscan.sarif
 
 A finding is suppressed by `urlscan: ignore[U201]` on its line, in any comment
-syntax.  With --fix, standard input comes out mended on standard output, and the
-findings that remain on standard error.
+syntax, or by `urlscan: ignore-next-line[U201]` on the line before.  With --fix,
+standard input comes out mended on standard output, and the findings that remain on
+standard error.
 
 exit status: 0 nothing at or above --fail-on remains, 1 something does (with --diff:
-something would change), 2 trouble
+something would change), 2 trouble, 130 interrupted
 """
 
 
@@ -75,6 +76,8 @@ def run(arguments: list[str]) -> int:
         reports.write_all(results, written, look, to_stderr=to_stderr)
     if baseline is not None:
         baselines.settle(baseline, options, configuration.codes, paths)
+    if mend is not None and not (options.diff or options.quiet or any(one.format == "full" for one in written)):
+        mend.tell()
     if journal.failed:
         return 2
     fails = loudest.severity >= Severity[(here.fail_on or "warning").upper()]

@@ -73,6 +73,11 @@ class Mending:
                 result = result._replace(findings=[]) if self._silent else result
             yield result
 
+    def tell(self) -> None:
+        """Say how much was fixed, where no report does."""
+        if self._fixed:
+            output.complain(f"fixed {self._fixed} finding{'' if self._fixed == 1 else 's'}")
+
     def settle(self, *, quiet: bool) -> bool:
         """Say how much would be fixed, and return whether something would change."""
         if self._changed and not quiet:

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from typing import TYPE_CHECKING, NoReturn
 
 from urlscan.errors import ConfigError
@@ -36,7 +37,20 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ConfigError, which `main` writes as one line."""
-        raise ConfigError(message, hint=f"see `{self.prog} --help`")
+        raise ConfigError(message, hint=self._near(message) or f"see `{self.prog} --help`")
+
+    def _near(self, message: str) -> str:
+        """Return a hint which option was meant, if an unknown one looks like it; "" if none does."""
+        unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
+        if unknown == message or not unknown.startswith("--"):
+            return ""
+        import difflib
+
+        known = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
+        # Options may not be shortened, but who does it says what is meant.
+        near = [option for option in known if option.startswith(unknown[:60])]
+        near += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), known, n=1)
+        return f"did you mean {near[0]}?" if near else ""
 
     def read(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; what follows `--` are paths."""
@@ -50,10 +64,10 @@ def _positive(value: str) -> int:
     """Return the number that `value` writes, from 1.
 
     Raises:
-        ValueError: it writes none; argparse says so.
+        ArgumentTypeError: it writes none.
     """
-    if int(value) < 1:
-        raise ValueError(value)
+    if re.fullmatch(r"[0-9]{1,18}", value) is None or int(value) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 is wanted, not {value[:60]!r}")
     return int(value)
 
 
@@ -61,10 +75,12 @@ def _size(value: str) -> int:
     """Return the number of bytes that `value` writes: 500000, 500K, 16G.
 
     Raises:
-        ValueError: it writes none; argparse says so.
+        ArgumentTypeError: it writes none.
     """
-    number, unit = (value[:-1], value[-1].upper()) if value[-1:].isalpha() else (value, "")
-    return _positive(number) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}.get(unit, -1)
+    match = re.fullmatch(r"([0-9]{1,18})([KMGT]?)", value.upper())
+    if match is None or int(match[1]) < 1:
+        raise argparse.ArgumentTypeError(f"a size such as 500M or 16G is wanted, not {value[:60]!r}")
+    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[match[2]]
 
 
 def add_shared(parser: Parser, *, unpack: str) -> None:
@@ -103,7 +119,7 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
     if unpack == "named":
         where = "also where they are found in a directory, and not only where they are named"
     add(
-        "--decompress", dest="unpack", action="store_const", const="always", default=unpack,
+        "--decompress", dest="unpack", action="store_const", const="always",
         help=f"open gz, bz2, xz, zst, zip and tar files, {where}",
     )  # fmt: skip
     add(
@@ -116,15 +132,20 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         help="how many times its own size that may be, if it is more than 64M (default: 200)",
     )  # fmt: skip
     add("--max-depth", metavar="N", type=_positive, help="how many layers are opened; a tar.gz has 2 (default: 8)")
-    add("--stdin-filename", metavar="NAME", default=STDIN, help="what to call standard input in the output")
+    add(
+        "--stdin-filename", metavar="NAME", default=STDIN,
+        help="what to call standard input; the name tells its kind and which configuration holds, too",
+    )  # fmt: skip
     add(
         "--rejoin", choices=REJOIN,
-        help="which broken URLs to put together: those inside delimiters (wrapped, the default) or none",
+        help="which broken URLs to put together: those inside delimiters (wrapped, the default), also bare ones that"
+        " seem to go on in the next line (guess), or none (never)",
     )  # fmt: skip
     add(
         "-j", "--jobs", metavar="N", type=_positive, default=processors(),
-        help="how many processes share a large file (as many as there are processors)",
+        help="how many processes share large files, or many small ones (default: as many as there are processors)",
     )  # fmt: skip
+    parser.set_defaults(unpack_else=unpack)
     add_configuration(parser)
     showing = parser.add_argument_group("showing")
     add = showing.add_argument
@@ -134,7 +155,7 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         help="use colours (auto: on a terminal; NO_COLOR and FORCE_COLOR are obeyed)",
     )  # fmt: skip
     add("-q", "--quiet", action="store_true", help="no notes and no summary")
-    add("-v", "--verbose", action="store_true", help="name every file that is passed over")
+    add("-v", "--verbose", action="store_true", help="also name what is passed over, and say how it was read")
 
 
 def add_configuration(parser: Parser) -> None:
@@ -182,6 +203,8 @@ def reading_of(options: argparse.Namespace, configuration: "Configuration") -> "
 
         limits = Limits()._replace(**{name: value for name, value in given.items() if value})
     name, unpack = options.stdin_filename, options.unpack
+    if unpack is None:
+        unpack = {None: options.unpack_else, True: "always", False: "never"}[configuration.here().decompress]
     return Reading(options.kind, options.encoding, exclude, name, configuration, unpack, limits, options.parts)
 
 

@@ -50,7 +50,7 @@ def add_options(group: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
     group.add_argument(
         "--output-file", dest="reports", action=_Add, metavar="FILE",
-        help="write what the --format before it says to FILE, not to standard output",
+        help="write what the --format before it says to FILE (-: standard output)",
     )  # fmt: skip
     group.add_argument("--statistics", action="store_true", help="how often each rule was heard, not each finding")
 
@@ -59,11 +59,13 @@ def reports_of(options: argparse.Namespace, default: str) -> list[Report]:
     """Return what is to be written; ConfigError if two would be written into each other."""
     given: list[Report] = options.reports or [Report("", None)]
     reports = [report if report.format else report._replace(format=default) for report in given]
+    reports = [report._replace(file=None) if report.file == "-" else report for report in reports]
     if options.statistics:
         reports = [_counted(report) for report in reports]
     files = [report.file for report in reports]
     if files.count(None) > 1:
-        raise ConfigError("two formats for standard output", hint="an --output-file behind one of them takes it")
+        formats = " and ".join(report.format for report in reports if report.file is None)
+        raise ConfigError(f"{formats} would both go to standard output", hint="put an --output-file behind one of them")
     twice = next((file for file in files if files.count(file) > 1), None)
     if twice is not None:
         raise ConfigError(f"two formats for {twice}", hint="each needs an --output-file of its own")

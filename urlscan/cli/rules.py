@@ -4,45 +4,92 @@ import textwrap
 from collections.abc import Iterator
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser
+from urlscan.cli.options import Parser, add_configuration
+from urlscan.config import Configuration
+from urlscan.config.keys import BY_NAME
 from urlscan.errors import ConfigError
 from urlscan.formats.masking import escape
 from urlscan.formats.records import Record, array, dumps
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.base import Example, Rule
+from urlscan.rules.selection import codes, codes_of, severities_of
+from urlscan.settings import Settings
 
 _EXAMPLES = """\
 examples:
   urlscan rules             all of them
   urlscan rules bad-escape  one of them, with examples
+  urlscan rules U2          all whose code begins so
+
+What the configuration of the current directory changes of a rule is shown with it.
 """
+
+
+class _Here:
+    """What holds in the current directory, or by default if that cannot be said.
+
+    Attributes:
+        error: why it cannot be said, or None.
+    """
+
+    def __init__(self, config: list[str], *, isolated: bool) -> None:
+        self.error: ConfigError | None = None
+        settings = Settings()
+        try:
+            settings = Configuration(config=config, isolated=isolated).here().settings
+            self._codes, self._severities = codes(settings), severities_of(settings.severity)
+        except ConfigError as error:  # who reads about rules may want to mend just that
+            self.error = error
+            self._codes, self._severities = codes(Settings()), {}
+
+    def level(self, rule: Rule) -> str:
+        """Return "off" or the severity."""
+        return self._severities.get(rule.code, rule.severity).label if rule.code in self._codes else "off"
+
+    def differs(self, rule: Rule) -> bool:
+        """Return whether that is not what holds by default."""
+        return self.level(rule) != (rule.severity.label if rule.default else "off")
 
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = Parser("rules", "List the rules that check applies, or explain one.", _EXAMPLES, operand="RULE")
-    parser.add_argument("paths", metavar="RULE", nargs="*", help="a code or a name; without one, all rules")
+    parser = Parser("rules", "List the rules that check applies, or explain some.", _EXAMPLES, operand="RULE")
+    parser.add_argument(
+        "paths", metavar="RULE", nargs="*", help="a code, its beginning, a name or ALL; without one, a list of all"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text (the default) or json")
+    add_configuration(parser)
     options = parser.read(arguments)
-    rules = [_rule(word) for word in options.paths] or [load(entry) for entry in REGISTRY]
+    chosen = {code for word in options.paths for code in _codes(word)}
+    rules = [load(entry) for entry in REGISTRY if not options.paths or entry.code in chosen]
+    here = _Here(options.config, isolated=options.isolated)
     if options.format == "json":
-        output.write("".join(array(dumps(_record(rule)) for rule in rules)))
+        output.write("".join(array(dumps(_record(rule, here)) for rule in rules)))
     elif options.paths:
-        output.write("\n".join("\n".join(_page(rule)) + "\n" for rule in rules))
+        output.write("\n".join("\n".join(_page(rule, here)) + "\n" for rule in rules))
     else:
-        output.write("".join(line + "\n" for line in _table(rules)))
+        output.write("".join(line + "\n" for line in _table(rules, here)))
+    if here.error is not None:
+        output.flush()
+        output.complain(f"{here.error}; shown is what holds by default")
+        return 2
     return 0
 
 
-def _rule(word: str) -> Rule:
+def _codes(word: str) -> list[str]:
+    """Return the codes that a word means, in any case of letters; ConfigError if it means none."""
     entry = entry_of(word) or entry_of(word.upper()) or entry_of(word.lower())
-    if entry is None:
-        raise ConfigError(f"there is no rule {word!r}", hint="`urlscan rules` lists them")
-    return load(entry)
+    return [entry.code] if entry is not None else codes_of(word.upper() if len(word) <= len("U101") else word)
 
 
-def _level(rule: Rule) -> str:
-    """Return the severity, or where the rule is on if it is not on by itself."""
+def _level(rule: Rule, here: _Here) -> str:
+    """Return the severity here, and by default: where the rule is on if it is not on by itself."""
+    if here.differs(rule):
+        return f"{here.level(rule)} (default: {rule.severity.label if rule.default else 'off'})"
+    return _by_default(rule)
+
+
+def _by_default(rule: Rule) -> str:
     if rule.default:
         return rule.severity.label
     return f"off ({', '.join(rule.profiles)}: {rule.severity.label})" if rule.profiles else "off"
@@ -53,26 +100,35 @@ def _fix(rule: Rule) -> str:
     return "fix" if rule.fix_note else ""
 
 
-def _table(rules: list[Rule]) -> Iterator[str]:
+def _table(rules: list[Rule], here: _Here) -> Iterator[str]:
     rows = [
         ("code", "name", "severity", "fix", "says"),
-        *((r.code, r.name, _level(r), _fix(r), r.summary) for r in rules),
+        *((r.code, r.name, _level(r, here), _fix(r), r.summary) for r in rules),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for row in rows:
         yield "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]])
 
 
-def _page(rule: Rule) -> Iterator[str]:
+def _page(rule: Rule, here: _Here) -> Iterator[str]:
     yield f"{rule.code} {rule.name}"
     yield f"severity: {rule.severity.label}, {_default(rule)}"
+    if here.differs(rule):
+        yield f"here: {here.level(rule)}, as the configuration says"
     yield from ["", *_wrapped(rule.summary)]
     yield from ["", "Why", *_wrapped(rule.why)]
     yield from ["", "When to ignore it", *_wrapped(rule.when_to_ignore)]
     if rule.fix_note:
         yield from ["", "Fix", *_wrapped(rule.fix_note)]
+    if keys := _keys(rule):
+        yield from ["", "Configuration", *(line for key in keys for line in _wrapped(f"{key}: {BY_NAME[key].says}"))]
     yield from ["", "It reports", *_examples(rule.bad)]
     yield from ["", "It does not report", *_examples(rule.good)]
+
+
+def _keys(rule: Rule) -> list[str]:
+    """Return the keys of the configuration that the rule listens to, besides those that every rule does."""
+    return [*(["allowed-hosts"] if rule.quiet_at_allowed_hosts else []), *rule.options]
 
 
 def _default(rule: Rule) -> str:
@@ -87,23 +143,25 @@ def _wrapped(text: str) -> list[str]:
 
 def _examples(examples: tuple[Example, ...]) -> Iterator[str]:
     for example in examples:
-        lines = [escape(line) for line in example.text.split("\n")]
+        lines = [escape(line) for line in example.text.rstrip("\n").split("\n")]
         by = f"    (profile {example.profile})" if example.profile != "rfc3986" else ""
         by += f"    (in {example.path})" if example.path else ""
-        yield "  " + "\n    ".join(lines) + by
+        yield from ("\n".join(["  " + lines[0], *("    " + line for line in lines[1:])]) + by).split("\n")
 
 
-def _record(rule: Rule) -> Record:
+def _record(rule: Rule, here: _Here) -> Record:
     return {
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity.label,
         "default": rule.default,
+        "here": here.level(rule),
         "profiles": list(rule.profiles),
         "summary": rule.summary,
         "why": rule.why,
         "when_to_ignore": rule.when_to_ignore,
         "fix": rule.fix_note,
+        "options": _keys(rule),
         "bad": [example._asdict() for example in rule.bad],
         "good": [example._asdict() for example in rule.good],
     }

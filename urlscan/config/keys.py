@@ -80,6 +80,13 @@ def _quoted(value: Any) -> str:
     return f'write "{value}"' if type(value) in (int, float) else ""
 
 
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool):
+        hint = f"write {value}" if value in ("true", "false") else ""
+        raise ConfigError(f"true or false is wanted, not {_kind_of(value)}", hint=hint)
+    return value
+
+
 def _choice(what: str, choices: Iterable[str]) -> Shape:
     choices = tuple(choices)
 
@@ -235,6 +242,14 @@ KEYS: tuple[Key, ...] = (
         "",
         "the encoding of files, where no byte order mark says another",
         '"latin-1"',
+    ),
+    Key(
+        "decompress",
+        Shape("`true` or `false`", _switch, {"type": "boolean"}),
+        "",
+        "`--decompress` or `--no-decompress`: whether compressed files and archives are opened; without it, `check`"
+        " opens those that are named, and `extract` all",
+        "true",
     ),
     Key(
         "rejoin",

@@ -52,6 +52,7 @@ class Settled(NamedTuple):
         silent: the codes of rules that have nothing to say, by pattern.
         output_format: how findings are written, or None.
         fail_on: the severity that makes `check` fail, or None.
+        decompress: whether compressed files are opened, or None.
         baseline: the file that holds what is not to be reported, by its absolute path, or None.
     """
 
@@ -64,6 +65,7 @@ class Settled(NamedTuple):
     silent: tuple[Pattern, ...]
     output_format: str | None
     fail_on: str | None
+    decompress: bool | None
     baseline: str | None
 
 
@@ -113,6 +115,7 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
         tuple(Pattern(base, glob, rules) for (base, glob), rules in tables["per-file-ignores"].items()),
         last.get("output-format"),
         last.get("fail-on"),
+        last.get("decompress"),
         baseline,
     )
 

@@ -12,13 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from urlscan.formats.base import Look, Result, shown
-from urlscan.formats.headline import BLUE, SEVERITY, headline, paint
+from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, suggested
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 from urlscan.redact import merged
-from urlscan.text import readable
-
-_LONGEST = 200  # characters of a suggestion that are shown
 
 
 def render(results: Iterable[Result], look: Look) -> Iterator[str]:
@@ -79,10 +76,8 @@ def _notes(finding: Finding) -> Iterator[str]:
         yield f"note: {escape(finding.section)}"
     by = {"safe": "--fix does it", "unsafe": "--fix --unsafe-fixes does it"}
     how = by[finding.fix.applicability] if finding.fix else ""
-    if finding.suggestion:
-        text = readable(finding.suggestion)
-        text = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
-        yield f"help: write {escape(text)}" + (f" ({how})" if how else "")
+    if suggestion := suggested(finding):
+        yield f"help: write {escape(suggestion)}" + (f" ({how})" if how else "")
     elif how:
         yield f"help: {how}"
 

@@ -6,9 +6,9 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.headline import advice
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
-from urlscan.text import readable
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -30,7 +30,7 @@ def _command(finding: Finding) -> str:
         place += f",endLine={finding.end_line}"
     title = _property(f"{finding.code} {finding.name}")
     where = f"{finding.where}:{finding.line}:{finding.column}"
-    message = _data(f"{where}: {finding.code} {readable(finding.message)}")
+    message = _data(f"{where}: {finding.code} {advice(finding)}")
     return f"::{_COMMAND[finding.severity]} {place},title={title}::{message}\n"
 
 

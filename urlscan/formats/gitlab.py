@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.fingerprint import Fingerprints
+from urlscan.formats.headline import advice
 from urlscan.formats.records import array, dumps
 from urlscan.model import Finding, Severity
-from urlscan.text import readable
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
@@ -29,7 +29,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
 
 def _description(finding: Finding) -> str:
-    text = f"{finding.code} {readable(finding.message)}"
+    text = f"{finding.code} {advice(finding)}"
     return f"{finding.where}:{finding.line}:{finding.column}: {text}" if finding.member else text
 
 

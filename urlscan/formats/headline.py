@@ -1,10 +1,11 @@
-"""The line that says what and where, and the colours of a terminal."""
+"""The line that says what and where, what to write instead, and the colours of a terminal."""
 
 from urlscan.formats.base import Look
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 from urlscan.text import readable
 
+LONGEST = 200  # characters of a suggestion that are shown
 BOLD, RED, YELLOW, CYAN, GREEN, BLUE = "1", "1;31", "1;33", "1;36", "1;32", "1;34"
 SEVERITY = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
 
@@ -20,3 +21,18 @@ def headline(finding: Finding, look: Look) -> str:
     where = f"{paint(escape(finding.where), BOLD, look)}:{finding.line}:{finding.column}:"
     what = f"{paint(finding.code, style, look)} {finding.name} {paint(finding.severity.label, style, look)}:"
     return f"{where} {what} {escape(readable(finding.message))}"
+
+
+def suggested(finding: Finding) -> str:
+    """Return what to write instead, cut if it is long; "" if nothing can be said."""
+    text = readable(finding.suggestion or "")
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def advice(finding: Finding) -> str:
+    """Return the message with what to write instead, and by which section, for those who are shown nothing else."""
+    text = readable(finding.message)
+    suggestion = suggested(finding)
+    if suggestion and not text.endswith(suggestion):
+        text += f"; write {suggestion}"
+    return f"{text} ({finding.section})" if finding.section else text

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.headline import advice
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
-from urlscan.text import readable
 
 
 def render(results: Iterable[Result], look: Look) -> Iterator[str]:
@@ -19,7 +19,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
     def case(finding: Finding) -> str:
         where = f"{finding.where}:{finding.line}:{finding.column}"
         failure = "failure" if finding.severity > Severity.INFO else "skipped"
-        message = attribute(f"{where}: {finding.code} {readable(finding.message)}")
+        message = attribute(f"{where}: {finding.code} {advice(finding)}")
         kind = f" type={attribute(finding.severity.label)}" if failure == "failure" else ""
         return (
             f"    <testcase classname={attribute(finding.where)} name={attribute(f'{finding.code} {finding.name}')}"

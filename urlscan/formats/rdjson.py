@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.headline import advice
 from urlscan.formats.records import Record, dumps
 from urlscan.model import Finding, Severity
-from urlscan.text import Segment, readable
+from urlscan.text import Segment
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 
@@ -23,7 +24,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 def _diagnostic(finding: Finding, segment: Segment) -> Record:
     if finding.member:  # the file has no such lines
         return {
-            "message": f"{finding.where}:{finding.line}:{finding.column}: {readable(finding.message)}",
+            "message": f"{finding.where}:{finding.line}:{finding.column}: {advice(finding)}",
             "location": {"path": finding.path},
             "severity": _SEVERITIES[finding.severity],
             "code": {"value": finding.code},
@@ -33,7 +34,7 @@ def _diagnostic(finding: Finding, segment: Segment) -> Record:
         "end": _position(segment, finding.end_line, finding.end),
     }
     record: Record = {
-        "message": readable(finding.message),
+        "message": advice(finding),
         "location": {"path": finding.path, "range": place},
         "severity": _SEVERITIES[finding.severity],
         "code": {"value": finding.code},

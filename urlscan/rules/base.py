@@ -116,6 +116,7 @@ class Rule(NamedTuple):
         quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
             it may be a notation and no URL ("cfg://handlers.email[subject]").
         quiet_at_allowed_hosts: whether nothing is said of a URL whose host somebody vouches for (allowed-hosts).
+        options: keys of the configuration that `check` listens to, besides those that every rule does.
         quiet_at_faults: faults of the text around that say it better; nothing is said where one is.
         after: codes of rules that say it better; a problem that shares characters with theirs is dropped.
     """
@@ -144,6 +145,7 @@ class Rule(NamedTuple):
     quiet_in_templates: bool = False
     quiet_for_unknown_schemes: bool = False
     quiet_at_allowed_hosts: bool = False
+    options: tuple[str, ...] = ()
     quiet_at_faults: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 

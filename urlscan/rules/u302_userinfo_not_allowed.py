@@ -75,6 +75,7 @@ RULE = Rule(
     ),
     check=check,
     quiet_at_allowed_hosts=True,
+    options=("placeholders",),
     needs="@",
     fix=fix,
     fix_note="Drops user name and password (unsafe: the server may ask for them).",

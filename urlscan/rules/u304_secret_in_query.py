@@ -70,6 +70,7 @@ RULE = Rule(
     check=check,
     needs="=",
     quiet_at_allowed_hosts=True,
+    options=("placeholders",),
     marks=(
         "access_token=",
         "api_key=",

@@ -114,4 +114,5 @@ RULE = Rule(
     fix_note="Writes the scheme that was meant (unsafe).",
     quiet_in_templates=True,
     quiet_at_faults=("scheme-cut",),
+    options=("schemes",),
 )

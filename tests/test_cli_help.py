@@ -1,0 +1,90 @@
+"""What the command says to those who do not know it yet: help, slips, and `urlscan rules`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.command import urlscan
+from urlscan.cli import COMMANDS
+from urlscan.config.keys import BY_NAME
+from urlscan.rules import REGISTRY, load
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_is_found_before_and_behind_its_name(command: str) -> None:
+    shown = urlscan(command, "--help")
+    assert (shown.status, shown.err) == (0, "")
+    assert shown.text.startswith(f"usage: urlscan {command} ")
+    assert urlscan("help", command) == urlscan("--help", command) == shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("chek", "unknown command 'chek' (did you mean check?)"),
+        ("check --selct U1", "unrecognized arguments: --selct (did you mean --select?)"),
+        ("check --stat", "unrecognized arguments: --stat (did you mean --statistics?)"),
+        ("check --Exit_Zero", "unrecognized arguments: --Exit_Zero (did you mean --exit-zero?)"),
+        ("check --zzzzzz", "unrecognized arguments: --zzzzzz (see `urlscan check --help`)"),
+        ("extract --uniq=3", "unrecognized arguments: --uniq=3 (did you mean --unique?)"),
+        ("check -j 0", "-j/--jobs: a whole number from 1 is wanted, not '0'"),
+        ("check -j many", "-j/--jobs: a whole number from 1 is wanted, not 'many'"),
+        ("check --max-unpacked 3x", "--max-unpacked: a size such as 500M or 16G is wanted, not '3x'"),
+        ("check --max-unpacked 0G", "--max-unpacked: a size such as 500M or 16G is wanted, not '0G'"),
+        ("rules bad-escpe", 'no rule is called "bad-escpe" (did you mean bad-escape?)'),
+    ],
+)
+def test_a_slip_is_one_line_that_says_what_was_meant(arguments: str, said: str) -> None:
+    done = urlscan(*arguments.split())
+    assert (done.status, done.out) == (2, b"")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def titles(text: str) -> list[str]:
+    return [line.split()[0] for line in text.splitlines() if line[:1] == "U" and line[1:4].isdigit()]
+
+
+def test_rules_are_explained_by_code_name_beginning_and_all() -> None:
+    assert titles(urlscan("rules", "--isolated", "u201").text) == ["U201"]
+    assert titles(urlscan("rules", "--isolated", "bad-escape", "U201").text) == ["U201"]
+    assert titles(urlscan("rules", "--isolated", "U7", "u3").text) == ["U301", "U302", "U303", "U304", "U701", "U702"]
+    assert titles(urlscan("rules", "--isolated", "ALL").text) == [entry.code for entry in REGISTRY]
+
+
+def test_the_list_shows_what_the_configuration_changes(tmp_path: Path) -> None:
+    (tmp_path / "urlscan.toml").write_text('ignore = ["U201"]\nextend-select = ["U605"]\n[severity]\nU1 = "info"\n')
+    lines = {line.split()[0]: line for line in urlscan("rules", cwd=tmp_path).lines[1:]}
+    assert "  info (default: error)  " in lines["U101"]
+    assert "  off (default: error)  " in lines["U201"]
+    assert "  warning (default: off)  " in lines["U605"]
+    assert "default" not in lines["U105"] + lines["U202"] + lines["U802"]
+    assert "default:" not in urlscan("rules", "--isolated", cwd=tmp_path).text
+    assert "\nhere: off, as the configuration says\n" in urlscan("rules", "U201", cwd=tmp_path).text
+    by_command = urlscan("rules", "U201", "--config", 'severity={ALL="warning"}', "--isolated", cwd=tmp_path)
+    assert "\nhere: warning, as the configuration says\n" in by_command.text
+    records = {one["code"]: one for one in json.loads(urlscan("rules", "--format", "json", cwd=tmp_path).text)}
+    assert (records["U101"]["severity"], records["U101"]["here"]) == ("error", "info")
+    assert records["U201"]["here"] == records["U802"]["here"] == "off"
+
+
+def test_rules_are_shown_although_the_configuration_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "urlscan.toml").write_text('ignore = ["bad-escpe"]\n')
+    done = urlscan("rules", "bad-escape", cwd=tmp_path)
+    assert done.status == 2
+    assert done.lines[:2] == ["U201 bad-escape", "severity: error, on by default"]
+    assert done.err.startswith("urlscan: urlscan.toml: ignore: ")
+    assert done.err.endswith("; shown is what holds by default\n")
+
+
+def test_a_rule_names_the_keys_that_it_listens_to() -> None:
+    rules = [load(entry) for entry in REGISTRY]
+    assert {key for rule in rules for key in rule.options} == {"placeholders", "schemes"} <= set(BY_NAME)
+    for key in ("allowed-hosts", "placeholders"):
+        listening = [
+            r.code for r in rules if (r.quiet_at_allowed_hosts if key == "allowed-hosts" else key in r.options)
+        ]
+        assert f"({', '.join(listening)})" in BY_NAME[key].says
+    assert "\nConfiguration\n  allowed-hosts: " in urlscan("rules", "--isolated", "U301").text
+    assert "\nConfiguration\n" not in urlscan("rules", "--isolated", "U201").text
