@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.strategies import texts
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, find, scan
-from urlscan.linter import Bench, _bench, check_spec, enabled, findings, findings_of, in_text, problems
+from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.linter import Bench, _bench, _judge, _judged, check_spec, enabled, findings, findings_of, in_text, problems
 from urlscan.model import Alternative, Break, Fault, Finding, Occurrence, Severity
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
@@ -33,6 +34,29 @@ def lint(text: str, occurrences: list[Occurrence] | None = None, **settings: obj
 
 def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Occurrence:
     return Occurrence(url, text[start:end], start, end, start, end, url.split(":")[0], "bare", **more)
+
+
+# --- what is plainly good is not judged, and nothing would be said of it
+
+
+_BEGINNINGS = "http://h.example https://{x} ftp:// mailto:jo@h.example http: // / ../ ./ # ?a={x} {x} ${x}/".split()
+_PIECES = (
+    "/ // a.md . .. ../ ? # = & ; : @ :8080 :80 %20 %2e %25 %0 %2 E ~ | {x} ${user.name} {x!r} {{y}} %s {1} { }"
+    " {6D5140C1-} &amp; =3D api_key= xn-- jo@h.example localhost https é \u200b $ $x x".split()
+)
+_URLS = st.tuples(st.sampled_from(_BEGINNINGS), st.lists(st.sampled_from(_PIECES), max_size=7).map("".join)).map(
+    "".join
+)
+
+
+@given(_URLS, st.booleans(), st.sampled_from(PROFILES), st.sampled_from([None, ("ALL",)]))
+def test_the_short_cut_says_what_all_rules_say(
+    url: str, template: bool, profile: str, select: tuple[str, ...] | None
+) -> None:
+    settings = Settings(profile=profile, select=select)
+    bench = Bench(settings)
+    template = template and bool(placeholder_spans(url))
+    assert _judged(bench, url, template) == _judge(url, bench.spec, enabled(settings), template)
 
 
 # --- which rules are on

@@ -11,6 +11,7 @@ from urlscan.finder.local import Local
 from urlscan.finder.wanted import Wanted
 from urlscan.grammar.ordinary import ordinary
 from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.selection import chosen, enabled, severities_of
 from urlscan.schemes import accepts
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # Distinct URLs whose judgement is remembered; then all are forgotten, so that memory stays bounded.
 _REMEMBERED = 50_000
+# What f-strings, JavaScript and shells have in braces: "{number}", "${user.name}".
+_NAMED = lazy(r"\$?\{[A-Za-z_][A-Za-z0-9_.]*\}")
 
 
 class Judged(NamedTuple):
@@ -156,6 +159,19 @@ def _is_plain(url: str, ordinary: re.Pattern[str]) -> bool:
     return ordinary.fullmatch(url) is not None and not marked
 
 
+def _is_plain_template(url: str, ordinary: re.Pattern[str]) -> bool:
+    """Whether a URL is plainly good with names for its placeholders, which are names in braces: those of programs."""
+    from urlscan.grammar.placeholders import placeholder_spans
+
+    pieces, done = list[str](), 0
+    for start, end in placeholder_spans(url):
+        if _NAMED.fullmatch(url, start, end) is None:
+            return False
+        pieces += url[done:start], "x"
+        done = end
+    return _is_plain("".join((*pieces, url[done:])), ordinary)
+
+
 def said_of(url: str, judges: Judges) -> list[Problem] | None:
     """Return what is said of a URL that is plainly good, next to nothing; None for one that must be judged."""
     if not _is_plain(url, judges.ordinary):
@@ -237,7 +253,8 @@ def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
     known = bench.templates if template else bench.judged
     if (said := known.get(url)) is not None:
         return said
-    rules = bench.always if _is_plain(url, bench.ordinary) else bench.suspects(url)
+    is_plain = _is_plain_template if template else _is_plain
+    rules = bench.always if is_plain(url, bench.ordinary) else bench.suspects(url)
     said = _judge(url, bench.spec, rules, template) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()
