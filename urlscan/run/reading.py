@@ -54,6 +54,8 @@ class Reading(NamedTuple):
         if self.configured is None:
             return self
         terms = self.configured.of(path)
+        if terms.kind is None and terms.encoding is None:  # of nearly all sources nothing is said
+            return self
         return self._replace(kind=self.kind or terms.kind, encoding=self.encoding or terms.encoding)
 
     def terms(self, path: str, settings: Settings) -> Terms:
