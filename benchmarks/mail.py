@@ -26,10 +26,11 @@ from destinations import ATTRIBUTES
 import urlscan
 from urlscan.finder import record
 from urlscan.finder.wanted import Wanted, found_in
-from urlscan.sources.headers import charset_of
-from urlscan.sources.mail import Look
-from urlscan.sources.mailbox import runs
-from urlscan.sources.spools import Held, header_of, starts
+from urlscan.sources.mail.headers import charset_of
+from urlscan.sources.mail.mailbox import runs
+from urlscan.sources.mail.message import Look
+from urlscan.sources.mail.spools import header_of, starts
+from urlscan.sources.readers import Memory
 
 Parts = dict[str, list[str]]
 _ROUNDS = 3
@@ -114,7 +115,7 @@ def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
 
 def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
     """Yield the URLs of a mailbox: the place, the part, the style if it is a page, the URL."""
-    for make in runs(Held(data), "mbox", Look()):
+    for make in runs(Memory(data), "mbox", Look()):
         for segment in make().segments():
             for one in found_in(segment, Wanted()):
                 occurrence = record(one)
@@ -191,7 +192,7 @@ def rate(data: bytes) -> None:
         for message in messages:
             email.message_from_bytes(message)
         parsed = time.perf_counter()
-        for make in runs(Held(data), "mbox", Look()):
+        for make in runs(Memory(data), "mbox", Look()):
             for segment in make().segments():
                 for _one in found_in(segment, Wanted()):
                     pass

@@ -14,7 +14,7 @@ from urlscan.finder import record
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.settings import Settings
 from urlscan.sources import segments
-from urlscan.sources.headers import encoded_words, iso_date, message_id
+from urlscan.sources.mail.headers import encoded_words, iso_date, message_id
 
 URL = "http://h.example/a?b=c&d=e"
 HEAD = "From: jo@h.example\nMessage-ID: <1@h.example>\nDate: Thu, 22 Aug 2002 18:26:25 +0700\n"

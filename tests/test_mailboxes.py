@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from tests.command import urlscan
 from urlscan.finder import record
 from urlscan.finder.wanted import Wanted, found_in
-from urlscan.sources import segments, spools
+from urlscan.sources import segments
 from urlscan.sources.identify import identify
-from urlscan.sources.mail import Look
-from urlscan.sources.mailbox import Lines, Run
-from urlscan.sources.spools import Held
+from urlscan.sources.mail import spools
+from urlscan.sources.mail.mailbox import Lines, Run
+from urlscan.sources.mail.message import Look
+from urlscan.sources.readers import Memory
 
 FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"
 MESSAGE = "From: jo@h.example\nMessage-ID: <{0}@h.example>\nSubject: x\n\nSee http://h.example/{0}.\n"
@@ -77,7 +78,7 @@ def test_a_line_of_prose_that_begins_with_from_begins_no_message():
 
 
 def everything(data, kind, size, largest=1 << 26):
-    reader = Held(data)
+    reader = Memory(data)
     for where in spools.places(reader, kind, size, largest):
         lines = Lines(reader)
         run = Run(reader.read(where.start, where.stop), kind, Look(), where, lambda: lines.of(where.start))  # noqa: B023
@@ -104,7 +105,7 @@ def test_the_runs_of_a_mailbox_are_all_of_it(pieces):
     for kind in ("mbox", "mmdf"):
         for size in (64, 300):
             at = 0
-            for where in spools.places(Held(data), kind, size, 500):
+            for where in spools.places(Memory(data), kind, size, 500):
                 assert where.start == at < where.stop
                 at = where.stop
             assert at == len(data)
@@ -113,7 +114,7 @@ def test_the_runs_of_a_mailbox_are_all_of_it(pieces):
 def test_a_message_that_is_too_large_is_read_as_plain_text():
     large = FROM + "Message-ID: <1@h.example>\n\n" + "http://h.example/1\n" * 300
     data = (FROM + MESSAGE.format(0) + "\n" + large + "\n" + FROM + MESSAGE.format(2)).encode()
-    wheres = list(spools.places(Held(data), "mbox", 1000, 4000))
+    wheres = list(spools.places(Memory(data), "mbox", 1000, 4000))
     assert [where.is_whole for where in wheres] == [True, *[False] * 6, True]
     assert [where.is_first for where in wheres].count(True) == 1
     assert len(list(everything(data, "mbox", 1000, 4000))) == 302

@@ -35,7 +35,7 @@ from tests.containers import (
     zipped_to_a_pipe,
     zst,
 )
-from urlscan.sources.unpack import Limits
+from urlscan.sources.packed.unpack import Limits
 
 
 @pytest.fixture

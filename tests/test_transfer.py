@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlscan.sources import transfer
+from urlscan.sources.mail import transfer
 
 OCTETS = st.binary(max_size=200)
 # What quoted-printable is made of, whole and broken.

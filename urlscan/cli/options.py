@@ -199,7 +199,7 @@ def reading_of(options: argparse.Namespace, configuration: "Configuration") -> "
     limits = None
     given = {"size": options.max_unpacked, "ratio": options.max_ratio, "depth": options.max_depth}
     if any(given.values()):
-        from urlscan.sources.unpack import Limits
+        from urlscan.sources.packed.unpack import Limits
 
         limits = Limits()._replace(**{name: value for name, value in given.items() if value})
     name, unpack = options.stdin_filename, options.unpack

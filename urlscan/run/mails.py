@@ -8,6 +8,7 @@ from urlscan.errors import SourceError
 from urlscan.processes import in_order
 from urlscan.run.reading import Large, Note, Reading, Source, kind_of, placed, shown_name
 from urlscan.sources import MAIL
+from urlscan.sources.readers import Memory
 from urlscan.text import Segment
 
 # A mailbox of so many bytes is worth a second process.
@@ -41,12 +42,11 @@ def of_messages(
         is_wanted: of what is made of the segments of a run, the first is yielded in any case, the others if they are
             wanted.
     """
-    from urlscan.sources.mail import Look
-    from urlscan.sources.mailbox import Run, runs
-    from urlscan.sources.spools import Held
+    from urlscan.sources.mail.mailbox import Run, runs
+    from urlscan.sources.mail.message import Look
 
     look = Look(reading.parts, reading.of(source.path).encoding)
-    reader = source.file if isinstance(source, Large) else Held(source.data)
+    reader = source.file if isinstance(source, Large) else Memory(source.data)
     size = source.file.size if isinstance(source, Large) else len(source.data)
 
     def made(make: Callable[[], Run]) -> list[T | Note]:

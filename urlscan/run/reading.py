@@ -10,11 +10,12 @@ from urlscan.settings import Configured, Settings, Terms
 from urlscan.sources import MAIL, check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
 from urlscan.sources.identify import container_of, identify
+from urlscan.sources.readers import Memory
 from urlscan.sources.walk import STDIN, Excludes, File, excluder_of, opened, walk
 from urlscan.text import Segment
 
 if TYPE_CHECKING:
-    from urlscan.sources.unpack import Limits
+    from urlscan.sources.packed.unpack import Limits
 
 # A plain text of more bytes is read stretch by stretch; a document of another kind is read as plain text if it has
 # more than the second, since it would have to be there as a whole.
@@ -251,8 +252,7 @@ def _unpacked(
     source: Source, data: bytes | File, was_named: bool, reading: Reading, most: int | None
 ) -> Iterator[Read]:
     """Yield what a compressed file, or an archive, holds."""
-    from urlscan.sources.streams import Memory
-    from urlscan.sources.unpack import Limits, Unpacking
+    from urlscan.sources.packed.unpack import Limits, Unpacking
 
     excludes = reading.excluder()
 

@@ -32,7 +32,7 @@ KINDS = {
     "ipynb": "urlscan.sources.ipynb:pieces",
     "csv": "urlscan.sources.separated:pieces",
     "tsv": "urlscan.sources.separated:pieces",
-    **dict.fromkeys(MAIL, "urlscan.sources.mailbox:segments"),
+    **dict.fromkeys(MAIL, "urlscan.sources.mail.mailbox:segments"),
     # one table of link forms: forms.py
     **dict.fromkeys("asciidoc css latex org roff texinfo".split(), _FORMS),
     # one table of languages: languages.py; `source` is any of them
@@ -59,8 +59,8 @@ def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None, p
     """
     check_kind(kind)
     if kind in MAIL:
-        from urlscan.sources import mailbox
-        from urlscan.sources.mail import Look
+        from urlscan.sources.mail import mailbox
+        from urlscan.sources.mail.message import Look
 
         return mailbox.segments(data, kind, Look(parts, encoding))
     from urlscan.sources.decode import decode
@@ -76,7 +76,7 @@ def segments_of_text(text: str, *, kind: str = "plain") -> Iterator[Segment]:
     """
     check_kind(kind)
     if kind in MAIL:
-        from urlscan.sources import mailbox
+        from urlscan.sources.mail import mailbox
 
         return mailbox.segments_of_text(text, kind)
     from urlscan.sources.decode import Decoded

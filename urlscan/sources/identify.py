@@ -188,7 +188,7 @@ def container_of(head: bytes) -> str:
         return next((name for name, magic in _magics().items() if magic.match(head)), "")
     # A tar has names that NULs end, and in V7 nothing else that tells.
     if b"\0" in head[:_TAR_BLOCK]:
-        from urlscan.sources.tars import is_header
+        from urlscan.sources.packed.tars import is_header
 
         return "tar" if is_header(head[:_TAR_BLOCK]) else ""
     return ""

@@ -8,10 +8,11 @@ who reads the next is told where the last URL ends.
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from urlscan.errors import ConfigError
 from urlscan.sources.decode import decode, own_name
+from urlscan.sources.readers import Reader
 from urlscan.text import EncodingMap, LineIndex, Segment
 
 # How much of a source a stretch has, and what of that is looked at for a place to cut, in bytes.
@@ -25,19 +26,6 @@ _BEHIND = 1 << 18
 _AROUND = 1 << 20
 _COUNTED = 1 << 20  # bytes whose lines are counted at a time
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
-
-
-class Reader(Protocol):
-    """A source whose bytes can be read anywhere.
-
-    Attributes:
-        size: how many there are.
-    """
-
-    size: int
-
-    def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end."""
 
 
 class Stretch(NamedTuple):

@@ -3,6 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from urlscan.errors import UrlscanError
+from urlscan.sources.readers import Reader
 
 # What is asked for at a time where all of it is wanted, in bytes.
 PIECE = 1 << 18
@@ -14,32 +15,6 @@ class DamagedError(UrlscanError):
 
 class ExhaustedError(DamagedError):
     """What a source may be unpacked to is used up."""
-
-
-class Reader(Protocol):
-    """A source whose bytes can be read anywhere."""
-
-    @property
-    def size(self) -> int:
-        """How many bytes there are."""
-
-    def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end."""
-
-
-class Memory(NamedTuple):
-    """A source that is there as a whole."""
-
-    data: bytes
-
-    @property
-    def size(self) -> int:
-        """How many bytes there are."""
-        return len(self.data)
-
-    def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end."""
-        return self.data[start:stop]
 
 
 class Stream(Protocol):

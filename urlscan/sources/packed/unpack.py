@@ -8,20 +8,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.redact import redact
-from urlscan.sources.compressed import FORMATS, Unpacked
 from urlscan.sources.identify import container_of
-from urlscan.sources.streams import (
+from urlscan.sources.packed.compressed import FORMATS, Unpacked
+from urlscan.sources.packed.streams import (
     PIECE,
     DamagedError,
     Entry,
     ExhaustedError,
-    Memory,
     Peeked,
-    Reader,
     Run,
     Stream,
     passed_over,
 )
+from urlscan.sources.readers import Memory, Reader
 from urlscan.sources.walk import ElsewhereError, File, spooled
 
 # A directory at the end is looked for in a copy; it is in memory up to so many bytes.
@@ -234,11 +233,11 @@ class Unpacking:
             yield Leaf(_without_end(leaf.name), leaf.names, leaf.depth + 1, Peeked(unpacked, _HEAD))
             return
         if container == "tar":
-            from urlscan.sources import tars
+            from urlscan.sources.packed import tars
 
             yield from self._members(leaf, tars.entries(leaf.stream))
             return
-        from urlscan.sources import zips
+        from urlscan.sources.packed import zips
 
         if leaf.reader is not None:
             yield from self._members(leaf, zips.entries(leaf.reader), is_compressed=True)

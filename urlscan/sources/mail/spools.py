@@ -9,9 +9,10 @@ format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from urlscan.sources.headers import body_after, field
+from urlscan.sources.mail.headers import body_after, field
+from urlscan.sources.readers import Reader
 
 # A run ends at the first message that begins behind so many bytes.
 SIZE = 1 << 20
@@ -36,26 +37,6 @@ _BEFORE = {"mbox": b"\nFrom ", "mmdf": b"\n\x01\x01\x01\x01", "babyl": b"\n\x1f"
 # Rmail writes its own line and, where it shows a shorter one, the original header before that.
 _BABYL = re.compile(rb"[01],[^\n]*\n(?:Summary-line:[^\n]*\n)?|\*\*\* EOOH \*\*\*\r?\n")
 _ENVELOPE = re.compile(rb"[^\n]*\n")
-
-
-class Reader(Protocol):
-    """A source whose bytes can be read anywhere."""
-
-    def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end."""
-
-
-class Held:
-    """A source in memory."""
-
-    __slots__ = ("_data",)
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end."""
-        return self._data[max(start, 0) : stop]
 
 
 class Where(NamedTuple):

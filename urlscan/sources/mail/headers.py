@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from urlscan.errors import ConfigError
 from urlscan.sources.decode import codec_name
-from urlscan.sources.transfer import decoder
+from urlscan.sources.mail.transfer import decoder
 
 _NAME = rb"[!-9;-~]++[ \t]*+:"
 # What programs put between the fields in spite of the standard: the line that begins a message in a mailbox.

@@ -10,8 +10,9 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.sources.compressed import FORMATS, Unpacked, raw_lzma
-from urlscan.sources.streams import PIECE, DamagedError, Entry, Reader, Run, Stream, Window, exactly, passed_over
+from urlscan.sources.packed.compressed import FORMATS, Unpacked, raw_lzma
+from urlscan.sources.packed.streams import PIECE, DamagedError, Entry, Run, Stream, Window, exactly, passed_over
+from urlscan.sources.readers import Reader
 
 # 4.3.7 local file header, 4.3.12 central directory header, 4.3.16 end of central directory record, 4.3.14 and 15 the
 # same and its locator of zip64, 4.3.9 data descriptor

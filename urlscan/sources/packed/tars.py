@@ -7,7 +7,7 @@ record of every member.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.sources.streams import DamagedError, Entry, Stream, Window, exactly
+from urlscan.sources.packed.streams import DamagedError, Entry, Stream, Window, exactly
 
 BLOCK = 512
 # The most that a header of a header may have: names and times, not contents.

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from urlscan.sources import mail
-from urlscan.sources.headers import field, field_starts, iso_date, message_id
-from urlscan.sources.mail import Look, Place
-from urlscan.sources.mime import Entity, entities
-from urlscan.sources.spools import LARGEST, SIZE, Held, Reader, Where, header_of, places, starts
-from urlscan.sources.transfer import DecodedMap, Shifted
+from urlscan.sources.mail.headers import field, field_starts, iso_date, message_id
+from urlscan.sources.mail.message import Look, Place, cuts, in_place
+from urlscan.sources.mail.mime import Entity, entities
+from urlscan.sources.mail.spools import LARGEST, SIZE, Where, header_of, places, starts
+from urlscan.sources.mail.transfer import DecodedMap, Shifted
+from urlscan.sources.readers import Memory, Reader
 from urlscan.text import LineIndex, Mail, Segment
 
 # What a message has that cannot be read in place, each at the beginning of a line.
@@ -118,13 +118,13 @@ class Run:
         if self._where.is_first:
             note = f"the message at byte {self._start} has more than {LARGEST >> 20} MB, read as plain text"
         for number in self._slow():
-            for cut in mail.cuts(place, *self._span(number)):
+            for cut in cuts(place, *self._span(number)):
                 if cut.start > done:
-                    yield mail.in_place(place, done, cut.start)
+                    yield in_place(place, done, cut.start)
                 yield from cut.segments
                 done = max(done, cut.end)
         if done < len(data):
-            yield mail.in_place(place, done, len(data), note)
+            yield in_place(place, done, len(data), note)
 
     def _span(self, number: int) -> tuple[int, int]:
         """Return where a message's header begins, and where the message ends."""
@@ -237,7 +237,7 @@ def _same(position: tuple[int, int]) -> tuple[int, int]:
 
 def segments(data: bytes, kind: str, look: Look) -> Iterator[Segment]:
     """Yield the segments of a source that is there as a whole."""
-    for make in runs(Held(data), kind, look):
+    for make in runs(Memory(data), kind, look):
         yield from make().segments()
 
 

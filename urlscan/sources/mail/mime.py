@@ -11,7 +11,7 @@ of the message ends all.
 
 import re
 
-from urlscan.sources.headers import Head, body_after, read_head
+from urlscan.sources.mail.headers import Head, body_after, read_head
 
 # RFC 2046 section 5.1.1 allows 70 characters, and white space behind them.
 _DELIMITER = re.compile(rb"\n--([^\n]{1,1000})(?=\n|\Z)")

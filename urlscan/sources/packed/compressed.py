@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, cast
 
-from urlscan.sources.streams import DamagedError, Stream, exactly, passed_over
+from urlscan.sources.packed.streams import DamagedError, Stream, exactly, passed_over
 
 # The most that a decompressor may ask for as its window: that of `zstd --long` and more than `xz -9`.
 _WINDOW = 1 << 27

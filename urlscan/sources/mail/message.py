@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded, decode
-from urlscan.sources.headers import body_after, charset_of, encoded_words, field_starts
 from urlscan.sources.identify import identify
-from urlscan.sources.mime import DEEPEST, Entity, entities
-from urlscan.sources.transfer import (
+from urlscan.sources.mail.headers import body_after, charset_of, encoded_words, field_starts
+from urlscan.sources.mail.mime import DEEPEST, Entity, entities
+from urlscan.sources.mail.transfer import (
     ByteRuns,
     DecodedMap,
     Shifted,
