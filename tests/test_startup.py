@@ -63,6 +63,33 @@ def test_a_small_good_file_loads_nothing_heavy(tmp_path: Path, command: str) -> 
     assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.sources.exclude"}
 
 
+_COMPILED = """
+import re, sys
+compiled, compile = [], re.compile
+re.compile = lambda *given: compiled.append(given) or compile(*given)
+from urlscan.cli import main
+main(sys.argv[1:])
+print(len(compiled), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("small.txt", "See http://h.example/ok and <URL:ftp://h.example/a>.\n"),
+        ("small.md", "See [a](http://h.example/ok), [b](../b.md#c) and <http://h.example/>.\n"),
+        ("small.py", "# See http://h.example/ok\nA = f'http://h.example/{name}'\n"),
+    ],
+)
+def test_few_expressions_are_compiled_for_a_small_good_file(tmp_path: Path, name: str, text: str) -> None:
+    """A tenth of a millisecond each; there are more than two hundred."""
+    path = tmp_path / name
+    path.write_text(text)
+    command = [sys.executable, "-c", _COMPILED, "check", str(path)]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
+    assert 5 < int(done.stderr.split()[-1]) < 60, done.stderr
+
+
 def rules_loaded(tmp_path: Path, text: str, name: str = "small.txt") -> set[str]:
     path = tmp_path / name
     path.write_text(text)
