@@ -135,6 +135,7 @@ def test_a_message_that_is_too_large_is_read_as_plain_text():
         ("a.md", "From: a\nSubject: b\n\nc\n", "markdown"), ("a.txt", "From here on it is 1994\n", "plain"),
         ("a.txt", "Title: a\nAuthor: b\n\n", "plain"), ("a.patch", "diff --git a b\n", "plain"),
         ("a.txt", "\nFrom: a\nSubject: b\n\nc\n", "plain"), ("-", "Received: x\nReceived: y\n\n", "plain"),
+        ("60", 'MIME-Version: 1.0\nContent-Type: multipart/related;\n boundary="b"\n\n--b\n', "mail"),
     ],
 )  # fmt: skip
 def test_what_is_taken_for_mail(name, head, kind):

@@ -117,7 +117,7 @@ _FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?:[^\n]*\n[ \t])*+[^\n]*(?:\n|\Z)")
 # Two of these, and nothing else but fields before a blank line: nobody writes so by chance.
 _FIELDS = frozenset(
     "from to cc date subject message-id received return-path delivered-to reply-to sender references in-reply-to"
-    " newsgroups path mime-version x-mailer list-id".split()
+    " newsgroups path mime-version content-type x-mailer list-id".split()
 )
 # What a mail server calls a message in a maildir: seconds, a unique name, a host.
 _MAILDIR = re.compile(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
