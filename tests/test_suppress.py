@@ -9,7 +9,7 @@ from urlscan.finder import find
 from urlscan.linter import findings
 from urlscan.model import Finding
 from urlscan.settings import Settings
-from urlscan.suppress import STRANGERS, Mark, apply, are_obeyed, left_of, marks
+from urlscan.suppress import STRANGERS, Mark, apply, are_obeyed, left_of, marks, slips
 from urlscan.text import Segment
 
 BAD = "http://h.example/%zz"
@@ -151,3 +151,55 @@ def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
         " sql toml vim yaml".split()
     )
     assert set(KINDS) == written_by_us | (set(KINDS) & STRANGERS), "a new kind is one or the other"
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        ("urlscan: ignore", "it names no rule in brackets, as ignore[U201] does"),
+        ("urlscan:ignore \r", "it names no rule in brackets"),
+        ("urlscan: ignore-file[ ]", "it names no rule in brackets, as ignore-file[U201] does"),
+        ("/* urlscan: disable */", "it names no rule in brackets"),
+        ("<!-- urlscan: ignore-next-line -->", "it names no rule in brackets"),
+        ("{# urlscan: ignore #}", "it names no rule in brackets"),
+        ("urlscan: ignore U101 for now", "it names no rule in brackets"),
+        ("urlscan: ignore: U101", "it names no rule in brackets"),
+        ("urlscan: ingore[U101]", 'there is no mark "ingore" (did you mean ignore?)'),
+        ("urlscan: Ignore_File[bad-escape, U101]", 'there is no mark "Ignore_File" (did you mean ignore-file?)'),
+        ("urlscan: noqa[U101]", 'there is no mark "noqa" (ignore, ignore-next-line, ignore-file, disable or enable)'),
+        ("urlscan: ignore[U1]", '"U1" means several rules: a mark names each'),
+        ("urlscan: ignore[ALL]", '"ALL" means several rules: a mark names each'),
+    ],
+)
+def test_what_was_meant_for_a_mark_is_said(mark: str, said: str) -> None:
+    (finding,) = urlscan.lint(f"text\n  {mark}\ntext\n")
+    assert (finding.code, finding.line) == ("U901", 2)
+    assert finding.message.startswith(f"the mark silences nothing: {said}")
+    assert finding.column == 3 + mark.index("urlscan") or "several" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A bare `urlscan: ignore` silences nothing.",
+        "the marks urlscan: ignore and urlscan: disable are such",
+        "urlscan: ignore[...] is a mark",
+        "urlscan: version[1.2]",
+        "urlscan: check the documentation",
+        "urlscan: list[str]",
+        "our-urlscan: ",
+    ],
+)
+def test_who_speaks_of_marks_is_not_told_of_them(text: str) -> None:
+    assert urlscan.lint(text + "\n") == []
+
+
+def test_what_strangers_meant_for_a_mark_is_nobodys_concern() -> None:
+    assert urlscan.lint("From: jo@h.example\nSubject: a\n\nurlscan: ignore\n", path="a.eml") == []
+
+
+def test_slips_are_looked_for_in_linear_time() -> None:
+    text = ("urlscan: " + " " * 50 + "ignore" + " " * 50 + "[" + " " * 50) * 20_000
+    started = time.perf_counter()
+    assert slips(text) == []
+    assert time.perf_counter() - started < 2

@@ -381,25 +381,29 @@ def _finding(
 
 
 def unused_suppressions(
-    segment: Segment, unused: Iterable[tuple[tuple[int, int], str]], settings: Settings, path: str
+    segment: Segment, unused: Iterable[tuple[tuple[int, int], str, str]], settings: Settings, path: str
 ) -> list[Finding]:
     """Return what a rule says of marks that silence nothing.
 
     Args:
         segment: where they stand.
-        unused: the place of each in the document, and the rule that it names.
+        unused: the place of each in the document, and the rule that it names, or "" and why it names none.
         settings: a rule that is off may have nothing to say for that reason alone.
         path: the name of the source.
     """
     entries = chosen(settings)
     on = next((entry for entry in entries if entry.says_of_marks), None)
     found: list[Finding] = []
-    for place, name in unused if on is not None else ():
+    for place, name, why in unused if on is not None else ():
         entry = entry_of(name)
         if on is None or (entry is not None and entry not in entries):
             continue
+        if name and not any(map(str.isalnum, name)):  # "ignore[...]": somebody speaks of marks
+            continue
         rule = load(on)
-        what = f"{name} has nothing to say here" if entry is not None else f'there is no rule "{name}"'
+        what = why or (f"{name} has nothing to say here" if entry is not None else f'there is no rule "{name}"')
+        if entry is None and re.fullmatch("ALL|U[0-9]{0,2}", name):
+            what = f'"{name}" means several rules: a mark names each'
         line, column = segment.lines.position(place[0])
         end_line, end_column = segment.lines.position(place[1])
         found.append(

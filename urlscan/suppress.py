@@ -7,8 +7,8 @@
     urlscan: ignore-file[U201]        anywhere, for all of the text
 
 In any comment syntax or in none, with codes or names, as many as one likes.  They are compulsory: a bare
-`urlscan: ignore` suppresses nothing, for it would suppress what nobody has seen yet.  Where strangers write, nothing
-is obeyed.
+`urlscan: ignore` suppresses nothing, for it would suppress what nobody has seen yet; that is said.  Where strangers
+write, nothing is obeyed.
 """
 
 import bisect
@@ -24,6 +24,14 @@ STRANGERS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermai
 _WORD = "urlscan:"
 _MARK = lazy(
     r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
+)
+# What was meant for a mark: one that names no rule and ends its line or its comment (in the middle of a sentence it is
+# spoken of), that has no brackets around a code, or whose word is none although rules stand behind it.
+_WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
+_SLIP = lazy(
+    r"(?m)urlscan:[ \t]*(?:(?P<bare>ignore-next-line|ignore-file|ignore|disable|enable)"
+    r"(?:[ \t]*\[[ \t,]*\]|[ \t\r]*(?=$|\*/|-->|[*#%-]\}|[ \t:=(]{1,3}U[0-9]{3}\b))"
+    r"|(?P<word>[A-Za-z][A-Za-z_-]{0,30})\[(?:[ \t]*(?:U[0-9]{1,3}|[a-z]+(?:-[a-z0-9]+)+)[ \t]*[,\]]))",
 )
 _LAST = 1 << 62
 
@@ -60,20 +68,36 @@ class Suppression(NamedTuple):
     mark: int
 
 
+class Slip(NamedTuple):
+    """What was meant for a mark and is none.
+
+    Attributes:
+        start, end: where it stands, in characters of the text.
+        why: what is wrong with it.
+    """
+
+    start: int
+    end: int
+    why: str
+
+
 class Left(NamedTuple):
     """What is left of the findings.
 
     Attributes:
         findings: those that no mark silences.
         unused: the marks, and the rules in them, that silence nothing.
+        slips: what was meant for a mark and is none.
     """
 
     findings: list[Finding]
     unused: list[tuple[Mark, str]]
+    slips: tuple["Slip", ...] = ()
 
-    def places(self) -> list[tuple[tuple[int, int], str]]:
-        """Return where the unused marks stand, in characters of the text, and which rule each names."""
-        return [((mark.start, mark.end), rule) for mark, rule in self.unused]
+    def places(self) -> list[tuple[tuple[int, int], str, str]]:
+        """Return where what silences nothing stands, in characters of the text, which rule it names, or why none."""
+        unused = [((mark.start, mark.end), rule, "") for mark, rule in self.unused]
+        return [*unused, *(((slip.start, slip.end), "", slip.why) for slip in self.slips)]
 
 
 def marks(text: str, lines: LineIndex | None = None) -> list[Mark]:
@@ -84,6 +108,24 @@ def marks(text: str, lines: LineIndex | None = None) -> list[Mark]:
     for match in _MARK.finditer(text):
         rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
         found.append(Mark(match["what"], lines.position(match.start())[0], rules, *match.span("rules")))
+    return found
+
+
+def slips(text: str) -> list[Slip]:
+    """Return what was meant for marks and is none, in order."""
+    found = []
+    for match in _SLIP.finditer(text) if _WORD in text else ():
+        if match["bare"]:
+            why = f"it names no rule in brackets, as {match['bare']}[U201] does"
+        elif match["word"] in _WORDS:
+            continue
+        else:
+            import difflib
+
+            near = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
+            why = f'there is no mark "{match["word"]}" ({hint})'
+        found.append(Slip(match.start(), match.start() + len(match[0].rstrip()), why))
     return found
 
 
@@ -136,9 +178,9 @@ def left_of(segment: Segment, findings: list[Finding], *within: str) -> Left:
 
 def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> Left:
     """Return the findings of `text` that no mark silences, and the marks that silence nothing."""
-    found = marks(text, lines)
+    found, wrong = marks(text, lines), tuple(slips(text))
     if not found:
-        return Left(findings, [])
+        return Left(findings, [], wrong)
     silenced = {rule: _Lines(several) for rule, several in suppressions(found).items()}
     used: set[tuple[int, str]] = set()
     left = []
@@ -158,7 +200,7 @@ def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) ->
         for rule in mark.rules
         if mark.what != "enable" and (number, rule) not in used
     ]
-    return Left(left, unused)
+    return Left(left, unused, wrong)
 
 
 class _Lines:
