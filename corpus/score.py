@@ -5,12 +5,15 @@
 
 COMMAND is run once for each case, with the name of a file that holds the case's text (UTF-8) as its
 last argument; it prints the URLs that it finds, one a line, in order of appearance, and nothing else.
-A case is right if they are exactly the expected ones.  The exit status is 0 if all cases are right, 1
+A case is right if they are exactly the expected ones.  Of the cases in fixes/, which are scored when
+--only asks for them, COMMAND mends the file: a case is right if it holds what is expected afterwards,
+with --unsafe what may also change the meaning.  The exit status is 0 if all cases are right, 1
 if not, 2 if the command cannot be run.  Needs nothing but Python 3.11.
 """
 
 import argparse
 import concurrent.futures
+import functools
 import subprocess
 import sys
 import tempfile
@@ -20,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("find", "rejoin", "documents", "schemeless", "rules", "urls")
+FOLDERS = ("find", "rejoin", "documents", "schemeless", "fixes", "rules", "urls")
 # Scored here: what a program that finds URLs can be asked.  The cases in schemeless/ are for programs that are told
 # to find such, by --only; those in rules/ are for linters, those in urls/ for libraries.
 SCORED = ("find", "rejoin", "documents")
@@ -76,6 +79,12 @@ def expected(case: dict[str, Any]) -> list[str]:
     return urls
 
 
+def mended(case: dict[str, Any], *, unsafe: bool = False) -> str:
+    """Return what becomes of the text of a case in fixes/: `fixed`, `unsafe`, or the text where both are missing."""
+    fixed: str = case.get("fixed", case["text"])
+    return str(case.get("unsafe", fixed)) if unsafe else fixed
+
+
 def files(folders: Sequence[str] = FOLDERS) -> Iterator[Path]:
     """Yield the files of the corpus, sorted by folder and name."""
     for folder in folders:
@@ -105,6 +114,19 @@ def counts() -> str:
         about = about.replace("<", "&lt;").replace("|", "&#124;")
         rows.append(f"| {name(path)} | {number} | {about} |")
     return "\n".join([*rows, f"| together | {total} | |"]) + "\n"
+
+
+def mend(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float, *, unsafe: bool) -> Result:
+    """Run the command on one case of fixes/, whose text it mends in `file`."""
+    file.write_bytes(case["text"].encode())
+    options = [f"--profile={case['profile']}"] if "profile" in case else []
+    options += [f"--extend-select={','.join(case['extend'])}"] if "extend" in case else []
+    try:
+        subprocess.run([*command, *options, str(file)], capture_output=True, timeout=timeout, check=False)
+        got = file.read_bytes().decode("utf-8", "replace")
+    except subprocess.TimeoutExpired:
+        got = f"(nothing within {timeout:g} s)"
+    return Result(case, [mended(case, unsafe=unsafe)], [got])
 
 
 def run(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float) -> Result:
@@ -149,13 +171,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", action="append", metavar="NAME", help="a folder or a file: find, find/hosts.toml")
     parser.add_argument("-v", "--verbose", action="store_true", help="show the cases that are wrong")
     parser.add_argument("--timeout", type=float, default=20, metavar="SECONDS", help="for each case (default: 20)")
+    parser.add_argument(
+        "--unsafe", action="store_true", help="of fixes/, expect those that may change the meaning, too"
+    )
     parser.add_argument("--counts", action="store_true", help="print README.md's table and leave")
-    parser.add_argument("command", nargs="*", help="finds URLs in the file that its last argument names")
+    parser.add_argument("command", nargs="*", help="finds, or mends, URLs in the file that its last argument names")
     options = parser.parse_args(arguments)
     if options.counts:
         print(counts(), end="")
         return 0
-    asked = (*SCORED, "schemeless") if options.only else SCORED
+    asked = (*SCORED, "schemeless", "fixes") if options.only else SCORED
     chosen = [p for p in files(asked) if not options.only or {name(p), p.parent.name, p.stem} & set(options.only)]
     if not options.command or not chosen:
         parser.error("give a command after --" if chosen else f"no file is called {' or '.join(options.only)}")
@@ -164,8 +189,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for path in chosen:
             cases = load(path)
             places = [_place(directory, case, f"{path.stem}-{number}") for number, case in enumerate(cases)]
+            score = functools.partial(mend, unsafe=options.unsafe) if path.parent.name == "fixes" else run
             jobs = [
-                pool.submit(run, options.command, case, place, options.timeout)
+                pool.submit(score, options.command, case, place, options.timeout)
                 for case, place in zip(cases, places, strict=True)
             ]
             try:

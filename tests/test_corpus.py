@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from urlscan import run
 from urlscan.api import lint, scan
 from urlscan.model import Occurrence
 from urlscan.settings import Settings
@@ -30,6 +31,7 @@ def _load_score() -> Any:
 score = _load_score()
 FOUND = [(path, case) for path in score.files(("find", "rejoin", "documents")) for case in score.load(path)]
 SCHEMELESS = [(path, case) for path in score.files(("schemeless",)) for case in score.load(path)]
+MENDED = [(path, case) for path in score.files(("fixes",)) for case in score.load(path)]
 RULED = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
 RULES = {path.stem.upper() for path, _ in RULED}
 
@@ -37,6 +39,7 @@ REQUIRED = {"id", "text", "section", "why"}
 OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "path", "guess"}
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
 OPTIONAL_OF_RULES = {"profile", "extend", "path"}
+OPTIONAL_OF_FIXES = {"fixed", "unsafe", "path", "profile", "extend"}
 
 
 def _parameters(pairs: list[tuple[Path, dict[str, Any]]]) -> list[Any]:
@@ -50,6 +53,7 @@ def test_there_are_cases() -> None:
     assert len(FOUND) >= 600
     assert len(SCHEMELESS) >= 20
     assert len(RULED) >= 350
+    assert len(MENDED) >= 45
 
 
 def test_ids_are_unique() -> None:
@@ -226,3 +230,40 @@ def test_score_of_a_program_that_is_not_there() -> None:
 def test_score_wants_a_command() -> None:
     assert _score().returncode == 2
     assert _score("--only", "nothing", "--", "x").returncode == 2
+
+
+# --- fixes
+
+
+@pytest.mark.parametrize("case", _parameters(MENDED))
+def test_keys_of_fixes(case: dict[str, Any]) -> None:
+    assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL_OF_FIXES
+    assert case["text"] != case.get("fixed") != case.get("unsafe", "")
+    assert all(case[key] for key in ("id", "section", "why"))
+
+
+@pytest.mark.parametrize("unsafe", [False, True], ids=["safe", "all"])
+@pytest.mark.parametrize("case", _parameters(MENDED))
+def test_what_becomes_of_a_text(case: dict[str, Any], unsafe: bool) -> None:
+    settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
+    wanted = score.mended(case, unsafe=unsafe)
+    assert _mended(case["text"], case, settings, unsafe) == wanted
+    assert _mended(wanted, case, settings, unsafe) == wanted, "nothing more is mended the second time"
+
+
+def _mended(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -> str:
+    out: list[bytes] = []
+    source = run.Source(case.get("path", "a.txt"), text.encode(), True)
+    for _ in run._fixed(source, settings, run.Reading(), run.Fixing(unsafe, out.append)):
+        pass
+    return b"".join(out).decode()
+
+
+def test_a_program_that_mends_is_scored() -> None:
+    """One that mends nothing has exactly those right in which nothing is to be mended."""
+    still = sum(score.mended(case) == case["text"] for _, case in MENDED)
+    command = [sys.executable, str(SCORE), "--only", "fixes", "--", sys.executable, "-c", "pass"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1].split() == ["together", str(still), "of", str(len(MENDED))]
+    assert 0 < still < len(MENDED)
