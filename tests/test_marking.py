@@ -295,3 +295,21 @@ def test_a_program_means_what_it_meant(
     assert meaning(new.decode()) == meaning(text)
     assert left == [], said
     assert mark(path)[0] == new
+
+
+@pytest.mark.parametrize("name", ["a.bat", "a.patch", "a.diff", "a.erl", "a.in", "a.awk", "b.v2.asm", "tool"])
+def test_what_may_be_a_program_that_nobody_knows_is_left_alone(tmp_path: Path, name: str) -> None:
+    text = ("#!/usr/bin/env erlang\n" if name == "tool" else "") + "start http://h.example/a|b\n"
+    (tmp_path / name).write_text(text)
+    done = urlscan("check", "--add-ignore", "--format", "concise", name, cwd=tmp_path)
+    assert done.status == 1
+    assert f"{name}: not marked: " in done.err
+    assert (tmp_path / name).read_text() == text
+
+
+@pytest.mark.parametrize("name", ["README", "a.txt", "NOTES.TXT", "notes.1994", ".plan", "v1.2/letter", "a.log"])
+def test_what_people_read_takes_a_mark_without_a_comment(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("See http://h.example/a|b now.\n")
+    assert urlscan("check", "--add-ignore", name, cwd=tmp_path).status == 0
+    assert (tmp_path / name).read_text() == "See http://h.example/a|b now. urlscan: ignore[U101]\n"

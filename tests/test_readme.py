@@ -356,6 +356,15 @@ def rewritten(readme: str) -> str:
     return _KEYS.sub(lambda _: keys(), _TABLE.sub(lambda _: table(), readme))
 
 
+def test_its_links_within_lead_somewhere() -> None:
+    text = re.sub(r"^```.*?^```$", "", README.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    places = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    links = set(re.findall(r"\]\(#([^)]+)\)", text))
+    assert len(links) > 10
+    assert links <= places
+
+
 if __name__ == "__main__":
     README.write_text(rewritten(README.read_text(encoding="utf-8")), encoding="utf-8")
 

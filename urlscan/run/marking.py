@@ -116,6 +116,13 @@ class _Try(NamedTuple):
     marks: int
 
 
+def _no_comment(kind: str) -> str:
+    """Return why no comment can be written into a source of a kind."""
+    if kind == "plain":
+        return "by its name it may be a program, whose comments are not known"
+    return f"no comment can be written into {kind}, or it cannot be told where"
+
+
 def _with_marks(
     source: Source,
     results: list[Checked],
@@ -133,7 +140,7 @@ def _with_marks(
         raise _RefusedError("no mark is obeyed where strangers write")
     style = style_of(segment.kind, source.path, segment.document)
     if style is None:
-        raise _RefusedError(f"no comment can be written into {segment.kind}, or it cannot be told where")
+        raise _RefusedError(_no_comment(segment.kind))
     urls = _urls(segment)
     ground = ground_of(segment, style, [place for place, _ in urls], roles_of(segment.document, segment.kind))
     before = _needless(results)

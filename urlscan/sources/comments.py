@@ -82,6 +82,9 @@ _BY_END: dict[str, Style | None] = {
     "tsx": None,
     "lhs": None,
 }
+# The ends of names of plain texts in which a mark is one more word.  Any other may be a program's that nobody here
+# knows, and a mark no comment there; a patch knows its lines.
+_PROSE = frozenset("txt text log rfc nfo".split())
 _BLOCK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ELEMENT = re.compile(r"(?is)<(script|style|textarea|title|pre)\b.*?(?:</\1\s*>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)")
 _FRONT = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(?:.*\r?\n)*?\1[ \t]*(?:\r?\n|\Z)")
@@ -106,6 +109,8 @@ def style_of(kind: str, path: str, text: str) -> Style | None:
     end = path.rpartition(".")[2].lower()
     if end in _BY_END and (kind in LANGUAGES or kind in _STYLES):
         return _BY_END[end]
+    if kind == "plain" and not _is_prose(path, text):
+        return None
     if kind == "php" and "?>" in text:  # there is a page around it
         return None
     if kind in _STYLES:
@@ -142,6 +147,12 @@ class Ground(NamedTuple):
         if at < self.front:
             return "# " + words
         return words if _holding(self.commented, at) is not None else self.style.before + words + self.style.after
+
+
+def _is_prose(path: str, text: str) -> bool:
+    """Return whether a plain text is one that people read: its name says so, has no end, or a number for one."""
+    end = path.replace("\\", "/").rpartition("/")[2].lstrip(".").rpartition(".")
+    return not text.startswith("#!") and (not end[1] or end[2].lower() in _PROSE or end[2].isdigit())
 
 
 def _holding(spans: Spans, at: int) -> tuple[int, int] | None:
