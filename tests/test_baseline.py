@@ -39,6 +39,15 @@ def test_what_is_known_is_not_reported(project: Path) -> None:
     assert check(project, ".") == (1, ["b.txt:1 U101", "docs/a.txt:1 U201", "docs/a.txt:2 U201"], "")
 
 
+def test_what_is_no_more_is_named_by_rule_and_file_with_how_often(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{WORSE} {WORSE}|c {BAD}\n")
+    urlscan("check", "--write-baseline", "known.json", ".", cwd=tmp_path)
+    (tmp_path / "a.txt").write_text("nothing\n")
+    said = urlscan("check", "--baseline", "known.json", ".", cwd=tmp_path).err
+    assert said.startswith("urlscan: known.json: 4 findings of the baseline, no more there")
+    assert said.endswith(": a.txt: U101 (3 times); a.txt: U201\n")
+
+
 def test_what_is_written_is_as_its_schema_says(project: Path) -> None:
     schema = Draft202012Validator(json.loads(files("urlscan").joinpath("data/baseline.schema.json").read_text()))
     schema.check_schema(schema.schema)

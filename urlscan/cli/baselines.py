@@ -64,7 +64,10 @@ def settle(
 
 def _name(file: str, stale: "Counter[Entry]", *, verbose: bool) -> None:
     """Say which entries are stale, in one line or, if all are wanted, one a line."""
-    each = [f"{e.path}: {e.code}" + (f" ({count} times)" if count > 1 else "") for e, count in sorted(stale.items())]
+    alike = Counter[tuple[str, str]]()  # the hash of a URL tells nobody anything
+    for entry, count in stale.items():
+        alike[entry.path, entry.code] += count
+    each = [f"{p}: {code}" + (f" ({count} times)" if count > 1 else "") for (p, code), count in sorted(alike.items())]
     hint = f"--write-baseline {file} takes them out"
     what = f"{_many(stale.total(), 'finding')} of the baseline, no more there"
     if verbose:
