@@ -7,7 +7,7 @@ apart.  Nothing is nested, nothing is built.
 
 import functools
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.patterns import lazy
@@ -52,45 +52,52 @@ _CANDIDATE = lazy(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
-# Most of a page is neither a URL nor may hold one: text between two tags without any of these, and tags whose
-# attributes have no such values and are none that name URLs.  It goes by in one match of one pattern.
+# Most of a page is neither a URL nor may hold one: text between two tags without any of these, and attributes without
+# them whose names are not those of URLs.  It goes by in one match of one pattern, with the link that ends it.
 _TELLING = ":.@&"
-_DULL_NAMES = (
-    "align alink alt bgcolor border bordercolor cellpadding cellspacing class clear color colspan face frameborder"
-    " height hspace id lang language leftmargin link marginheight marginwidth maxlength method name nowrap rowspan"
-    " scrolling size target text title topmargin type valign value vlink vspace width"
-    " bgColor borderColor cellPadding cellSpacing colSpan frameBorder marginHeight marginWidth noWrap rowSpan vAlign"
-).split()
+# Entities that stand for none of these, nor for a letter.
+_DULL_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
 
 
 class _Dull(NamedTuple):
     """What goes by at once.
 
     Attributes:
-        run: what tells nothing, from tag to tag.
-        attributes: such attributes.
-        link: a tag that has one URL besides, which is written as it is meant, and what tells nothing behind it.
+        run: what tells nothing, from tag to tag, and behind it a tag that has one URL, written as it is meant.
+        attributes: what tells nothing in a tag.
     """
 
     run: "re.Pattern[str]"
     attributes: "re.Pattern[str]"
-    link: "re.Pattern[str]"
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """Return a pattern for the whole names of attributes in any case, which sees by the first letter that none is."""
+    behind: dict[str, list[str]] = {}
+    for name in sorted(names):
+        behind.setdefault(name[0], []).append(name[1:])
+    branches = (f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in behind.items())
+    return rf"(?:{'|'.join(branches)})(?![^\s=/>])"
 
 
 @functools.cache
 def _dull() -> _Dull:
     """Return the patterns of what goes by at once."""
-    name = "|".join(name for word in _DULL_NAMES for name in (word, word.upper()))
-    value = rf"(?:\"[^\"{_TELLING}]*+\"|'[^'{_TELLING}]*+'|[^\s\"'>{_TELLING}]++)(?=[\s>])"
-    attributes = rf"(?:\s++(?:{name})(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=)))*+"
-    raw = "|".join([*_RAW_TEXT, "base", "meta"])
-    name = rf"(?!(?i:{raw})\b)[A-Za-z][A-Za-z0-9]*+"
-    # A full stop or a colon tells something only where a host or a URL goes on behind it.
-    text = r"(?:(?:[^<:.@&]++|\.(?!\w)|:(?=<|\s++[^/\s]))++(?=<))?+"
-    run = rf"(?:</?+{name}{attributes}\s*+/?+>{text})"
-    url = r"\s++(?:href|src|HREF|SRC)\s*+=\s*+\"(?!(?i:javascript|vbscript|about|blob):)(?P<url>[^\"\s&<>]++)\""
-    link = rf"<{name}{attributes}{url}{attributes}\s*+/?+>{text}{run}*+"
-    return _Dull(re.compile(f"{run}++"), re.compile(attributes), re.compile(link))
+    name = rf"(?!{_any_of([*_URL_ATTRIBUTES, *_URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
+    value = rf"(?:\"[^\"{_TELLING}]*+\"|'[^'{_TELLING}]*+'|[^\s\"'>{_TELLING}]++)(?=[\s/>])"
+    style = r"(?i:style)\s*+=\s*+(?:\"[^\"(/@&\\]*+\"|'[^'(/@&\\]*+')(?=[\s/>])"
+    attributes = rf"(?:\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style}))*+"
+    # A full stop or a colon tells something only where a host or a URL goes on behind it, "&" where an entity does.
+    some = r"\.(?!\w)|:(?=\s++[^/\s])"
+    entity = rf"&(?:(?:{_DULL_ENTITIES});|(?![#A-Za-z]))"
+    text = rf"(?:(?:[^<:.@&]++|{some}|:(?=<)|{entity})++(?=<|\Z))?+"
+    comment = rf"<!--(?:[^:.@-]++|-(?!->)|{some})*+-->"
+    opening = rf"<(?!(?i:{'|'.join([*_RAW_TEXT, 'base', 'meta'])})\b)[A-Za-z][^\s/>]*+{attributes}"
+    closing = r"</[A-Za-z][^\s/>]*+\s*+>"
+    run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
+    url = r"(?P<mark>[\"']?)(?!(?i:javascript|vbscript|about|blob):)(?P<url>[^\"'\s&<>]++)(?P=mark)(?=[\s/>])"
+    link = rf"(?:{opening}\s++{_any_of(_URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?+"
+    return _Dull(re.compile(f"{text}{run}{link}"), re.compile(attributes))
 
 
 class _Attribute(NamedTuple):
@@ -103,28 +110,31 @@ class _Attribute(NamedTuple):
 
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     """Yield the document in pieces; in what tells URLs apart HTML and XML do not differ."""
-    at, size = 0, len(text)
-    dull, _, linked = _dull()
+    begun = at = 0  # the markup between them is still to be told of
+    size = len(text)
+    passing = _dull().run.match
     while at < size:
-        opening = text.find("<", at)
-        if opening < 0:
-            opening = size
-        if at < opening:
-            swaps = entity_swaps(text, at, opening) if text.find("&", at, opening) >= 0 else ()
-            yield Piece("prose", at, opening, swaps, "", _IN_TEXT)
-        if opening == size:
-            return
-        if (passed := dull.match(text, opening)) is not None:
+        passed = passing(text, at)
+        if passed is not None:
             at = passed.end()
-            yield Piece("markup", opening, at)
-        elif (passed := linked.match(text, opening)) is not None:
             first, last = passed.span("url")
-            at = passed.end()
-            yield Piece("markup", opening, first)
-            yield Piece("link", first, last, (), "", _IN_ATTRIBUTE)
-            yield Piece("markup", last, at)
-        else:
-            at = yield from _markup(text, opening)
+            if first >= 0:
+                yield Piece("markup", begun, first)
+                yield Piece("link", first, last, (), "", _IN_ATTRIBUTE)
+                begun = last
+                continue
+        if at > begun:
+            yield Piece("markup", begun, at)
+        if text.startswith("<", at):
+            at = yield from _markup(text, at)
+        elif at < size:
+            opening = text.find("<", at)
+            opening = opening if opening >= 0 else size
+            yield Piece("prose", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
+            at = opening
+        begun = at
+    if at > begun:
+        yield Piece("markup", begun, at)
 
 
 def _markup(text: str, at: int) -> Generator[Piece, None, int]:
