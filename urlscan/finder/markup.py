@@ -1,6 +1,5 @@
 """The URLs that markup names as such, beside those that are found in its prose."""
 
-import heapq
 import re
 from collections.abc import Iterator
 
@@ -40,7 +39,21 @@ def with_links(
     if not segment.links:
         return found
     end = len(segment.text) if stop is None else stop
-    return heapq.merge(found, _links(segment, start, end, relative), key=_place)
+    return _merged(found, _links(segment, start, end, relative))
+
+
+def _merged(found: Iterator[Scanned], links: Iterator[Scanned]) -> Iterator[Scanned]:
+    """Yield what is in either, in order; most pages have many links, and hardly a URL beside them."""
+    link = next(links, None)
+    for one in found:
+        place = _place(one)
+        while link is not None and _place(link) < place:
+            yield link
+            link = next(links, None)
+        yield one
+    if link is not None:
+        yield link
+        yield from links
 
 
 def judged(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:

@@ -72,7 +72,7 @@ class _Dull(NamedTuple):
 
 
 def _any_of(names: Iterable[str]) -> str:
-    """Return a pattern for the whole names of attributes in any case, which sees by the first letter that none is."""
+    """Return a pattern for whole names in any case, which sees by the first letter that none is there."""
     behind: dict[str, list[str]] = {}
     for name in sorted(names):
         behind.setdefault(name[0], []).append(name[1:])
@@ -92,7 +92,7 @@ def _dull() -> _Dull:
     entity = rf"&(?:(?:{_DULL_ENTITIES});|(?![#A-Za-z]))"
     text = rf"(?:(?:[^<:.@&]++|{some}|:(?=<)|{entity})++(?=<|\Z))?+"
     comment = rf"<!--(?:[^:.@-]++|-(?!->)|{some})*+-->"
-    opening = rf"<(?!(?i:{'|'.join([*_RAW_TEXT, 'base', 'meta'])})\b)[A-Za-z][^\s/>]*+{attributes}"
+    opening = rf"<(?!{_any_of([*_RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
     run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
     url = r"(?P<mark>[\"']?)(?!(?i:javascript|vbscript|about|blob):)(?P<url>[^\"'\s&<>]++)(?P=mark)(?=[\s/>])"
@@ -204,10 +204,13 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
 
 def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece]:
     """Yield the pieces of the attributes' values that are URLs, or may hold some."""
-    refreshes = any(a.name == "http-equiv" and text[a.start : a.end].lower() == "refresh" for a in attributes)
+    refreshes = tag == "meta" and any(
+        attribute.name == "http-equiv" and text[attribute.start : attribute.end].lower() == "refresh"
+        for attribute in attributes
+    )
     for name, start, end in attributes:
         value = text[start:end]
-        if name in _URL_ATTRIBUTES or (name == "content" and refreshes and tag == "meta"):
+        if name in _URL_ATTRIBUTES or (name == "content" and refreshes):
             first, last = start, end
             if name == "content":
                 match = _REFRESH.match(value)

@@ -21,14 +21,8 @@ _LINKS = ("link", "base")
 Encode = Callable[[str], str | None]
 
 
-class _Blanks(dict[int, str]):
-    """What a piece of markup is blanked by: where its lines end stays."""
-
-    def __missing__(self, _code: int) -> str:
-        return MARKUP
-
-
-_BLANKS = _Blanks({code: chr(code) if chr(code) in "\r\n" else MARKUP for code in range(128)})
+# What a piece of markup is blanked by, byte by byte of Latin-1: where its lines end stays.
+_BLANKS = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
 
 
 class Piece(NamedTuple):
@@ -197,7 +191,7 @@ def view_of(
 def _blank(text: str) -> str:
     """Return MARKUP for everything but line ends."""
     if "\n" in text or "\r" in text:
-        return text.translate(_BLANKS)
+        return text.encode("latin-1", "replace").translate(_BLANKS).decode("ascii")
     return MARKUP * len(text)
 
 

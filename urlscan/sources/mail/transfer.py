@@ -133,7 +133,10 @@ def _unquoted(data: bytes) -> bytes:
     if _ODD.search(data) is not None:
         return _QUOTED.sub(_octet, data)
     if any(ending in data for ending in _TRAILING) or data[-1:] in (b" ", b"\t"):
-        data = _BLANKS.sub(b"", data)
+        if b"\r" in data:
+            data = _BLANKS.sub(b"", data)
+        else:
+            data = b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
     return binascii.a2b_qp(data)
 
 
