@@ -205,7 +205,7 @@ def roles_of(text: str, kind: str) -> Spans:
     """Return what a kind says is no prose of a document: markup, links, code, documents of another kind."""
     if kind == "plain" or kind in LANGUAGES:  # what matters of a program is where its strings are
         return []
-    pieces = reader_of(kind)(text, kind)
+    pieces = reader_of(kind, "exact_pieces")(text, kind)
     return [(piece.start, piece.end) for piece in pieces if piece.role != "prose" or piece.kind]
 
 

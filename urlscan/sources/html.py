@@ -109,7 +109,10 @@ class _Attribute(NamedTuple):
 
 
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
-    """Yield the document in pieces; in what tells URLs apart HTML and XML do not differ."""
+    """Yield the document in pieces; in what tells URLs apart HTML and XML do not differ.
+
+    Text that tells nothing counts as the markup around it.
+    """
     begun = at = 0  # the markup between them is still to be told of
     size = len(text)
     passing = _dull().run.match
@@ -125,16 +128,28 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
                 continue
         if at > begun:
             yield Piece("markup", begun, at)
-        if text.startswith("<", at):
-            at = yield from _markup(text, at)
-        elif at < size:
-            opening = text.find("<", at)
-            opening = opening if opening >= 0 else size
-            yield Piece("prose", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
-            at = opening
+        if at < size:
+            at = yield from _next(text, at)
         begun = at
     if at > begun:
         yield Piece("markup", begun, at)
+
+
+def exact_pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the document in pieces, each tag and each text by itself."""
+    at = 0
+    while at < len(text):
+        at = yield from _next(text, at)
+
+
+def _next(text: str, at: int) -> Generator[Piece, None, int]:
+    """Yield the tag, the comment or the text at `at`, and return where it ends."""
+    if text.startswith("<", at):
+        return (yield from _markup(text, at))
+    opening = text.find("<", at)
+    opening = opening if opening >= 0 else len(text)
+    yield Piece("prose", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
+    return opening
 
 
 def _markup(text: str, at: int) -> Generator[Piece, None, int]:
