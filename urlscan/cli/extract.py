@@ -5,17 +5,16 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
 
 from urlscan import run as running
 from urlscan.cli import output, tables
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, reading_of
+from urlscan.cli.tables import Chunk
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, record
 from urlscan.formats.masking import escape, escape_all, shown_urls
 from urlscan.formats.occurrences import occurrence_record
-from urlscan.formats.records import Record
 from urlscan.model import Occurrence, place_name
 from urlscan.text import Segment, readable
 
@@ -31,20 +30,6 @@ examples:
 The exit status is 0 whether or not there are URLs, and 2 when a file could not
 be read.  Passwords are shown as ***, control characters as \\x1b.
 """
-
-
-class Chunk(NamedTuple):
-    """Some URLs of one source.
-
-    Attributes:
-        path: what people are told that they stand in, with the member of an archive.
-        urls: how each is shown; control characters are not escaped yet.
-        records: of each, as JSON has it; none where only the URLs are wanted.
-    """
-
-    path: str
-    urls: list[str]
-    records: list[Record]
 
 
 def run(arguments: list[str]) -> int:

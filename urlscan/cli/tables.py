@@ -1,14 +1,11 @@
 """What `extract` writes besides plain text: JSON, CSV, TSV."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from urlscan.formats.masking import escape
 from urlscan.formats.records import Record, array, dumps
 from urlscan.model import SCHEMA_VERSION
-
-if TYPE_CHECKING:
-    from urlscan.cli.extract import Chunk
 
 # The scalar fields of an occurrence's record; lists have no place in a cell.
 _COLUMNS = (
@@ -21,7 +18,21 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
-def occurrences(chunks: Iterable["Chunk"], format: str) -> Iterator[str]:
+class Chunk(NamedTuple):
+    """Some URLs of one source.
+
+    Attributes:
+        path: what people are told that they stand in, with the member of an archive.
+        urls: how each is shown; control characters are not escaped yet.
+        records: of each, as JSON has it; none where only the URLs are wanted.
+    """
+
+    path: str
+    urls: list[str]
+    records: list[Record]
+
+
+def occurrences(chunks: Iterable[Chunk], format: str) -> Iterator[str]:
     """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`."""
     yield from _written((record for chunk in chunks for record in chunk.records), _COLUMNS, format)
 
