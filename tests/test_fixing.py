@@ -233,12 +233,12 @@ def escaped(url: str, kind: str, ampersand: str) -> str:
     return url.replace("&", ampersand)
 
 
-@pytest.mark.parametrize("kind", FRAMES)
-@pytest.mark.parametrize("code", BAD)
+# In LaTeX "%" begins a comment: a needless escape is none there.
+@pytest.mark.parametrize(
+    ("code", "kind"), [(code, kind) for code in BAD for kind in FRAMES if (code, kind) != ("U206", "latex")]
+)
 def test_fix_then_check_gives_nothing(code: str, kind: str) -> None:
     path, frame, ampersand = FRAMES[kind]
-    if code == "U206" and kind == "latex":
-        pytest.skip("an escape of a letter is no comment there")
     bad = escaped(BAD[code], kind, ampersand)
     text = frame.format(bad, bad)
     chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")

@@ -205,7 +205,7 @@ def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = Fa
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     found = []
     for rule in rules:
-        if rule.check is None or rule.needs not in text or (allowed and rule.quiet_at_allowed_hosts):
+        if rule.check is None or (allowed and rule.quiet_at_allowed_hosts):
             continue
         for problem in rule.check(url, spec):
             if silent and rule.quiet_in_templates and (problem.component in silent or not problem.component):

@@ -1,8 +1,8 @@
 """The rules: one file each.  A rule that is not in REGISTRY does not exist.
 
-To add one, read a neighbour, write its file and enter it here.  The registry repeats what choosing
-rules needs, so that the files of rules that are off or have nothing to judge are never loaded; a test
-holds the two together.
+To add one, read a neighbour, write its file and enter it here.  The registry has what choosing rules needs, so
+that the files of rules that are off or have nothing to judge are never loaded; what it repeats of them a test
+holds together.
 """
 
 import functools

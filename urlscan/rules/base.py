@@ -90,7 +90,7 @@ class Example(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One rule and all that is known of it.
+    """One rule and all that is known of it, but for what must be known before it is loaded (`Entry`).
 
     Attributes:
         code, name: U201 and bad-escape.
@@ -104,13 +104,9 @@ class Rule(NamedTuple):
         check: judges one URL.
         check_text: judges one occurrence in its segment.
         holds: whether what `check` says holds where the URL stands; None: everywhere.
-        needs_continuations: whether it must be known if a bare URL goes on in the next line.
-        says_of_marks: whether it speaks of marks that silence findings, and of no URL.
-        marks: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
         needs_places: whether `check_text` is asked about every occurrence.
         fix: edits of a problem's URL, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
-        needs: a piece of text without which `check` has nothing to say: it is not asked then.
         judges_ordinary: whether `check` may speak of a plainly good URL (`grammar.ordinary`).
         quiet_in_templates: whether nothing is said of a component that holds a placeholder.
         quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
@@ -134,13 +130,9 @@ class Rule(NamedTuple):
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
     check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
     holds: Callable[[Problem, Occurrence, Segment], bool] | None = None
-    needs_continuations: bool = False
-    says_of_marks: bool = False
-    marks: tuple[str, ...] = ()
     needs_places: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
-    needs: str = ""
     judges_ordinary: bool = False
     quiet_in_templates: bool = False
     quiet_for_unknown_schemes: bool = False

@@ -73,7 +73,6 @@ RULE = Rule(
         Example("See <http://h.example/TR/\nxml>."),
     ),
     check=check,
-    needs=" ",
     check_text=check_text,
     fix=fix,
     fix_note="In markup, writes %20 (unsafe); between <...> you choose: without the blank, or %20.",

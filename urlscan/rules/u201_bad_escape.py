@@ -48,7 +48,6 @@ RULE = Rule(
         Example("Torn at a line's end, U607: http://h.example/a%2\n0b."),
     ),
     check=check,
-    needs="%",
     fix=fix,
     fix_note="Writes %25 (unsafe: a digit may have been lost instead).",
     quiet_in_templates=True,

@@ -98,7 +98,6 @@ RULE = Rule(
         Example("See <http://archive.example/2001/http://h.example/?q=blue%2520mill>."),
     ),
     check=check,
-    needs="%25",
     fix=fix,
     fix_note="Drops the 25 (unsafe: it may be meant).",
     quiet_in_templates=True,

@@ -129,6 +129,5 @@ RULE = Rule(
         Example("See <http://h.example/a%20b>."),
     ),
     check=check,
-    needs="%",
     quiet_in_templates=True,
 )

@@ -50,5 +50,4 @@ RULE = Rule(
         Example("See <http://h.example/?a=/%2e%2e/b>."),
     ),
     check=check,
-    needs="%2",
 )

@@ -90,5 +90,4 @@ RULE = Rule(
     holds=holds,
     fix=fix,
     fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, for the whole text wants decoding).',
-    marks=("&amp;", "=3D"),
 )

@@ -64,6 +64,5 @@ RULE = Rule(
         Example("See <http://h.example/a/...>."),
     ),
     check=check,
-    needs="/..",
     quiet_in_templates=True,
 )

@@ -64,7 +64,6 @@ RULE = Rule(
     check=check,
     quiet_at_allowed_hosts=True,
     options=("placeholders",),
-    needs="@",
     fix=fix,
     fix_note="Drops the password (unsafe). It has been published: change it.",
 )

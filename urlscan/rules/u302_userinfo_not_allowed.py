@@ -76,7 +76,6 @@ RULE = Rule(
     check=check,
     quiet_at_allowed_hosts=True,
     options=("placeholders",),
-    needs="@",
     fix=fix,
     fix_note="Drops user name and password (unsafe: the server may ask for them).",
     quiet_in_templates=True,

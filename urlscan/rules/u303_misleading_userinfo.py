@@ -94,7 +94,6 @@ RULE = Rule(
         Example("See <ftp://dominion.org@ftp.dominion.org/>."),
     ),
     check=check,
-    needs="@",
     quiet_in_templates=True,
     after=("U406",),
 )

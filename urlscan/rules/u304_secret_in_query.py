@@ -68,16 +68,6 @@ RULE = Rule(
         Example("See http://www.dominion.org/a?access_token={token} now."),
     ),
     check=check,
-    needs="=",
     quiet_at_allowed_hosts=True,
     options=("placeholders",),
-    marks=(
-        "access_token=",
-        "api_key=",
-        "secret_token=",
-        "AWSAccessKeyId=",
-        "X-Amz-Signature=",
-        "X-Amz-Credential=",
-        "X-Amz-Security-Token=",
-    ),
 )

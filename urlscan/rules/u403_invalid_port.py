@@ -68,7 +68,6 @@ RULE = Rule(
         Example("See <http://h.example:port/>."),
     ),
     check=check,
-    needs=":",
     quiet_in_templates=True,
     quiet_for_unknown_schemes=True,
     after=("U406",),

@@ -47,5 +47,4 @@ RULE = Rule(
     check_text=check_text,
     fix_note="Writes <URL:...> around both lines (unsafe: it is a guess).",
     quiet_at_faults=("break-in-escape",),
-    needs_continuations=True,
 )

@@ -70,5 +70,4 @@ RULE = Rule(
     ),
     check=check,
     quiet_at_allowed_hosts=True,
-    marks=("xn--", "XN--"),
 )

@@ -25,5 +25,4 @@ RULE = Rule(
         Example("See http://h.example/a urlscan: ignore[U605]"),
         Example("Of http://h.example/ a bare `urlscan: ignore` silences nothing."),
     ),
-    says_of_marks=True,
 )
