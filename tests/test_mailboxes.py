@@ -13,9 +13,9 @@ from urlscan.finder.wanted import Wanted, found_in
 from urlscan.sources import segments
 from urlscan.sources.identify import identify
 from urlscan.sources.mail import spools
-from urlscan.sources.mail.mailbox import Lines, Run
+from urlscan.sources.mail.mailbox import Run
 from urlscan.sources.mail.message import Look
-from urlscan.sources.readers import Memory
+from urlscan.sources.readers import Memory, Positions
 
 FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"
 MESSAGE = "From: jo@h.example\nMessage-ID: <{0}@h.example>\nSubject: x\n\nSee http://h.example/{0}.\n"
@@ -80,7 +80,7 @@ def test_a_line_of_prose_that_begins_with_from_begins_no_message():
 def everything(data, kind, size, largest=1 << 26):
     reader = Memory(data)
     for where in spools.places(reader, kind, size, largest):
-        lines = Lines(reader)
+        lines = Positions(reader)
         run = Run(reader.read(where.start, where.stop), kind, Look(), where, lambda: lines.of(where.start))  # noqa: B023
         for segment in run.segments():
             for one in found_in(segment, Wanted()):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from urlscan.errors import ConfigError
 from urlscan.sources.decode import decode, own_name
-from urlscan.sources.readers import Reader
+from urlscan.sources.readers import Positions, Reader
 from urlscan.text import EncodingMap, LineIndex, Segment
 
 # How much of a source a stretch has, and what of that is looked at for a place to cut, in bytes.
@@ -24,7 +24,6 @@ _BEFORE = 1 << 13
 _BEHIND = 1 << 18
 # How many characters around a stretch are read where evidence is asked for.
 _AROUND = 1 << 20
-_COUNTED = 1 << 20  # bytes whose lines are counted at a time
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
 
 
@@ -70,38 +69,6 @@ class _Place(NamedTuple):
     stop: int
 
 
-class _Positions:
-    """Lines and columns of places in a source, counted when they are asked for.
-
-    Questions in rising order cost one pass over the source in all; whoever prints no lines costs none.
-    """
-
-    def __init__(self, reader: Reader, base: int) -> None:
-        self._reader = reader
-        self._base = base
-        self._at, self._line, self._column = base, 1, 1
-
-    def of(self, place: int) -> tuple[int, int]:
-        """Return line and column, from 1, of the character at a place, in bytes."""
-        if place < self._at:
-            self._at, self._line, self._column = self._base, 1, 1
-        while self._at < place and (data := self._reader.read(self._at, min(self._at + _COUNTED, place))):
-            self._count(data)
-        return self._line, self._column
-
-    def _count(self, data: bytes) -> None:
-        self._at += len(data)
-        lone = data.count(b"\r")
-        if lone:
-            halved = data.endswith(b"\r") and self._reader.read(self._at, self._at + 1) == b"\n"
-            lone -= data.count(b"\r\n") + halved
-        ends = data.count(b"\n") + lone
-        self._line += ends
-        last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
-        tail = len(_decoded(data[last + 1 :] if ends else data, "utf-8", cut=False))
-        self._column = tail + 1 if ends else self._column + tail
-
-
 def can_be_divided(reader: Reader, encoding: str | None) -> bool:
     """Return whether a source of plain text is in an encoding whose characters can be told apart anywhere."""
     return _codec(reader, encoding)[0] == "utf-8"
@@ -116,7 +83,7 @@ def stretches(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterato
         size: of a stretch, in bytes.
     """
     codec, base = _codec(reader, encoding)
-    positions = _Positions(reader, base)
+    positions = Positions(reader, base)
     for place in _places(reader, base, size):
         yield partial(_stretch, reader, codec, base, place, positions)
 
@@ -162,7 +129,7 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: _Positions) -> Stretch:
+def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Stretch:
     first = max(place.start - _BEFORE, base)
     data = reader.read(first, place.stop + _BEHIND)
     at, to = place.start - first, place.stop - first

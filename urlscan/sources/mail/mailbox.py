@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from urlscan.sources.mail.headers import field, field_starts, iso_date, message_id
-from urlscan.sources.mail.message import Look, Place, cuts, in_place
+from urlscan.sources.mail.message import Look, Place, cuts, with_cuts
 from urlscan.sources.mail.mime import Entity, entities
-from urlscan.sources.mail.spools import LARGEST, SIZE, Where, header_of, places, starts
+from urlscan.sources.mail.spools import LARGEST, Where, header_of, places, starts
 from urlscan.sources.mail.transfer import DecodedMap, Shifted
-from urlscan.sources.readers import Memory, Reader
+from urlscan.sources.readers import Memory, Positions, Reader
 from urlscan.text import LineIndex, Mail, Segment
 
 # What a message has that cannot be read in place, each at the beginning of a line.
@@ -27,36 +27,8 @@ _FIELDS = re.compile(
 _WORDS = re.compile(rb"=\?[!->@-~]{1,60}\?[bBqQ]\?")
 _CHOICE = re.compile(rb"/(?i:alternative)")
 _ESCAPE = re.compile(rb"\x1b")
-_LONE_CR = re.compile(rb"\r(?!\n|\Z)")
 # Surrogates that stand for no byte.
 _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-
-
-class Lines:
-    """The lines at which runs begin, counted when they are asked for; in rising order, that is one pass over all."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._at, self._line, self._column = 0, 1, 1
-
-    def of(self, place: int) -> tuple[int, int]:
-        """Return line and column, from 1, of the character at a place, in bytes."""
-        if place < self._at:
-            self._at, self._line, self._column = 0, 1, 1
-        while self._at < place and (data := self._reader.read(self._at, min(self._at + SIZE, place))):
-            self.count(data)
-        return self._line, self._column
-
-    def count(self, data: bytes) -> None:
-        """Count what comes next."""
-        self._at += len(data)
-        ends, last = data.count(b"\n"), data.rfind(b"\n")
-        if data.count(b"\r") > data.count(b"\r\n"):
-            for match in _LONE_CR.finditer(data):
-                ends, last = ends + 1, max(last, match.start())
-        tail = len(data[last + 1 :].decode("utf-8", "surrogateescape"))
-        self._line += ends
-        self._column = tail + 1 if ends else self._column + tail
 
 
 class Characters:
@@ -114,17 +86,11 @@ class Run:
         """Yield the segments of the messages, in order."""
         data = self._data
         place = Place(data, Shifted(self._start), self, self._look)
-        done, note = 0, ""
+        note = ""
         if self._where.is_first:
             note = f"the message at byte {self._start} has more than {LARGEST >> 20} MB, read as plain text"
-        for number in self._slow():
-            for cut in cuts(place, *self._span(number)):
-                if cut.start > done:
-                    yield in_place(place, done, cut.start)
-                yield from cut.segments
-                done = max(done, cut.end)
-        if done < len(data):
-            yield in_place(place, done, len(data), note)
+        found = (cut for number in self._slow() for cut in cuts(place, *self._span(number)))
+        return with_cuts(place, found, 0, len(data), note)
 
     def _span(self, number: int) -> tuple[int, int]:
         """Return where a message's header begins, and where the message ends."""
@@ -222,12 +188,12 @@ class _Known:
 
 def runs(reader: Reader, kind: str, look: Look) -> Iterator[Callable[[], Run]]:
     """Yield the runs of a source in order; each is read when it is called for, in whatever process."""
-    lines = Lines(reader)
+    lines = Positions(reader)
     for where in places(reader, kind) if kind != "mail" else [Where(0, LARGEST)]:
         yield partial(_run, reader, kind, look, where, lines)
 
 
-def _run(reader: Reader, kind: str, look: Look, where: Where, lines: Lines) -> Run:
+def _run(reader: Reader, kind: str, look: Look, where: Where, lines: Positions) -> Run:
     return Run(reader.read(where.start, where.stop), kind, look, where, partial(lines.of, where.start))
 
 

@@ -7,7 +7,7 @@ no text is passed over, and so are signatures, keys and what is encrypted (RFC 4
 import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded, decode
@@ -132,16 +132,19 @@ def cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
             yield from _leaf(place, entity)
 
 
-def segments(place: Place, start: int, end: int) -> Iterator[Segment]:
-    """Yield the segments of the message data[start:end]."""
+def with_cuts(place: Place, found: Iterable[Cut], start: int, end: int, note: str = "") -> Iterator[Segment]:
+    """Yield the segments of data[start:end]: those of the cuts, in order, and what is read in place between them.
+
+    The note is of what stands behind the last.
+    """
     done = start
-    for cut in cuts(place, start, end):
+    for cut in found:
         if cut.start > done:
             yield in_place(place, done, cut.start)
         yield from cut.segments
         done = max(done, cut.end)
     if done < end:
-        yield in_place(place, done, end)
+        yield in_place(place, done, end, note)
 
 
 def _unread(found: list[Entity], parts: str) -> set[int]:
@@ -304,4 +307,4 @@ def _message(place: Place, start: int, end: int) -> Iterator[Segment]:
         return
     runs = Through(Through(made.runs, Shifted(start)), place.runs)
     inner = Place(made.data, runs, place.origin, place.look, place.depth + 1)
-    yield from segments(inner, 0, len(made.data))
+    yield from with_cuts(inner, cuts(inner, 0, len(made.data)), 0, len(made.data))
