@@ -12,8 +12,8 @@ from urlscan import run
 from urlscan.finder import cuts, find, record
 from urlscan.run import parts, reading
 from urlscan.settings import Settings
-from urlscan.sources import stretches
-from urlscan.text import Segment
+from urlscan.sources import readers, stretches
+from urlscan.text import LineIndex, Segment
 
 _LETTER = "See <URL:ftp://ds.inter\nnic.net/rfc> and\nhttp://example.org/{0}.\n\n"
 _PAGE = (
@@ -34,6 +34,19 @@ class Memory:
 
     def close(self):
         pass
+
+
+@pytest.mark.parametrize("size", [6, 7, 8, 11])
+@pytest.mark.parametrize("text", ["a\r\nb\rc\n\r\n\rd", "Zürich – 中文 🌾 é", "é\r\n中\r🌾\n\r\nd中"])
+def test_lines_are_counted_alike_in_pieces_of_any_size(monkeypatch, text, size):
+    monkeypatch.setattr(readers, "_COUNTED", size)
+    places = [len(text[:offset].encode()) for offset in range(len(text) + 1)]
+    positions = readers.Positions(readers.Memory(text.encode()))
+    expected = [LineIndex(text).position(offset) for offset in range(len(text) + 1)]
+    inside = {offset for offset in range(1, len(text)) if text[offset - 1 : offset + 1] == "\r\n"}
+    for offset, place in enumerate(places):
+        if offset not in inside:  # no URL begins there
+            assert positions.of(place) == expected[offset]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])

@@ -51,7 +51,7 @@ class Positions:
         if place < self._at:
             self._at, self._line, self._column = self._base, 1, 1
         while self._at < place and (data := self._reader.read(self._at, min(self._at + _COUNTED, place))):
-            self._count(data)
+            self._count(data if self._at + len(data) == place else _uncut(data))
         return self._line, self._column
 
     def _count(self, data: bytes) -> None:
@@ -65,3 +65,11 @@ class Positions:
         last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
         tail = len((data[last + 1 :] if ends else data).decode("utf-8", "surrogateescape"))
         self._column = tail + 1 if ends else self._column + tail
+
+
+def _uncut(data: bytes) -> bytes:
+    """Return the bytes without the last character of UTF-8, which may be cut."""
+    for size in range(1, min(5, len(data))):
+        if not 0x80 <= data[-size] < 0xC0:
+            return data[:-size]
+    return data
