@@ -41,12 +41,13 @@ class Memory:
 def test_lines_are_counted_alike_in_pieces_of_any_size(monkeypatch, text, size):
     monkeypatch.setattr(readers, "_COUNTED", size)
     places = [len(text[:offset].encode()) for offset in range(len(text) + 1)]
-    positions = readers.Positions(readers.Memory(text.encode()))
+    source = readers.Memory(text.encode())
+    rising = readers.Positions(source)
     expected = [LineIndex(text).position(offset) for offset in range(len(text) + 1)]
     inside = {offset for offset in range(1, len(text)) if text[offset - 1 : offset + 1] == "\r\n"}
     for offset, place in enumerate(places):
         if offset not in inside:  # no URL begins there
-            assert positions.of(place) == expected[offset]
+            assert rising.of(place) == readers.Positions(source).of(place) == expected[offset]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
