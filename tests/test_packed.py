@@ -38,13 +38,6 @@ from tests.containers import (
 from urlscan.run import reading
 from urlscan.sources.identify import container_of
 
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 # --- the same as the text itself
 
 

@@ -37,13 +37,6 @@ from tests.containers import (
 )
 from urlscan.sources.packed.unpack import Limits
 
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 # --- what is damaged: what could be read is reported, then one line
 
 
