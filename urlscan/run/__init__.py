@@ -29,6 +29,7 @@ from urlscan.run.reading import (
     Reading,
     Skipped,
     Source,
+    hand_on,
     named,
     placed,
     segments_of,
@@ -266,8 +267,8 @@ def _fixed_each(
         if isinstance(source, Source):
             yield from _fixed(source, settings, reading, fix)
             continue
-        if isinstance(source, Skipped) and source.is_stdin and fix.diff is None:
-            fix.stdout(source.data)
+        if isinstance(source, Skipped) and fix.diff is None:
+            hand_on(source, fix.stdout)
         if isinstance(source, Skipped | Note | SourceError):
             yield source
 
@@ -276,13 +277,8 @@ def _unfixed_mail(
     source: Source | Large, kind: str, settings: Settings, reading: Reading, fix: Fixing
 ) -> Iterator[Checked | Note | SourceError]:
     """Check mail, which is not fixed: strangers wrote it, and what is encoded cannot be edited in place."""
-    if not source.is_stdin or fix.diff is not None:
-        pass
-    elif isinstance(source, Source):
-        fix.stdout(source.data)
-    else:
-        for start in range(0, source.file.size, LARGE):
-            fix.stdout(source.file.read(start, start + LARGE))
+    if fix.diff is None:
+        hand_on(source, fix.stdout)
     yield from _checked_mail(source, kind, settings, reading, 1)
 
 
@@ -297,7 +293,7 @@ def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) ->
         return [record(one) for one in judged(found_in(segment, wanted), segment)]
 
     def judge(data: bytes) -> list[Checked]:
-        return list(check_source(source._replace(data=data), settings, reading))
+        return list(check_source(source._replace(data=data, kind=""), settings, reading))
 
     before = judge(source.data)
     data, after, fixed = mended(source.data, before, judge, find, unsafe=fix.unsafe)

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 def mail_kind(source: Source | Large, reading: Reading) -> str:
     """Return which of MAIL a source is, or ""."""
-    kind = source.kind if isinstance(source, Large) else kind_of(source, reading)
+    kind = kind_of(source, reading)
     return kind if kind in MAIL else ""
 
 

@@ -17,7 +17,7 @@ from urlscan.finder.wanted import Wanted, found_in
 from urlscan.fix import apply, write
 from urlscan.model import Edit, Finding, Fix
 from urlscan.run import Checked, Passed, check_source
-from urlscan.run.reading import LARGE, Large, Note, Reading, Skipped, Source, named, sources
+from urlscan.run.reading import Large, Note, Reading, Skipped, Source, hand_on, named, sources
 from urlscan.settings import Settings
 from urlscan.sources.comments import Ground, end_for, ground_of, roles_of, starts_paragraph, style_of
 from urlscan.text import Segment
@@ -59,19 +59,18 @@ def marked(paths: Iterable[str], settings: Settings, reading: Reading, marking: 
             yield from _marked(source, settings, reading, marking)
             continue
         if isinstance(source, Large):  # a mailbox: nothing else is read piece by piece here
-            for start in range(0, source.file.size if source.is_stdin else 0, LARGE):
-                marking.stdout(source.file.read(start, start + LARGE))
+            hand_on(source, marking.stdout)
             source.file.__exit__()
             yield Note(source.path, f"not marked: marks are not obeyed in mail; {_OTHERWISE}")
-        if isinstance(source, Skipped) and source.is_stdin:
-            marking.stdout(source.data)
+        if isinstance(source, Skipped):
+            hand_on(source, marking.stdout)
         if isinstance(source, Skipped | Note | SourceError):
             yield source
 
 
 def _marked(source: Source, settings: Settings, reading: Reading, marking: Marking) -> Iterator[Checked | Passed]:
     def check(data: bytes) -> tuple[list[Checked], list[Finding]]:
-        results = list(check_source(source._replace(data=data), settings, reading))
+        results = list(check_source(source._replace(data=data, kind=""), settings, reading))
         some = [finding for checked in marking.unknown(results) for finding in checked.findings]
         return results, [finding for finding in some if finding.code not in _ABOUT_MARKS]
 

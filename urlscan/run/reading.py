@@ -1,7 +1,7 @@
 """Sources one after the other: what the paths name, read, or why not."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.errors import SourceError
@@ -80,6 +80,7 @@ class Source(NamedTuple):
         is_stdin: whether it was read from standard input.
         member: which member of an archive it is, or "".
         packed_as: if it was compressed or a member, the name by which its kind is told; else "".
+        kind: one of KINDS; "" where that has not been told yet.
     """
 
     path: str
@@ -87,6 +88,7 @@ class Source(NamedTuple):
     is_stdin: bool
     member: str = ""
     packed_as: str = ""
+    kind: str = ""
 
 
 class Large(NamedTuple):
@@ -199,14 +201,10 @@ def _read(name: str, was_named: bool, reading: Reading, *, whole: bool, most: in
         yield from _container(found, data, was_named, reading, whole=whole, most=most)
         return
     if is_excluded:
-        if isinstance(data, File):
-            with data as file:
-                data = file.read(0, file.size)
-        yield Skipped(path, data, is_stdin, was_named, "excluded")
+        yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
     else:
         if whole and isinstance(data, File) and _kind_in_stretches(path, data, reading) not in _MAILBOXES:
-            with data as file:
-                data = file.read(0, file.size)
+            data = _whole(data)
         yield from _of_one(Source(path, b"", is_stdin), data, was_named, reading)
 
 
@@ -240,12 +238,31 @@ def _of_one(source: Source, data: bytes | File, was_named: bool, reading: Readin
                 kind = "plain"
             yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind)
             return
-        with data as file:
-            data = file.read(0, file.size)
-    if is_binary(data, reading.encoding) and _kind_of(source.packed_as or source.path, data, reading) not in MAIL:
+        data = _whole(data)
+    kind = _kind_of(source.packed_as or source.path, data, reading)
+    if is_binary(data, reading.encoding) and kind not in MAIL:
         yield Skipped(shown_name(source), data, source.is_stdin, was_named, "a binary file")
     else:
-        yield source._replace(data=data)
+        yield source._replace(data=data, kind=kind)
+
+
+def _whole(data: bytes | File) -> bytes:
+    """Return all of the bytes; a file is closed."""
+    if isinstance(data, bytes):
+        return data
+    with data as file:
+        return file.read(0, file.size)
+
+
+def hand_on(source: Source | Large | Skipped, take: Callable[[bytes], object]) -> None:
+    """Give what stood on standard input, as it is, to what writes it; of any other source nothing."""
+    if not source.is_stdin:
+        return
+    if not isinstance(source, Large):
+        take(source.data)
+        return
+    for start in range(0, source.file.size, LARGE):
+        take(source.file.read(start, start + LARGE))
 
 
 def _unpacked(
@@ -311,8 +328,10 @@ def segments_of(source: Source, reading: Reading) -> Iterator[Segment]:
         yield placed(segment, source)
 
 
-def kind_of(source: Source, reading: Reading) -> str:
+def kind_of(source: Source | Large, reading: Reading) -> str:
     """Return the kind of a source, one of KINDS."""
+    if source.kind or isinstance(source, Large):
+        return source.kind
     return _kind_of(source.packed_as or source.path, source.data, reading.of(source.path))
 
 
