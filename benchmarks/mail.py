@@ -115,7 +115,7 @@ def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
 
 def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
     """Yield the URLs of a mailbox: the place, the part, the style if it is a page, the URL."""
-    for make in runs(Memory(data), "mbox", Look()):
+    for make in runs(Memory(data), "mbox", Look(schemes_only=True)):
         for segment in make().segments():
             for one in found_in(segment, Wanted()):
                 occurrence = record(one)
@@ -192,7 +192,7 @@ def rate(data: bytes) -> None:
         for message in messages:
             email.message_from_bytes(message)
         parsed = time.perf_counter()
-        for make in runs(Memory(data), "mbox", Look()):
+        for make in runs(Memory(data), "mbox", Look(schemes_only=True)):
             for segment in make().segments():
                 for _one in found_in(segment, Wanted()):
                     pass

@@ -196,6 +196,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "exclude",
             "identify",
             "languages",
+            "passing",
             "readers",
             "stretches",
             "views",

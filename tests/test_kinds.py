@@ -42,7 +42,7 @@ def everything(segment):
 @given(DOCUMENTS)
 def test_the_pieces_of_a_document_are_all_of_it(kind, text):
     at = 0
-    for piece in expanded(text, kind, reader_of):
+    for piece in expanded(text, reader_of(kind)(text, kind), reader_of):
         assert at == piece.start <= piece.end
         done = piece.start
         for start, end, _ in piece.swaps:
@@ -118,7 +118,7 @@ def test_documents_in_documents_have_an_end():
     def reader(_kind):
         return lambda text, kind: iter([Piece("prose", 0, len(text), kind=kind)])
 
-    assert [piece.role for piece in expanded("a", "x", reader)] == ["prose"]
+    assert [piece.role for piece in expanded("a", reader("x")("a", "x"), reader)] == ["prose"]
 
 
 def test_every_language_is_a_kind():

@@ -56,7 +56,7 @@ def scan(
 
 
 def _of_document(text: str, kind: str, wanted: Wanted) -> Iterator[Occurrence]:
-    for segment in segments_of_text(text, kind=kind):
+    for segment in segments_of_text(text, kind=kind, schemes_only=wanted.schemes_only):
         for scanned in found_in(segment, wanted):
             occurrence = finder.record(scanned)
             start, end = segment.to_source(occurrence.start, occurrence.end)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start
 from urlscan.patterns import lazy
+from urlscan.text import MARKUP
 
 if TYPE_CHECKING:
     import regex
@@ -52,6 +53,8 @@ _SOFT = lazy(f"[{SOFT}]")
 _AUTHORITY = lazy(r"[^/?#]*")
 # What a genitive may follow: a host, a slash, the name of a file.
 _WHOLE = lazy(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
+# A remark's end, on the same line and in the same piece of text.
+_CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = lazy(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
@@ -130,7 +133,7 @@ def _is_inside_a_word(text: str, at: int) -> bool:
     if not (text[at - 1].isalnum() and text[at + 1].isalnum()):
         return False
     begin = line_start(text, at)
-    return begin >= 0 and text.find('"', begin, at) < 0
+    return begin >= 0 and text.find('"', max(begin, text.rfind(MARKUP, begin, at) + 1), at) < 0
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
@@ -184,7 +187,7 @@ def _matched_end(text: str, body: int, end: int) -> int:
         return end
     opened = [at for at in opened if at < end]
     # What is opened in the URL and closed later on the same line, after a blank, is the writer's remark.
-    if opened and text[opened[0]] == "(" and ")" in text[end : end + 200].split("\n", 1)[0]:
+    if opened and text[opened[0]] == "(" and _CLOSED.match(text, end, end + 200) is not None:
         return opened[0]
     return end
 

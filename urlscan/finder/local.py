@@ -51,7 +51,7 @@ class Local(NamedTuple):
 
     Attributes:
         url: as in an occurrence.
-        start, end: of the URL, in characters after the colon; `start` is negative.
+        start, end: of the URL, in characters after the colon; `start` is negative.  Of a link, after its beginning.
         outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
         scheme, style: as in an occurrence.
         look_around: whether it holds only if nothing opens before the white space before it, and no fragment

@@ -17,11 +17,18 @@ _WRAPPER = lazy(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
 # What everybody takes for a host, and a browser for a file.
 _HOST = lazy(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
 # A URL of which nothing more is to be known: no placeholder, no delimiter, no punctuation of a sentence.
-_USUAL = lazy(r"(https?|ftp)://[A-Za-z0-9./?=&;#+@_~-]*+(?<![.,;])")
+_USUAL = lazy(
+    r"(?:(https?|ftp)://(?:[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{2}|:(?=[0-9])|\*(?!\*))*+"
+    r"|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])"
+)
 # "joe at h.example" is a mask, written so against those who collect addresses.
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A reference longer than this is data.
 _LONGEST = 65536
+# Decisions are kept, of short links, and forgotten together when there are too many.
+_MOST_DECISIONS = 1 << 15
+_SHORT = 1024
+_decisions: dict[str, Local | None] = {}
 
 
 def with_links(
@@ -62,15 +69,32 @@ def judged(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:
 
 
 def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[Scanned]:
+    text, decisions = segment.text, _decisions
     for link in segment.links:
-        if start <= link.start < stop and link.end - link.start <= _LONGEST:
-            if (usual := _USUAL.fullmatch(segment.text, link.start, link.end)) is not None:
-                url = usual[0]
-                yield link.start, Occurrence(url, url, *link, usual[1], "markup")
+        first, last, outer_start, outer_end = link
+        if not start <= first < stop:
+            continue
+        if first == outer_start and last == outer_end and last - first <= _SHORT:
+            url = text[first:last]
+            try:
+                local = decisions[url]
+            except KeyError:
+                if len(decisions) == _MOST_DECISIONS:
+                    decisions.clear()
+                local = decisions[url] = _decide(url)
+            if local is not None:
+                yield first, local
                 continue
-            occurrence = _occurrence(segment.text, link)
+        if last - first <= _LONGEST:
+            occurrence = _occurrence(text, link)
             if (occurrence.scheme or relative) and not _MASK.match(occurrence.url):
-                yield link.start, occurrence
+                yield first, occurrence
+
+
+def _decide(url: str) -> Local | None:
+    """Decide a link by its characters alone; None if more must be looked at."""
+    usual = _USUAL.fullmatch(url)
+    return Local(url, 0, len(url), 0, usual[1] or usual[2], "markup", False) if usual is not None else None
 
 
 def _occurrence(text: str, link: Link) -> Occurrence:

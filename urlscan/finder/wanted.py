@@ -31,6 +31,12 @@ class Wanted(NamedTuple):
     rejoin: str = "wrapped"
     schemes: frozenset[str] = frozenset()
 
+    @property
+    def schemes_only(self) -> bool:
+        """Whether nothing without a scheme is wanted, nor what looks like a URL, nor how one goes on."""
+        others = self.relative or self.schemeless or self.emails or self.look_alikes or self.continuations
+        return not others and self.rejoin != "guess"
+
     def by(self, settings: Settings) -> "Wanted":
         """Return the same, by the settings of a source; what is joined already does not go on."""
         continuations = self.continuations and settings.rejoin == "wrapped"

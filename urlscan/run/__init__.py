@@ -88,11 +88,13 @@ def extract(
     def each(item: Named, jobs: int = 1, most: int | None = None) -> "Iterator[Found[T] | Passed]":
         for source in sources([item], reading, most=most):
             if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
-                work_on = partial(_extracted_mail, source.path, wanted_of(source.path), work)
-                yield from of_messages(source, kind, reading, jobs, work_on)
+                own = wanted_of(source.path)
+                work_on = partial(_extracted_mail, source.path, own, work)
+                yield from of_messages(source, kind, reading, jobs, work_on, schemes_only=own.schemes_only)
             elif isinstance(source, Source):
-                for segment in segments_of(source, reading):
-                    yield from _extracted(source.path, parts_of(segment, jobs), wanted_of(source.path), work, jobs)
+                own = wanted_of(source.path)
+                for segment in segments_of(source, reading, schemes_only=own.schemes_only):
+                    yield from _extracted(source.path, parts_of(segment, jobs), own, work, jobs)
             elif isinstance(source, Large):
                 parts = partial(_stretches, source, reading)
                 yield from _to_the_end(source, _extracted(source.path, parts, wanted_of(source.path), work, jobs))

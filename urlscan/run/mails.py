@@ -30,6 +30,8 @@ def of_messages(
     jobs: int,
     work: Callable[[Segment], T],
     is_wanted: Callable[[T], bool] = lambda _: True,
+    *,
+    schemes_only: bool = False,
 ) -> Iterator[T | Note | SourceError]:
     """Yield what is made of each segment of a mailbox, and what is to be said of it.
 
@@ -41,11 +43,12 @@ def of_messages(
         work: what is made of a segment; it must be picklable if there are more than one.
         is_wanted: of what is made of the segments of a run, the first is yielded in any case, the others if they are
             wanted.
+        schemes_only: as of `sources.segments`.
     """
     from urlscan.sources.mail.mailbox import Run, runs
     from urlscan.sources.mail.message import Look
 
-    look = Look(reading.parts, reading.of(source.path).encoding)
+    look = Look(reading.parts, reading.of(source.path).encoding, schemes_only)
     reader = source.file if isinstance(source, Large) else Memory(source.data)
     size = source.file.size if isinstance(source, Large) else len(source.data)
 

@@ -321,10 +321,11 @@ def _kind_of(path: str, data: bytes, reading: Reading) -> str:
     return reading.kind if reading.kind is not None else identify(path, head_of(data))
 
 
-def segments_of(source: Source, reading: Reading) -> Iterator[Segment]:
-    """Yield the segments of a source."""
+def segments_of(source: Source, reading: Reading, *, schemes_only: bool = False) -> Iterator[Segment]:
+    """Yield the segments of a source; `schemes_only` as of `sources.segments`."""
     reading = reading.of(source.path)
-    for segment in segments(source.data, kind=kind_of(source, reading), encoding=reading.encoding, parts=reading.parts):
+    kind, encoding, parts = kind_of(source, reading), reading.encoding, reading.parts
+    for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, schemes_only=schemes_only):
         yield placed(segment, source)
 
 

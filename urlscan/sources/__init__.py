@@ -15,7 +15,7 @@ from urlscan.text import IdentityMap, Segment
 # Commands that read no text ask for KINDS, too.
 if TYPE_CHECKING:
     from urlscan.sources.decode import Decoded
-    from urlscan.sources.views import Reader
+    from urlscan.sources.views import Piece, Reader
     from urlscan.text import Writing
 
 _CODE = "urlscan.sources.code:pieces"
@@ -44,7 +44,9 @@ KINDS = {
 }
 
 
-def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None, parts: str = "all") -> Iterator[Segment]:
+def segments(
+    data: bytes, *, kind: str = "plain", encoding: str | None = None, parts: str = "all", schemes_only: bool = False
+) -> Iterator[Segment]:
     """Return the segments of a source.
 
     Args:
@@ -53,6 +55,8 @@ def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None, p
         encoding: the declared character encoding; None: a byte order mark, what the source declares, UTF-8.  In mail,
             that of parts that declare none.
         parts: what is read of a multipart/alternative: all, plain or html.
+        schemes_only: whether nothing without a scheme is wanted: no relative references, no hosts, no addresses.  Then
+            a segment need not tell them.
 
     Raises:
         ConfigError: the kind or the encoding is not known.
@@ -62,14 +66,19 @@ def segments(data: bytes, *, kind: str = "plain", encoding: str | None = None, p
         from urlscan.sources.mail import mailbox
         from urlscan.sources.mail.message import Look
 
-        return mailbox.segments(data, kind, Look(parts, encoding))
+        return mailbox.segments(data, kind, Look(parts, encoding, schemes_only))
     from urlscan.sources.decode import decode
 
-    return iter((_segment(decode(data, encoding, kind), kind),))
+    return iter((_segment(decode(data, encoding, kind), kind, schemes_only=schemes_only),))
 
 
-def segments_of_text(text: str, *, kind: str = "plain") -> Iterator[Segment]:
+def segments_of_text(text: str, *, kind: str = "plain", schemes_only: bool = False) -> Iterator[Segment]:
     """Return the segments of a text; their source is the text itself.
+
+    Args:
+        text: the text.
+        kind: as of `segments`.
+        schemes_only: as of `segments`.
 
     Raises:
         ConfigError: the kind is not known.
@@ -78,10 +87,10 @@ def segments_of_text(text: str, *, kind: str = "plain") -> Iterator[Segment]:
     if kind in MAIL:
         from urlscan.sources.mail import mailbox
 
-        return mailbox.segments_of_text(text, kind)
+        return mailbox.segments_of_text(text, kind, schemes_only=schemes_only)
     from urlscan.sources.decode import Decoded
 
-    return iter((_segment(Decoded(text, IdentityMap(), ""), kind),))
+    return iter((_segment(Decoded(text, IdentityMap(), ""), kind, schemes_only=schemes_only),))
 
 
 def check_kind(kind: str) -> None:
@@ -90,13 +99,21 @@ def check_kind(kind: str) -> None:
         raise ConfigError(f"unknown kind {kind!r}", hint="known: " + ", ".join(KINDS))
 
 
-def _segment(decoded: "Decoded", kind: str) -> Segment:
+def _segment(decoded: "Decoded", kind: str, *, schemes_only: bool) -> Segment:
     if kind == "plain":  # without a copy
         return Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole)
-    from urlscan.sources.views import expanded, view_of
+    from urlscan.sources.views import view_of
 
     writing = functools.partial(_writing, decoded.text, kind)
-    return view_of(decoded, kind, expanded(decoded.text, kind, reader_of), writing)
+    return view_of(decoded, kind, pieces_of(decoded.text, kind, schemes_only=schemes_only), writing)
+
+
+def pieces_of(document: str, kind: str, *, schemes_only: bool) -> "Iterator[Piece]":
+    """Return the pieces of a document, and of those in it; `schemes_only` as of `segments`."""
+    from urlscan.sources.views import expanded
+
+    reader = reader_of(kind, "pieces_with_schemes" if schemes_only else "")
+    return expanded(document, reader(document, kind), reader_of)
 
 
 @functools.lru_cache(maxsize=1)
@@ -105,7 +122,10 @@ def _writing(document: str, kind: str) -> "Writing":
     from urlscan.sources.views import expanded
     from urlscan.sources.writing import writing_of
 
-    return writing_of(expanded(document, kind, lambda kind: reader_of(kind, "every_piece")))
+    def reader(kind: str) -> "Reader":
+        return reader_of(kind, "every_piece")
+
+    return writing_of(expanded(document, reader(kind)(document, kind), reader))
 
 
 @functools.cache

@@ -5,24 +5,15 @@ states of the WHATWG HTML standard (section 13.2.5) as far as they tell tags, at
 apart.  Nothing is nested, nothing is built.
 """
 
-import functools
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.patterns import lazy
+from urlscan.sources.passing import RAW_TEXT, URL_ATTRIBUTES, URL_LISTS, dull_attributes, passing
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
-# Attributes whose value is a URL, on whatever element they stand (HTML standard, "Attributes"; XLink).
-_URL_ATTRIBUTES = frozenset(
-    "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc"
-    " manifest poster profile src usemap xlink:href".split()
-)
-# Values that hold several: ping's are divided by white space, srcset's by commas.
-_URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
-# Elements without markup in them, and what they hold instead.
-_RAW_TEXT = {"script": "javascript", "style": "css", "xmp": "", "noembed": "", "noframes": ""}
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
 # "javascript:" and its like are programs, and no references to anything.
 _PROGRAM = lazy(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
@@ -52,54 +43,6 @@ _CANDIDATE = lazy(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
-# Most of a page is neither a URL nor may hold one: text between two tags without any of these, and attributes without
-# them whose names are not those of URLs.  It goes by in one match of one pattern, with the link that ends it.
-_TELLING = ":.@&"
-# Entities that stand for none of these, nor for a letter.
-_DULL_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
-
-
-class _Dull(NamedTuple):
-    """What goes by at once.
-
-    Attributes:
-        run: what tells nothing, from tag to tag, and behind it a tag that has one URL, written as it is meant.
-        attributes: what tells nothing in a tag.
-    """
-
-    run: "re.Pattern[str]"
-    attributes: "re.Pattern[str]"
-
-
-def _any_of(names: Iterable[str]) -> str:
-    """Return a pattern for whole names in any case, which sees by the first letter that none is there."""
-    behind: dict[str, list[str]] = {}
-    for name in sorted(names):
-        behind.setdefault(name[0], []).append(name[1:])
-    branches = (f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in behind.items())
-    return rf"(?:{'|'.join(branches)})(?![^\s=/>])"
-
-
-@functools.cache
-def _dull() -> _Dull:
-    """Return the patterns of what goes by at once."""
-    name = rf"(?!{_any_of([*_URL_ATTRIBUTES, *_URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
-    value = rf"(?:\"[^\"{_TELLING}]*+\"|'[^'{_TELLING}]*+'|[^\s\"'>{_TELLING}]++)(?=[\s/>])"
-    style = r"(?i:style)\s*+=\s*+(?:\"[^\"(/@&\\]*+\"|'[^'(/@&\\]*+')(?=[\s/>])"
-    attributes = rf"(?:\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style}))*+"
-    # A full stop or a colon tells something only where a host or a URL goes on behind it, "&" where an entity does.
-    some = r"\.(?!\w)|:(?=\s++[^/\s])"
-    entity = rf"&(?:(?:{_DULL_ENTITIES});|(?![#A-Za-z]))"
-    text = rf"(?:(?:[^<:.@&]++|{some}|:(?=<)|{entity})++(?=<|\Z))?+"
-    comment = rf"<!--(?:[^:.@-]++|-(?!->)|{some})*+-->"
-    opening = rf"<(?!{_any_of([*_RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
-    closing = r"</[A-Za-z][^\s/>]*+\s*+>"
-    run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
-    url = r"(?P<mark>[\"']?)(?!(?i:javascript|vbscript|about|blob):)(?P<url>[^\"'\s&<>]++)(?P=mark)(?=[\s/>])"
-    link = rf"(?:{opening}\s++{_any_of(_URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?+"
-    return _Dull(re.compile(f"{text}{run}{link}"), re.compile(attributes))
-
-
 class _Attribute(NamedTuple):
     """An attribute, with the place of its value in the document."""
 
@@ -113,26 +56,34 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
 
     Text that tells nothing counts as the markup around it.
     """
+    return _pieces(text, passing(schemes_only=False))
+
+
+def pieces_with_schemes(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the document in pieces of which no more is told than URLs with a scheme want."""
+    return _pieces(text, passing(schemes_only=True))
+
+
+def _pieces(text: str, pattern: re.Pattern[str]) -> Iterator[Piece]:
     begun = at = 0  # the markup between them is still to be told of
-    size = len(text)
-    passing = _dull().run.match
+    links: list[tuple[int, int]] = []
+    size, passed = len(text), pattern.match
     while at < size:
-        passed = passing(text, at)
-        if passed is not None:
-            at = passed.end()
-            first, last = passed.span("url")
+        match = passed(text, at)
+        if match is not None:  # it always is
+            at = match.end()
+            first, last = match.span("url")
             if first >= 0:
-                yield Piece("markup", begun, first)
-                yield Piece("link", first, last, (), "", _IN_ATTRIBUTE)
-                begun = last
+                links.append((first, last))
                 continue
         if at > begun:
-            yield Piece("markup", begun, at)
+            yield Piece("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
+            links.clear()
         if at < size:
             at = yield from _next(text, at)
         begun = at
     if at > begun:
-        yield Piece("markup", begun, at)
+        yield Piece("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
 def exact_pieces(text: str, _kind: str = "") -> Iterator[Piece]:
@@ -184,10 +135,10 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
     attributes = []
     here = tag.end()
     close = text.find(">", here)
-    if close >= 0 and text.find("=", here, close) < 0 and name not in _RAW_TEXT:  # most tags have no attributes
+    if close >= 0 and text.find("=", here, close) < 0 and name not in RAW_TEXT:  # most tags have no attributes
         yield Piece("markup", at, close + 1)
         return close + 1
-    dull = _dull().attributes
+    dull = dull_attributes()
     while True:
         if (passed := dull.match(text, here)) is not None:
             here = passed.end()
@@ -206,10 +157,10 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
         yield piece
         done = piece.end
     yield Piece("markup", done, end)
-    if name in _RAW_TEXT and text[at + 1] != "/":
+    if name in RAW_TEXT and text[at + 1] != "/":
         closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(text, end)
         stop = closing.start() if closing is not None else len(text)
-        kind = _RAW_TEXT[name]
+        kind = RAW_TEXT[name]
         if name == "script" and _DATA.search(text, at, end):
             kind = "json"
         yield Piece("prose", end, stop, kind=kind, encode=_VERBATIM)
@@ -225,7 +176,7 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
     )
     for name, start, end in attributes:
         value = text[start:end]
-        if name in _URL_ATTRIBUTES or (name == "content" and refreshes):
+        if name in URL_ATTRIBUTES or (name == "content" and refreshes):
             first, last = start, end
             if name == "content":
                 match = _REFRESH.match(value)
@@ -233,7 +184,7 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
                     continue
                 first, last = start + match.start("url"), start + match.end("url")
             yield from _link(text, first, last, "base" if tag == "base" and name == "href" else "link")
-        elif name in _URL_LISTS:
+        elif name in URL_LISTS:
             pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else _CANDIDATE
             for match in pattern.finditer(value):
                 yield from _link(text, start + match.start("url"), start + match.end("url"))

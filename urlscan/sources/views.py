@@ -36,6 +36,7 @@ class Piece(NamedTuple):
         kind: what the piece shows is a document of this kind; "" for none.
         encode: how it writes what it shows, the innermost document's way first: each is a function that returns what
             to write for a text, or None; without one, a text stands for itself.
+        links: the URLs in markup that shows nothing otherwise, start and end, in order; `encode` is theirs.
     """
 
     role: str
@@ -44,19 +45,39 @@ class Piece(NamedTuple):
     swaps: tuple[tuple[int, int, str], ...] = ()
     kind: str = ""
     encode: tuple[Encode, ...] = ()
+    links: tuple[tuple[int, int], ...] = ()
 
 
 # Cuts a document of a kind into its pieces.
 Reader = Callable[[str, str], Iterator[Piece]]
 
 
-def expanded(document: str, kind: str, reader: Callable[[str], Reader]) -> Iterator[Piece]:
+def apart(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """Yield the pieces, the links of markup as pieces of their own."""
+    for piece in pieces:
+        if not piece.links:
+            yield piece
+            continue
+        done = piece.start
+        for start, end in piece.links:
+            yield Piece("markup", done, start)
+            yield Piece("link", start, end, encode=piece.encode)
+            done = end
+        yield Piece("markup", done, piece.end)
+
+
+def expanded(document: str, pieces: Iterator[Piece], reader: Callable[[str], Reader]) -> Iterator[Piece]:
     """Yield the pieces of a document, and of the documents in it, in characters of the outermost.
 
     What is deeper than eight documents is prose.
+
+    Args:
+        document: the outermost.
+        pieces: of it.
+        reader: returns what cuts one in it, by its kind.
     """
     work: list[tuple[Iterator[Piece], _Inner | None]] = []
-    for piece in reader(kind)(document, kind):
+    for piece in pieces:
         if not piece.kind:  # most documents hold no others
             yield piece
             continue
@@ -79,7 +100,7 @@ def _worked_off(
             yield piece
             continue
         nested = _Inner(document, piece)
-        work.append((reader(piece.kind)(nested.text, piece.kind), nested))
+        work.append((apart(reader(piece.kind)(nested.text, piece.kind)), nested))
 
 
 class _Inner:
@@ -147,7 +168,7 @@ def view_of(
     size = copied = 0  # how long the text is by now; how far the document has been copied to it
     begun, is_blank = -1, False  # where something begins that goes into the prose as it is, or blanked
     for piece in pieces:
-        role, start, end, swapped, _, _ = piece
+        role, start, end, swapped, _, _, inside = piece
         blanked = role in _BLANKED
         if begun >= 0 and (swapped or blanked != is_blank):
             prose.append(_blank(document[begun:start]) if is_blank else document[begun:start])
@@ -167,6 +188,9 @@ def view_of(
             links.append(Link(first, size, first, size))
             if role == "base" and not base:  # HTML standard, "the base element": the first counts
                 base = text if swapped else document[start:end]
+        elif inside:
+            by = first - start
+            links += [Link(start + by, end + by, start + by, end + by) for start, end in inside]
         elif role == "code":
             codes.append((first, size))
     if begun >= 0:

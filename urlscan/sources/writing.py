@@ -7,7 +7,7 @@ import bisect
 from array import array
 from collections.abc import Iterator
 
-from urlscan.sources.views import Encode, Piece
+from urlscan.sources.views import Encode, Piece, apart
 
 
 class Runs:
@@ -17,7 +17,7 @@ class Runs:
         self._starts = array("q")
         self._ways: list[tuple[Encode, ...]] = []
         self._end = 0
-        for piece in pieces:
+        for piece in apart(pieces):
             # Markup is a run of its own: nothing of ours is written into it.
             if not self._ways or piece.encode != self._ways[-1] or not piece.encode:
                 self._starts.append(piece.start)

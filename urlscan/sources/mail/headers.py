@@ -6,7 +6,9 @@ RFC 2047 section 2:    encoded-word = "=?" charset "?" encoding "?" encoded-text
 """
 
 import binascii
+import functools
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from urlscan.errors import ConfigError
@@ -54,12 +56,9 @@ class Head(NamedTuple):
     """
 
     type: str
-    parameters: dict[str, str]
+    parameters: Mapping[str, str]
     coding: str
     name: str
-
-
-_NOTHING = Head("", {}, "", "")
 
 
 def body_after(data: bytes, at: int, stop: int) -> tuple[int, int]:
@@ -76,24 +75,24 @@ def body_after(data: bytes, at: int, stop: int) -> tuple[int, int]:
 def read_head(data: bytes, start: int, end: int) -> Head:
     """Return what the fields of data[start:end] say."""
     block = b"\n" + data[start:end]
-    if b"content-" not in block.lower():
-        return _NOTHING
     kind, coding, name = "", "", ""
-    parameters: dict[str, str] = {}
+    parameters: Mapping[str, str] = {}
     for match in _CONTENT.finditer(block):
         field, value = match[1].lower(), match[2][:_LONGEST]
         if field == b"transfer-encoding":
             coding = coding or decoder(value.partition(b";")[0].partition(b"(")[0])
         elif field == b"type" and not kind:
-            kind, parameters = _typed(value.decode("utf-8", "replace"))
+            kind, parameters = _typed(value)
             name = name or parameters.get("name", "")
         elif field == b"disposition":
-            name = _typed(value.decode("utf-8", "replace"))[1].get("filename", name)
+            name = _typed(value)[1].get("filename", name)
     return Head(kind, parameters, coding, name)
 
 
-def _typed(value: str) -> tuple[str, dict[str, str]]:
+@functools.lru_cache(maxsize=256)  # most say one of a few things
+def _typed(field: bytes) -> tuple[str, Mapping[str, str]]:
     """Return a value and its parameters, the pieces of one put together (RFC 2231 section 3)."""
+    value = field.decode("utf-8", "replace")
     parameters: dict[str, str] = {}
     for match in _PARAMETER.finditer(value):
         name, text = match[1].lower(), match[5]

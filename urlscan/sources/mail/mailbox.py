@@ -102,9 +102,7 @@ class Run:
         data = self._data
         if not self._starts or self._kind == "mail":
             return [0] if self._starts else []
-        patterns = [_FIELDS]
-        if b"=?" in data:
-            patterns.append(_WORDS)
+        patterns = [_FIELDS, _WORDS]
         if b"\x1b" in data:
             patterns.append(_ESCAPE)
         if self._look.parts != "all":
@@ -233,11 +231,11 @@ def _encoded(text: str) -> bytes:
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
-def segments_of_text(text: str, kind: str) -> Iterator[Segment]:
+def segments_of_text(text: str, kind: str, *, schemes_only: bool = False) -> Iterator[Segment]:
     """Yield the segments of a text; their source is the text itself."""
     data = _encoded(text)
     # As one run, whatever its size: it is there as a whole.
-    run = Run(data, kind, Look(), Where(0, len(data)), partial(_same, (1, 1)))
+    run = Run(data, kind, Look(schemes_only=schemes_only), Where(0, len(data)), partial(_same, (1, 1)))
     origin = _OfText(run, data, text)
     for segment in run.segments():
         segment.map = DecodedMap(segment.map, origin)

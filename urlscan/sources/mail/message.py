@@ -7,7 +7,7 @@ no text is passed over, and so are signatures, keys and what is encrypted (RFC 4
 import functools
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded, decode
@@ -23,7 +23,7 @@ from urlscan.sources.mail.transfer import (
     quoted_printable,
     uuencoded,
 )
-from urlscan.sources.views import Piece, expanded, view_of
+from urlscan.sources.views import Piece, view_of
 from urlscan.text import EncodingMap, Origin, Segment
 
 # What is read besides plain text, and as what.
@@ -53,10 +53,12 @@ class Look(NamedTuple):
     Attributes:
         parts: of the parts of a multipart/alternative, all, plain or html.
         encoding: of parts that declare none, or None.
+        schemes_only: whether nothing without a scheme is wanted: no relative references, no hosts, no addresses.
     """
 
     parts: str = "all"
     encoding: str | None = None
+    schemes_only: bool = False
 
 
 class Cut(NamedTuple):
@@ -226,7 +228,7 @@ def _kind_of(type: str, name: str) -> str:
     return ""
 
 
-def _soft(parameters: dict[str, str]) -> str:
+def _soft(parameters: Mapping[str, str]) -> str:
     """Return how a part is flowed (RFC 3676 section 4)."""
     if parameters.get("format", "").lower() != "flowed":
         return ""
@@ -254,9 +256,10 @@ def _shown(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind:
     """Return the segment of a part that has been decoded to octets."""
     decoded = _of(place, data, runs, charset, kind)
     if kind != "mail":
-        from urlscan.sources import reader_of
+        from urlscan.sources import pieces_of
 
-        return _placed(view_of(decoded, kind, expanded(decoded.text, kind, reader_of)), place)
+        pieces = pieces_of(decoded.text, kind, schemes_only=place.look.schemes_only)
+        return _placed(view_of(decoded, kind, pieces), place)
     spans = [match.span() for match in _blocks()[1].finditer(decoded.text)] if _may_hold(decoded.text) else []
     if spans:
         segment = view_of(decoded, kind, _without(decoded.text, spans))

@@ -31,9 +31,11 @@ _BEGINS = {
     "babyl": re.compile(rb"\x1f\r?\n?\x0c\r?\n"),
     "rnews": re.compile(rb"#! rnews [0-9]+[^\n]{0,40}\n"),
 }
-_NEWLINE = {kind: re.compile(rb"\n" + pattern.pattern) for kind, pattern in _BEGINS.items()}
-# What such a place begins with.
-_BEFORE = {"mbox": b"\nFrom ", "mmdf": b"\n\x01\x01\x01\x01", "babyl": b"\n\x1f", "rnews": b"\n#! rnews "}
+# The same behind a line end; a line end is taken by one of them alone where it ends one and stands before the next.
+_NEWLINE = {
+    kind: re.compile(rb"\n" + pattern.pattern if kind == "mbox" else rb"\n(?=" + pattern.pattern + rb")")
+    for kind, pattern in _BEGINS.items()
+}
 # Rmail writes its own line and, where it shows a shorter one, the original header before that.
 _BABYL = re.compile(rb"[01],[^\n]*\n(?:Summary-line:[^\n]*\n)?|\*\*\* EOOH \*\*\*\r?\n")
 _ENVELOPE = re.compile(rb"[^\n]*\n")
@@ -119,14 +121,8 @@ def starts(data: bytes, kind: str) -> list[int]:
     """Return where the messages of a run begin."""
     if kind == "mail":
         return [0]
-    first = [0] if _BEGINS[kind].match(data) is not None else []
-    found = first
-    before, begins = _BEFORE[kind], _BEGINS[kind]
-    at = data.find(before)
-    while at >= 0:  # faster than the pattern goes
-        if begins.match(data, at + 1) is not None:
-            found.append(at + 1)
-        at = data.find(before, at + 1)
+    found = [0] if _BEGINS[kind].match(data) is not None else []
+    found += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
     return _by_length(data, found) if kind == "mbox" and b"\nContent-Length:" in data else found
 
 

@@ -23,7 +23,6 @@ _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \
 _BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n|\Z)")
 # What `a2b_qp` reads otherwise, besides blanks at the end of a line.
 _ODD = re.compile(rb"==|=[ \t]|=\r(?!\n)")
-_TRAILING = (b" \n", b"\t\n", b" \r\n", b"\t\r\n")
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _NOT_BASE64 = bytes(byte for byte in range(256) if byte not in _ALPHABET)
@@ -132,11 +131,10 @@ def quoted_printable(data: bytes) -> Decoded:
 def _unquoted(data: bytes) -> bytes:
     if _ODD.search(data) is not None:
         return _QUOTED.sub(_octet, data)
-    if any(ending in data for ending in _TRAILING) or data[-1:] in (b" ", b"\t"):
-        if b"\r" in data:
-            data = _BLANKS.sub(b"", data)
-        else:
-            data = b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
+    has_cr = b"\r" in data
+    endings = (b" \n", b"\t\n", b" \r\n", b"\t\r\n") if has_cr else (b" \n", b"\t\n")
+    if data.endswith((b" ", b"\t")) or any(ending in data for ending in endings):
+        data = _BLANKS.sub(b"", data) if has_cr else b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
     return binascii.a2b_qp(data)
 
 

@@ -1,0 +1,103 @@
+"""What of an HTML page goes by at once: what tells no URL, from tag to tag, in one match of one pattern.
+
+Most of a page is neither a URL nor may hold one.  How much of it depends on what is wanted.  Where relative
+references, hosts and addresses count, it is text without a dot and attributes with other names.  Where only URLs with
+a scheme do, it is whatever has no colon that one could begin with.
+"""
+
+import functools
+import re
+from collections.abc import Iterable
+from string import ascii_letters
+
+# Attributes whose value is a URL, on whatever element they stand (HTML standard, "Attributes"; XLink).
+URL_ATTRIBUTES = frozenset(
+    "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc"
+    " manifest poster profile src usemap xlink:href".split()
+)
+# Values that hold several: ping's are divided by white space, srcset's by commas.
+URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
+# Elements without markup in them, and what they hold instead.
+RAW_TEXT = {"script": "javascript", "style": "css", "xmp": "", "noembed": "", "noframes": ""}
+
+_TELLING = ":.@&"
+# Entities that stand for none of these, nor for a letter.
+_DULL_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
+# The attributes that nearly all links have; the others do not go by.
+_USUAL = ("href", "src", "background", "action")
+_NO_PROGRAM = r"(?!(?i:javascript|vbscript|about|blob):)"
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """Return a pattern for whole names in any case, which sees by the first letter that none is there."""
+    behind: dict[str, list[str]] = {}
+    for name in sorted(names):
+        behind.setdefault(name[0], []).append(name[1:])
+    branches = (f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in behind.items())
+    return rf"(?:{'|'.join(branches)})(?![^\s=/>])"
+
+
+def _dull_attributes() -> str:
+    name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
+    value = rf"(?:\"[^\"{_TELLING}]*+\"|'[^'{_TELLING}]*+'|[^\s\"'>{_TELLING}]++)(?=[\s/>])"
+    style = r"(?i:style)\s*+=\s*+(?:\"[^\"(/@&\\]*+\"|'[^'(/@&\\]*+')(?=[\s/>])"
+    return rf"(?:\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style}))*+"
+
+
+@functools.cache
+def dull_attributes() -> re.Pattern[str]:
+    """Return the pattern of attributes, with the white space before each, that tell nothing."""
+    return re.compile(_dull_attributes())
+
+
+@functools.cache
+def passing(*, schemes_only: bool) -> re.Pattern[str]:
+    """Return the pattern of what tells nothing, from tag to tag, and behind it a tag that has one URL.
+
+    The URL is the group `url`, written as it is meant.
+
+    Args:
+        schemes_only: whether nothing without a scheme is wanted.
+    """
+    return _but_schemes() if schemes_only else _but_references()
+
+
+def _but_references() -> re.Pattern[str]:
+    attributes = _dull_attributes()
+    # A full stop or a colon tells something only where a host or a URL goes on behind it, "&" where an entity does.
+    some = r"\.(?!\w)|:(?=\s++[^/\s])"
+    entity = rf"&(?:(?:{_DULL_ENTITIES});|(?![#A-Za-z]))"
+    text = rf"(?:(?:[^<:.@&]++|{some}|:(?=<)|{entity})++(?=<|\Z))?+"
+    comment = rf"<!--(?:[^:.@-]++|-(?!->)|{some})*+-->"
+    opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
+    closing = r"</[A-Za-z][^\s/>]*+\s*+>"
+    run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
+    url = rf"(?P<mark>[\"']?){_NO_PROGRAM}(?P<url>[^\"'\s&<>]++)(?P=mark)(?=[\s/>])"
+    link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
+    return re.compile(f"{text}{run}{link}")
+
+
+def _but_schemes() -> re.Pattern[str]:
+    # No scheme ends here, nor a "mailto:" that goes on behind the blank; and what is escaped is no colon.
+    no_colon = r"(?<![oO]):(?=\s++[^/\s]|<)|(?<![A-Za-z]):(?=[^\s/\\])|&(?!#|colon;)|&#(?!0*58;|[xX]0*3[aA];)"
+    no_scheme = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
+    # In each of these the usual comes first, and the groups that repeat stand where it does not do.
+    value = (
+        rf"(?:\"(?:[^\":&\\]*+\"|{no_scheme}[^\":&\\]*+(?:(?:{no_colon})[^\":&\\]*+)++\")|[^\s\"'>:&]++(?=[\s>])"
+        rf"|'(?:[^':&\\]*+'|{no_scheme}[^':&\\]*+(?:(?:{no_colon})[^':&\\]*+)++')"
+        r"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"(/@&\\]*+\"|'[^'(/@&\\]*+'))"
+    )
+    # Whatever else stands in a tag, if it is no "=", and not quoted, is no value.
+    attribute = rf"(?<![\s/\"'])=\s*+{value}[^>\"'=]*+"
+    text = rf"(?:[^<:&]*+(?=<)|[^<:&]*+(?:(?:{no_colon})[^<:&]*+)*+(?=<|\Z)|)"
+    excluded = {*RAW_TEXT, "base"}
+    first = "".join(letter for letter in ascii_letters if letter.lower() not in {one[0] for one in excluded})
+    name = rf"(?:[{first}]|/[A-Za-z]|(?!{_any_of(excluded)})[A-Za-z])[^\s/>\"'=]*+"
+    tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|(?:{attribute})++>))"
+    other = rf"!(?:--(?:[^:&-]++|-(?!->)|{no_colon})*+-->|(?!--|\[CDATA\[)[^>:&]*+>)"
+    run = rf"{text}(?:<(?:{tag}|{other}){text})*+"
+    usual = "|".join(rf"(?<=[\s\"'/]{''.join(f'[{c}{c.upper()}]' for c in one)})" for one in _USUAL)
+    shown = r"[^\"'\s&<>]++(?:&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>]*+)*+"
+    url = rf"=\s*+(?P<mark>[\"']?){_NO_PROGRAM}(?P<url>{shown})(?P=mark)(?=[\s/>])"
+    link = rf"<{name}(?=[\s/])[^>\"'=]*+(?:{attribute})*+(?:{usual}){url}[^>\"'=]*+(?:{attribute})*+>"
+    return re.compile(f"{run}(?:{link})?")
