@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import urlscan
@@ -59,6 +59,7 @@ def test_what_is_found_stands_where_it_is_said_to(kind, text):
 
 
 @given(DOCUMENTS)
+@example('"""\\u0026http://h.example/a')  # a string that shows nothing, and one that shows less than it is long
 def test_what_is_found_in_the_cell_of_a_notebook(text):
     _check("ipynb", json.dumps(text).join(('{"cells": [{"cell_type": "markdown", "source": ', "}]}")))
     _check("ipynb", text.join(NOTEBOOK))

@@ -100,6 +100,9 @@ def _worked_off(
             yield piece
             continue
         nested = _Inner(document, piece)
+        if not nested.text:  # which has no pieces
+            yield piece
+            continue
         work.append((apart(reader(piece.kind)(nested.text, piece.kind)), nested))
 
 
