@@ -85,6 +85,7 @@ class Attributes(html.parser.HTMLParser):
         super().__init__()
         self.urls: set[str] = set()
         self.feed(page)
+        self.close()
 
     def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Enter the URLs of a tag."""
@@ -97,7 +98,10 @@ def bare(url: str) -> str:
 
 
 def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
-    """Return the URLs of the texts, the links of the pages, and the texts, or "base64" for those, by part."""
+    """Return the URLs of the texts, the links of the pages, and the texts, or "base64" for those, by part.
+
+    A page without a tag is one whose base64 was not decoded.
+    """
     texts: Parts = {}
     pages: Parts = {}
     shown: dict[str, str] = {}
@@ -105,6 +109,8 @@ def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
         if part.get_content_type() == "text/html":
             shown[number] = decoded(part)
             pages[number] = links(shown[number])
+            if "<" not in shown[number]:
+                shown[number] = "base64"
         elif part.get_content_maintype() == "text":
             shown[number] = decoded(part)
             texts[number] = [bare(one.url) for one in urlscan.scan(shown[number])]
@@ -170,8 +176,12 @@ def _weigh(
 
 def _reason(kind: str, url: str, others: list[str], text: str) -> str:
     if kind == "page":
+        if text == "base64":
+            return "in base64 that email does not decode, for what stands behind it"
         if url in Attributes(text).urls:
             return "html.parser has it, libxml2 dropped it"
+        if re.search(rf"<[^<>]*{re.escape(url)}[^<>]*\Z", bare(text)):
+            return "in a tag that the message cuts"
         return "of a style" if re.search(rf"url\(['\"]?{re.escape(url)}", bare(text)) else "no reason"
     if text == "base64":
         return "behind the end of base64"
