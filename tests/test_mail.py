@@ -44,6 +44,7 @@ def multipart(*parts, subtype="mixed", boundary="b", end=True):
     return f'Content-Type: multipart/{subtype}; boundary="{boundary}"\n\n{"".join(parts)}{closed}'
 
 
+ENVELOPE = "From jo@h.example Thu Aug 22 18:26:25 2002\n"
 QP = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable"
 B64 = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64"
 HTML = "Content-Type: text/html; charset=utf-8"
@@ -161,6 +162,20 @@ def test_charsets_that_are_wrong(charset):
     assert urls(data) == ["http://h.example/a"]
 
 
+@pytest.mark.parametrize(
+    ("charset", "text", "there"),
+    [
+        ("utf-7", "+U5c- http://h.example/+AH4-jo?a+AD0-b+-c", b"http://h.example/+AH4-jo?a+AD0-b+-c"),
+        ("x-unicode-2-0-utf-7", "http://h.example/+AH4-jo?a=b+-c.", b"http://h.example/+AH4-jo?a=b+-c"),
+        ("hz-gb-2312", "~{1105~} http://h.example/~~jo?a=b+c", b"http://h.example/~~jo?a=b+c"),
+    ],
+)
+def test_charsets_of_seven_bits_that_are_not_ascii(charset, text, there):
+    message = f"{MIME}Content-Type: text/plain;\n charset={charset}\n\n{text}\n"
+    expected = [("http://h.example/~jo?a=b+c", "1", there)]
+    assert list(found(message)) == list(found(f"{ENVELOPE}{message}", "mbox")) == expected
+
+
 # --- broken MIME, as mail readers treat it
 
 BROKEN = {
@@ -215,6 +230,12 @@ def test_armour_is_passed_over_and_what_is_around_is_not():
     signed = f"-----BEGIN PGP SIGNED MESSAGE-----\n\n{URL}\n{ARMOUR}\nhttp://h.example/behind\n"
     assert urls(f"{HEAD}\n{signed}") == [URL, "http://h.example/behind"]
     assert urls(f"{MIME}{QP}\n\n{signed.replace('=', '=3D')}") == [URL, "http://h.example/behind"]
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "| > "])
+def test_armour_that_is_quoted_is_passed_over(mark):
+    quoted = "".join(f"{mark}{line}".rstrip() + "\n" for line in f"{URL}\n{ARMOUR}\n{URL}\n".splitlines())
+    assert urls(f"{HEAD}\n{quoted}") == urls(f"{ENVELOPE}{HEAD}\n{quoted}", "mbox") == [URL, URL]
 
 
 def test_what_only_begins_like_armour_hides_nothing():

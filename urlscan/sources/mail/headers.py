@@ -14,6 +14,7 @@ from typing import NamedTuple
 from urlscan.errors import ConfigError
 from urlscan.sources.decode import codec_name
 from urlscan.sources.mail.transfer import decoder
+from urlscan.sources.mail.utf7 import LABELS, UTF_7
 
 _NAME = rb"[!-9;-~]++[ \t]*+:"
 # What programs put between the fields in spite of the standard: the line that begins a message in a mailbox.
@@ -159,6 +160,8 @@ def charset_of(label: str | None) -> str | None:
     name = label.strip().strip("\"'").lower()
     if name in ("us-ascii", "ascii", "ansi_x3.4-1968", "iso-ir-6"):
         return None
+    if name in LABELS:
+        return UTF_7
     try:
         return codec_name(_CHARSETS.get(name, name))
     except (ConfigError, UnicodeError):

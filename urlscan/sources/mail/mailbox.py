@@ -22,7 +22,8 @@ from urlscan.text import LineIndex, Mail, Segment
 _FIELDS = re.compile(
     rb"\n(?:[Cc](?i:ontent-t(?:ransfer-encoding[ \t]*:\s*+(?![78]bit|binary)"
     rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/(?!pgp|ms|pdf)"
-    rb"|text/plain(?:[^\n]|\n[ \t])*?format\s*=\s*\"?flowed)))|begin [0-7]{3,4} |-----BEGIN PGP )"
+    rb"|text/plain(?:[^\n]|\n[ \t])*?(?:format\s*=\s*\"?flowed|charset\s*=\s*\"?(?:hz|\S{0,20}utf-?7)))))"
+    rb"|begin [0-7]{3,4} |(?:[>|:][>|: ]{0,40})?-----BEGIN PGP )"
 )
 _WORDS = re.compile(rb"=\?[!->@-~]{1,60}\?[bBqQ]\?")
 _CHOICE = re.compile(rb"/(?i:alternative)")

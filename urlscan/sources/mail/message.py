@@ -23,7 +23,8 @@ from urlscan.sources.mail.transfer import (
     quoted_printable,
     uuencoded,
 )
-from urlscan.sources.views import Piece, view_of
+from urlscan.sources.mail.utf7 import UTF_7, shifted
+from urlscan.sources.views import Piece, expanded, view_of
 from urlscan.text import EncodingMap, Origin, Segment
 
 # What is read besides plain text, and as what.
@@ -37,12 +38,14 @@ _KINDS = {
 _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/download", "application/force-download")
 # Lines of data that nobody reads, and what stands in their header ("Comment: see http://www.gnupg.org/").
 _ARMOUR = (
-    "-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \\t\\r]*\\n"
-    "(?:[A-Za-z]{1,40}: [^\\n]*\\n){0,20}+(?:[ \\t\\r]*\\n)?+(?:[A-Za-z0-9+/=]{1,100}[ \\t\\r]*\\n)++"
-    "(?:-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
+    "(?P<mark>(?:[>|:][>|: ]{0,40})?)-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \\t\\r]*\\n"
+    "(?:(?P=mark)[A-Za-z]{1,40}: [^\\n]*\\n){0,20}+(?:[>|: \\t\\r]{0,41}\\n)?+"
+    "(?:(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*\\n)++(?:(?P=mark)-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
 )
 # POSIX uuencode: "begin" mode name, lines, a line of no octets, "end".
 _UU = "begin [0-7]{3,4} (?P<name>[^\\r\\n]{1,200})\\r?\\n(?P<lines>(?:[!-_][ -`]{1,90}\\r?\\n)++)(?:[ `]?\\r?\\nend)?"
+# Charsets in which ASCII may be something else: HZ (RFC 1843), UTF-7.
+_SEVEN_BITS = ("hz", UTF_7)
 # Messages that were encoded as a whole hold others that were; no more of them than this.
 _DEEPEST = 8
 
@@ -207,10 +210,10 @@ def _leaf(place: Place, entity: Entity) -> Iterator[Cut]:
         note = f"parts in parts are deeper than {DEEPEST} levels, read as plain text from byte {first} on"
         yield Cut(body, end, (in_place(place, body, end, note),))
         return
-    if made is None and kind == "mail" and not soft and _is_ascii(raw):
+    charset = charset_of(head.parameters.get("charset"))
+    if made is None and kind == "mail" and not soft and charset not in _SEVEN_BITS and _is_ascii(raw):
         yield from _block_cuts(place, body, end)
         return
-    charset = charset_of(head.parameters.get("charset"))
     octets, runs, stop = made if made is not None else (raw, Shifted(0), len(raw))
     yield Cut(body, body + stop, (_shown(place, octets, Through(runs, Shifted(body)), charset, kind, soft),))
 
@@ -240,7 +243,9 @@ def _of(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: st
     declared = charset or place.look.encoding
     if declared is None and kind != "html":  # a page may declare it
         declared = "utf-8"
-    if declared is not None and (_is_ascii(data) or (declared.startswith("utf-") and b"\0" not in data)):
+    if declared is not None and (
+        (declared not in _SEVEN_BITS and _is_ascii(data)) or (declared.startswith("utf-") and b"\0" not in data)
+    ):
         declared = "utf-8"
     decoded = decode(data, declared, "html")
     encoding = "" if decoded.whole else decoded.encoding
@@ -248,12 +253,14 @@ def _of(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: st
 
 
 def _is_ascii(data: bytes) -> bool:
-    """Return whether the octets are ASCII in any charset: those that switch by escapes do so by ESC, "~" or NUL."""
-    return data.isascii() and b"\x1b" not in data and b"~{" not in data and b"\0" not in data
+    """Return whether the octets are ASCII in any charset but those of seven bits, which switch by ESC or have NUL."""
+    return data.isascii() and b"\x1b" not in data and b"\0" not in data
 
 
 def _shown(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str, soft: str = "") -> Segment:
     """Return the segment of a part that has been decoded to octets."""
+    if charset == UTF_7:
+        return _shown_in_utf7(_of(place, data, runs, "utf-8", kind), place, kind, soft)
     decoded = _of(place, data, runs, charset, kind)
     if kind != "mail":
         from urlscan.sources import pieces_of
@@ -266,6 +273,16 @@ def _shown(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind:
         segment.soft = soft
         return _placed(segment, place)
     segment = Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
+    return _placed(segment, place)
+
+
+def _shown_in_utf7(decoded: Decoded, place: Place, kind: str, soft: str) -> Segment:
+    from urlscan.sources import reader_of
+
+    text = decoded.text
+    whole = Piece("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
+    segment = view_of(decoded, kind, expanded(text, iter((whole,)), reader_of))
+    segment.soft = soft
     return _placed(segment, place)
 
 
