@@ -1,5 +1,6 @@
 """Mailboxes and spools: message by message, however they are divided; and what is taken for one."""
 
+import bisect
 import json
 import time
 
@@ -235,3 +236,23 @@ def test_what_is_too_deep_is_said(tmp_path):
     assert done.text == "http://h.example/a\n"
     assert "deeper than 100 levels" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+AROUND = {
+    "mbox": ["From jo@h.example Thu Aug 22 18:26:25 2002\nA: b\n\n", "From here\n", "text\n", "\n", "From "],
+    "mmdf": ["\x01\x01\x01\x01\n", "A: b\n\n", "text\n", "\x01"],
+    "babyl": ["\x1f\x0c\n", "\x1f", "0, unseen,,\n", "A: b\n\n", "text\n"],
+    "rnews": ["#! rnews 20\n", "A: b\n\n", "text\n", "#! rnews\n"],
+}
+
+
+@pytest.mark.parametrize("kind", AROUND)
+@given(draw=st.data())
+def test_what_is_around_a_place_is_what_all_messages_say(kind, draw):
+    data = "".join(draw.draw(st.lists(st.sampled_from(AROUND[kind]), max_size=12))).encode()
+    begins = spools.starts(data, kind)
+    for at in range(len(data)):
+        number = bisect.bisect_right(begins, at) - 1
+        start = begins[number] if number >= 0 else -1
+        end = begins[number + 1] if number + 1 < len(begins) else len(data)
+        assert spools.around(data, at, kind) == (start, end)

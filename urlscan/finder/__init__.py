@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.local import LEAD, Local, decide, holds
+from urlscan.finder.local import FRAGMENT, LEAD, Local, decide, holds
 from urlscan.finder.read import read
 from urlscan.model import Occurrence
 from urlscan.patterns import lazy
@@ -128,7 +128,14 @@ def _scan(
                         if len(decisions) == _MOST_DECISIONS:
                             decisions.clear()
                         local = decisions[key] = decide(key)
-                if local is not None and ((not local[6] and colon - LEAD > done) or holds(local, text, colon, done)):
+                # What nearly always holds is asked here, without a call.
+                if local is not None and (
+                    (
+                        colon - LEAD > done
+                        and (not local[6] or (local[6] == FRAGMENT and not text.startswith("#", colon + local[2] + 1)))
+                    )
+                    or holds(local, text, colon, done)
+                ):
                     done = colon + local[2] + local[3]
                     yield colon, local
                 else:

@@ -46,6 +46,10 @@ _WINDOW = 80
 _BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")
 
 
+# What else must be looked at.
+FRAGMENT, BESIDE = 1, 2
+
+
 class Local(NamedTuple):
     """A decision, relative to the colon.
 
@@ -54,8 +58,8 @@ class Local(NamedTuple):
         start, end: of the URL, in characters after the colon; `start` is negative.  Of a link, after its beginning.
         outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
         scheme, style: as in an occurrence.
-        look_around: whether it holds only if nothing opens before the white space before it, and no fragment
-            or mask follows.
+        look_around: FRAGMENT if it holds only where none follows its delimiter, BESIDE if only where nothing opens
+            before the white space before it, and no mask follows; else 0.
     """
 
     url: str
@@ -64,7 +68,7 @@ class Local(NamedTuple):
     outer: int
     scheme: str
     style: str
-    look_around: bool
+    look_around: int
 
     def occurrence(self, colon: int) -> Occurrence:
         """Return the record of the URL whose colon is at `colon`."""
@@ -97,7 +101,7 @@ def decide(key: str) -> Local | None:
             return None
         style = "angle" if before == "<" else "quotes"
         # Of "<http://h.example/a>#top" what stands behind must be looked at.
-        return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, style == "angle")
+        return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, FRAGMENT if style == "angle" else 0)
     if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
     if after == "<" and body[-1] in _BEFORE_PLACEHOLDER:
@@ -107,7 +111,7 @@ def decide(key: str) -> Local | None:
     opened = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
     # Of "https://lists.h.example/a at b.example/1.html" what follows must be looked at.
     masked = after == " " and end == len(key) - 1
-    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", opened or masked)
+    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", BESIDE if opened or masked else 0)
 
 
 def _is_special(body: str) -> bool:
@@ -129,10 +133,10 @@ def holds(local: Local, text: str, colon: int, floor: int) -> bool:
         return False
     if not local.look_around:
         return True
+    if local.look_around == FRAGMENT:
+        return not text.startswith("#", colon + local.end + 1)
     if text.startswith(" at ", colon + local.end) and MASKED.match(text, colon + local.end):
         return False
-    if local.outer:
-        return not text.startswith("#", colon + local.end + 1)
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)
     if left[-4:].lower() == "url:":

@@ -94,7 +94,7 @@ def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[
 def _decide(url: str) -> Local | None:
     """Decide a link by its characters alone; None if more must be looked at."""
     usual = _USUAL.fullmatch(url)
-    return Local(url, 0, len(url), 0, usual[1] or usual[2], "markup", False) if usual is not None else None
+    return Local(url, 0, len(url), 0, usual[1] or usual[2], "markup", 0) if usual is not None else None
 
 
 def _occurrence(text: str, link: Link) -> Occurrence:

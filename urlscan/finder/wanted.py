@@ -65,6 +65,10 @@ def found_in(
         ends: as of `finder.scan`.
     """
     text = segment.prose
+    if ":" not in text and not (wanted.schemeless or wanted.emails):  # a page with nothing but links
+        if ends is not None:
+            ends.append(floor)
+        return with_links(iter(()), segment, start, stop, relative=wanted.relative)
     found = scan(
         text,
         rejoin=wanted.rejoin,

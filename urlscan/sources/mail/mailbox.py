@@ -5,7 +5,6 @@ text; the message and the part of a place in it are looked up when somebody asks
 """
 
 import bisect
-import itertools
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,7 +12,7 @@ from functools import partial
 from urlscan.sources.mail.headers import field, field_starts, iso_date, message_id
 from urlscan.sources.mail.message import Look, Place, cuts, with_cuts
 from urlscan.sources.mail.mime import Entity, entities
-from urlscan.sources.mail.spools import LARGEST, Where, header_of, places, starts
+from urlscan.sources.mail.spools import LARGEST, Where, around, has_lengths, header_of, places, starts
 from urlscan.sources.mail.transfer import DecodedMap, Shifted
 from urlscan.sources.readers import Memory, Positions, Reader
 from urlscan.text import LineIndex, Mail, Segment
@@ -23,13 +22,24 @@ _FIELDS = re.compile(
     rb"\n(?:[Cc](?i:ontent-t(?:ransfer-encoding[ \t]*:\s*+(?![78]bit|binary)"
     rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/(?!pgp|ms|pdf)"
     rb"|text/plain(?:[^\n]|\n[ \t])*?(?:format\s*=\s*\"?flowed|charset\s*=\s*\"?(?:hz|\S{0,20}utf-?7)))))"
-    rb"|begin [0-7]{3,4} |(?:[>|:][>|: ]{0,40})?-----BEGIN PGP )"
+    rb"|begin [0-7]{3,4} |-----BEGIN PGP |[>|:][>|: ]{0,40}-----BEGIN PGP )"
 )
 _WORDS = re.compile(rb"=\?[!->@-~]{1,60}\?[bBqQ]\?")
 _CHOICE = re.compile(rb"/(?i:alternative)")
 _ESCAPE = re.compile(rb"\x1b")
+# So many bytes are looked at together.
+_BLOCK = 1 << 12
 # Surrogates that stand for no byte.
 _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
+
+def _not_ascii(data: bytes, at: int) -> int:
+    """Return the first place from `at` on that is not ASCII, or -1."""
+    for start in range(at, len(data), _BLOCK):
+        block = data[start : start + _BLOCK]
+        if not block.isascii():
+            return start + next(place for place, octet in enumerate(block) if octet > 0x7F)
+    return -1
 
 
 class Characters:
@@ -71,7 +81,8 @@ class Run:
         self._look = look
         self._where = where
         self._line: Callable[[], tuple[int, int]] | None = line
-        self._starts = starts(data, kind) if where.is_whole else []
+        self._all: list[int] | None = None
+        self._has_lengths: bool | None = None
         self._lines: LineIndex | None = None
         self._characters: Characters | None = None
         self._last: tuple[int, _Known] | None = None
@@ -90,42 +101,69 @@ class Run:
         note = ""
         if self._where.is_first:
             note = f"the message at byte {self._start} has more than {LARGEST >> 20} MB, read as plain text"
-        found = (cut for number in self._slow() for cut in cuts(place, *self._span(number)))
+        words = self._with(_WORDS)
+        found = (
+            cut
+            for start, end in sorted(self._slow(words).items())
+            for cut in cuts(place, min(header_of(data, start, self._kind), end), end, has_words=start in words)
+        )
         return with_cuts(place, found, 0, len(data), note)
 
-    def _span(self, number: int) -> tuple[int, int]:
-        """Return where a message's header begins, and where the message ends."""
-        end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._data)
-        return min(header_of(self._data, self._starts[number], self._kind), end), end
-
-    def _slow(self) -> list[int]:
-        """Return the numbers of the messages that may hold something that cannot be read in place."""
+    def _slow(self, words: dict[int, int]) -> dict[int, int]:
+        """Return the messages that may hold something that cannot be read in place: where they begin and end."""
         data = self._data
-        if not self._starts or self._kind == "mail":
-            return [0] if self._starts else []
-        patterns = [_FIELDS, _WORDS]
+        if not self._where.is_whole:
+            return {}
+        if self._kind == "mail":
+            return {0: len(data)}
+        found = words | self._with(_FIELDS)
         if b"\x1b" in data:
-            patterns.append(_ESCAPE)
+            found |= self._with(_ESCAPE)
         if self._look.parts != "all":
-            patterns.append(_CHOICE)
-        found: set[int] = set()
-        for pattern in patterns:
-            found.update(self._with(pattern))
+            found |= self._with(_CHOICE)
         if not data.isascii():
-            spans = enumerate(itertools.pairwise([*self._starts, len(data)]))
-            found.update(number for number, (start, end) in spans if not data[start:end].isascii())
-        return sorted(found)
+            found |= self._holding(partial(_not_ascii, data))
+        return found
 
-    def _with(self, pattern: "re.Pattern[bytes]") -> Iterator[int]:
-        """Yield the numbers of the messages in which a pattern is found."""
-        data, begins, at = self._data, self._starts, 0
-        while (match := pattern.search(data, at)) is not None:
-            number = bisect.bisect_right(begins, match.start()) - 1
-            if number >= 0:
-                yield number
-            if number + 1 == len(begins):
-                return
-            at = max(begins[number + 1] - 1, match.start() + 1)
+    def _with(self, pattern: "re.Pattern[bytes]") -> dict[int, int]:
+        """Return the messages in which a pattern is found: where they begin and end."""
+        search, data = pattern.search, self._data
+
+        def place(at: int) -> int:
+            match = search(data, at)
+            return match.start() if match is not None else -1
+
+        return self._holding(place) if self._where.is_whole else {}
+
+    def _holding(self, place_from: Callable[[int], int]) -> dict[int, int]:
+        """Return the messages that hold a place of those that follow any, which is -1 where none does."""
+        found: dict[int, int] = {}
+        place = place_from(0)
+        while place >= 0:
+            start, end = self._around(place)
+            if start >= 0:
+                found[start] = end
+            place = place_from(max(end - 1, place + 1))
+        return found
+
+    def _around(self, at: int) -> tuple[int, int]:
+        """Return where the message that holds data[at] begins, or -1, and where it ends."""
+        if self._kind == "mail":
+            return 0, len(self._data)
+        if self._all is None and self._has_lengths is None:
+            self._has_lengths = has_lengths(self._data, self._kind)
+        if self._all is None and not self._has_lengths:
+            return around(self._data, at, self._kind)
+        number = bisect.bisect_right(self._starts, at) - 1
+        end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._data)
+        return self._starts[number] if number >= 0 else -1, end
+
+    @property
+    def _starts(self) -> list[int]:
+        """Where the messages begin, all of them, found at the first question."""
+        if self._all is None:
+            self._all = starts(self._data, self._kind) if self._where.is_whole else []
+        return self._all
 
     # --- places
 
@@ -140,11 +178,11 @@ class Run:
     def mail(self, offset: int) -> Mail:
         """Return the message and the part of a place in the source."""
         at = offset - self._start
-        number = bisect.bisect_right(self._starts, at) - 1
-        if number < 0:
+        if not self._starts or at < self._starts[0]:
             return Mail(None, None, None)
-        if self._last is None or self._last[0] != number:
-            self._last = number, _Known(self._data, *self._span(number))
+        start, end = self._around(at)
+        if self._last is None or self._last[0] != start:
+            self._last = start, _Known(self._data, min(header_of(self._data, start, self._kind), end), end)
         return self._last[1].mail(at)
 
 

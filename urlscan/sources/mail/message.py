@@ -8,7 +8,7 @@ import functools
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 from urlscan.sources.decode import Decoded, decode
 from urlscan.sources.identify import identify
@@ -40,7 +40,8 @@ _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/do
 _ARMOUR = (
     "(?P<mark>(?:[>|:][>|: ]{0,40})?)-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \\t\\r]*\\n"
     "(?:(?P=mark)[A-Za-z]{1,40}: [^\\n]*\\n){0,20}+(?:[>|: \\t\\r]{0,41}\\n)?+"
-    "(?:(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*\\n)++(?:(?P=mark)-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
+    "(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*(?:\\n(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*)*+"
+    "(?:\\n(?P=mark)-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
 )
 # POSIX uuencode: "begin" mode name, lines, a line of no octets, "end".
 _UU = "begin [0-7]{3,4} (?P<name>[^\\r\\n]{1,200})\\r?\\n(?P<lines>(?:[!-_][ -`]{1,90}\\r?\\n)++)(?:[ `]?\\r?\\nend)?"
@@ -96,9 +97,23 @@ class Place(NamedTuple):
 
 
 @functools.cache
-def _blocks() -> tuple["re.Pattern[bytes]", "re.Pattern[str]"]:
-    pattern = f"(?<![^\\n])(?:{_ARMOUR}|{_UU})"
+def _block(before: str) -> tuple["re.Pattern[bytes]", "re.Pattern[str]"]:
+    """Return the pattern of what nobody reads behind what stands before it, for octets and for characters."""
+    pattern = f"{before}(?P<block>{_ARMOUR}|{_UU})"
     return re.compile(pattern.encode("ascii")), re.compile(pattern)
+
+
+def _blocks(data: AnyStr, start: int, end: int) -> Iterator["re.Match[AnyStr]"]:
+    """Yield what nobody reads of a text, at the beginning of lines, in order."""
+    if isinstance(data, bytes):
+        first, others = _block("")[0], _block("\\n")[0]
+    else:
+        first, others = _block("")[1], _block("\\n")[1]
+    match = first.match(data, start, end)
+    if match is not None:
+        yield match
+        start = match.end()
+    yield from others.finditer(data, start, end)
 
 
 def in_place(place: Place, start: int, end: int, note: str = "") -> Segment:
@@ -120,8 +135,15 @@ def _plain(text: str, map: "EncodingMap | DecodedMap", place: Place, *, whole: b
     return Segment(text, map, kind="mail", encoding=encoding, whole=whole, origin=place.origin, note=note)
 
 
-def cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
-    """Yield what of the message data[start:end] is not read in place, in order."""
+def cuts(place: Place, start: int, end: int, *, has_words: bool = True) -> Iterator[Cut]:
+    """Yield what of the message data[start:end] is not read in place, in order.
+
+    Args:
+        place: the data.
+        start: where the header of the message begins.
+        end: where the message ends.
+        has_words: whether encoded words may stand in it.
+    """
     found = entities(place.data, start, end)
     unread = _unread(found, place.look.parts)
     done = start
@@ -132,7 +154,8 @@ def cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
             yield Cut(entity.start, entity.end)
             done = entity.end
             continue
-        yield from _words_of(place, entity)
+        if has_words:
+            yield from _words_of(place, entity)
         if entity.is_leaf:
             yield from _leaf(place, entity)
 
@@ -267,12 +290,13 @@ def _shown(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind:
 
         pieces = pieces_of(decoded.text, kind, schemes_only=place.look.schemes_only)
         return _placed(view_of(decoded, kind, pieces), place)
-    spans = [match.span() for match in _blocks()[1].finditer(decoded.text)] if _may_hold(decoded.text) else []
+    text = decoded.text
+    spans = [match.span("block") for match in _blocks(text, 0, len(text))] if _may_hold(text) else []
     if spans:
-        segment = view_of(decoded, kind, _without(decoded.text, spans))
+        segment = view_of(decoded, kind, _without(text, spans))
         segment.soft = soft
         return _placed(segment, place)
-    segment = Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
+    segment = Segment(text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
     return _placed(segment, place)
 
 
@@ -309,15 +333,15 @@ def _block_cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
     data = place.data
     if data.find(b"-----BEGIN PGP", start, end) < 0 and data.find(b"begin ", start, end) < 0:
         return
-    for match in _blocks()[0].finditer(data, start, end):
+    for match in _blocks(data, start, end):
         name = match["name"]
         kind = _kind_of("application/octet-stream", name.decode("latin-1").strip()) if name is not None else ""
         if not kind:
-            yield Cut(*match.span())
+            yield Cut(*match.span("block"))
             continue
         made = uuencoded(match["lines"])
         runs = Through(made.runs, Shifted(match.start("lines")))
-        yield Cut(*match.span(), (_shown(place, made.data, runs, None, kind),))
+        yield Cut(*match.span("block"), (_shown(place, made.data, runs, None, kind),))
 
 
 def _message(place: Place, start: int, end: int) -> Iterator[Segment]:

@@ -36,6 +36,8 @@ _NEWLINE = {
     kind: re.compile(rb"\n" + pattern.pattern if kind == "mbox" else rb"\n(?=" + pattern.pattern + rb")")
     for kind, pattern in _BEGINS.items()
 }
+# What such a place begins with.
+_BEFORE = {"mbox": b"\nFrom ", "mmdf": b"\n\x01\x01\x01\x01", "babyl": b"\n\x1f", "rnews": b"\n#! rnews "}
 # Rmail writes its own line and, where it shows a shorter one, the original header before that.
 _BABYL = re.compile(rb"[01],[^\n]*\n(?:Summary-line:[^\n]*\n)?|\*\*\* EOOH \*\*\*\r?\n")
 _ENVELOPE = re.compile(rb"[^\n]*\n")
@@ -123,7 +125,25 @@ def starts(data: bytes, kind: str) -> list[int]:
         return [0]
     found = [0] if _BEGINS[kind].match(data) is not None else []
     found += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
-    return _by_length(data, found) if kind == "mbox" and b"\nContent-Length:" in data else found
+    return _by_length(data, found) if has_lengths(data, kind) else found
+
+
+def has_lengths(data: bytes, kind: str) -> bool:
+    """Return whether messages may say themselves where they end, so that what is around one place is not enough."""
+    return kind == "mbox" and b"\nContent-Length:" in data
+
+
+def around(data: bytes, at: int, kind: str) -> tuple[int, int]:
+    """Return where the message that holds data[at] begins, or -1, and where it ends, if no message has a length."""
+    following = _NEWLINE[kind].search(data, at)
+    end = following.start() + 1 if following is not None else len(data)
+    mark, begins = _BEFORE[kind], _BEGINS[kind]
+    before = data.rfind(mark, 0, at + len(mark) - 1)
+    while before >= 0:
+        if begins.match(data, before + 1) is not None:
+            return before + 1, end
+        before = data.rfind(mark, 0, before + len(mark) - 1)
+    return 0 if begins.match(data) is not None else -1, end
 
 
 def _by_length(data: bytes, found: list[int]) -> list[int]:
