@@ -2,7 +2,10 @@
 
 import bisect
 import json
+import mailbox
 import time
+from email.message import EmailMessage
+from operator import itemgetter
 
 import pytest
 from hypothesis import given
@@ -153,6 +156,40 @@ def test_processes_share_a_mailbox(tmp_path, jobs):
     done = urlscan("extract", "-j", jobs, str(path))
     assert done.err == ""
     assert done.text.split() == [f"http://h.example/{number}" for number in range(30_000)]
+
+
+def python_messages():
+    for number in range(3):
+        message = EmailMessage()
+        message["From"], message["Message-ID"] = "jo@h.example", f"<{number}@h.example>"
+        message.set_content(
+            f"See http://h.example/{number}/{'a' * 70}?b=c\n\nFrom here on: http://h.example/from/{number}\n",
+            cte="quoted-printable",
+        )
+        message.add_alternative(f'<a href="http://h.example/{number}.html?a&amp;b">x</a>', subtype="html")
+        yield message
+
+
+@pytest.mark.parametrize("name", ["mbox", "MMDF", "Babyl", "MH", "Maildir"])
+def test_what_the_standard_library_writes_is_read(tmp_path, name):
+    path = tmp_path / "mail"
+    box = getattr(mailbox, name)(path, create=True)
+    for message in python_messages():
+        box.add(message)
+    box.flush()
+    box.close()
+    done = urlscan("extract", "--format", "jsonl", str(path))
+    assert (done.status, done.err) == (0, "")
+    found = [
+        (record["url"], record["message_id"], record["part"])
+        for record in sorted(map(json.loads, done.lines), key=itemgetter("message_id"))  # a maildir has its own order
+    ]
+    expected = [(f"{{0}}/{'a' * 70}?b=c", "1"), ("from/{0}", "1"), ("{0}.html?a&b", "2")]
+    assert found == [
+        (f"http://h.example/{url.format(number)}", f"{number}@h.example", part)
+        for number in range(3)
+        for url, part in expected
+    ]
 
 
 def test_records_say_which_message(tmp_path):
