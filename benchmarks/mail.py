@@ -1,22 +1,29 @@
 """Hold what urlscan finds in mail against what `email` and lxml make of it; and at what rate.
 
-usage: python benchmarks/mail.py [-v] MBOX...
+usage: python benchmarks/mail.py [-v] MAIL...
 
-Each message is also parsed and decoded by Python's `email`, and its pages by lxml.  The URLs of each text part must be
-those of the text that `email` has, and the links of each page those of lxml's tree.  Where they are not, it is looked
-for the reason; -v shows what has none.  Then the rate of `email.message_from_bytes` alone and that of urlscan
-decoding, finding and rejoining are measured in turns on the same messages, in one process.
+What stands where a URL was found must decode to it.  Of mailboxes, each message is also parsed and decoded by Python's
+`email`, and its pages by lxml.  The URLs of each text part must be those of the text that `email` has, and the links of
+each page those of lxml's tree; for the rest it is looked for the reason, and -v shows what has none.  Then the rates
+of `email.message_from_bytes` alone and of urlscan decoding, finding and rejoining are measured in turns on the same
+messages, in one process.
 """
 
+import base64
+import binascii
 import bisect
 import email
+import email.errors
+import email.header
 import email.message
+import html
 import html.parser
+import quopri
 import re
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import lxml.etree
@@ -26,6 +33,8 @@ from destinations import ATTRIBUTES
 import urlscan
 from urlscan.finder import record
 from urlscan.finder.wanted import Wanted, found_in
+from urlscan.sources import MAIL
+from urlscan.sources.identify import identify
 from urlscan.sources.mail.headers import charset_of
 from urlscan.sources.mail.mailbox import runs
 from urlscan.sources.mail.message import Look
@@ -34,6 +43,7 @@ from urlscan.sources.readers import Memory
 
 Parts = dict[str, list[str]]
 _ROUNDS = 3
+_HEAD = 1 << 14
 # What lxml lists besides the attributes that we take for URLs, and what we list besides it.
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PROGRAM = re.compile(r"(?:javascript|vbscript|about|blob|data):", re.IGNORECASE)
@@ -130,6 +140,59 @@ def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
                 yield start, where or "", occurrence.style if segment.kind == "html" else "", bare(occurrence.url)
 
 
+def places(data: bytes, kind: str, verbose: bool) -> None:
+    """Print how what stands where a URL was found decodes to it: as it is, by which encoding, or not at all."""
+    counts: Counter[str] = Counter()
+    for make in runs(Memory(data), kind, Look()):
+        for segment in make().segments():
+            for one in found_in(segment, Wanted(relative=True, schemeless=True, emails=True)):
+                occurrence = record(one)
+                start, end = segment.to_source(occurrence.start, occurrence.end)
+                there, raw = data[start:end], bare(occurrence.raw)
+                how = next((how for how, way in _WAYS.items() if raw in bare(_undone(way, there))), "not at all")
+                counts[how] += 1
+                if verbose and how == "not at all":
+                    print(f"byte {start}: {occurrence.raw!r} stands as {there!r}")
+    for how, count in counts.most_common():
+        print(f"{count:>7} places that decode to the URL {how}")
+
+
+def _undone(way: Callable[[bytes], bytes], there: bytes) -> str:
+    """Return all that a place may stand for: in the charsets that occur, with entities and without."""
+    try:
+        octets = way(there)
+    except (ValueError, LookupError, email.errors.MessageError):
+        return ""
+    texts = [octets.decode(charset, "replace") for charset in _CHARSETS]
+    return "\n".join([*texts, *(_ENTITY.sub(_shown, text) for text in texts)])
+
+
+def _shown(entity: "re.Match[str]") -> str:
+    if entity[1] is None:
+        return html.unescape(entity[0])
+    return chr(int(entity[1][1:], 16) if entity[1][0] in "xX" else int(entity[1]))
+
+
+def _words(there: bytes) -> bytes:
+    words = email.header.decode_header(re.sub(r"\r?\n[ \t]", " ", there.decode("ascii")))
+    return b"".join(one if isinstance(one, bytes) else one.encode() for one, _ in words)
+
+
+def _uu_lines(there: bytes) -> bytes:
+    return b"".join(binascii.a2b_uu(b"M" + line.ljust(60)) for line in there.splitlines())
+
+
+_CHARSETS = ("latin-1", "utf-8", "iso-2022-jp", "big5", "utf-16-le")
+_ENTITY = re.compile(r"&(?:#([xX]?[0-9A-Fa-f]{1,6})|\w+);")
+_WAYS: dict[str, Callable[[bytes], bytes]] = {
+    "as they are": bytes,
+    "by quoted-printable": quopri.decodestring,
+    "by base64": lambda there: base64.b64decode(there + b"=="),
+    "by encoded words": _words,
+    "by uuencode": _uu_lines,
+}
+
+
 def compare(data: bytes, verbose: bool) -> None:
     """Print in how many parts both find the same, and why not in the others."""
     begins = starts(data, "mbox")
@@ -217,9 +280,12 @@ def main(arguments: list[str]) -> int:
     """Compare and measure each mailbox."""
     for path in (argument for argument in arguments if argument != "-v"):
         data = Path(path).read_bytes()
+        kind = identify(path, data[:_HEAD].decode("latin-1"))
         print(path)
-        compare(data, "-v" in arguments)
-        rate(data)
+        places(data, kind if kind in MAIL else "mail", "-v" in arguments)
+        if kind == "mbox":
+            compare(data, "-v" in arguments)
+            rate(data)
     return 0
 
 
