@@ -182,10 +182,10 @@ def _uu_lines(there: bytes) -> bytes:
     return b"".join(binascii.a2b_uu(b"M" + line.ljust(60)) for line in there.splitlines())
 
 
-_CHARSETS = ("latin-1", "utf-8", "iso-2022-jp", "big5", "utf-16-le")
+_CHARSETS = ("latin-1", "utf-8", "iso-2022-jp", "big5")
 _ENTITY = re.compile(r"&(?:#([xX]?[0-9A-Fa-f]{1,6})|\w+);")
 _WAYS: dict[str, Callable[[bytes], bytes]] = {
-    "as they are": bytes,
+    "as they are": lambda there: there.replace(b"\0", b""),  # in units of two or four
     "by quoted-printable": quopri.decodestring,
     "by base64": lambda there: base64.b64decode(there + b"=="),
     "by encoded words": _words,
