@@ -276,7 +276,15 @@ def test_what_is_too_deep_is_said(tmp_path):
 
 
 AROUND = {
-    "mbox": ["From jo@h.example Thu Aug 22 18:26:25 2002\nA: b\n\n", "From here\n", "text\n", "\n", "From "],
+    "mbox": [
+        "From jo@h.example Thu Aug 22 18:26:25 2002\nA: b\n\n",
+        "Content-Length: 16\n",
+        "From jo@h.example Thu Aug 22 18:26:25 2002\n",
+        "From here\n",
+        "text\n",
+        "\n",
+        "From ",
+    ],
     "mmdf": ["\x01\x01\x01\x01\n", "A: b\n\n", "text\n", "\x01"],
     "babyl": ["\x1f\x0c\n", "\x1f", "0, unseen,,\n", "A: b\n\n", "text\n"],
     "rnews": ["#! rnews 20\n", "A: b\n\n", "text\n", "#! rnews\n"],
@@ -292,4 +300,4 @@ def test_what_is_around_a_place_is_what_all_messages_say(kind, draw):
         number = bisect.bisect_right(begins, at) - 1
         start = begins[number] if number >= 0 else -1
         end = begins[number + 1] if number + 1 < len(begins) else len(data)
-        assert spools.around(data, at, kind) == (start, end)
+        assert spools.Messages(data, kind).around(at) == (start, end)

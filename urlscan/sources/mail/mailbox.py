@@ -12,7 +12,7 @@ from functools import partial
 from urlscan.sources.mail.headers import field, field_starts, iso_date, message_id
 from urlscan.sources.mail.message import Look, Place, cuts, with_cuts
 from urlscan.sources.mail.mime import Entity, entities
-from urlscan.sources.mail.spools import LARGEST, Where, around, has_lengths, header_of, places, starts
+from urlscan.sources.mail.spools import LARGEST, Messages, Where, header_of, places
 from urlscan.sources.mail.transfer import DecodedMap, Shifted
 from urlscan.sources.readers import Memory, Positions, Reader
 from urlscan.text import LineIndex, Mail, Segment
@@ -63,6 +63,9 @@ class Characters:
         return character
 
 
+_UNKNOWN = Mail(None, None, None)
+
+
 class Run:
     """Some messages of a mailbox.
 
@@ -81,11 +84,10 @@ class Run:
         self._look = look
         self._where = where
         self._line: Callable[[], tuple[int, int]] | None = line
-        self._all: list[int] | None = None
-        self._has_lengths: bool | None = None
+        self._messages = Messages(data, kind)
         self._lines: LineIndex | None = None
         self._characters: Characters | None = None
-        self._last: tuple[int, _Known] | None = None
+        self._last: tuple[int, int, _Known | None] | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """Return what goes to another process: what has been counted, and nothing that reads files."""
@@ -140,30 +142,11 @@ class Run:
         found: dict[int, int] = {}
         place = place_from(0)
         while place >= 0:
-            start, end = self._around(place)
+            start, end = self._messages.around(place)
             if start >= 0:
                 found[start] = end
             place = place_from(max(end - 1, place + 1))
         return found
-
-    def _around(self, at: int) -> tuple[int, int]:
-        """Return where the message that holds data[at] begins, or -1, and where it ends."""
-        if self._kind == "mail":
-            return 0, len(self._data)
-        if self._all is None and self._has_lengths is None:
-            self._has_lengths = has_lengths(self._data, self._kind)
-        if self._all is None and not self._has_lengths:
-            return around(self._data, at, self._kind)
-        number = bisect.bisect_right(self._starts, at) - 1
-        end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._data)
-        return self._starts[number] if number >= 0 else -1, end
-
-    @property
-    def _starts(self) -> list[int]:
-        """Where the messages begin, all of them, found at the first question."""
-        if self._all is None:
-            self._all = starts(self._data, self._kind) if self._where.is_whole else []
-        return self._all
 
     # --- places
 
@@ -177,13 +160,14 @@ class Run:
 
     def mail(self, offset: int) -> Mail:
         """Return the message and the part of a place in the source."""
-        at = offset - self._start
-        if not self._starts or at < self._starts[0]:
-            return Mail(None, None, None)
-        start, end = self._around(at)
-        if self._last is None or self._last[0] != start:
-            self._last = start, _Known(self._data, min(header_of(self._data, start, self._kind), end), end)
-        return self._last[1].mail(at)
+        at, data = offset - self._start, self._data
+        if not self._where.is_whole:
+            return _UNKNOWN
+        if self._last is None or not self._last[0] <= at < self._last[1]:
+            start, end = self._messages.around(at)
+            known = _Known(data, min(header_of(data, start, self._kind), end), end) if start >= 0 else None
+            self._last = max(start, 0), end, known
+        return self._last[2].mail(at) if self._last[2] is not None else _UNKNOWN
 
 
 class _Known:

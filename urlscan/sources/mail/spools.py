@@ -7,6 +7,7 @@ mbox (RFC 4155), with or without quoted "From " lines or Content-Length, and as 
 format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
 """
 
+import bisect
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -31,7 +32,7 @@ _BEGINS = {
     "babyl": re.compile(rb"\x1f\r?\n?\x0c\r?\n"),
     "rnews": re.compile(rb"#! rnews [0-9]+[^\n]{0,40}\n"),
 }
-# The same behind a line end; a line end is taken by one of them alone where it ends one and stands before the next.
+# The same behind a line end, which may be the last of one of them and stand before the next.
 _NEWLINE = {
     kind: re.compile(rb"\n" + pattern.pattern if kind == "mbox" else rb"\n(?=" + pattern.pattern + rb")")
     for kind, pattern in _BEGINS.items()
@@ -125,25 +126,52 @@ def starts(data: bytes, kind: str) -> list[int]:
         return [0]
     found = [0] if _BEGINS[kind].match(data) is not None else []
     found += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
-    return _by_length(data, found) if has_lengths(data, kind) else found
+    return _by_length(data, found) if _has_lengths(data, kind) else found
 
 
-def has_lengths(data: bytes, kind: str) -> bool:
-    """Return whether messages may say themselves where they end, so that what is around one place is not enough."""
+class Messages:
+    """The messages of a run, looked for around the places that somebody asks for.
+
+    Args:
+        data: the bytes of the run.
+        kind: mail, mbox, mmdf, babyl or rnews.
+    """
+
+    __slots__ = ("_data", "_kind", "_starts")
+
+    def __init__(self, data: bytes, kind: str) -> None:
+        self._data = data
+        self._kind = kind
+        # All of them, where what is around a place is not enough.
+        self._starts: list[int] | None = None
+
+    def around(self, at: int) -> tuple[int, int]:
+        """Return where the message that holds data[at] begins, or -1 if none does, and where it ends."""
+        data, kind = self._data, self._kind
+        if kind == "mail":
+            return 0, len(data)
+        if self._starts is None:
+            self._starts = starts(data, kind) if _has_lengths(data, kind) else []
+        if self._starts:
+            number = bisect.bisect_right(self._starts, at) - 1
+            end = self._starts[number + 1] if number + 1 < len(self._starts) else len(data)
+            return self._starts[number] if number >= 0 else -1, end
+        following = _NEWLINE[kind].search(data, at)
+        return self._before(at), following.start() + 1 if following is not None else len(data)
+
+    def _before(self, at: int) -> int:
+        data, mark, begins = self._data, _BEFORE[self._kind], _BEGINS[self._kind]
+        before = data.rfind(mark, 0, at + len(mark) - 1)
+        while before >= 0:
+            if begins.match(data, before + 1) is not None:
+                return before + 1
+            before = data.rfind(mark, 0, before + len(mark) - 1)
+        return 0 if begins.match(data) is not None else -1
+
+
+def _has_lengths(data: bytes, kind: str) -> bool:
+    """Return whether messages may say themselves where they end."""
     return kind == "mbox" and b"\nContent-Length:" in data
-
-
-def around(data: bytes, at: int, kind: str) -> tuple[int, int]:
-    """Return where the message that holds data[at] begins, or -1, and where it ends, if no message has a length."""
-    following = _NEWLINE[kind].search(data, at)
-    end = following.start() + 1 if following is not None else len(data)
-    mark, begins = _BEFORE[kind], _BEGINS[kind]
-    before = data.rfind(mark, 0, at + len(mark) - 1)
-    while before >= 0:
-        if begins.match(data, before + 1) is not None:
-            return before + 1, end
-        before = data.rfind(mark, 0, before + len(mark) - 1)
-    return 0 if begins.match(data) is not None else -1, end
 
 
 def _by_length(data: bytes, found: list[int]) -> list[int]:
