@@ -36,9 +36,10 @@ _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 def _not_ascii(data: bytes, at: int) -> int:
     """Return the first place from `at` on that is not ASCII, or -1."""
     for start in range(at, len(data), _BLOCK):
-        block = data[start : start + _BLOCK]
-        if not block.isascii():
-            return start + next(place for place, octet in enumerate(block) if octet > 0x7F)
+        try:
+            data[start : start + _BLOCK].decode("ascii")
+        except UnicodeDecodeError as error:  # faster than any other way to the place
+            return start + error.start
     return -1
 
 
