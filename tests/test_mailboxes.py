@@ -76,6 +76,21 @@ def test_a_length_that_is_right_says_where_a_message_ends():
     assert names((wrong + FROM + MESSAGE.format(1)).encode()) == SAME[:2]
 
 
+@pytest.mark.parametrize("line", ["From - ", "From -\r", "From 1844347792267117879@xxx", "From jo@h.example \t"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_messages_begin_without_a_time(line, mark):
+    data = mark + "".join(f"{line}\n{MESSAGE.format(number)}\n" for number in range(2))
+    assert names(data.encode()) == SAME[:2]
+
+
+@pytest.mark.parametrize(
+    "line", ["From - here on", "From jo@h.example: hello", "From jo@h.example\nHello: you", "From us"]
+)
+def test_what_begins_no_message(line):
+    data = f"{FROM}{MESSAGE.format(0)}\n{line}\nDear all\n\nhttp://h.example/1\n"
+    assert names(data.encode()) == [("0", "0"), ("1", "0")]
+
+
 def test_a_line_of_prose_that_begins_with_from_begins_no_message():
     data = FROM + "Message-ID: <0@h.example>\n\nFrom here on 10:30 it is 1994:\nhttp://h.example/0\n"
     assert names(data.encode()) == SAME[:1]
@@ -139,6 +154,8 @@ def test_a_message_that_is_too_large_is_read_as_plain_text():
         ("a.md", "From: a\nSubject: b\n\nc\n", "markdown"), ("a.txt", "From here on it is 1994\n", "plain"),
         ("a.txt", "Title: a\nAuthor: b\n\n", "plain"), ("a.patch", "diff --git a b\n", "plain"),
         ("a.txt", "\nFrom: a\nSubject: b\n\nc\n", "plain"), ("-", "Received: x\nReceived: y\n\n", "plain"),
+        ("a.txt", "From - \nFrom: a\n", "mbox"), ("a.txt", "From 17@xxx\nMIME-Version: 1.0\n", "mbox"),
+        ("a.txt", "From jo@h.example\nWe met\n", "plain"), ("a.txt", "From - to: a list\n", "plain"),
         ("60", 'MIME-Version: 1.0\nContent-Type: multipart/related;\n boundary="b"\n\n--b\n', "mail"),
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
 
 import bisect
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -25,9 +26,16 @@ _KNOWN = 1 << 10
 
 # RFC 4155 appendix A:  "Thu Nov 24 18:22:48 1986", with a zone, perhaps
 _TIME = rb"[^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}"
+# Without a time, as some programs write it: an address, and a field that a message begins with.
+_BARE = (
+    rb"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?\n(?i:return-path|received|delivered-to|from|to|date|subject|message-id"
+    rb"|mime-version|x-[!-9;-~]{1,78})[ \t]*:"
+)
 # What stands at the beginning of a line where a message begins, and before its header.
 _BEGINS = {
-    "mbox": re.compile(rb"From (?=[^\s:]" + _TIME + rb"[^\n]{0,40}\n(?:>From |[!-9;-~]{1,80}[ \t]*:))"),
+    "mbox": re.compile(
+        rb"From (?=(?:[^\s:]" + _TIME + rb"[^\n]{0,40}|-[ \t]*\r?)\n(?:>From |[!-9;-~]{1,80}[ \t]*:)|" + _BARE + rb")"
+    ),
     "mmdf": re.compile(rb"\x01\x01\x01\x01\r?\n(?!\x01\x01\x01\x01|\Z)"),
     "babyl": re.compile(rb"\x1f\r?\n?\x0c\r?\n"),
     "rnews": re.compile(rb"#! rnews [0-9]+[^\n]{0,40}\n"),
@@ -124,7 +132,7 @@ def starts(data: bytes, kind: str) -> list[int]:
     """Return where the messages of a run begin."""
     if kind == "mail":
         return [0]
-    found = [0] if _BEGINS[kind].match(data) is not None else []
+    found = [0] if _begins_with_one(data, kind) else []
     found += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
     return _by_length(data, found) if _has_lengths(data, kind) else found
 
@@ -166,7 +174,11 @@ class Messages:
             if begins.match(data, before + 1) is not None:
                 return before + 1
             before = data.rfind(mark, 0, before + len(mark) - 1)
-        return 0 if begins.match(data) is not None else -1
+        return 0 if _begins_with_one(data, self._kind) else -1
+
+
+def _begins_with_one(data: bytes, kind: str) -> bool:
+    return _BEGINS[kind].match(data, len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0) is not None
 
 
 def _has_lengths(data: bytes, kind: str) -> bool:
@@ -194,6 +206,8 @@ def _by_length(data: bytes, found: list[int]) -> list[int]:
 
 def header_of(data: bytes, start: int, kind: str) -> int:
     """Return where the header of the message begins that begins at `start`, envelope and all."""
+    if not start and data.startswith(BOM_UTF8):
+        start = len(BOM_UTF8)
     begins = _BEGINS.get(kind)
     match = begins.match(data, start) if begins is not None else None
     if match is not None and kind != "mbox":
