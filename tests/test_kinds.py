@@ -26,6 +26,7 @@ PIECES = st.sampled_from(
         *"<a href=\" <style> </style> <script> </script> url( src=".split(" "),
         *"\\url{ \\% @uref{ @@ .UR [a](b) ``` --- ~~~~".split(" "),
         *'{"cells":[{"cell_type":"markdown","source":[ "a\\n" ]}]} .. raw:: html'.split(" "),
+        "\nX-ALT-DESC;FMTTYPE=text/html:", "\n ", "\\,", "\\;",
         " ", "\n", "\n\n", "    ", "\t", "\r\n", "\udcff",
     ]
 )  # fmt: skip

@@ -261,6 +261,15 @@ def test_pictures_and_programs_are_passed_over_and_a_page_by_its_name_is_not():
     assert [(url, where) for url, where, _ in found(MIME + multipart(*parts))] == [(URL, "3")]
 
 
+def test_an_invitation_is_read_as_the_calendar_that_it_is():
+    calendar = "BEGIN:VEVENT\r\nURL:http://h.exam\r\n ple/a?b=c&d\r\n =e\r\nEND:VEVENT\r\n"
+    body = base64.encodebytes(calendar.encode()).decode()
+    head = "Content-Type: text/calendar; charset=utf-8; method=REQUEST\nContent-Transfer-Encoding: base64"
+    ((url, number, there),) = found(multipart(part(head, body), subtype="alternative"))
+    assert (url, number) == (URL, "1")
+    assert b"http://h.exam\r\n ple/a?b=c&d\r\n =e" in base64.decodebytes(there)
+
+
 def test_a_message_that_was_encoded_as_a_whole():
     inner = base64.encodebytes(f"Subject: x\n{QP}\n\n{URL.replace('=', '=3D')}\n".encode()).decode()
     message = multipart(part("Content-Type: message/rfc822\nContent-Transfer-Encoding: base64", inner))

@@ -35,6 +35,7 @@ PLACES = {
     "latex": ["\\url{{{}}}", "\\href{{{}}}{{x}}", "{}", "% <{}>"],
     "css": ["a {{ b: url({}) }}", "@import '{}'", "/* {}*/"],
     "yaml": ["u: {}", 'u: "{}"', "- '{}'"],
+    "ics": ["URL:{}\n", "DESCRIPTION:a\\, {}\\n\\nb\n", "X-ALT-DESC;FMTTYPE=text/html:<a href='{}'>\n"],
     "ipynb": ['{{"cells": [{{"cell_type": "markdown", "source": ["[a]({})"]}}]}}', '{{"a": "{}"}}'],
     "roff": [".UR {}", "\\fI{}\\fP"],
     "texinfo": ["@uref{{{}, x}}", "{}"],

@@ -32,6 +32,8 @@ KINDS = {
     "ipynb": "urlscan.sources.ipynb:pieces",
     "csv": "urlscan.sources.separated:pieces",
     "tsv": "urlscan.sources.separated:pieces",
+    "ics": "urlscan.sources.folded:pieces",
+    "vcf": "urlscan.sources.folded:pieces",
     **dict.fromkeys(MAIL, "urlscan.sources.mail.mailbox:segments"),
     # one table of link forms: forms.py
     **dict.fromkeys("asciidoc css latex org roff texinfo".split(), _FORMS),

@@ -22,6 +22,8 @@ _EXTENSIONS = {
     "rst": "rst rest",
     "ipynb": "ipynb",
     "csv": "csv",
+    "ics": "ics ical ifb icalendar",
+    "vcf": "vcf vcard",
     "tsv": "tsv tab",
     "asciidoc": "adoc asciidoc asc",
     "css": "css scss less sass styl pcss",

@@ -32,7 +32,9 @@ _KINDS = {
     "text/html": "html", "application/xhtml+xml": "html", "text/xml": "xml", "application/xml": "xml",
     "application/rss+xml": "xml", "application/atom+xml": "xml", "image/svg+xml": "xml", "text/markdown": "markdown",
     "text/x-markdown": "markdown", "text/css": "css", "text/csv": "csv", "application/json": "json",
-    "text/tab-separated-values": "tsv", "text/javascript": "javascript", "application/javascript": "javascript",
+    "text/calendar": "ics", "application/ics": "ics", "text/vcard": "vcf", "text/x-vcard": "vcf",
+    "text/directory": "vcf", "text/tab-separated-values": "tsv", "text/javascript": "javascript",
+    "application/javascript": "javascript",
 }  # fmt: skip
 # Data without a type of its own: its name tells.
 _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/download", "application/force-download")
