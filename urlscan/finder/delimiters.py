@@ -69,7 +69,7 @@ def scheme_head(text: str, start: int, floor: int) -> tuple[int, str] | None:
 # How far back the beginning of a line is looked for: one line of 200 MB must not cost a scan a URL.
 _LINE = 512
 # "> ", ">> ", "> | ", "| " and "Jo> ", as Supercite writes it.
-_QUOTE = lazy(r"[ \t]*(?P<name>[A-Za-z][\w.-]{0,15}(?=>))?(?P<marks>(?:>[ \t]*\|?[ \t]*)+|\|)")
+_QUOTE = lazy(r"[ \t]*(?P<name>[A-Za-z][\w.-]{0,15}(?=>[>|\s]))?(?P<marks>(?:>[ \t]*\|?[ \t]*)+|\|)")
 _LEADER = lazy(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
 
 
