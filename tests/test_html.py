@@ -108,6 +108,11 @@ def test_what_is_none(text):
     assert list(urlscan.scan(text, kind="html")) == []
 
 
+def test_an_empty_element_of_xml_holds_nothing():
+    text = '<svg><script href="http://h.example/s"/><a href="http://h.example/?a&amp;b">x</a></svg>'
+    assert [one.url for one in urlscan.scan(text, kind="xml")] == ["http://h.example/s", "http://h.example/?a&b"]
+
+
 def test_relative_references_are_found_when_asked_for():
     found, expected = marked('<a href="⟦../a b⟧"><img src=⟦x.png⟧> <a href="⟦#top⟧">', relative=True)
     assert found == expected

@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan
+from urlscan.errors import ConfigError
 from urlscan.finder import record
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.settings import Settings
 from urlscan.sources import segments
+from urlscan.sources.mail import mailbox
 from urlscan.sources.mail.headers import encoded_words, iso_date, message_id
 
 URL = "http://h.example/a?b=c&d=e"
@@ -259,6 +261,86 @@ def test_pictures_and_programs_are_passed_over_and_a_page_by_its_name_is_not():
         part("Content-Type: application/octet-stream; name=a.html\nContent-Transfer-Encoding: base64", page),
     )
     assert [(url, where) for url, where, _ in found(MIME + multipart(*parts))] == [(URL, "3")]
+
+
+INNER = f"{QP}\n\nhttp://h.exam=\nple/a?b=3Dc&d=3De\n"
+ENCODED_MESSAGES = {
+    "quoted-printable": ("message/rfc822", "quoted-printable", quopri.encodestring(INNER.encode()).decode()),
+    "base64": ("message/global", "base64", base64.encodebytes(INNER.encode()).decode()),
+    "what only says so": ("message/rfc822", "base64", INNER),
+}
+
+
+@pytest.mark.parametrize(("kind", "coding", "body"), ENCODED_MESSAGES.values(), ids=ENCODED_MESSAGES)
+def test_messages_that_were_encoded_as_a_whole(kind, coding, body):
+    message = f"{MIME}Content-Type: {kind}\nContent-Transfer-Encoding: {coding}\n\n{body}"
+    assert urls(message) == urls(f"{ENVELOPE}{message}", "mbox") == [URL]
+
+
+@pytest.mark.parametrize(("levels", "expected"), [(8, [URL]), (9, [])])
+def test_encoded_messages_in_each_other_have_an_end_which_is_said(levels, expected):
+    message = f"{MIME}{PLAIN}\n\n{URL}\n"
+    for _ in range(levels):
+        encoded = base64.encodebytes(message.encode()).decode()
+        message = f"{MIME}Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{encoded}"
+    found_ = list(segments(message.encode(), kind="mail"))
+    assert [record(one).url for segment in found_ for one in found_in(segment, Wanted())] == expected
+    assert any("deeper than 8 levels" in segment.note for segment in found_) == (not expected)
+
+
+def test_a_part_that_is_uuencoded_is_read_whatever_its_file_is_called():
+    body = f"begin 644 letter\n{UU}`\nend\nhttp://h.example/behind\n"
+    message = f"{MIME}{PLAIN}\nContent-Transfer-Encoding: x-uuencode\n\n{body}"
+    assert urls(message) == [URL, "http://h.example/behind"]
+    page = binascii.b2a_uu(b'<a href="http://h.example/?a&amp;b">').decode()
+    head = "Content-Type: text/html\nContent-Transfer-Encoding: uuencode"
+    assert urls(f"{MIME}{head}\n\nbegin 644 p\n{page}`\nend\n") == ["http://h.example/?a&b"]
+
+
+@pytest.mark.parametrize("head", ["", PLAIN + "; format=flowed\n", PLAIN + "; charset=utf-8\n", QP + "\n"])
+def test_a_uuencoded_text_is_read_whatever_stands_beside_it(head):
+    body = f"begin 644 letter.txt\n{UU}`\nend\n"
+    body = body.replace("=", "=3D") if head.startswith(QP) else body
+    for beside in ("", "é\n" if head != QP + "\n" else "=C3=A9\n"):
+        assert urls(f"{MIME}{head}\n{beside}{body}") == [URL]
+
+
+def test_a_part_of_xml_declares_its_own_charset():
+    page = '<?xml version="1.0" encoding="iso-8859-2"?><a href="http://h.example/ą"/>'.encode("iso-8859-2")
+    assert urls(f"{MIME}Content-Type: application/xml\n\n".encode() + page) == ["http://h.example/ą"]
+
+
+def test_the_name_of_a_file_may_be_written_in_two_ways():
+    for name in ('filename="page.html"', "filename*=utf-8'en'page%2Ehtml", "filename*0*=utf-8''pa; filename*1=ge.html"):
+        head = f"Content-Type: application/octet-stream\nContent-Disposition: attachment; {name}"
+        assert urls(multipart(part(head, "<a href='http://h.example/?a&amp;b'>é"))) == ["http://h.example/?a&b"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "image/svg+xml", "text/plain; charset='hz-gb-2312'", "text/plain; charset*0=utf; charset*1=-7",
+        "text; charset=utf-7", "message/x; format=flowed; delsp=yes", "application/pgp-signature", "application/xml",
+        "text/plain; charset=utf-16", "text/plain; charset=iso-2022-jp", "multipart/mixed", "x",
+        "text/plain; format=flowed",
+    ],
+)  # fmt: skip
+def test_a_message_is_read_alike_alone_and_in_a_mailbox(kind):
+    message = (
+        f"{MIME}Content-Type: {kind}\n\n<a href='http://h.example/~~a+AH4-b?c&amp;d'> http://h.example/ \nab +AH4-\n"
+    )
+    assert list(found(message)) == list(found(f"{ENVELOPE}{message}", "mbox"))
+
+
+def test_what_nobody_knows_is_an_error():
+    for options, said in (({"encoding": "nope"}, "unknown encoding"), ({"parts": "some"}, "no parts")):
+        with pytest.raises(ConfigError, match=said):
+            segments(b"A: b\n\n", kind="mail", **options)
+
+
+def test_a_large_message_is_read_to_its_end(monkeypatch):
+    monkeypatch.setattr(mailbox, "LARGEST", 1000)
+    assert urls(f"{HEAD}\n{'text' * 1000}\n{URL}\n") == [URL]
 
 
 def test_an_invitation_is_read_as_the_calendar_that_it_is():

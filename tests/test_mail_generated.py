@@ -89,6 +89,43 @@ def test_the_run_of_a_url_decodes_to_it(kind, coding, case):
             assert "".join(occurrence.raw.split()) in "".join(there.split())
 
 
+ENVELOPE = b"From jo@h.example Thu Aug 22 18:26:25 2002\n"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@given(cases=st.lists(st.tuples(texts(), st.sampled_from(["7bit", "base64", "quoted-printable"])), max_size=4))
+def test_messages_are_read_alike_alone_and_in_a_mailbox(kind, cases):
+    messages = [written(text, charset, kind, coding) for (charset, text), coding in cases if charset != "utf-16"]
+    alone = [
+        (record(one).url, segment.origin.mail(segment.to_source(record(one).start, record(one).end)[0]))
+        for message in messages
+        for segment in segments(message, kind="mail")
+        for one in found_in(segment, Wanted())
+    ]
+    mailbox = b"".join(ENVELOPE + message + b"\n" for message in messages)
+    together = [
+        (record(one).url, segment.origin.mail(segment.to_source(record(one).start, record(one).end)[0]))
+        for segment in segments(mailbox, kind="mbox")
+        for one in found_in(segment, Wanted())
+    ]
+    assert together == alone
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
+def test_a_url_is_found_in_every_charset(charset, coding):
+    if charset == "utf-16":
+        coding = "base64"
+    text = f"{CHARSETS[charset]} http://h.example/?a=1&b=~c+d {CHARSETS[charset]}"
+    for kind in ("plain", "html"):
+        found = [
+            record(one).url
+            for segment in segments(written(text, charset, kind, coding), kind="mail")
+            for one in found_in(segment, Wanted())
+        ]
+        assert found == ["http://h.example/?a=1&b=~c+d"]
+
+
 @given(case=texts(), coding=st.sampled_from("bq"))
 def test_the_run_of_a_url_in_encoded_words_decodes_to_it(case, coding):
     charset, text = case

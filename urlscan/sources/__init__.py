@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from urlscan.errors import ConfigError
+from urlscan.settings import check_choice
 from urlscan.text import IdentityMap, Segment
 
 # Commands that read no text ask for KINDS, too.
@@ -61,14 +62,17 @@ def segments(
             a segment need not tell them.
 
     Raises:
-        ConfigError: the kind or the encoding is not known.
+        ConfigError: the kind, the encoding or the parts are not known.
     """
     check_kind(kind)
     if kind in MAIL:
+        from urlscan.sources.decode import codec_name
         from urlscan.sources.mail import mailbox
-        from urlscan.sources.mail.message import Look
+        from urlscan.sources.mail.message import PARTS, Look
 
-        return mailbox.segments(data, kind, Look(parts, encoding, schemes_only))
+        check_choice("parts", parts, PARTS)
+        look = Look(parts, codec_name(encoding) if encoding is not None else None, schemes_only)
+        return mailbox.segments(data, kind, look)
     from urlscan.sources.decode import decode
 
     return iter((_segment(decode(data, encoding, kind), kind, schemes_only=schemes_only),))

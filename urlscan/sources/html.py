@@ -51,20 +51,20 @@ class _Attribute(NamedTuple):
     end: int
 
 
-def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
-    """Yield the document in pieces; in what tells URLs apart HTML and XML do not differ.
+def pieces(text: str, kind: str = "html") -> Iterator[Piece]:
+    """Yield the document in pieces; in what tells URLs apart HTML and XML hardly differ.
 
     Text that tells nothing counts as the markup around it.
     """
-    return _pieces(text, passing(schemes_only=False))
+    return _pieces(text, kind, passing(schemes_only=False))
 
 
-def pieces_with_schemes(text: str, _kind: str = "") -> Iterator[Piece]:
+def pieces_with_schemes(text: str, kind: str = "html") -> Iterator[Piece]:
     """Yield the document in pieces of which no more is told than URLs with a scheme want."""
-    return _pieces(text, passing(schemes_only=True))
+    return _pieces(text, kind, passing(schemes_only=True))
 
 
-def _pieces(text: str, pattern: re.Pattern[str]) -> Iterator[Piece]:
+def _pieces(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Piece]:
     begun = at = 0  # the markup between them is still to be told of
     links: list[tuple[int, int]] = []
     size, passed = len(text), pattern.match
@@ -80,30 +80,30 @@ def _pieces(text: str, pattern: re.Pattern[str]) -> Iterator[Piece]:
             yield Piece("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
             links.clear()
         if at < size:
-            at = yield from _next(text, at)
+            at = yield from _next(text, at, kind)
         begun = at
     if at > begun:
         yield Piece("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
-def exact_pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+def exact_pieces(text: str, kind: str = "html") -> Iterator[Piece]:
     """Yield the document in pieces, each tag and each text by itself."""
     at = 0
     while at < len(text):
-        at = yield from _next(text, at)
+        at = yield from _next(text, at, kind)
 
 
-def _next(text: str, at: int) -> Generator[Piece, None, int]:
+def _next(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
     """Yield the tag, the comment or the text at `at`, and return where it ends."""
     if text.startswith("<", at):
-        return (yield from _markup(text, at))
+        return (yield from _markup(text, at, kind))
     opening = text.find("<", at)
     opening = opening if opening >= 0 else len(text)
     yield Piece("prose", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
     return opening
 
 
-def _markup(text: str, at: int) -> Generator[Piece, None, int]:
+def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
     """Yield what begins with the "<" at `at`, and return where it ends."""
     for opening, closing in (("<!--", "-->"), ("<![CDATA[", "]]>")):
         if text.startswith(opening, at):
@@ -126,10 +126,10 @@ def _markup(text: str, at: int) -> Generator[Piece, None, int]:
             return end
         yield Piece("prose", at, at + 1)  # "a < b"
         return at + 1
-    return (yield from _tag(text, at, tag))
+    return (yield from _tag(text, at, tag, kind))
 
 
-def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
+def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, None, int]:
     """Yield the tag and, behind one that begins raw text, that; return where it ends."""
     name = tag[1].lower()
     attributes = []
@@ -157,13 +157,14 @@ def _tag(text: str, at: int, tag: re.Match[str]) -> Generator[Piece, None, int]:
         yield piece
         done = piece.end
     yield Piece("markup", done, end)
-    if name in RAW_TEXT and text[at + 1] != "/":
+    is_empty = kind == "xml" and text.endswith("/>", at, end)  # XML 1.0 section 3.1: an empty-element tag
+    if name in RAW_TEXT and text[at + 1] != "/" and not is_empty:
         closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(text, end)
         stop = closing.start() if closing is not None else len(text)
-        kind = RAW_TEXT[name]
+        inside = RAW_TEXT[name]
         if name == "script" and _DATA.search(text, at, end):
-            kind = "json"
-        yield Piece("prose", end, stop, kind=kind, encode=_VERBATIM)
+            inside = "json"
+        yield Piece("prose", end, stop, kind=inside, encode=_VERBATIM)
         return stop
     return end
 
@@ -257,7 +258,7 @@ def tag_pieces(text: str, at: int, stop: int) -> tuple[list[Piece], int]:
     tag = _TAG.match(text, at, stop)
     if strict is None or tag is None or "\n\n" in strict[0]:
         return [], at + 1
-    pieces = list(_tag(text, at, tag))
+    pieces = list(_tag(text, at, tag, "html"))
     return (pieces, pieces[-1].end) if pieces[-1].end <= stop else ([], at + 1)
 
 

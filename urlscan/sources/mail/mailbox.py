@@ -20,11 +20,11 @@ from urlscan.text import LineIndex, Mail, Segment
 # What a message has that cannot be read in place, each at the beginning of a line.
 _FIELDS = re.compile(
     rb"\n(?:[Cc](?i:ontent-t(?:ransfer-encoding[ \t]*:\s*+(?![78]bit|binary)"
-    rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/(?!pgp|ms|pdf)"
-    rb"|text/plain(?:[^\n]|\n[ \t])*?(?:format\s*=\s*\"?flowed|charset\s*=\s*\"?(?:hz|\S{0,20}utf-?7)))))"
+    rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/|image/svg|(?:[^\n]|\n[ \t])*?(?:format\s*=\s*[\"']?flowed"
+    rb"|charset\s*(?:\*|=\s*[\"']?(?:hz|\S{0,20}utf-?(?:7|16|32)|ucs))))))"
     rb"|begin [0-7]{3,4} |-----BEGIN PGP |[>|:][>|: ]{0,40}-----BEGIN PGP )"
 )
-_WORDS = re.compile(rb"=\?[!->@-~]{1,60}\?[bBqQ]\?")
+_WORDS = re.compile(rb"=\?[!->@-~]{1,125}\?[bBqQ]\?")
 _CHOICE = re.compile(rb"/(?i:alternative)")
 _ESCAPE = re.compile(rb"\x1b")
 # So many bytes are looked at together.
@@ -211,7 +211,7 @@ class _Known:
 def runs(reader: Reader, kind: str, look: Look) -> Iterator[Callable[[], Run]]:
     """Yield the runs of a source in order; each is read when it is called for, in whatever process."""
     lines = Positions(reader)
-    for where in places(reader, kind) if kind != "mail" else [Where(0, LARGEST)]:
+    for where in places(reader, kind) if kind != "mail" else [Where(0, reader.size)]:
         yield partial(_run, reader, kind, look, where, lines)
 
 

@@ -7,21 +7,23 @@ no text is passed over, and so are signatures, keys and what is encrypted (RFC 4
 import functools
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import AnyStr, NamedTuple
 
 from urlscan.sources.decode import Decoded, decode
 from urlscan.sources.identify import identify
 from urlscan.sources.mail.headers import body_after, charset_of, encoded_words, field_starts
-from urlscan.sources.mail.mime import DEEPEST, Entity, entities
+from urlscan.sources.mail.mime import DEEPEST, MESSAGES, Entity, entities
 from urlscan.sources.mail.transfer import (
     ByteRuns,
     DecodedMap,
+    Made,
     Shifted,
     Through,
     base64,
     quoted_printable,
     uuencoded,
+    uuencoded_part,
 )
 from urlscan.sources.mail.utf7 import UTF_7, shifted
 from urlscan.sources.views import Piece, expanded, view_of
@@ -47,17 +49,24 @@ _ARMOUR = (
 )
 # POSIX uuencode: "begin" mode name, lines, a line of no octets, "end".
 _UU = "begin [0-7]{3,4} (?P<name>[^\\r\\n]{1,200})\\r?\\n(?P<lines>(?:[!-_][ -`]{1,90}\\r?\\n)++)(?:[ `]?\\r?\\nend)?"
+_DECODERS: dict[str, Callable[[bytes], Made | None]] = {
+    "qp": quoted_printable, "base64": base64, "uu": uuencoded_part,
+}  # fmt: skip
 # Charsets in which ASCII may be something else: HZ (RFC 1843), UTF-7.
 _SEVEN_BITS = ("hz", UTF_7)
 # Messages that were encoded as a whole hold others that were; no more of them than this.
 _DEEPEST = 8
 
 
+# Of the parts of a multipart/alternative all are read, or the text, or the page.
+PARTS = ("all", "plain", "html")
+
+
 class Look(NamedTuple):
     """How a mail is read.
 
     Attributes:
-        parts: of the parts of a multipart/alternative, all, plain or html.
+        parts: of the parts of a multipart/alternative, one of PARTS.
         encoding: of parts that declare none, or None.
         schemes_only: whether nothing without a scheme is wanted: no relative references, no hosts, no addresses.
     """
@@ -100,16 +109,20 @@ class Place(NamedTuple):
 
 @functools.cache
 def _block(before: str) -> tuple["re.Pattern[bytes]", "re.Pattern[str]"]:
-    """Return the pattern of what nobody reads behind what stands before it, for octets and for characters."""
+    """Return the pattern of armour and uuencoded files behind what stands before it, for octets and for characters."""
     pattern = f"{before}(?P<block>{_ARMOUR}|{_UU})"
     return re.compile(pattern.encode("ascii")), re.compile(pattern)
 
 
 def _blocks(data: AnyStr, start: int, end: int) -> Iterator["re.Match[AnyStr]"]:
-    """Yield what nobody reads of a text, at the beginning of lines, in order."""
+    """Yield the armour and the uuencoded files of a text, at the beginning of lines, in order."""
     if isinstance(data, bytes):
+        if data.find(b"-----BEGIN PGP", start, end) < 0 and data.find(b"begin ", start, end) < 0:
+            return
         first, others = _block("")[0], _block("\\n")[0]
     else:
+        if "-----BEGIN PGP" not in data and "begin " not in data:
+            return
         first, others = _block("")[1], _block("\\n")[1]
     match = first.match(data, start, end)
     if match is not None:
@@ -216,31 +229,52 @@ def _words_of(place: Place, entity: Entity) -> Iterator[Cut]:
 def _leaf(place: Place, entity: Entity) -> Iterator[Cut]:
     """Yield what of a part is not read in place."""
     head, data, body, end = entity.head, place.data, entity.body, entity.end
-    kind = _kind_of(head.type, head.name)
-    if not kind:
-        # Without an encoding it is text all the same, whatever it is called; what are pictures is not.
-        if head.coding or head.type == "application/pgp-signature" or not data[body:end].isascii():
-            if head.coding == "base64" and head.type == "message/rfc822":
-                yield Cut(body, end, tuple(_message(place, body, end)))
-            elif body < end:
-                yield Cut(body, end)
-            return
-        kind = "mail"
-    raw = data[body:end]
-    decoded = {"qp": quoted_printable, "base64": base64, "uu": None}.get(head.coding)
-    made = decoded(raw) if decoded is not None else None
-    soft = _soft(head.parameters) if kind == "mail" else ""
     if entity.is_cut:
-        first, _ = place.runs.to_source(body, body)
-        note = f"parts in parts are deeper than {DEEPEST} levels, read as plain text from byte {first} on"
-        yield Cut(body, end, (in_place(place, body, end, note),))
-        return
+        yield _too_deep(place, body, end, f"parts in parts are deeper than {DEEPEST} levels")
+    elif head.type in MESSAGES:
+        yield from _encoded_message(place, entity)
+    elif kind := _kind_of(head.type, head.name):
+        yield from _text(place, entity, kind)
+    # Without an encoding it is text all the same, whatever it is called; what are pictures is not.
+    elif head.coding or head.type == "application/pgp-signature" or not data[body:end].isascii():
+        if body < end:
+            yield Cut(body, end)
+    else:
+        yield from _text(place, entity, "mail")
+
+
+def _too_deep(place: Place, start: int, end: int, why: str) -> Cut:
+    first, _ = place.runs.to_source(start, start)
+    return Cut(start, end, (in_place(place, start, end, f"{why}, read as plain text from byte {first} on"),))
+
+
+def _text(place: Place, entity: Entity, kind: str) -> Iterator[Cut]:
+    """Yield what of a part of a kind that is read is not read in place."""
+    head, body = entity.head, entity.body
+    raw = place.data[body : entity.end]
+    made = _DECODERS[head.coding](raw) if head.coding else None
+    soft = _soft(head.parameters) if kind == "mail" else ""
     charset = charset_of(head.parameters.get("charset"))
     if made is None and kind == "mail" and not soft and charset not in _SEVEN_BITS and _is_ascii(raw):
-        yield from _block_cuts(place, body, end)
+        yield from _block_cuts(place, body, entity.end)
         return
     octets, runs, stop = made if made is not None else (raw, Shifted(0), len(raw))
-    yield Cut(body, body + stop, (_shown(place, octets, Through(runs, Shifted(body)), charset, kind, soft),))
+    yield Cut(body, body + stop, tuple(_shown(place, octets, Through(runs, Shifted(body)), charset, kind, soft)))
+
+
+def _encoded_message(place: Place, entity: Entity) -> Iterator[Cut]:
+    """Yield what of a message that was encoded as a whole is not read in place."""
+    body, end = entity.body, entity.end
+    if place.depth >= _DEEPEST:
+        yield _too_deep(place, body, end, f"encoded messages in each other are deeper than {_DEEPEST} levels")
+        return
+    made = _DECODERS[entity.head.coding](place.data[body:end])
+    if made is None:  # it only says so
+        yield from cuts(place._replace(depth=place.depth + 1), body, end)
+        return
+    runs = Through(Through(made.runs, Shifted(body)), place.runs)
+    inner = Place(made.data, runs, place.origin, place.look, place.depth + 1)
+    yield Cut(body, body + made.end, tuple(with_cuts(inner, cuts(inner, 0, len(made.data)), 0, len(made.data))))
 
 
 def _kind_of(type: str, name: str) -> str:
@@ -249,11 +283,13 @@ def _kind_of(type: str, name: str) -> str:
         return _KINDS[type]
     top, _, sub = type.partition("/")
     if top in ("text", "", "message", "multipart") or not sub:
-        return "" if type in ("message/rfc822",) else "mail"
-    if type in _UNTYPED and "." in name:
-        kind = identify(name, "")
-        return "mail" if name.lower().endswith((".txt", ".text", ".log")) else "" if kind == "plain" else kind
-    return ""
+        return "mail"
+    if type not in _UNTYPED or "." not in name:
+        return ""
+    if name.lower().endswith((".txt", ".text", ".log")):
+        return "mail"
+    kind = identify(name, "")
+    return kind if kind != "plain" else ""
 
 
 def _soft(parameters: Mapping[str, str]) -> str:
@@ -266,13 +302,13 @@ def _soft(parameters: Mapping[str, str]) -> str:
 def _of(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str = "mail") -> Decoded:
     """Return the text of some octets, with a map that leads to the source."""
     declared = charset or place.look.encoding
-    if declared is None and kind != "html":  # a page may declare it
+    if declared is None and kind not in ("html", "xml"):  # these may declare it
         declared = "utf-8"
     if declared is not None and (
         (declared not in _SEVEN_BITS and _is_ascii(data)) or (declared.startswith("utf-") and b"\0" not in data)
     ):
         declared = "utf-8"
-    decoded = decode(data, declared, "html")
+    decoded = decode(data, declared, kind)
     encoding = "" if decoded.whole else decoded.encoding
     return Decoded(decoded.text, DecodedMap(decoded.map, Through(runs, place.runs)), encoding, decoded.whole)
 
@@ -282,24 +318,33 @@ def _is_ascii(data: bytes) -> bool:
     return data.isascii() and b"\x1b" not in data and b"\0" not in data
 
 
-def _shown(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str, soft: str = "") -> Segment:
-    """Return the segment of a part that has been decoded to octets."""
+def _shown(
+    place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str, soft: str = ""
+) -> Iterator[Segment]:
+    """Yield the segment of a part that has been decoded to octets, and those of the files in its text."""
     if charset == UTF_7:
-        return _shown_in_utf7(_of(place, data, runs, "utf-8", kind), place, kind, soft)
+        yield _shown_in_utf7(_of(place, data, runs, "utf-8", kind), place, kind, soft)
+        return
     decoded = _of(place, data, runs, charset, kind)
+    text = decoded.text
     if kind != "mail":
         from urlscan.sources import pieces_of
 
-        pieces = pieces_of(decoded.text, kind, schemes_only=place.look.schemes_only)
-        return _placed(view_of(decoded, kind, pieces), place)
-    text = decoded.text
-    spans = [match.span("block") for match in _blocks(text, 0, len(text))] if _may_hold(text) else []
-    if spans:
-        segment = view_of(decoded, kind, _without(text, spans))
-        segment.soft = soft
-        return _placed(segment, place)
-    segment = Segment(text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
-    return _placed(segment, place)
+        pieces = pieces_of(text, kind, schemes_only=place.look.schemes_only)
+        yield _placed(view_of(decoded, kind, pieces), place)
+        return
+    blocks = list(_blocks(text, 0, len(text)))
+    if not blocks:
+        segment = Segment(text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
+        yield _placed(segment, place)
+        return
+    segment = view_of(decoded, kind, _without(text, [match.span("block") for match in blocks]))
+    segment.soft = soft
+    yield _placed(segment, place)
+    inner = place._replace(runs=decoded.map)  # from characters
+    for match in blocks:
+        if match["name"] is not None and (kind := _kind_by_name(match["name"])):
+            yield from _uu_text(inner, match["lines"].encode("latin-1", "replace"), match.start("lines"), kind)
 
 
 def _shown_in_utf7(decoded: Decoded, place: Place, kind: str, soft: str) -> Segment:
@@ -310,10 +355,6 @@ def _shown_in_utf7(decoded: Decoded, place: Place, kind: str, soft: str) -> Segm
     segment = view_of(decoded, kind, expanded(text, iter((whole,)), reader_of))
     segment.soft = soft
     return _placed(segment, place)
-
-
-def _may_hold(text: str) -> bool:
-    return "-----BEGIN PGP" in text or "\nbegin " in text
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> Iterator[Piece]:
@@ -332,25 +373,16 @@ def _placed(segment: Segment, place: Place) -> Segment:
 
 def _block_cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
     """Yield the armour and the uuencoded files of a text; of these those that are text are read."""
-    data = place.data
-    if data.find(b"-----BEGIN PGP", start, end) < 0 and data.find(b"begin ", start, end) < 0:
-        return
-    for match in _blocks(data, start, end):
-        name = match["name"]
-        kind = _kind_of("application/octet-stream", name.decode("latin-1").strip()) if name is not None else ""
-        if not kind:
-            yield Cut(*match.span("block"))
-            continue
-        made = uuencoded(match["lines"])
-        runs = Through(made.runs, Shifted(match.start("lines")))
-        yield Cut(*match.span("block"), (_shown(place, made.data, runs, None, kind),))
+    for match in _blocks(place.data, start, end):
+        kind = _kind_by_name(match["name"].decode("latin-1")) if match["name"] is not None else ""
+        shown = _uu_text(place, match["lines"], match.start("lines"), kind) if kind else ()
+        yield Cut(*match.span("block"), tuple(shown))
 
 
-def _message(place: Place, start: int, end: int) -> Iterator[Segment]:
-    """Yield the segments of a message that was encoded as a whole."""
-    made = base64(place.data[start:end])
-    if made is None or place.depth >= _DEEPEST:
-        return
-    runs = Through(Through(made.runs, Shifted(start)), place.runs)
-    inner = Place(made.data, runs, place.origin, place.look, place.depth + 1)
-    yield from with_cuts(inner, cuts(inner, 0, len(made.data)), 0, len(made.data))
+def _kind_by_name(name: str) -> str:
+    return _kind_of(_UNTYPED[0], name.strip())
+
+
+def _uu_text(place: Place, lines: bytes, start: int, kind: str) -> Iterator[Segment]:
+    made = uuencoded(lines)
+    return _shown(place, made.data, Through(made.runs, Shifted(start)), None, kind)

@@ -17,7 +17,7 @@ from urlscan.sources.mail.headers import Head, body_after, read_head
 _DELIMITER = re.compile(rb"\n--([^\n]{1,1000})(?=\n|\Z)")
 # More messages and multiparts in each other than any mail program makes.
 DEEPEST = 100
-_MESSAGES = frozenset(("message/rfc822", "message/news", "message/global"))
+MESSAGES = frozenset(("message/rfc822", "message/news", "message/global"))
 
 
 class Entity:
@@ -110,7 +110,7 @@ def _held(entity: Entity, *, is_digest: bool) -> bytes | None:
     if head.type.startswith("multipart/"):
         return head.parameters.get("boundary", "").strip().encode("utf-8", "replace") or None
     kind = head.type or ("message/rfc822" if is_digest else "")  # RFC 2046 section 5.1.5
-    return b"" if kind in _MESSAGES and not head.coding else None
+    return b"" if kind in MESSAGES and not head.coding else None
 
 
 def _next_part(data: bytes, at: int, end: int, reading: "_Reading") -> int:

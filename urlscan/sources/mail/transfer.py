@@ -31,6 +31,8 @@ _PADDING = re.compile(rb"=[=\s]*")
 # A line of text in a part that claims to be base64: no reader would find anything in it.
 _TEXT_LINE = re.compile(rb"\s*+[^\r\n]*?[^A-Za-z0-9+/=\s]")
 
+_UU_BEGIN = re.compile(rb"(?:\A|\n)begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
+_UU_END = re.compile(rb"\nend[ \t]*(?=\r?\n|\Z)")
 _UU_LINE = re.compile(rb"([ -`])([ -`]*)[ \t]*\r?\n?")
 # Between two places that are remembered, in octets.
 _STEP = 1024
@@ -43,7 +45,7 @@ class ByteRuns(Protocol):
         """Return the smallest aligned run of the source that holds the octets from `start` to `end`."""
 
 
-class Decoded(NamedTuple):
+class Made(NamedTuple):
     """What a transfer encoding stands for.
 
     Attributes:
@@ -119,13 +121,13 @@ def decoder(name: bytes) -> str:
 # --- quoted-printable
 
 
-def quoted_printable(data: bytes) -> Decoded:
+def quoted_printable(data: bytes) -> Made:
     r"""Decode a quoted-printable body.
 
     >>> quoted_printable(b"a=3Db=\r\nc  \r\n").data
     b'a=bc\r\n'
     """
-    return Decoded(_unquoted(data), QuotedRuns(data), len(data))
+    return Made(_unquoted(data), QuotedRuns(data), len(data))
 
 
 def _unquoted(data: bytes) -> bytes:
@@ -189,7 +191,7 @@ class QuotedRuns:
 # --- base64
 
 
-def base64(data: bytes) -> Decoded | None:
+def base64(data: bytes) -> Made | None:
     r"""Decode a base64 body, up to its padding; None for one that is text.
 
     >>> base64(b"aHR0\r\ncDo=").data
@@ -204,7 +206,7 @@ def base64(data: bytes) -> Decoded | None:
     count = len(sextets)
     whole = sextets[: count - 1] if count % 4 == 1 else sextets
     octets = binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
-    return Decoded(octets, SextetRuns(data[:end], stop, count), end)
+    return Made(octets, SextetRuns(data[:end], stop, count), end)
 
 
 class SextetRuns:
@@ -248,7 +250,7 @@ class SextetRuns:
 # --- uuencode
 
 
-def uuencoded(data: bytes) -> Decoded:
+def uuencoded(data: bytes) -> Made:
     r"""Decode the lines between "begin" and "end".
 
     >>> uuencoded(b"%:'1T<#H \n").data
@@ -266,7 +268,17 @@ def uuencoded(data: bytes) -> Decoded:
         runs.enter(made, match.start(2), match.end(2))
         octets.append(line)
         made += len(line)
-    return Decoded(b"".join(octets), runs, len(data))
+    return Made(b"".join(octets), runs, len(data))
+
+
+def uuencoded_part(data: bytes) -> Made | None:
+    """Decode a body that is uuencoded as a whole; None for one in which nothing begins so."""
+    match = _UU_BEGIN.search(data)
+    if match is None:
+        return None
+    made = uuencoded(data[match.end() :])
+    ending = _UU_END.search(data, match.end())
+    return Made(made.data, Through(made.runs, Shifted(match.end())), ending.end() if ending is not None else len(data))
 
 
 def _uu_lines(data: bytes) -> "Iterator[re.Match[bytes]]":
