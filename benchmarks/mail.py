@@ -226,12 +226,12 @@ def _weigh(
     for url in list(lacking.elements()):
         reason = _reason(kind, url, mine, text)
         counts[f"{kind}: missing, {reason}"] += 1
-        if verbose and reason in ("no reason", "longer or shorter, as flowed lines make it"):
+        if verbose and reason == "no reason":
             print(f"{where}: missing {url!r}")
     for url in list(more.elements()):
         reason = _reason(kind, url, urls, text)
         counts[f"{kind}: more, {reason}"] += 1
-        if verbose and reason in ("no reason", "longer or shorter"):
+        if verbose and reason == "no reason":
             print(f"{where}: more {url!r}")
     if not lacking and not more:
         counts[f"{kind}s alike"] += 1

@@ -108,6 +108,18 @@ def test_what_is_none(text):
     assert list(urlscan.scan(text, kind="html")) == []
 
 
+@pytest.mark.parametrize("value", ["http://h.example/a 1x{}", "{}", "http://h.example/a 1x, {}"])
+@pytest.mark.parametrize("many", [",", " ", ", "])
+def test_what_separates_many_urls_costs_its_length(value, many):
+    def seconds(size):
+        page = f'<img srcset="{value.format(many * size)}">'
+        before = time.process_time()
+        list(urlscan.scan(page, kind="html", relative=True))
+        return time.process_time() - before
+
+    assert seconds(40_000) < 8 * max(seconds(10_000), 0.01)
+
+
 def test_an_empty_element_of_xml_holds_nothing():
     text = '<svg><script href="http://h.example/s"/><a href="http://h.example/?a&amp;b">x</a></svg>'
     assert [one.url for one in urlscan.scan(text, kind="xml")] == ["http://h.example/s", "http://h.example/?a&b"]

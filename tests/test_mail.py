@@ -15,7 +15,7 @@ from urlscan.finder import record
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.settings import Settings
 from urlscan.sources import segments
-from urlscan.sources.mail import mailbox
+from urlscan.sources.mail import mailbox, mime
 from urlscan.sources.mail.headers import encoded_words, iso_date, message_id
 
 URL = "http://h.example/a?b=c&d=e"
@@ -238,6 +238,41 @@ def test_armour_is_passed_over_and_what_is_around_is_not():
 def test_armour_that_is_quoted_is_passed_over(mark):
     quoted = "".join(f"{mark}{line}".rstrip() + "\n" for line in f"{URL}\n{ARMOUR}\n{URL}\n".splitlines())
     assert urls(f"{HEAD}\n{quoted}") == urls(f"{ENVELOPE}{HEAD}\n{quoted}", "mbox") == [URL, URL]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{}\n", "-----BEGIN PGP PUBLIC KEY BLOCK-----\n{}\n",
+        "-----BEGIN PGP MESSAGE-----\n\nmQGiBDx5\n{}\n", "-----BEGIN PGP MESSAGE-----\nhello\n{}\n",
+        "> -----BEGIN PGP MESSAGE-----\n>\n> {}\n",
+    ],
+)  # fmt: skip
+def test_what_stands_behind_armour_that_breaks_off_is_read(text):
+    assert urls(f"{HEAD}\n{text.format(URL)}") == [URL]
+    assert urls(f"{MIME}{QP}\n\n{text.format(URL).replace('=', '=3D')}") == [URL]
+
+
+@pytest.mark.parametrize("text", ["see http://h.example/abcd \n", "see http://h.example/abcde \n"])
+def test_a_footer_behind_base64_is_read_with_padding_and_without(text):
+    encoded = base64.b64encode(text.encode()).decode()
+    body = f"{encoded}\n_______________\nlist mailing list\nhttp://lists.example/x\n"
+    assert urls(f"{MIME}{B64}\n\n{body}") == [text.split()[1], "http://lists.example/x"]
+
+
+def test_a_damaged_line_of_base64_ends_nothing():
+    encoded = base64.encodebytes(b"x" * 54 + b"y" * 54 + f" {URL} ".encode() + b"z" * 54).decode()
+    first, second, rest = encoded.split("\n", 2)
+    assert urls(f"{MIME}{B64}\n\n{first}\n{second[:20]}!!{second[20:]}\n{rest}") == [URL]
+
+
+def test_more_parts_than_anybody_sends_are_text(monkeypatch):
+    monkeypatch.setattr(mime, "MOST", 5)
+    message = multipart(*[part(QP, "http://h.exam=\nple/a") for _ in range(9)])
+    assert urls(message) == ["http://h.example/a"] * 3 + ["http://h.exam="] * 6
+    notes = [segment.note for segment in segments(message.encode(), kind="mail") if segment.note]
+    assert len(notes) == 1
+    assert notes[0].startswith("a message has more than 5 parts")
 
 
 def test_what_only_begins_like_armour_hides_nothing():

@@ -105,13 +105,24 @@ def everything(data, kind, size, largest=1 << 26):
             for one in found_in(segment, Wanted()):
                 occurrence = record(one)
                 place = segment.locate(occurrence.start, occurrence.end)
-                yield occurrence.url, place, segment.origin.mail(place.start).part
+                yield occurrence.url, place, segment.origin.mail(place.start)
 
 
-@pytest.mark.parametrize("size", [1, 100, 1000, 5000])
-def test_dividing_a_mailbox_changes_nothing(size):
-    data = mbox(40)
-    assert list(everything(data, "mbox", size)) == list(everything(data, "mbox", 1 << 20))
+def with_lengths(count):
+    for number in range(count):
+        body = f"{number} said:\n\n{FROM}{MESSAGE.format(number)}\n"
+        yield f"{FROM}Message-ID: <{number}@h.example>\nContent-Length: {len(body)}\n\n{body}\n"
+
+
+DIVIDED = {**MAILBOXES, "many": ("mbox", mbox(40)), "with lengths": ("mbox", "".join(with_lengths(20)).encode())}
+
+
+@pytest.mark.parametrize("size", [1, 100, 300, 1000, 5000])
+@pytest.mark.parametrize(("kind", "data"), DIVIDED.values(), ids=DIVIDED)
+def test_dividing_a_mailbox_changes_nothing(kind, data, size):
+    whole = list(everything(data, kind, 1 << 20))
+    assert list(everything(data, kind, size)) == whole
+    assert [url.rpartition("/")[2] for url, _, mail in whole] == [mail.message_id[:-10] for _, _, mail in whole]
 
 
 @given(

@@ -40,7 +40,7 @@ def of_messages(
         kind: one of MAIL.
         reading: how it is read.
         jobs: how many processes share it.
-        work: what is made of a segment; it must be picklable if there are more than one.
+        work: what is made of a segment, which must be picklable if there are more than one.
         is_wanted: of what is made of the segments of a run, the first is yielded in any case, the others if they are
             wanted.
         schemes_only: as of `sources.segments`.

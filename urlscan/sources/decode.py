@@ -9,6 +9,7 @@ Only the legacy encodings of several bytes have U+FFFD there.
 
 import bisect
 import codecs
+from array import array
 from typing import NamedTuple
 
 from urlscan.errors import ConfigError
@@ -175,15 +176,16 @@ class StatefulMap:
 
     How many bytes a character took is known to the decoder alone (two spellings of one character,
     escape sequences between them), so it is asked: its state is remembered every 512 bytes, and
-    from the last one before the place it goes byte by byte.
+    from the last one before the place it goes byte by byte, once for all places that are asked for in a row.
     """
 
-    __slots__ = ("_data", "_encoding", "_marks")
+    __slots__ = ("_block", "_data", "_encoding", "_marks")
 
     def __init__(self, data: bytes, encoding: str) -> None:
         self._data = data
         self._encoding = encoding
         self._marks: list[tuple[int, int, tuple[bytes, int]]] = []
+        self._block: tuple[int, array[int]] = (-1, array("q"))  # the number of a mark, and what is behind it
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest run of bytes from which the characters came."""
@@ -227,14 +229,26 @@ class StatefulMap:
 
     def _byte_at(self, character: int) -> int:
         at = max(bisect.bisect_left(self._marks, (character,)) - 1, 0)
-        reached, byte, state = self._marks[at]
+        if self._block[0] != at:
+            self._block = at, self._behind(at)
+        places = self._block[1]
+        return places[min(max(character - self._marks[at][0], 0), len(places) - 1)]
+
+    def _behind(self, at: int) -> "array[int]":
+        """Return where the characters behind a mark end, up to the next; first where it stands."""
+        _, byte, state = self._marks[at]
+        stop = self._marks[at + 1][1] if at + 1 < len(self._marks) else len(self._data)
         decoder = self._decoder()
         decoder.setstate(state)
-        while reached < character and byte < len(self._data):
-            reached += _made(decoder, self._data[byte : byte + 1])
+        places = array("q", (byte - len(state[0]),))
+        while byte < stop:
+            made = _made(decoder, self._data[byte : byte + 1])
             byte += 1
-        # An invalid sequence shows only with the bytes behind it: some wait, others are out, one byte each.
-        return byte - len(decoder.getstate()[0]) - (reached - character if reached > character else 0)
+            if made:
+                # An invalid sequence shows only with the bytes behind it: some wait, others are out, one byte each.
+                last = byte - len(decoder.getstate()[0])
+                places.extend(range(last - made + 1, last + 1))
+        return places
 
 
 def _made(decoder: codecs.IncrementalDecoder, data: bytes) -> int:

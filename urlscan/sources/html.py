@@ -37,7 +37,8 @@ _BLANKS = " \t\r\n\f"
 _LINE_BREAK = lazy(r"[ \t]*+[\r\n]\s*")
 # HTML standard, "refresh": a number, ";", and "url=".
 _REFRESH = lazy(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
-_CANDIDATE = lazy(r"[\s,]*(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*")
+# HTML standard, "srcset attributes"; it takes along what separates them, and at the end nothing else.
+_CANDIDATE = lazy(r"[\s,]*+(?:(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*|\Z)")
 
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
@@ -188,7 +189,8 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
         elif name in URL_LISTS:
             pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else _CANDIDATE
             for match in pattern.finditer(value):
-                yield from _link(text, start + match.start("url"), start + match.end("url"))
+                if match["url"] is not None:
+                    yield from _link(text, start + match.start("url"), start + match.end("url"))
         elif _SILENT.fullmatch(value) is not None:
             continue
         elif name == "style":

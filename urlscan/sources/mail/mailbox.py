@@ -219,10 +219,6 @@ def _run(reader: Reader, kind: str, look: Look, where: Where, lines: Positions) 
     return Run(reader.read(where.start, where.stop), kind, look, where, partial(lines.of, where.start))
 
 
-def _same(position: tuple[int, int]) -> tuple[int, int]:
-    return position
-
-
 def segments(data: bytes, kind: str, look: Look) -> Iterator[Segment]:
     """Yield the segments of a source that is there as a whole."""
     for make in runs(Memory(data), kind, look):
@@ -259,7 +255,7 @@ def segments_of_text(text: str, kind: str, *, schemes_only: bool = False) -> Ite
     """Yield the segments of a text; their source is the text itself."""
     data = _encoded(text)
     # As one run, whatever its size: it is there as a whole.
-    run = Run(data, kind, Look(schemes_only=schemes_only), Where(0, len(data)), partial(_same, (1, 1)))
+    run = Run(data, kind, Look(schemes_only=schemes_only), Where(0, len(data)), lambda: (1, 1))
     origin = _OfText(run, data, text)
     for segment in run.segments():
         segment.map = DecodedMap(segment.map, origin)

@@ -13,7 +13,7 @@ from typing import AnyStr, NamedTuple
 from urlscan.sources.decode import Decoded, decode
 from urlscan.sources.identify import identify
 from urlscan.sources.mail.headers import body_after, charset_of, encoded_words, field_starts
-from urlscan.sources.mail.mime import DEEPEST, MESSAGES, Entity, entities
+from urlscan.sources.mail.mime import MESSAGES, Entity, entities
 from urlscan.sources.mail.transfer import (
     ByteRuns,
     DecodedMap,
@@ -44,7 +44,8 @@ _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/do
 _ARMOUR = (
     "(?P<mark>(?:[>|:][>|: ]{0,40})?)-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \\t\\r]*\\n"
     "(?:(?P=mark)[A-Za-z]{1,40}: [^\\n]*\\n){0,20}+(?:[>|: \\t\\r]{0,41}\\n)?+"
-    "(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*(?:\\n(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*)*+"
+    "(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*(?![^\\n])"
+    "(?:\\n(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*(?![^\\n]))*+"
     "(?:\\n(?P=mark)-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
 )
 # POSIX uuencode: "begin" mode name, lines, a line of no octets, "end".
@@ -229,8 +230,8 @@ def _words_of(place: Place, entity: Entity) -> Iterator[Cut]:
 def _leaf(place: Place, entity: Entity) -> Iterator[Cut]:
     """Yield what of a part is not read in place."""
     head, data, body, end = entity.head, place.data, entity.body, entity.end
-    if entity.is_cut:
-        yield _too_deep(place, body, end, f"parts in parts are deeper than {DEEPEST} levels")
+    if entity.cut:
+        yield _too_much(place, body, end, entity.cut)
     elif head.type in MESSAGES:
         yield from _encoded_message(place, entity)
     elif kind := _kind_of(head.type, head.name):
@@ -243,7 +244,7 @@ def _leaf(place: Place, entity: Entity) -> Iterator[Cut]:
         yield from _text(place, entity, "mail")
 
 
-def _too_deep(place: Place, start: int, end: int, why: str) -> Cut:
+def _too_much(place: Place, start: int, end: int, why: str) -> Cut:
     first, _ = place.runs.to_source(start, start)
     return Cut(start, end, (in_place(place, start, end, f"{why}, read as plain text from byte {first} on"),))
 
@@ -266,7 +267,7 @@ def _encoded_message(place: Place, entity: Entity) -> Iterator[Cut]:
     """Yield what of a message that was encoded as a whole is not read in place."""
     body, end = entity.body, entity.end
     if place.depth >= _DEEPEST:
-        yield _too_deep(place, body, end, f"encoded messages in each other are deeper than {_DEEPEST} levels")
+        yield _too_much(place, body, end, f"encoded messages in each other are deeper than {_DEEPEST} levels")
         return
     made = _DECODERS[entity.head.coding](place.data[body:end])
     if made is None:  # it only says so

@@ -17,6 +17,8 @@ from urlscan.sources.mail.headers import Head, body_after, read_head
 _DELIMITER = re.compile(rb"\n--([^\n]{1,1000})(?=\n|\Z)")
 # More messages and multiparts in each other than any mail program makes.
 DEEPEST = 100
+# More parts than anybody sends; each costs memory.
+MOST = 100_000
 MESSAGES = frozenset(("message/rfc822", "message/news", "message/global"))
 
 
@@ -29,24 +31,22 @@ class Entity:
         start: where its header begins.
         body, end: its body.
         head: what its header says.
-        is_message: whether it is a message, whose header is one.
         is_leaf: whether it has no parts of its own.
         above: the number of the multipart/alternative that it is a part of among the entities, or -1.
-        is_cut: whether it would have parts of its own if it were not so deep.
+        cut: why it is a leaf though it has, or may have, parts of its own; "" if it is none for that.
     """
 
-    __slots__ = ("above", "body", "end", "head", "inside", "is_cut", "is_leaf", "is_message", "number", "start")
+    __slots__ = ("above", "body", "cut", "end", "head", "inside", "is_leaf", "number", "start")
 
-    def __init__(self, number: str, start: int, body: int, end: int, head: Head, *, is_message: bool) -> None:
+    def __init__(self, number: str, start: int, body: int, end: int, head: Head) -> None:
         self.number = self.inside = number
         self.start = start
         self.body = body
         self.end = end
         self.head = head
-        self.is_message = is_message
         self.is_leaf = False
         self.above = -1
-        self.is_cut = False
+        self.cut = ""
 
 
 class _Open:
@@ -79,14 +79,17 @@ def entities(data: bytes, start: int, end: int) -> list[Entity]:
     at, number, is_message, nested = start, "", True, 0
     while True:
         head_end, body = body_after(data, at, end)
-        entity = Entity(number, at, body, end, read_head(data, at, head_end), is_message=is_message)
+        entity = Entity(number, at, body, end, read_head(data, at, head_end))
         above = stack[-1].entity.head.type if stack else ""
         if above == "multipart/alternative" and not is_message:
             entity.above = stack[-1].index
         reading.enter(entity)
         boundary = _held(entity, is_digest=above == "multipart/digest" and not is_message)
-        entity.is_cut = boundary is not None and nested + len(stack) >= DEEPEST
-        if boundary is None or entity.is_cut:
+        if boundary is not None and nested + len(stack) >= DEEPEST:
+            entity.cut = f"parts in parts are deeper than {DEEPEST} levels"
+        elif len(reading.found) == MOST:
+            entity.cut = f"a message has more than {MOST} parts"
+        if boundary is None or entity.cut:
             entity.is_leaf = True
             if is_message:
                 entity.number = f"{number}.1" if number else "1"
@@ -96,7 +99,8 @@ def entities(data: bytes, start: int, end: int) -> list[Entity]:
             entity.number = number = number or "1"
             at, is_message, nested = body, True, nested + 1
             continue
-        following = _next_part(data, body, end, reading) if stack else -1
+        is_last = not stack or len(reading.found) == MOST
+        following = _next_part(data, body, end, reading) if not is_last else -1
         if following < 0:
             return reading.found
         at, is_message, nested = following, False, 0

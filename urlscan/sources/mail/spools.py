@@ -73,6 +73,7 @@ def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) 
     while True:
         stop, known = _next_message(reader, kind, start, start + size, start + largest)
         if known:
+            stop = _declared(reader, kind, start, stop, start + largest)
             if stop > start:
                 yield Where(start, stop)
             if not reader.read(stop, stop + 1):
@@ -81,7 +82,7 @@ def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) 
             continue
         # Somewhere in the run begins a message that is too large.
         data = reader.read(start, start + size + _KNOWN)
-        before = [match.start() + 1 for match in _newline(kind).finditer(data) if match.start() < size]
+        before = [match.start() + 1 for match in _NEWLINE[kind].finditer(data) if match.start() < size]
         if before:
             yield Where(start, start + before[-1])
             start += before[-1]
@@ -97,13 +98,21 @@ def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) 
             return
 
 
-def _newline(kind: str) -> "re.Pattern[bytes]":
-    return _NEWLINE.get(kind) or re.compile(rb"(?!)")
+def _declared(reader: Reader, kind: str, start: int, stop: int, limit: int) -> int:
+    """Return where a run ends that seems to end at `stop`: further on, if its last message says so, and it is right."""
+    data = reader.read(start, stop)
+    if not _has_lengths(data, kind) or not (begins := starts(data, kind)):
+        return stop
+    end = start + _end_by_length(data, begins[-1])
+    for place in range(end, end + 3):
+        if stop < place <= limit and _NEWLINE[kind].match(reader.read(place - 1, place + _KNOWN)) is not None:
+            return place
+    return stop
 
 
 def _next_message(reader: Reader, kind: str, start: int, at: int, limit: int) -> tuple[int, bool]:
     """Return the first place from `at` on where a message begins, or the source ends; and whether there is one."""
-    pattern = _newline(kind)
+    pattern = _NEWLINE[kind]
     while at < limit:
         data = reader.read(at - 1, at + _WINDOW + _KNOWN)
         match = pattern.search(data)
@@ -195,13 +204,17 @@ def _by_length(data: bytes, found: list[int]) -> list[int]:
         if start < until:
             continue
         kept.append(start)
-        head = header_of(data, start, "mbox")
-        end, body = body_after(data, head, len(data))
-        length = field(data, head, end, b"content-length")
-        if length is not None and length.isdigit() and len(length) < 12:
-            stop = body + int(length)
-            until = next((place for place in range(stop, stop + 3) if place in ends), 0)
+        stop = _end_by_length(data, start)
+        until = next((place for place in range(stop, stop + 3) if place in ends), 0)
     return kept
+
+
+def _end_by_length(data: bytes, start: int) -> int:
+    """Return where the message ends by its own account; a place before its body if it says nothing."""
+    head = header_of(data, start, "mbox")
+    end, body = body_after(data, head, len(data))
+    length = field(data, head, end, b"content-length")
+    return body + int(length) if length is not None and length.isdigit() and len(length) < 12 else start
 
 
 def header_of(data: bytes, start: int, kind: str) -> int:

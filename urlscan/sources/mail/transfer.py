@@ -26,8 +26,11 @@ _ODD = re.compile(rb"==|=[ \t]|=\r(?!\n)")
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _NOT_BASE64 = bytes(byte for byte in range(256) if byte not in _ALPHABET)
+_NO_SEXTETS = _NOT_BASE64.replace(b"=", b"")
 _SEXTETS = re.compile(rb"[A-Za-z0-9+/]{1,1024}")
 _PADDING = re.compile(rb"=[=\s]*")
+_NO_SEXTET = re.compile(rb"[^A-Za-z0-9+/=\s]")
+_SEXTET_LINE = re.compile(rb"\n[A-Za-z0-9+/]{40,1000}={0,2}[ \t\r]*(?:\n|\Z)")
 # A line of text in a part that claims to be base64: no reader would find anything in it.
 _TEXT_LINE = re.compile(rb"\s*+[^\r\n]*?[^A-Za-z0-9+/=\s]")
 
@@ -200,13 +203,23 @@ def base64(data: bytes) -> Made | None:
     if _TEXT_LINE.match(data) is not None:
         return None
     padding = _PADDING.search(data)
-    stop = len(data) if padding is None else padding.start()
-    end = len(data) if padding is None else padding.end()
+    if padding is not None:
+        stop, end = padding.span()
+    else:
+        stop = end = _end_of_base64(data)
     sextets = data[:stop].translate(None, _NOT_BASE64)
     count = len(sextets)
     whole = sextets[: count - 1] if count % 4 == 1 else sextets
     octets = binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
     return Made(octets, SextetRuns(data[:end], stop, count), end)
+
+
+def _end_of_base64(data: bytes) -> int:
+    """Return where text follows that was put behind: a line that is none of base64, and none that is comes after it."""
+    odd = _NO_SEXTET.search(data)
+    if odd is None or _SEXTET_LINE.search(data, odd.end()) is not None:
+        return len(data)
+    return data.rfind(b"\n", 0, odd.start()) + 1
 
 
 class SextetRuns:
@@ -228,7 +241,7 @@ class SextetRuns:
         if end <= start:
             return first, first
         last = (end - 1) // 3 * 4 + 3
-        return first, self._at(last) + 1 if last < self._count else len(self._data.rstrip())
+        return first, self._at(last) + 1 if last < self._count else len(self._data.rstrip(_NO_SEXTETS))
 
     def _at(self, sextet: int) -> int:
         """Return where a character of the alphabet stands, by its number."""
