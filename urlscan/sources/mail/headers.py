@@ -99,9 +99,8 @@ def _typed(field: bytes) -> tuple[str, Mapping[str, str]]:
         name, text = match[1].lower(), match[5]
         text = text.strip() if text is not None else re.sub(r"\\(.)", r"\1", match[4], flags=re.DOTALL)
         if match[3]:  # RFC 2231 section 4: utf-8'en'the%20mill; what says the charset, only the first piece has
-            from urllib.parse import unquote
-
-            text = unquote(text.rpartition("'")[2] if match[2] in (None, "*0") else text, "latin-1")
+            text = text.rpartition("'")[2] if match[2] in (None, "*0") else text
+            text = binascii.a2b_qp(text.replace("%", "=").encode("ascii", "replace")).decode("latin-1")
         if match[2]:
             parameters[name] = parameters.get(name, "") + text
         else:
