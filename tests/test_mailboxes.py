@@ -270,7 +270,7 @@ BOMBS = {
     "boundaries that look alike": MULTI + "--bb\n--b-\n--B\n--b b\n" * 100_000 + "--b" + END,
     "many parts": MULTI + f"--b\n{PAGE}<a href='http://h.example/a'>\n" * 5_000,
     "many messages of one line": (FROM + "A: b\n\nhttp://h.example/a\n\n") * 20_000,
-    "beginnings of messages": FROM * 50_000,
+    "beginnings of messages": FROM + "A: b\n\n" + FROM * 50_000 + "A: b" + END,
     "armour upon armour": TOP + "\n" + "-----BEGIN PGP SIGNATURE-----\nA: b\n\n" * 50_000 + END,
     "uuencode upon uuencode": TOP + "\n" + "begin 644 a.txt\n" * 100_000 + END,
     "parameters": TOP + "Content-Type: text/plain" + '; a="b' * 200_000 + END,
@@ -278,19 +278,16 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS)
-def test_bombs_cost_no_more_than_their_length(tmp_path, text):
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_cost_no_more_than_their_length(tmp_path, name):
     path = tmp_path / "a"
-    path.write_text(text)
+    path.write_text(BOMBS[name])
     before = time.perf_counter()
     done = urlscan("extract", "--format", "jsonl", str(path))
     assert time.perf_counter() - before < 20
     assert done.status == 0
-    assert (
-        json.loads(done.text.splitlines()[-1])["url"].startswith("http://h.example/a")
-        if done.text
-        else "many" not in text
-    )
+    assert json.loads(done.lines[-1])["url"].startswith("http://h.example/a")
+    assert json.loads(done.lines[-1])["part"]  # it was read as mail
     assert len(done.err.splitlines()) <= 1
 
 
