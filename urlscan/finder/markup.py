@@ -64,7 +64,7 @@ def _merged(found: Iterator[Scanned], links: Iterator[Scanned]) -> Iterator[Scan
 
 
 def judged(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:
-    """Yield the URLs that are judged: those in code are for rules that ask for it, of which there are none yet."""
+    """Yield the URLs that are judged: all but those in code."""
     return (one for one in found if not segment.in_code(one[0])) if segment.codes else found
 
 

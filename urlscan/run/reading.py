@@ -98,7 +98,7 @@ class Large(NamedTuple):
         path: its name as it is shown.
         file: its bytes, which are UTF-8 unless they are mail.
         member, packed_as, is_stdin: as of a Source.
-        kind: plain, or one of MAIL.
+        kind: plain, or that of a mailbox.
     """
 
     path: str

@@ -10,16 +10,24 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.patterns import lazy
-from urlscan.sources.passing import RAW_TEXT, URL_ATTRIBUTES, URL_LISTS, dull_attributes, passing
+from urlscan.sources.passing import (
+    PROGRAM,
+    RAW_TEXT,
+    TELLING,
+    TELLING_IN_STYLE,
+    URL_ATTRIBUTES,
+    URL_LISTS,
+    dull_attributes,
+    passing,
+)
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
-# "javascript:" and its like are programs, and no references to anything.
-_PROGRAM = lazy(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
+_PROGRAM = lazy(rf"\s*{PROGRAM}")
 # A value that holds no URL, nor a host nor an address.
-_SILENT = lazy(r"[^:.@&]*+")
-_SILENT_STYLE = lazy(r"[^(/@&\\]*+")
+_SILENT = lazy(rf"[^{TELLING}]*+")
+_SILENT_STYLE = lazy(rf"[^{TELLING_IN_STYLE}]*+")
 _TAG = lazy(r"</?([A-Za-z][^\s/>]*)")
 # A text of nothing but openers must not cost more than its length.
 _LONGEST_COMMENT = 1 << 14

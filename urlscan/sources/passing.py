@@ -1,5 +1,8 @@
 """What of an HTML page goes by at once: what tells no URL, from tag to tag, in one match of one pattern.
 
+HTML standard, section 13.2.5:  "<" and a letter begin a tag; in it, quotation marks behind "=" a value, in which ">"
+                                is itself; "<!--" begins a comment, "&" an entity.
+
 Most of a page is neither a URL nor may hold one.  How much of it depends on what is wanted.  Where relative
 references, hosts and addresses count, it is text without a dot and attributes with other names.  Where only URLs with
 a scheme do, it is whatever has no colon that one could begin with.
@@ -20,12 +23,15 @@ URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
 # Elements without markup in them, and what they hold instead.
 RAW_TEXT = {"script": "javascript", "style": "css", "xmp": "", "noembed": "", "noframes": ""}
 
-_TELLING = ":.@&"
+# What a value holds that is a URL, a host or an address, and what a style holds that refers to something.
+TELLING = ":.@&"
+TELLING_IN_STYLE = r"(/@&\\"
 # Entities that stand for none of these, nor for a letter.
 _DULL_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
 # The attributes that nearly all links have; the others do not go by.
 _USUAL = ("href", "src", "background", "action")
-_NO_PROGRAM = r"(?!(?i:javascript|vbscript|about|blob):)"
+# "javascript:" and its like are programs, and no references to anything.
+PROGRAM = r"(?:(?i:javascript|vbscript|about|blob):)"
 
 
 def _any_of(names: Iterable[str]) -> str:
@@ -39,8 +45,8 @@ def _any_of(names: Iterable[str]) -> str:
 
 def _dull_attributes() -> str:
     name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
-    value = rf"(?:\"[^\"{_TELLING}]*+\"|'[^'{_TELLING}]*+'|[^\s\"'>{_TELLING}]++)(?=[\s/>])"
-    style = r"(?i:style)\s*+=\s*+(?:\"[^\"(/@&\\]*+\"|'[^'(/@&\\]*+')(?=[\s/>])"
+    value = rf"(?:\"[^\"{TELLING}]*+\"|'[^'{TELLING}]*+'|[^\s\"'>{TELLING}]++)(?=[\s/>])"
+    style = rf"(?i:style)\s*+=\s*+(?:\"[^\"{TELLING_IN_STYLE}]*+\"|'[^'{TELLING_IN_STYLE}]*+')(?=[\s/>])"
     return rf"(?:\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style}))*+"
 
 
@@ -72,7 +78,7 @@ def _but_references() -> re.Pattern[str]:
     opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
     run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
-    url = rf"(?P<mark>[\"']?){_NO_PROGRAM}(?P<url>[^\"'\s&<>]++)(?P=mark)(?=[\s/>])"
+    url = rf"(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>[^\"'\s&<>]++)(?P=mark)(?=[\s/>])"
     link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
     return re.compile(f"{text}{run}{link}")
 
@@ -85,7 +91,7 @@ def _but_schemes() -> re.Pattern[str]:
     value = (
         rf"(?:\"(?:[^\":&\\]*+\"|{no_scheme}[^\":&\\]*+(?:(?:{no_colon})[^\":&\\]*+)++\")|[^\s\"'>:&]++(?=[\s>])"
         rf"|'(?:[^':&\\]*+'|{no_scheme}[^':&\\]*+(?:(?:{no_colon})[^':&\\]*+)++')"
-        r"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"(/@&\\]*+\"|'[^'(/@&\\]*+'))"
+        rf"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"{TELLING_IN_STYLE}]*+\"|'[^'{TELLING_IN_STYLE}]*+'))"
     )
     # Whatever else stands in a tag, if it is no "=", and not quoted, is no value.
     attribute = rf"(?<![\s/\"'])=\s*+{value}[^>\"'=]*+"
@@ -98,6 +104,6 @@ def _but_schemes() -> re.Pattern[str]:
     run = rf"{text}(?:<(?:{tag}|{other}){text})*+"
     usual = "|".join(rf"(?<=[\s\"'/]{''.join(f'[{c}{c.upper()}]' for c in one)})" for one in _USUAL)
     shown = r"[^\"'\s&<>]++(?:&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>]*+)*+"
-    url = rf"=\s*+(?P<mark>[\"']?){_NO_PROGRAM}(?P<url>{shown})(?P=mark)(?=[\s/>])"
+    url = rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{shown})(?P=mark)(?=[\s/>])"
     link = rf"<{name}(?=[\s/])[^>\"'=]*+(?:{attribute})*+(?:{usual}){url}[^>\"'=]*+(?:{attribute})*+>"
     return re.compile(f"{run}(?:{link})?")
