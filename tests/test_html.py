@@ -120,6 +120,12 @@ def test_what_separates_many_urls_costs_its_length(value, many):
     assert seconds(40_000) < 8 * max(seconds(10_000), 0.01)
 
 
+@pytest.mark.parametrize("relative", [False, True])
+def test_the_end_of_a_declaration_is_no_quote_mark(relative):
+    text = "<!DOCTYPE html\nPUBLIC>&lt;http://h.example/a\nb&gt;"
+    assert [one.url for one in urlscan.scan(text, kind="html", relative=relative)] == ["http://h.example/ab"]
+
+
 def test_an_empty_element_of_xml_holds_nothing():
     text = '<svg><script href="http://h.example/s"/><a href="http://h.example/?a&amp;b">x</a></svg>'
     assert [one.url for one in urlscan.scan(text, kind="xml")] == ["http://h.example/s", "http://h.example/?a&b"]

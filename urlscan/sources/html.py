@@ -128,10 +128,13 @@ def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
     tag = _TAG.match(text, at)
     if tag is None:
         if text[at + 1 : at + 2] in ("!", "?"):  # a declaration or a processing instruction: its URLs are quoted
-            end = text.find(">", at)
-            end = len(text) if end < 0 else end + 1
+            last = text.find(">", at)
+            if last < 0:
+                last = len(text)
+            end = min(last + 1, len(text))
             yield Piece("markup", at, at + 2)
-            yield Piece("prose", at + 2, end, encode=_VERBATIM)
+            yield Piece("prose", at + 2, last, encode=_VERBATIM)
+            yield Piece("markup", last, end)
             return end
         yield Piece("prose", at, at + 1)  # "a < b"
         return at + 1
