@@ -146,9 +146,9 @@ def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
     from urlscan.sources import KINDS
 
     written_by_us = set(
-        "plain html xml markdown rst ipynb csv tsv asciidoc css latex org roff texinfo source c dockerfile go haskell"
-        " ini java javascript json jsonl lisp lua makefile perl php po powershell properties python r ruby rust shell"
-        " sql toml vim yaml".split()
+        "plain html xml markdown rst ipynb csv tsv ics vcf asciidoc css latex org roff texinfo source c dockerfile go"
+        " haskell ini java javascript json jsonl lisp lua makefile perl php po powershell properties python r ruby rust"
+        " shell sql toml vim yaml".split()
     )
     assert set(KINDS) == written_by_us | (set(KINDS) & STRANGERS), "a new kind is one or the other"
 
