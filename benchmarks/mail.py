@@ -37,7 +37,7 @@ from urlscan.sources import MAIL
 from urlscan.sources.identify import identify
 from urlscan.sources.mail.headers import charset_of
 from urlscan.sources.mail.mailbox import runs
-from urlscan.sources.mail.message import Look
+from urlscan.sources.mail.parts import Look
 from urlscan.sources.mail.spools import header_of, starts
 from urlscan.sources.readers import Memory
 

@@ -18,7 +18,7 @@ from urlscan.sources import segments
 from urlscan.sources.identify import identify
 from urlscan.sources.mail import spools
 from urlscan.sources.mail.mailbox import Run
-from urlscan.sources.mail.message import Look
+from urlscan.sources.mail.parts import Look
 from urlscan.sources.readers import Memory, Positions
 
 FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"

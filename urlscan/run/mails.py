@@ -46,7 +46,7 @@ def of_messages(
         schemes_only: as of `sources.segments`.
     """
     from urlscan.sources.mail.mailbox import Run, runs
-    from urlscan.sources.mail.message import Look
+    from urlscan.sources.mail.parts import Look
 
     look = Look(reading.parts, reading.of(source.path).encoding, schemes_only)
     reader = source.file if isinstance(source, Large) else Memory(source.data)

@@ -68,7 +68,7 @@ def segments(
     if kind in MAIL:
         from urlscan.sources.decode import codec_name
         from urlscan.sources.mail import mailbox
-        from urlscan.sources.mail.message import PARTS, Look
+        from urlscan.sources.mail.parts import PARTS, Look
 
         check_choice("parts", parts, PARTS)
         look = Look(parts, codec_name(encoding) if encoding is not None else None, schemes_only)

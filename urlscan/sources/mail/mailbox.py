@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from urlscan.sources.mail.headers import field, field_starts, iso_date, message_id
-from urlscan.sources.mail.message import Look, Place, cuts, with_cuts
+from urlscan.sources.mail.message import cuts, with_cuts
 from urlscan.sources.mail.mime import Entity, entities
+from urlscan.sources.mail.parts import Look, Place
 from urlscan.sources.mail.spools import LARGEST, Messages, Where, header_of, places
 from urlscan.sources.mail.transfer import DecodedMap, Shifted
 from urlscan.sources.readers import Memory, Positions, Reader

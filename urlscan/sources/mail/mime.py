@@ -84,7 +84,7 @@ def entities(data: bytes, start: int, end: int) -> list[Entity]:
         if above == "multipart/alternative" and not is_message:
             entity.above = stack[-1].index
         reading.enter(entity)
-        boundary = _held(entity, is_digest=above == "multipart/digest" and not is_message)
+        boundary = _boundary_of(entity, is_digest=above == "multipart/digest" and not is_message)
         if boundary is not None and nested + len(stack) >= DEEPEST:
             entity.cut = f"parts in parts are deeper than {DEEPEST} levels"
         elif len(reading.found) == MOST:
@@ -108,7 +108,7 @@ def entities(data: bytes, start: int, end: int) -> list[Entity]:
         number = f"{stack[-1].prefix}{stack[-1].count}"
 
 
-def _held(entity: Entity, *, is_digest: bool) -> bytes | None:
+def _boundary_of(entity: Entity, *, is_digest: bool) -> bytes | None:
     """Return the boundary of a multipart, b"" for a message in a message, None for what holds no entity."""
     head = entity.head
     if head.type.startswith("multipart/"):
