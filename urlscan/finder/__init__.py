@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.local import FRAGMENT, LEAD, Local, decide, holds
+from urlscan.finder.local import FRAGMENT, LEAD, Decisions, Local, decide, holds
 from urlscan.finder.read import read
 from urlscan.model import Occurrence
 from urlscan.patterns import lazy
 
-# Decisions are kept by key, for all texts alike, and forgotten together when there are too many.
-_MOST_DECISIONS = 1 << 15
-_decisions: dict[str, Local | None] = {}
+_decisions = Decisions(decide)
 # "x://y" after its first colon; what is shorter holds no second anchor.
 _SHORTEST = 4
 # What `scan` yields: the offset of the URL's colon and the decision or the record; field 0 of both is the URL.
@@ -121,13 +119,7 @@ def _scan(
             if colon >= done:
                 local = None
                 if colon >= LEAD and end < size:
-                    key = text[colon - LEAD : end + 1]
-                    try:
-                        local = decisions[key]
-                    except KeyError:
-                        if len(decisions) == _MOST_DECISIONS:
-                            decisions.clear()
-                        local = decisions[key] = decide(key)
+                    local = decisions[text[colon - LEAD : end + 1]]
                 # What nearly always holds is asked here, without a call.
                 if local is not None and (
                     (

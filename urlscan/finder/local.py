@@ -7,6 +7,7 @@ colon.  Everything else, and everything that depends on more of the text, is `re
 """
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.finder.bare import ANOTHER
@@ -28,6 +29,7 @@ _SCHEMES = {
     "lto": (LEAD - 6, "mailto", LEAD + 1, _ORDINARY_MAILTO),
 }
 _NONE = (0, "", 0, _ORDINARY)
+_MOST_DECISIONS = 1 << 15
 # No escape, or perhaps a format ("%04d").
 _ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _ENTITY = lazy(r"&(?:[lg]t|quot|nbsp);")
@@ -77,6 +79,25 @@ class Local(NamedTuple):
         # Field by field, by name, it would take three times as long.
         fields = (self.url, self.url, start, end, start - outer, end + outer, self.scheme, self.style)
         return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), ""))
+
+
+class Decisions(dict[str, Local | None]):
+    """Decisions by what they are made of, kept for all texts alike, and forgotten together when there are too many.
+
+    Args:
+        decide: makes one.
+    """
+
+    def __init__(self, decide: Callable[[str], Local | None]) -> None:
+        super().__init__()
+        self._decide = decide
+
+    def __missing__(self, key: str) -> Local | None:
+        """Make the decision, and keep it."""
+        if len(self) >= _MOST_DECISIONS:
+            self.clear()
+        local = self[key] = self._decide(key)
+        return local
 
 
 def decide(key: str) -> Local | None:

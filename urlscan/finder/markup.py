@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.finder import Scanned
-from urlscan.finder.local import Local
+from urlscan.finder.local import Decisions, Local
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Fault, Occurrence
 from urlscan.patterns import lazy
@@ -25,10 +25,8 @@ _USUAL = lazy(
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A reference longer than this is data.
 _LONGEST = 65536
-# Decisions are kept, of short links, and forgotten together when there are too many.
-_MOST_DECISIONS = 1 << 15
+# Of longer links no decision is kept.
 _SHORT = 1024
-_decisions: dict[str, Local | None] = {}
 
 
 def with_links(
@@ -75,13 +73,7 @@ def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[
         if not start <= first < stop:
             continue
         if first == outer_start and last == outer_end and last - first <= _SHORT:
-            url = text[first:last]
-            try:
-                local = decisions[url]
-            except KeyError:
-                if len(decisions) == _MOST_DECISIONS:
-                    decisions.clear()
-                local = decisions[url] = _decide(url)
+            local = decisions[text[first:last]]
             if local is not None:
                 yield first, local
                 continue
@@ -95,6 +87,9 @@ def _decide(url: str) -> Local | None:
     """Decide a link by its characters alone; None if more must be looked at."""
     usual = _USUAL.fullmatch(url)
     return Local(url, 0, len(url), 0, usual[1] or usual[2], "markup", 0) if usual is not None else None
+
+
+_decisions = Decisions(_decide)
 
 
 def _occurrence(text: str, link: Link) -> Occurrence:

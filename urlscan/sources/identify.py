@@ -102,15 +102,16 @@ _SKIPPED = b"*M\x18"
 _TAR_BLOCK = 512
 
 
+# RFC 4155 appendix A:  "From " address "Thu Nov 24 18:22:48 1986", with a zone, perhaps; then a header.  Some programs
+# write no time: "From -", or an address and a field that a message begins with.
+MBOX = (
+    r"From (?=(?:[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
+    r"|-[ \t]*\r?)\n(?:>From |[!-9;-~]{1,80}[ \t]*:)|[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?\n"
+    r"(?i:return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78})[ \t]*:)"
+)
 # A message, and what may hold many, by how it begins (`spools.py`).
 _MAILBOXES = (
-    (
-        "mbox",
-        lazy(
-            r"From (?:[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
-            r"|-[ \t]*\r?|[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?)\n(?:>From |[!-9;-~]{1,80}[ \t]*:)"
-        ),
-    ),
+    ("mbox", lazy(MBOX)),
     ("mmdf", lazy(r"\x01\x01\x01\x01\r?\n")),
     ("babyl", lazy(r"BABYL OPTIONS:")),
     ("rnews", lazy(r"#! rnews [0-9]+")),

@@ -13,6 +13,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.sources.identify import MBOX
 from urlscan.sources.mail.headers import body_after, field
 from urlscan.sources.readers import Reader
 
@@ -24,18 +25,9 @@ LARGEST = 1 << 26
 _WINDOW = 1 << 16
 _KNOWN = 1 << 10
 
-# RFC 4155 appendix A:  "Thu Nov 24 18:22:48 1986", with a zone, perhaps
-_TIME = rb"[^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}"
-# Without a time, as some programs write it: an address, and a field that a message begins with.
-_BARE = (
-    rb"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?\n(?i:return-path|received|delivered-to|from|to|date|subject|message-id"
-    rb"|mime-version|x-[!-9;-~]{1,78})[ \t]*:"
-)
 # What stands at the beginning of a line where a message begins, and before its header.
 _BEGINS = {
-    "mbox": re.compile(
-        rb"From (?=(?:[^\s:]" + _TIME + rb"[^\n]{0,40}|-[ \t]*\r?)\n(?:>From |[!-9;-~]{1,80}[ \t]*:)|" + _BARE + rb")"
-    ),
+    "mbox": re.compile(MBOX.encode("ascii")),
     "mmdf": re.compile(rb"\x01\x01\x01\x01\r?\n(?!\x01\x01\x01\x01|\Z)"),
     "babyl": re.compile(rb"\x1f\r?\n?\x0c\r?\n"),
     "rnews": re.compile(rb"#! rnews [0-9]+[^\n]{0,40}\n"),
@@ -70,10 +62,14 @@ class Where(NamedTuple):
 def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) -> Iterator[Where]:
     """Yield where the runs of a mailbox lie, in order; the next is not looked for before it is wanted."""
     start = 0
+    has_lengths: bool | None = None  # told by the first run: whoever writes them does so in every message
     while True:
         stop, known = _next_message(reader, kind, start, start + size, start + largest)
         if known:
-            stop = _declared(reader, kind, start, stop, start + largest)
+            if has_lengths is None:
+                has_lengths = _has_lengths(reader.read(start, stop), kind)
+            if has_lengths:
+                stop = _declared(reader, kind, start, stop, start + largest)
             if stop > start:
                 yield Where(start, stop)
             if not reader.read(stop, stop + 1):
@@ -101,7 +97,7 @@ def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) 
 def _declared(reader: Reader, kind: str, start: int, stop: int, limit: int) -> int:
     """Return where a run ends that seems to end at `stop`: further on, if its last message says so, and it is right."""
     data = reader.read(start, stop)
-    if not _has_lengths(data, kind) or not (begins := starts(data, kind)):
+    if not (begins := starts(data, kind)):
         return stop
     end = start + _end_by_length(data, begins[-1])
     for place in range(end, end + 3):
