@@ -27,7 +27,8 @@ class Done(NamedTuple):
 
 def clean_environment(**more: str) -> dict[str, str]:
     """The environment without what would change how we, or git, behave."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_OURS)}
+    ours = (name for name in os.environ if not name.startswith(_NOT_OURS) or name == "PYTHONPATH")
+    kept = {name: os.environ[name] for name in ours}
     return {**kept, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **more}
 
 

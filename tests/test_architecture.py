@@ -215,7 +215,17 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "records",
             "statistics",
         },
-        "urlscan.cli": {"baselines", "journal", "mending", "reports", "options", "output", "tables", "urls"},
+        "urlscan.cli": {
+            "baselines",
+            "failures",
+            "journal",
+            "mending",
+            "reports",
+            "options",
+            "output",
+            "tables",
+            "urls",
+        },
     }[module]
     folder = PACKAGE / module.partition(".")[2]
     files = {path.stem for path in folder.glob("*.py")} - {"__init__"} - helpers

@@ -148,10 +148,10 @@ def test_a_line_without_end_is_passed_over(command: list[str]) -> None:
 
 
 @by_command
-def test_standard_input_may_be_closed(command: list[str]) -> None:
+def test_a_closed_standard_input_is_an_error(command: list[str]) -> None:
     shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "urlscan", *command, "-"]
     done = subprocess.run(shell, capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"urlscan: -: standard input is closed\n")
 
 
 @by_command

@@ -267,6 +267,9 @@ class Origin(Protocol):
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column, from 1, of a place in the source."""
 
+    def byte_column(self, offset: int) -> int:
+        """Return the column, in bytes from 1, of a place in the source."""
+
     def mail(self, offset: int) -> Mail:
         """Return the message and the part of a place in the source."""
 

@@ -69,11 +69,22 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except UrlscanError as error:
+        output.finish()
         output.complain(str(error))
         return 2
     except SystemExit as done:  # argparse has shown its help
         return done.code if isinstance(done.code, int) else 0
+    except Exception as error:
+        from urlscan.cli import failures
+
+        failures.report(error, verbose=_is_verbose(sys.argv[1:] if argv is None else argv))
+        return 2
     return status
+
+
+def _is_verbose(arguments: list[str]) -> bool:
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "-v" in options or "--verbose" in options
 
 
 def _dispatch(arguments: list[str]) -> int:

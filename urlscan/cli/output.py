@@ -38,6 +38,14 @@ def flush() -> None:
         raise SourceError("standard output", error.strerror or str(error)) from None
 
 
+def finish() -> None:
+    """Write out what is buffered after a failure; if that fails as well, give up standard output in silence."""
+    try:
+        flush()
+    except (BrokenPipeError, SourceError):
+        abandon()
+
+
 def abandon() -> None:
     """Give up standard output, so that the interpreter's own last flush fails in silence."""
     try:

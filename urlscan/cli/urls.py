@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from urlscan.linter import diagnosis
 from urlscan.model import Finding, Problem
 from urlscan.redact import MASK, Spans, mask, merged
 from urlscan.settings import PROFILES
-from urlscan.sources.walk import STDIN, has_piped_input
+from urlscan.sources.walk import STDIN, has_piped_input, standard_input
 from urlscan.text import readable
 from urlscan.typed import typed
 from urlscan.url import split
@@ -119,11 +118,12 @@ def argument(given: str) -> str:
 def _lines() -> Iterator[str | SourceError]:
     number = 0
     try:
-        while sys.stdin is not None and (data := sys.stdin.buffer.readline(_LONGEST)):
+        stdin = standard_input()
+        while data := stdin.readline(_LONGEST):
             number += 1
             if len(data) == _LONGEST and not data.endswith(b"\n"):
                 while data and not data.endswith(b"\n"):
-                    data = sys.stdin.buffer.readline(_LONGEST)
+                    data = stdin.readline(_LONGEST)
                 yield SourceError(STDIN, f"line {number} is longer than {_LONGEST} bytes and was passed over")
                 continue
             if number == 1:

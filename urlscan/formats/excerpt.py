@@ -11,8 +11,9 @@ import unicodedata
 from typing import NamedTuple
 
 from urlscan.formats.masking import escape, text_secrets
+from urlscan.model import Finding
 from urlscan.redact import MASK, Spans, merged
-from urlscan.text import LineIndex, readable
+from urlscan.text import LineIndex, Segment, readable
 
 _WIDTH = 100  # columns of a terminal that an excerpt fills
 _BEFORE = 40  # of them before the place
@@ -41,6 +42,23 @@ class _Cell(NamedTuple):
     text: str
     width: int
     marked: bool
+
+
+def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> list[Row]:
+    """Return the excerpt of a finding, numbered by the lines of its file.
+
+    Args:
+        finding: the finding; if `finding.shown` is set, its lines and columns are not those of `segment.document`.
+        segment: the segment it was found in.
+        secrets: as of `excerpt`.
+    """
+    lines = segment.lines
+    place = (finding.line, finding.column), (finding.end_line, finding.end_column)
+    if finding.shown is not None:  # the decoded text is shown; its first line gets the number of the finding's line
+        place = lines.position(finding.shown[0]), lines.position(finding.shown[1])
+    below = finding.line - place[0][0]
+    rows = excerpt(segment.document, lines, *place, secrets)
+    return [row._replace(number=row.number + below) if row.number else row for row in rows] if below else rows
 
 
 def excerpt(

@@ -27,18 +27,13 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
         fixed += len(result.fixed)
         if not result.findings:
             continue
-        from urlscan.formats.excerpt import excerpt
+        from urlscan.formats.excerpt import excerpt_of
 
-        lines = result.segment.lines
         hidden = None if look.show_secrets else merged(result.secrets.places)
         for finding, _ in shown(result, look):
             severities[finding.severity] += 1
             fixes[finding.fix.applicability if finding.fix else ""] += 1
-            place = (finding.line, finding.column), (finding.end_line, finding.end_column)
-            if finding.shown is not None:  # what was decoded is shown as it reads, from its line on
-                place = lines.position(finding.shown[0]), lines.position(finding.shown[1])
-            below = finding.line - place[0][0]
-            rows = excerpt(result.segment.document, lines, *place, hidden)
+            rows = excerpt_of(finding, result.segment, hidden)
             margin = " " * len(str(finding.end_line))
             yield "\n".join(
                 [
@@ -47,7 +42,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
                     *(
                         line
                         for number, text, carets in rows
-                        for line in _lines(number and number + below, text, carets, margin, finding, look)
+                        for line in _lines(number, text, carets, margin, finding, look)
                     ),
                     *(f"{margin} {paint('=', BLUE, look)} {note}" for note in _notes(finding)),
                     "\n",

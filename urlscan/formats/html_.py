@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape as escape_html
 
 from urlscan.formats.base import Look, Result, shown
-from urlscan.formats.excerpt import Row, excerpt
+from urlscan.formats.excerpt import Row, excerpt_of
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 from urlscan.redact import merged
@@ -55,9 +55,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
                 last = finding.where
             rules[finding.code, finding.name] += 1
             severities[finding.severity] += 1
-            place = (finding.line, finding.column), (finding.end_line, finding.end_column)
-            rows = excerpt(result.segment.document, result.segment.lines, *place, hidden)
-            yield _article(finding, rows)
+            yield _article(finding, excerpt_of(finding, result.segment, hidden))
     yield from _summary(rules, severities)
     yield "</body>\n</html>\n"
 

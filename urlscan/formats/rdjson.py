@@ -46,5 +46,8 @@ def _diagnostic(finding: Finding, segment: Segment) -> Record:
 
 
 def _position(segment: Segment, line: int, byte: int) -> dict[str, int]:
+    """Return the position of a byte of the file, which is on that line."""
+    if segment.origin is not None:
+        return {"line": line, "column": segment.origin.byte_column(byte)}
     offset = segment.lines.offset(line, 1)
     return {"line": line, "column": byte - segment.map.to_source(offset, offset)[0] + 1}

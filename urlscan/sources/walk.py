@@ -5,6 +5,7 @@ are strings as `os.fsdecode` makes them; bytes that are not UTF-8 survive in the
 are no `pathlib.Path`s, which take longer to import than a small file takes to check.
 """
 
+import errno
 import os
 import stat
 import sys
@@ -31,7 +32,7 @@ def read(path: str) -> bytes:
     """Return the bytes of a file, a special file, or standard input for `-`; SourceError when that fails."""
     try:
         if path == STDIN:
-            return sys.stdin.buffer.read() if sys.stdin is not None else b""
+            return standard_input().read()
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:
@@ -94,10 +95,15 @@ def opened(path: str, most: int) -> bytes | File:
 
 
 def _standard_input(most: int) -> bytes | File:
-    if sys.stdin is None:
-        return b""
-    read = sys.stdin.buffer.read
+    read = standard_input().read
     return spooled(iter(lambda: read(_PIECE), b""), most, STDIN)
+
+
+def standard_input() -> BinaryIO:
+    """Return standard input; OSError if it is closed."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    return sys.stdin.buffer
 
 
 def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | File:

@@ -160,6 +160,13 @@ class Run:
             self._characters = Characters(self._data)
         return self._lines.position(self._characters.at(offset - self._start))
 
+    def byte_column(self, offset: int) -> int:
+        """Return the column, in bytes from 1, of a place in the source."""
+        at, data = offset - self._start, self._data
+        inside = data[at - 1 : at + 1] == b"\r\n"  # a CRLF is one line end
+        start = max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at - inside)) + 1
+        return at - start + 1 if start else at + self.position(self._start)[1]
+
     def mail(self, offset: int) -> Mail:
         """Return the message and the part of a place in the source."""
         at, data = offset - self._start, self._data
@@ -242,6 +249,10 @@ class _OfText:
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column, from 1, of a place in the text."""
         return self._lines.position(offset)
+
+    def byte_column(self, offset: int) -> int:
+        """Return the column of a place in the text, whose units are characters."""
+        return self._lines.position(offset)[1]
 
     def mail(self, offset: int) -> Mail:
         """Return the message and the part of a place in the text."""
