@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.strategies import texts
@@ -42,13 +43,15 @@ def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Occ
 _BEGINNINGS = "http://h.example https://{x} ftp:// mailto:jo@h.example http: // / ../ ./ # ?a={x} {x} ${x}/".split()
 _PIECES = (
     "/ // a.md . .. ../ ? # = & ; : @ :8080 :80 %20 %2e %25 %0 %2 E ~ | {x} ${user.name} {x!r} {{y}} %s {1} { }"
-    " {6D5140C1-} &amp; =3D api_key= xn-- jo@h.example localhost https é \u200b $ $x x".split()
+    " {6D5140C1-} &amp; =3D api_key= ?Token=k9Zq4Tx8Wm2Rv7Lc5 /glpat-k9Zq4Tx8Wm2Rv7Lc5"
+    " xn-- jo@h.example localhost https é \u200b $ $x x".split()
 )
 _URLS = st.tuples(st.sampled_from(_BEGINNINGS), st.lists(st.sampled_from(_PIECES), max_size=7).map("".join)).map(
     "".join
 )
 
 
+@hypothesis_settings(deadline=None)
 @given(_URLS, st.booleans(), st.sampled_from(PROFILES), st.sampled_from([None, ("ALL",)]))
 def test_the_short_cut_says_what_all_rules_say(
     url: str, template: bool, profile: str, select: tuple[str, ...] | None

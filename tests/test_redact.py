@@ -1,12 +1,28 @@
 """Where the secrets of URLs stand, in a URL by itself and in any text."""
 
 import itertools
+import re
 import time
+from collections.abc import Callable, Iterator
+from urllib.parse import quote, quote_plus
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from urlscan.model import Occurrence
-from urlscan.redact import MASK, SECRET_NAMES, mask, may_hold_password, merged, passwords, redact, secret_spans
+from urlscan.redact import (
+    MASK,
+    PARAMETERS,
+    TOKENS,
+    mask,
+    may_hold_password,
+    merged,
+    names_secret,
+    passwords,
+    redact,
+    secret_spans,
+)
+from urlscan.redact.known import Parameter
 from urlscan.url import split
 
 # What is a secret stands in double brackets.
@@ -48,6 +64,14 @@ http://h.example/?x=1;api_key=[[12345678]];y=2
 http://h.example/?secret_token=[[1234"5678]]#a
 http://h.example/?AWSAccessKeyId=[[12345678]]&Signature=[[12345678]]
 http://h.example/?X-Amz-Security-Token=[[12345678]]&X-Amz-Signature=[[12345678]]
+http://h.example/?API_KEY=[[12345678]]&X-Amz-Date=20010203T040506Z
+http://h.example/?u=http%3A//jo%3A[[s3cret]]%40h
+http://h.example/?u=http%253a%252f%252fjo%253A[[s3cret]]%2540h
+http://h.example/?u=http%3A%2F%2Fjo%3A[[80%252Fabc]]%40h
+https://[[ghp_abcdefghijklmnopqrstuvwxyz0123456789]]@h.example/
+https://[[0123456789abcdef0123456789abcdef01234567]]:[[x-oauth-basic]]@h.example/
+https://x-access-token:[[v1.0123456789abcdef]]@h.example/
+http://h.example/?q=[[glpat-abcdefghij0123456789]]#[[AKIAABCDEFGHIJKLMNOP]]
 """.strip().splitlines()
 
 NO_SECRETS = """
@@ -84,8 +108,13 @@ http://h: joe@h.example
 https: //h.example joe@h.example
 http://h.example/?api_key=1234567
 http://h.example/?my_api_key=12345678
-http://h.example/?API_KEY=12345678
 http://h.example/?sig=12345678&token=12345678
+http://h.example/?sig=0&token=abc&password=1&X-Amz-Date=20010203T040506Z&X-Amz-Algorithm=AWS4-HMAC-SHA256
+http://h.example/?u=http%3A%2F%2Fh%3A8080%2F%40x
+http://h.example/ghp_short/sk-learn-is-a-library-with-a-long-name/AKIA
+https://a-long-name-without-any-digits@h.example/
+http://h.example:999999/
+http://h.example:999999/ joe@h.example
 http://h.example/api_key=12345678
 """.strip().splitlines()
 
@@ -181,7 +210,7 @@ def test_a_part_of_a_text_is_read_as_the_whole_is() -> None:
 
 def heads(text: str, spans: list[tuple[int, int]]) -> list[int]:
     """Where the "//" stands, or the colon, that makes a password of what follows."""
-    from urlscan.redact import _heads
+    from urlscan.redact.passwords import _heads
 
     by_end = {head.end: head.start for head in _heads(text, 0, len(text))}
     return [by_end[start] for start, _ in spans]
@@ -194,9 +223,56 @@ def test_every_password_begins_where_one_may() -> None:
             assert may_hold_password(text[: start + 256])
 
 
-def test_every_name_is_in_the_quick_look() -> None:
-    for name in (*SECRET_NAMES[:-1], "X-Amz-Signature="):
-        assert redact(f"http://h.example/?{name}12345678") == f"http://h.example/?{name}***"
+def spellings(name: str) -> Iterator[str]:
+    """The ways in which a name of several words is written."""
+    words = name.split()
+    camel = words[0].lower() + "".join(word.title() for word in words[1:])
+    yield from (camel, camel[0].upper() + camel[1:])
+    for separator in ("_", "-", ".", ""):
+        joined = separator.join(words)
+        yield from (joined, joined.lower(), joined.upper(), joined.title())
+
+
+@pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda parameter: parameter.name)
+def test_a_name_is_found_in_every_spelling(parameter: Parameter) -> None:
+    value = "k9Zq4Tx8Wm2Rv7Lc5Bn3"[: parameter.shortest]
+    for name in spellings(parameter.name):
+        url = f"http://h.example/?x=1&{name}={value}"
+        assert names_secret(url), name
+        assert redact(url) == f"http://h.example/?x=1&{name}=***"
+        assert redact(url[:-1]) == url[:-1], "it is shorter than what counts"
+        assert redact(quote(url, safe="")) == quote(url[: -len(value)], safe="") + MASK
+        for around in ("?user[{}]=", "#{}=", ";{}="):
+            assert redact("/" + around.format(name) + value) == "/" + around.format(name) + MASK
+
+
+@given(data=strategies.data())
+@settings(deadline=None, max_examples=200)
+def test_a_token_is_found_wherever_it_is(data: strategies.DataObject) -> None:
+    token = data.draw(strategies.sampled_from(TOKENS))
+    value = data.draw(strategies.from_regex(re.compile(token.prefix + token.rest, re.ASCII), fullmatch=True))
+    secret = value[-8:]
+    urls = [f"http://h.net/{value}/x", f"http://h.net/?x={value}&y", f"/a#{value}"]
+    urls += [] if "/" in value else [f"http://{value}@h.net/", f"http://jo:{value}@h.net"]
+    for url in urls:
+        assert names_secret(url) or may_hold_password(url), url
+        assert secret not in redact(url), url
+        assert quote(secret, safe="") not in redact(quote(url, safe="/")), url
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 4])
+@pytest.mark.parametrize("safe", ["", "/", ":", ":/", "@", "/@", ":/?=&"])
+@pytest.mark.parametrize("quoting", [quote, quote_plus])
+def test_an_escaped_url_in_a_parameter_is_searched(quoting: Callable[..., str], safe: str, times: int) -> None:
+    url = "ftp://jo:s3cr3t%21pw@h.net/?access_token=k9Zq4Tx8"
+    for _ in range(times):
+        url = quoting(url, safe=safe)
+    for one in (url, re.sub("%[0-9A-F]{2}", lambda match: match[0].lower(), url)):
+        text = f"http://g.net/?u={one}&x=1"
+        assert not re.search("s3cr3|pw|k9Zq|Tx8", redact(text))
+        shown = mask(text, secret_spans(text, cut=False))
+        assert not re.search("s3cr3|pw|k9Zq|Tx8", shown), shown
+        assert shown.endswith("&x=1"), shown
 
 
 def test_spans_that_overlap_or_touch_are_one() -> None:
@@ -222,6 +298,17 @@ def test_spans_that_overlap_or_touch_are_one() -> None:
         ("http://u:x" + "\n>" * 30) * 20_000 + "@",
         "?api_key=" * 100_000,
         "?api_key=" + ";" * 1_000_000,
+        "/sk-" * 250_000,
+        "/SG." + "SG." * 300_000,
+        "/eyJ" * 250_000,
+        "/eyJ" + "a" * 1_000_000,
+        "//" + "a" * 1_000_000 + "@",
+        "//a-" * 250_000 + "@",
+        "%3A" * 300_000,
+        "%" + "25" * 400_000 + "3A",
+        "%3A%2F%2Fu%3Ap" * 60_000 + "%40h",
+        "%2F%2Fu%3A%40" * 60_000,
+        "?sig=" * 200_000,
     ],
     ids=lambda text: text[:24] + "...",
 )

@@ -173,9 +173,8 @@ def shown_urls(scanned: list[Scanned], text: str) -> list[str]:
     suspects = _suspects(scanned, urls) if text.find("@", start, end + _REACH) >= 0 else set()
     if "@" in block:
         suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and may_end_password(one))
-    named = [number for number, url in enumerate(urls) if "=" in url or "%" in url]
-    if names_secret("\n".join([urls[number] for number in named])):
-        suspects.update(named)
+    if names_secret(block):
+        suspects.update(number for number, url in enumerate(urls) if names_secret(url))
     occurrences = [(number, record(scanned[number])) for number in sorted(suspects)]
     found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
     for (number, occurrence), theirs in zip(occurrences, found, strict=True):

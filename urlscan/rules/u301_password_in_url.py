@@ -1,33 +1,75 @@
 """U301 password-in-url."""
 
+import re
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.redact import MASK, redact, secret_spans
+from urlscan.redact.values import tokens, user_tokens
 from urlscan.rules.base import Example, Rule, Spec
-from urlscan.rules.userinfo import is_harmless
+from urlscan.rules.userinfo import is_harmless, is_made_up, is_reserved
 from urlscan.url import Url
+
+# Forty hexadecimal digits were a token of GitHub before tokens had prefixes.
+_HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - an expression for one
+_BASIC = "x-oauth-basic"  # GitHub's password for those whose user name is a token
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a password that is no placeholder."""
-    if url.userinfo is None or ":" not in url.userinfo:
+    """Yield a problem for a password that is no placeholder, and for a token in its place or that of the user."""
+    userinfo = url.span("userinfo")
+    if not url.userinfo or userinfo is None:
+        return
+    if token := _token(url, userinfo):
+        yield _problem(url, spec, token, "a token is written out")
         return
     user, _, password = url.userinfo.partition(":")
     if not password or is_harmless(url, user, password, spec.placeholders):
         return
-    userinfo = url.span("userinfo")
-    assert userinfo is not None  # noqa: S101 - it is not absent
-    start, end = userinfo[0] + len(user) + 1, userinfo[1]
+    if password.lower() != _BASIC:
+        yield _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "a password is written out")
+
+
+def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem:
+    start, end = place
     masked = redact(url.text[:start] + MASK + url.text[end:])
-    yield RULE.problem(
-        f"a password is written out: {masked}",
+    return RULE.problem(
+        f"{what}: {masked}",
         "userinfo",
-        (start, end),
+        place,
         section=spec.section("security"),
-        suggestion=url.text[: start - 1] + url.text[end:],
+        suggestion=_without(url, place),
         syntax=False,
     )
+
+
+def _without(url: Url, place: tuple[int, int]) -> str:
+    """Return the URL without a password and its colon, or without the whole userinfo if a token is the user."""
+    start, end = _dropped(url, place)
+    return url.text[:start] + url.text[end:]
+
+
+def _dropped(url: Url, place: tuple[int, int]) -> tuple[int, int]:
+    userinfo = url.span("userinfo")
+    assert userinfo is not None  # noqa: S101 - the place is in it
+    if place[0] == userinfo[0]:
+        return userinfo[0], userinfo[1] + 1
+    return place[0] - 1, place[1]
+
+
+def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the place of a token that somebody was issued, as user or password, whatever the other is."""
+    if is_reserved(url):
+        return None
+    for found in (*tokens(url.text), *user_tokens(url.text)):
+        inside = userinfo[0] <= found.start and found.end <= userinfo[1]
+        value = url.text[found.start : found.end]
+        if not inside or is_made_up(value):
+            continue
+        is_basic = url.text[found.end : userinfo[1]].lower() == f":{_BASIC}"
+        if found.token is not None or is_basic or re.fullmatch(_HEX_TOKEN, value):
+            return found.start, found.end
+    return None
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
@@ -35,24 +77,34 @@ def fix(url: Url, problem: Problem) -> Fix | None:
 
     None where a character that must be escaped cuts the password: a part of it would stay in the text.
     """
-    if secret_spans(url.text)[:1] != [(problem.start, problem.end)]:
+    place = problem.start, problem.end
+    if secret_spans(url.text)[:1] != [place]:
         return None
-    return Fix("unsafe", (Edit(problem.start - 1, problem.end, ""),))
+    start, end = _dropped(url, place)
+    return Fix("unsafe", (Edit(start, end, ""),))
 
 
 RULE = Rule(
     code="U301",
     name="password-in-url",
     severity=Severity.ERROR,
-    summary="A URL with a password in it.",
+    summary="A URL with a password or a token in its userinfo.",
     why=(
         'RFC 1738 section 6: the use of URLs containing passwords that should be secret "is clearly unwise". RFC 2396'
         " section 7 and RFC 3986 sections 3.2.1 and 7.5 say why: URLs are shown, logged, quoted and archived."
-        " Placeholders (`$PASS`, `<pw>`, `***`, `password`), users like `user`, hosts reserved for examples and"
-        " anonymous ftp are passed over. urlscan prints no password."
+        " Databases and queues (`postgres:`, `mysql:`, `amqp:`, `redis:`, `mongodb:`) take their credentials from URLs"
+        " as well. A published token (`ghp_`, `glpat-`, ...) is reported as the user or the password, whatever the"
+        " other is. Placeholders (`$PASS`, `<pw>`, `***`, `password`), users like `user`, the user's name as the"
+        " password, fewer than four characters, what servers are delivered with (`guest`, `root`), hosts reserved for"
+        " examples, `db` and the like in containers, and anonymous ftp are passed over. urlscan prints no password."
     ),
     when_to_ignore="Where the password is public, as some were meant to be.",
-    bad=(Example("See <ftp://licensed:s3am8k@ftp.dominion.org/x>."),),
+    bad=(
+        Example("See <ftp://licensed:s3am8k@ftp.dominion.org/x>."),
+        Example("See <postgres://licensed:s3am8k@db.dominion.org/x>."),
+        Example("See <https://user:ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>."),
+        Example("See <https://ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>."),
+    ),
     good=(
         Example("See <ftp://licensed@ftp.dominion.org/x>."),
         Example("See <ftp://user:s3am8k@ftp.dominion.org/x>."),
@@ -60,10 +112,13 @@ RULE = Rule(
         Example("See <ftp://jo:s3am8k@ftp.example.com/x>."),
         Example("See <ftp://anonymous:jo%40h.example@ftp.dominion.org/x>."),
         Example("See <ftp://jo:@ftp.dominion.org/x>."),
+        Example("See <postgres://postgres:postgres@db.dominion.org/x>."),
+        Example("See <amqp://jo:s3am8k@rabbitmq:5672/x>."),
+        Example("See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>."),
     ),
     check=check,
     quiet_at_allowed_hosts=True,
     options=("placeholders",),
     fix=fix,
-    fix_note="Drops the password (unsafe). It has been published: change it.",
+    fix_note='Drops the password, or the token with its "@" (unsafe). It has been published: change it.',
 )

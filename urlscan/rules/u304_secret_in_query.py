@@ -6,64 +6,106 @@ from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
 from urlscan.redact import MASK
+from urlscan.redact.known import Parameter
+from urlscan.redact.values import parameter_values, tokens
 from urlscan.rules.base import Example, Rule, Spec
-from urlscan.rules.userinfo import is_reserved
+from urlscan.rules.userinfo import is_made_up, is_reserved
 from urlscan.url import Url
 
-# The exact names by which services know a secret; "key", "sid", "sig" and "token" are too many other things.
-_SECRET = lazy(
-    r"(?<=[?&;])(?P<name>access_token|api_key|secret_token|AWSAccessKeyId|X-Amz-(?:Signature|Credential|Security-Token))"
-    r"=(?P<value>[^&;#\s]*)"
-)
 # An access key by itself is an identifier; with its signature it opens the door.
 _SIGNED = lazy(r"[?&;](?:Signature|Expires)=")
-_SHORTEST = 8
+_KEY_IDS = ("AWS access key id", "OSS access key id")
+# Parameters of one signed URL: they are one secret.
+_OF_SIGNATURE = lazy(r"(?:X )?(?:Amz|Goog|Oss|Cos|AWS|OSS)\b.*|signature|sig")
 _NO_SECRET = lazy(
     r"(?i)[x*.]+|(?:your|my|the|some|insert|example|test|dummy|fake|sample)[\w.-]*|(?:access_?token|api_?key|secret|token"
     r"|changeme|redacted|placeholder|undefined|null)[\w.-]*|<.*|\$.*|%.*|\{.*|\[.*|\.\.\."
 )
+# What the token of an image opens is that image, as on a page that shows the state of a build.
+_IMAGE = lazy(r"(?i)\.(?:svg|png|gif|jpe?g)\Z|badge")
+_RANDOM_LETTERS, _RANDOM_DIGITS = 3, 3
+_GENERIC = 16  # shortest value of a name that means other things as well
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each value that a service takes for a secret."""
-    query = url.span("query")
-    if query is None or is_reserved(url):
+    """Yield a problem for each published token, and for each value that a service takes for a secret."""
+    if is_reserved(url):
         return
-    for match in _SECRET.finditer(url.text, query[0] - 1, query[1]):
-        value = match["value"]
-        if match["name"] == "AWSAccessKeyId" and _SIGNED.search(url.text) is None:
+    userinfo = url.span("userinfo")
+    done = userinfo[1] if userinfo is not None else 0  # that is for U301
+    found = []
+    for token in tokens(url.text):
+        if token.token is not None and token.start >= done and not is_made_up(url.text[token.start : token.end]):
+            message = f"a token of {token.token.publisher} is written out: {MASK}"
+            found.append((token.start, token.end, message))
+    signed = False
+    for value in parameter_values(url.text):
+        if value.start < done or any(start < value.end and value.start < end for start, end, _ in found):
             continue
-        if len(value) < _SHORTEST or value.lower() in spec.placeholders:
+        of_signature = _OF_SIGNATURE.fullmatch(value.parameter.name) is not None
+        if (signed and of_signature) or not _is_secret(url, value.parameter, url.text[value.start : value.end], spec):
             continue
-        if _NO_SECRET.fullmatch(value) or placeholder_spans(value):
-            continue
+        signed = signed or of_signature
+        found.append((value.start, value.end, f'the value of "{value.name}" is a secret: {MASK}'))
+    for start, end, message in sorted(found):
         yield RULE.problem(
-            f'the value of "{match["name"]}" is a secret: {MASK}',
-            "query",
-            match.span("value"),
-            section=spec.section("security"),
-            syntax=False,
+            message, _component(url, start), (start, end), section=spec.section("security"), syntax=False
         )
+
+
+def _component(url: Url, at: int) -> str:
+    for component in ("fragment", "query"):
+        span = url.span(component)
+        if span is not None and span[0] <= at:
+            return component
+    return "path"
+
+
+def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
+    """Return whether the value of a parameter is worth a report."""
+    if parameter.name in _KEY_IDS and _SIGNED.search(url.text) is None:
+        return False
+    if value.lower() in spec.placeholders or _NO_SECRET.fullmatch(value) or placeholder_spans(value):
+        return False
+    letters = sum(character.isalpha() for character in value)
+    digits = sum(character.isdigit() for character in value)
+    if not letters or not digits:  # a word, a number
+        return False
+    if parameter.shortest == 8:  # of one meaning
+        return True
+    if is_made_up(value) or len(value) < 8:
+        return False
+    if parameter.shortest < _GENERIC:
+        return True
+    return letters >= _RANDOM_LETTERS and digits >= _RANDOM_DIGITS and not _IMAGE.search(url.path)
 
 
 RULE = Rule(
     code="U304",
     name="secret-in-query",
     severity=Severity.WARNING,
-    summary="A query with a secret in it: an access token, a key, a signature.",
+    summary="A secret in a query, a fragment or a path: a token, a key, a signature.",
     why=(
         "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are shown, logged, quoted and archived, and so is a"
-        " secret in one. These names are what services give to values that open something: access_token, api_key,"
-        " secret_token, AWSAccessKeyId with its signature, X-Amz-Signature and its like."
+        " secret in one. Two published lists say what is a secret: names that services give to values that open"
+        " something (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens"
+        " that are known by their prefix (`ghp_`, `xoxb-`, `AKIA`, ...), wherever they are. Of names that mean many"
+        " other things (`token`, `sig`, `auth`) only long values with letters and digits are reported. Placeholders,"
+        " words, numbers and hosts reserved for examples are passed over. urlscan masks more than it reports."
     ),
     when_to_ignore="Where the secret has expired, or opens nothing.",
     bad=(
         Example("See http://www.dominion.org/a?access_token=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?Client-Secret=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?token=5bu1A48An4g7Qm2Zt9Lk now."),
+        Example("See http://www.dominion.org/a?x=ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f now."),
         Example("See http://www.dominion.org/a?AWSAccessKeyId=AKIA923832926&Expires=1&Signature=mPRws2HD now."),
     ),
     good=(
         Example("See http://www.dominion.org/a?access_token=ACCESS_TOKEN now."),
         Example("See http://www.dominion.org/a?token=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?sig=0&token=abc now."),
+        Example("See http://www.dominion.org/a?x=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx now."),
         Example("See http://h.example/a?access_token=s-5bu1A48An4g now."),
         Example("See http://www.dominion.org/a?access_token={token} now."),
     ),

@@ -11,10 +11,13 @@ _HARMLESS = (
     r"(?:my|your|the|some|user|db|foo|bar)?[-_]?"
     r"(?:pass|password|passwd|passwort|passphrase|pwd|pw|secret|token|word)"
     r"|foo|bar|baz|changeme|redacted|masked|hidden|x{2,}|[*.•…_-]+"
+    # What servers are delivered with, and what manuals write.
+    r"|admin|root|guest|test|demo|default|postgres|mysql|redis|rabbitmq|mongo|12345?6?7?8?9?0?|qwerty|letmein"
 )
 _NOBODY = (
     r"(?:my|your|the|some|foo|bar|db)?[-_]?(?:user|username|userid|user[-_]name|user[-_]id|usr|login|uid)"
     r"|foo|bar|baz|name|x{2,}|[*.•…_-]+"
+    r"|[a-z]{2,12}[_-](?:x{3,}|\*{3,}|\.{3,})"  # ghp_xxxx
     r"|mailto|https?|ftp"  # "http://mailto:jo@h.net": a second scheme
 )
 _NOWHERE = (
@@ -23,9 +26,22 @@ _NOWHERE = (
     # A single label that only says what stands there.
     r"|(?:my|your|the|some|foo|bar|db|mail|ftp|web|remote)?[-_]?(?:host|hostname|server|servername|machine)"
     r"|foo|bar|baz|domain|site|address"
+    # What a container calls its neighbor.
+    r"|db|database|postgres(?:ql)?|mysql|mariadb|mongo(?:db)?|redis|rabbit(?:mq)?|amqp|broker|cache|queue|kafka"
+    r"|host\.docker\.internal"
     # Loopback, and the addresses for documentation of RFC 5737 and RFC 3849.
-    r"|127(?:\.\d+){3}|\[::1\]|192\.0\.2\.\d+|198\.51\.100\.\d+|203\.0\.113\.\d+|\[2001:db8:.*\]"
+    r"|0\.0\.0\.0|127(?:\.\d+){3}|\[::1\]|192\.0\.2\.\d+|198\.51\.100\.\d+|203\.0\.113\.\d+|\[2001:db8:.*\]"
 )
+
+
+# A run of one character, or of the alphabet, or a word for it: nobody is issued such a token.
+_MADE_UP = r"(.)\1{3}|0123|12345|abcde|example|sample|dummy|fake|your|placeholder|secret|token|passw|test_?key|changeme"
+_SHORTEST = 4  # characters; "u:p@h" shows how a URL is written
+
+
+def is_made_up(value: str) -> bool:
+    """Return whether a token or password shows by its characters that nobody was issued it."""
+    return len(set(value)) < 6 or re.search(_MADE_UP, value, re.IGNORECASE) is not None
 
 
 def is_harmless(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:
@@ -39,8 +55,9 @@ def is_harmless(url: Url, user: str, password: str, placeholders: frozenset[str]
     """
     if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):
         return True  # RFC 1738 section 3.2.1: the password is the user's mail address
-    return (
-        re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
+    return bool(
+        (password and (len(password) < _SHORTEST or password.lower() == user.lower()))
+        or re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
         or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
         or is_reserved(url)
         or not placeholders.isdisjoint((user.lower(), password.lower()))

@@ -1,7 +1,4 @@
-"""Secrets in URLs: where they stand, and the text without them.
-
-RFC 3986 section 7.5 asks that a password be masked wherever a URI is shown.  Everything that
-urlscan prints goes through here; `scan`, `resolve` and `normalize` return what is there.
+"""Passwords in the userinfo of URLs, well-formed or not.
 
 RFC 3986 section 3.2.1: a password stands after the first ":" of the userinfo, up to the "@".  People
 write passwords that hold a raw "/", "?", "#", "@", quotation mark or blank, and mail programs break
@@ -16,28 +13,6 @@ import functools
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
-
-MASK = "***"
-
-# The names that services give to a secret in a query, whole and exact.
-SECRET_NAMES = ("access_token=", "api_key=", "secret_token=", "AWSAccessKeyId=", "Signature=", "X-Amz-")
-_ESCAPED_NAMES = tuple(name.replace("=", "%") for name in SECRET_NAMES)
-
-# A URL in the query of another stands there escaped, perhaps more than once: "%3A", "%253A".
-_PERCENT = "%(?:25){0,4}"
-# Parameters stand in fragments, too, where OAuth's implicit grant puts its token (RFC 6749 section 4.2.2).
-_VALUE = (
-    rf"(?:[?&;#]|{_PERCENT}(?:3[Ff]|26|3[Bb]|23))"
-    r"(?:access_token|api_key|secret_token|AWSAccessKeyId|Signature|X-Amz-[A-Za-z-]{1,40})"
-    rf"(?:=|{_PERCENT}3[Dd])"
-    # A ";" divides parameters only if one follows, a quotation mark or bracket ends the URL unless it goes on.
-    r"(?P<value>(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w)){8,})"
-)
-_ESCAPED_SLASHES = f"{_PERCENT}3[Aa]{_PERCENT}2[Ff]{_PERCENT}2[Ff]"
-_ESCAPED_PASSWORD = (
-    rf"{_ESCAPED_SLASHES}(?:(?!{_PERCENT}(?:2[Ff]|3[Aa]|40))[^\s/?#&:@<>\"]){{0,128}}(?::|{_PERCENT}3[Aa])"
-    rf"(?P<password>(?:(?!{_PERCENT}(?:2[Ff]|3[Ff]))[^\s/?#&<>\"]){{1,512}})(?:@|{_PERCENT}40)"
-)
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
 # CPython before 3.11.5 loses its way in possessive groups (gh-106052): those are atomic.
@@ -70,6 +45,8 @@ _GOES_ON = rf"(?:[\"'<>`),;\]}}|]|{_BREAK})(?!{_SCHEME}){_WORD_AT}"
 _PATH_GOES_ON = rf"[\"'<>`](?!{_SCHEME}){_WORD_AT}"
 _WHOLE = rf"{_HOST}(?:[/?#][^\s<>\"'`@]*+(?!{_PATH_GOES_ON})|(?!{_GOES_ON}))(?=[\s<>\"'`),;\]}}|]|\Z)"
 _PORT = r"\d{1,5}(?:[/?#\\`\s]|\Z|[\"<>](?![\w.%+-]{1,256}@)|[^\w\s@]{1,8}(?:\s|\Z)|[,;|][A-Za-z][A-Za-z0-9+.-]{1,15}:)"
+# A port of too many digits, which is no password unless an "@" follows.
+_LARGE_PORT = r"\d{6,}(?:[/?#\s]|\Z)"
 # Said of a URL by itself: "http://h:$PORT/", "http://h:8o/" have no password that was cut.
 _ODD_PORT = r"(?:\{[^{}\s]*\}+|\$\w+|\$\{\w+\}|<[\w .-]{1,40}>|%[sd]|(?i:port)|\d\w{0,2})(?=[/?#]|\Z)"
 _ODD_PORT_STARTS = frozenset("0123456789{$<%pP\"'`>)]}")
@@ -102,58 +79,6 @@ class _Head(NamedTuple):
 _compiled = functools.cache(re.compile)
 
 
-def secret_spans(text: str, *, cut: bool = True) -> Spans:
-    """Return the places of secrets in `text`, in characters, in order, not overlapping.
-
-    A non-empty password of a URL's userinfo (RFC 3986 section 3.2.1), well-formed or not, and the
-    value of a query parameter whose name says that it is a secret.
-
-    Args:
-        text: a URL or any text.
-        cut: whether the text may be a URL that ends in the middle of a password.
-    """
-    return merged([*passwords(text, cut=cut), *_values(text)])
-
-
-def redact(text: str) -> str:
-    """Return `text` with every secret of a URL in it replaced by `***`."""
-    return mask(text, secret_spans(text))
-
-
-def mask(text: str, spans: Spans) -> str:
-    """Return `text` with each of the spans, which are in order and do not overlap, as `***`."""
-    if not spans:
-        return text
-    parts, done = [], 0
-    for start, end in spans:
-        parts += [text[done:start], MASK]
-        done = end
-    return "".join([*parts, text[done:]])
-
-
-def merged(spans: Spans) -> Spans:
-    """Return the spans in order, those that overlap or touch as one."""
-    if len(spans) < 2:
-        return spans
-    found: Spans = []
-    for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return found
-
-
-def names_secret(text: str) -> bool:
-    """Return whether a name that `secret_spans` looks for stands in `text`, or a URL with its delimiters escaped."""
-    # Each of them has one of these two in it, most URLs none.
-    if ("=" in text or "X-" in text) and any(name in text for name in SECRET_NAMES):
-        return True
-    if "%" not in text:
-        return False
-    return any(name in text for name in _ESCAPED_NAMES) or _compiled(_ESCAPED_SLASHES).search(text) is not None
-
-
 def may_hold_password(url: str) -> bool:
     """Return whether `passwords` may find something in `url`: a "//user:" that no port follows. A quick look."""
     return _compiled(_HEAD).search(url) is not None or _compiled(_SLOPPY).search(url) is not None
@@ -181,16 +106,6 @@ def _passwords(reader: "_Reader", text: str, start: int, stop: int) -> Spans:
         end = reader.end(head)
         if end > head.end:
             spans.append((head.end, end))
-    return spans
-
-
-def _values(text: str) -> Spans:
-    """Return the places of values that their names call secrets, and of the passwords of URLs that stand escaped."""
-    if not names_secret(text):
-        return []
-    spans = [match.span("value") for match in _compiled(_VALUE).finditer(text)]
-    if "%" in text:
-        spans += [match.span("password") for match in _compiled(_ESCAPED_PASSWORD).finditer(text)]
     return spans
 
 
@@ -269,7 +184,8 @@ class _Reader:
         limit = self._blank.behind(start)
         if text[start] in _ODD_PORT_STARTS and self._is_odd_port(first, start, limit):
             return -1
-        crosses = crosses and text[start] not in "/?#"
+        # "http://h:999999/ jo@h" has a port that is too large.
+        crosses = crosses and text[start] not in "/?#" and not _compiled(_LARGE_PORT).match(text, start)
         # "ssh://git@github.com:org/repo.git@v1" is no URL, but no password either.
         end = self._in_run(start, limit, only_userinfo=user.startswith(("git@", "hg@")))
         if crosses and (end < 0 or self._goes_on(end + 1)) and not user.startswith(("git@", "hg@")):
@@ -355,5 +271,9 @@ class _Reader:
         if user.startswith(("git@", "hg@")) or text[start] in "/?#":
             return False
         if end < 0:
+            # Of "http://jo:123456" the rest may be missing; a host with a dot has a port.
+            digits = _compiled(_LARGE_PORT).match(text, start)
+            if digits is not None and ("." in user or digits.end() < len(text)):
+                return False
             return _compiled(_ODD_PORT).match(text, start) is None
         return end > start and _compiled(_SOME_HOST).match(text, end + 1) is None

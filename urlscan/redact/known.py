@@ -1,0 +1,159 @@
+"""What services call their secrets: names of parameters, and prefixes of tokens.
+
+Two tables, and nothing else: `docs/secrets.md` is generated from them.  Masking goes by all rows; U301 and U304 judge
+what they find for being a real secret.
+"""
+
+from typing import NamedTuple
+
+
+class Parameter(NamedTuple):
+    """The name of a parameter whose value is a secret.
+
+    Attributes:
+        name: its words, in lower case, with a blank between them; in a URL they are joined by "_", "-", "." or nothing,
+            in any case of letters.
+        shortest: characters of the shortest value that counts.  Generic names have long ones: `?token=abc` and `sig=0`
+            are no secrets.
+        publisher: who uses the name.
+    """
+
+    name: str
+    shortest: int
+    publisher: str
+
+
+class Token(NamedTuple):
+    """A token that is recognized by how it begins.
+
+    Attributes:
+        prefix: an expression for how it begins.
+        rest: an expression for what follows, as long as it has to be.
+        example: how it is written in documentation.
+        publisher: who issues it.
+    """
+
+    prefix: str
+    rest: str
+    example: str
+    publisher: str
+
+
+PARAMETERS: tuple[Parameter, ...] = (
+    # Of one meaning wherever they are used.
+    Parameter("access token", 8, "OAuth 2.0 (RFC 6750 section 2.3)"),
+    Parameter("refresh token", 8, "OAuth 2.0 (RFC 6749 section 6)"),
+    Parameter("id token", 8, "OpenID Connect"),
+    Parameter("client secret", 8, "OAuth 2.0 (RFC 6749 section 2.3.1)"),
+    Parameter("client assertion", 8, "OAuth 2.0 (RFC 7521 section 4.2)"),
+    Parameter("oauth token", 8, "OAuth 1.0 (RFC 5849 section 2.2)"),
+    Parameter("oauth token secret", 8, "OAuth 1.0 (RFC 5849 section 2.1)"),
+    Parameter("oauth signature", 8, "OAuth 1.0 (RFC 5849 section 3.1)"),
+    Parameter("oauth verifier", 8, "OAuth 1.0 (RFC 5849 section 2.2)"),
+    Parameter("consumer secret", 8, "OAuth 1.0"),
+    Parameter("private token", 8, "GitLab"),
+    Parameter("job token", 8, "GitLab"),
+    Parameter("feed token", 8, "GitLab"),
+    Parameter("personal access token", 8, "Azure DevOps, GitHub"),
+    Parameter("api key", 8, "many services"),
+    Parameter("x api key", 8, "many services"),
+    Parameter("api token", 8, "many services"),
+    Parameter("api secret", 8, "many services"),
+    Parameter("app secret", 8, "Facebook, WeChat"),
+    Parameter("appsecret proof", 8, "Facebook"),
+    Parameter("auth token", 8, "many services"),
+    Parameter("auth key", 8, "many services"),
+    Parameter("bearer token", 8, "many services"),
+    Parameter("session token", 8, "many services"),
+    Parameter("security token", 8, "many services"),
+    Parameter("user token", 8, "many services"),
+    Parameter("secret token", 8, "Telegram, many services"),
+    Parameter("secret key", 8, "many services"),
+    Parameter("secret access key", 8, "Amazon Web Services"),
+    Parameter("access key", 8, "many services"),
+    Parameter("private key", 8, "many services"),
+    Parameter("shared secret", 8, "many services"),
+    Parameter("shared access key", 8, "Azure Service Bus"),
+    Parameter("account key", 8, "Azure Storage"),
+    Parameter("subscription key", 8, "Azure API Management"),
+    Parameter("webhook secret", 8, "many services"),
+    Parameter("encryption key", 8, "many services"),
+    Parameter("AWS access key id", 8, "Amazon S3, signature version 2"),
+    Parameter("OSS access key id", 8, "Alibaba Cloud"),
+    Parameter("X Amz signature", 8, "Amazon Web Services, signature version 4"),
+    Parameter("X Amz credential", 8, "Amazon Web Services, signature version 4"),
+    Parameter("X Amz security token", 8, "Amazon Web Services, signature version 4"),
+    Parameter("X Goog signature", 8, "Google Cloud Storage"),
+    Parameter("X Goog credential", 8, "Google Cloud Storage"),
+    Parameter("X Oss signature", 8, "Alibaba Cloud"),
+    Parameter("X Cos security token", 8, "Tencent Cloud"),
+    Parameter("signature", 8, "Amazon S3, CloudFront, Google Cloud Storage"),
+    # Passwords in the query of a database URL or of a form.
+    Parameter("password", 6, "JDBC, forms"),
+    Parameter("passwd", 6, "forms"),
+    Parameter("passphrase", 6, "SRT, forms"),
+    Parameter("pwd", 6, "ODBC, forms"),
+    Parameter("user password", 6, "forms"),
+    Parameter("new password", 6, "forms"),
+    Parameter("old password", 6, "forms"),
+    Parameter("db password", 6, "forms"),
+    Parameter("ssl password", 6, "PostgreSQL"),
+    # Names that mean many other things as well.
+    Parameter("sig", 20, "Azure Storage (shared access signature)"),
+    Parameter("token", 16, "many services"),
+    Parameter("auth", 16, "Firebase, many services"),
+    Parameter("authorization", 16, "many services"),
+    Parameter("secret", 16, "many services"),
+    Parameter("credential", 16, "many services"),
+    Parameter("credentials", 16, "many services"),
+    Parameter("jwt", 16, "many services"),
+    Parameter("hmac", 16, "Shopify, many services"),
+    Parameter("pass", 8, "forms"),
+)
+
+_WORD = "[A-Za-z0-9]"
+_HEX = "[0-9a-f]"
+
+TOKENS: tuple[Token, ...] = (
+    Token("gh[pousr]_", _WORD + "{20,}", "ghp_, gho_, ghu_, ghs_, ghr_", "GitHub"),
+    Token("github_pat_", r"\w{20,}", "github_pat_", "GitHub"),
+    Token("gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-", r"[\w-]{16,}", "glpat-, gldt-, glrt-, glcbt-", "GitLab"),
+    Token("xox[abeoprs]-", "[A-Za-z0-9-]{10,}", "xoxb-, xoxp-, xoxa-, xoxs-", "Slack"),
+    Token("xapp-", "[A-Za-z0-9-]{20,}", "xapp-", "Slack"),
+    Token(r"hooks\.slack\.com/(?:services|workflows)/", r"[\w/-]{20,}", "hooks.slack.com/services/", "Slack"),
+    Token(r"discord(?:app)?\.com/api/webhooks/", r"\d+/[\w-]{20,}", "discord.com/api/webhooks/", "Discord"),
+    Token(r"bot(?=\d)", r"\d{6,12}(?::|%3[Aa])[\w-]{30,}", "bot123456:AA", "Telegram"),
+    Token("A(?:KIA|SIA)", "[0-9A-Z]{16}(?![0-9A-Za-z])", "AKIA, ASIA", "Amazon Web Services"),
+    Token("AIza", r"[\w-]{35}", "AIza", "Google"),
+    Token(r"ya29\.", r"[\w-]{20,}", "ya29.", "Google"),
+    Token("GOCSPX-", r"[\w-]{20,}", "GOCSPX-", "Google"),
+    Token("[rs]k_(?:live|test)_", _WORD + "{16,}", "sk_live_, rk_live_", "Stripe"),
+    Token("whsec_", _WORD + "{20,}", "whsec_", "Stripe"),
+    Token(r"SG\.", r"[\w-]{16,}\.[\w-]{16,}", "SG.", "SendGrid"),
+    Token("key-(?=[0-9a-f])", _HEX + "{32}", "key-", "Mailgun"),
+    Token("SK(?=[0-9a-f])", _HEX + "{32}", "SK", "Twilio"),
+    Token("npm_", _WORD + "{36}", "npm_", "npm"),
+    Token("pypi-Ag", r"[\w-]{40,}", "pypi-Ag", "PyPI"),
+    Token("rubygems_", _HEX + "{48}", "rubygems_", "RubyGems"),
+    Token("dckr_pat_", r"[\w-]{20,}", "dckr_pat_", "Docker"),
+    Token("do[opr]_v1_", _HEX + "{64}", "dop_v1_, doo_v1_, dor_v1_", "DigitalOcean"),
+    Token(r"hv[bsr]\.", r"[\w-]{20,}", "hvs., hvb., hvr.", "HashiCorp Vault"),
+    Token("shp(?:at|ca|pa|ss)_", "[0-9a-fA-F]{32}", "shpat_, shpca_, shppa_, shpss_", "Shopify"),
+    Token("sq0(?:atp|csp)-", r"[\w-]{22,}", "sq0atp-, sq0csp-", "Square"),
+    Token("sk-", r"(?=[\w-]{0,64}\d)(?=[\w-]{0,64}[A-Z])[\w-]{32,}", "sk-, sk-proj-, sk-ant-", "OpenAI, Anthropic"),
+    Token("hf_", _WORD + "{30,}", "hf_", "Hugging Face"),
+    Token("dapi(?=[0-9a-f])", _HEX + "{32}", "dapi", "Databricks"),
+    Token("ATATT3", r"[\w=-]{40,}", "ATATT3", "Atlassian"),
+    Token("lin_api_", _WORD + "{32,}", "lin_api_", "Linear"),
+    Token("ntn_", _WORD + "{40,}", "ntn_", "Notion"),
+    Token("NRAK-", "[A-Z0-9]{27}", "NRAK-", "New Relic"),
+    Token("gls?[ac]_", r"[\w=+/]{32,}", "glsa_, glc_", "Grafana"),
+    Token(r"dp\.(?:pt|st|ct)\.", r"[\w.-]{32,}", "dp.pt., dp.st.", "Doppler"),
+    Token("pscale_(?:tkn|pw|oauth)_", r"[\w.-]{32,}", "pscale_tkn_, pscale_pw_", "PlanetScale"),
+    Token("PMAK-", "[0-9a-f-]{40,}", "PMAK-", "Postman"),
+    Token("pul-", _HEX + "{40}", "pul-", "Pulumi"),
+    Token("sntry[su]_", r"[\w=+/]{40,}", "sntrys_, sntryu_", "Sentry"),
+    Token("sbp_", _HEX + "{40}", "sbp_", "Supabase"),
+    Token("tskey-", r"[\w-]{20,}", "tskey-", "Tailscale"),
+    Token(r"eyJ", r"[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}", "eyJ...eyJ...", "JSON Web Token (RFC 7519)"),
+)
