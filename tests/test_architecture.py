@@ -30,6 +30,9 @@ LONGEST = 500
 FILES = {
     "urlscan.sources.walk",
     "urlscan.sources.exclude",
+    "urlscan.sources.opening",
+    "urlscan.sources.git.settings",
+    "urlscan.sources.git.worktree",
     "urlscan.fix",
     "urlscan.run",
     "urlscan.run.baseline",
@@ -44,7 +47,10 @@ NETWORK = set("socket ssl http urllib ftplib smtplib imaplib poplib asyncio requ
 PROCESSES = {
     "open", "os.pipe", "os.fork", "os.waitpid", "os.kill", "os._exit", "os.cpu_count", "os.sched_getaffinity",
 }  # fmt: skip
-FILE_MODULES = {"pathlib", "shutil", "tempfile", "glob", "fileinput", "subprocess"}
+FILE_MODULES = {"pathlib", "shutil", "tempfile", "glob", "fileinput"}
+# No other program is ever started: what is checked could say which.
+PROGRAM_MODULES = {"subprocess", "webbrowser", "pty", "multiprocessing", "_posixsubprocess"}
+PROGRAM_CALLS = re.compile(r"os\.(?:exec|spawn|posix_spawn|system|popen|startfile).*")
 # All of `os` but what only computes, or works on what is open already.
 FILE_CALLS = re.compile(
     r"open|(?:io|codecs)\.open|os\.(?!environ|fs|strerror|dup2|close|path\.(?:join|normpath|basename|dirname)\b).*"
@@ -154,7 +160,8 @@ def called(path: Path) -> set[str]:
 def test_the_network_is_used_nowhere_files_here_and_output_there(path: Path) -> None:
     module = name_of(path)
     tops = {name.partition(".")[0] for name in imports(path)}
-    assert not tops & NETWORK
+    assert not tops & (NETWORK | PROGRAM_MODULES)
+    assert not [call for call in called(path) if PROGRAM_CALLS.fullmatch(call)]
     if module not in FILES | GENERATORS:
         assert not tops & FILE_MODULES
         touching = {call for call in called(path) if FILE_CALLS.fullmatch(call)}
@@ -196,6 +203,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "exclude",
             "identify",
             "languages",
+            "opening",
             "passing",
             "readers",
             "stretches",

@@ -20,8 +20,6 @@ _PIECE = 1 << 18  # bytes of standard input that are read at a time
 Excludes = Callable[[str, str | None], bool]
 # Their contents belong to a version control system, not to the text that it keeps.
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
-# Set when a hook of git calls us: they name the repository that git works in, not the one asked about.
-_GIT_VARIABLES = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}
 
 
 class ElsewhereError(Exception):
@@ -208,33 +206,18 @@ def _is_directory(path: str) -> bool:
 
 
 def _found(directory: str, root: str, excluder: Excludes) -> Iterator[tuple[str, bool] | SourceError]:
-    listed = _git_files(directory)
-    if listed is None:
+    """Yield the files of a directory: as git sees them in a work tree, else all of them."""
+    from urlscan.sources.git import list_files
+
+    listing = list_files(directory)
+    if listing is None:
         yield from _scan(directory, root, excluder)
         return
-    real = {directory: True}
-    for name in listed:
+    yield from listing.errors
+    for name in listing.names:
         path = os.path.join(directory, name) if directory != os.curdir else name
-        if excluder(path, root):
-            continue
-        if _is_regular(path) and _stands_inside(os.path.dirname(path), directory, real):
+        if not excluder(path, root):
             yield path, False
-
-
-def _is_regular(path: str) -> bool:
-    try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
-    except (OSError, ValueError):  # deleted, but git still has it
-        return False
-
-
-def _stands_inside(directory: str, root: str, real: dict[str, bool]) -> bool:
-    """Return whether no symbolic link stands between `root` and `directory`; `real` remembers."""
-    if directory in {"", root, root.rstrip(os.sep)}:
-        return True
-    if directory not in real:
-        real[directory] = not os.path.islink(directory) and _stands_inside(os.path.dirname(directory), root, real)
-    return real[directory]
 
 
 def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[tuple[str, bool] | SourceError]:
@@ -269,31 +252,3 @@ def _name_of(entry: os.DirEntry[str], directory: str) -> str:
         return path if entry.is_file(follow_symlinks=False) else ""
     except OSError:
         return path  # reading it will say what is wrong
-
-
-def _git_files(directory: str) -> list[str] | None:
-    """Return the names of a work tree's files below `directory`, sorted; None where git knows nothing of it.
-
-    Submodules and repositories inside come as names of directories; who asks whether each is a file
-    passes them over.
-    """
-    listed = _git(directory, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    if listed is None:
-        return None
-    if not listed and _git(directory, "check-ignore", "-q", os.path.abspath(directory)) is not None:
-        return None  # it is ignored, yet was named: all of it is meant
-    return [os.fsdecode(name) for name in sorted(set(listed.split(b"\0"))) if name]
-
-
-def _git(directory: str, *arguments: str) -> bytes | None:
-    """Run git in `directory` and return what it writes; None when it is missing or refuses."""
-    import subprocess
-
-    # A repository's own configuration names a program for `core.fsmonitor`; what we walk is not trusted that far.
-    command = ["git", "-C", directory, "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
-    environment = {name: value for name, value in os.environ.items() if name not in _GIT_VARIABLES}
-    try:
-        done = subprocess.run(command, capture_output=True, env=environment, stdin=subprocess.DEVNULL, check=False)
-    except (OSError, ValueError):
-        return None
-    return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,180 @@
+"""Patterns of gitignore(5) with wildcards, as regular expressions over bytes.
+
+The grammar is that of git's `wildmatch`: `*` and `?` match no "/", `**` between slashes matches any number of
+directories, brackets may hold ranges and POSIX classes, a backslash escapes.
+
+A pattern is a stranger's.  Git's matcher takes exponential time on some; here no `*` is tried twice.  Whatever is
+between two of them is matched at the first place possible, which is right because each `*` may match the rest.
+"""
+
+import re
+
+_SPECIAL = re.compile(r"[*?\[\\]")
+# The classes of git's own <ctype.h>, which knows ASCII alone.
+_LOWER, _UPPER, _DIGITS = set(range(97, 123)), set(range(65, 91)), set(range(48, 58))
+_PRINTED, _SPACES = set(range(32, 127)), set(b" \t\n\r")
+_CLASSES = {
+    "alnum": _LOWER | _UPPER | _DIGITS,
+    "alpha": _LOWER | _UPPER,
+    "blank": set(b" \t"),
+    "cntrl": set(range(32)) | {127},
+    "digit": _DIGITS,
+    "graph": _PRINTED - _SPACES,
+    "lower": _LOWER,
+    "print": _PRINTED,
+    "punct": _PRINTED - _LOWER - _UPPER - _DIGITS - _SPACES,
+    "space": _SPACES,
+    "upper": _UPPER,
+    "xdigit": _DIGITS | set(b"abcdefABCDEF"),
+}
+_SLASH, _STAR, _STARS = "/", "*", "**"  # tokens; every other token is an expression for one character
+_DIRECTORIES = "(?:[^/]*/)*?"
+
+
+def literal_length(pattern: str) -> int:
+    """Return how many characters of a pattern come before its first wildcard or backslash."""
+    special = _SPECIAL.search(pattern)
+    return special.start() if special is not None else len(pattern)
+
+
+def regex(pattern: str, *, fold: bool = False) -> str | None:
+    """Return the expression that a whole name must match; None for a malformed pattern, which matches nothing.
+
+    Args:
+        pattern: the pattern, each character a byte (ISO 8859-1), without a leading or trailing "/".
+        fold: whether letters match in either case; the name must be in lower case then.
+    """
+    # Git compares the literal beginning first and matches the rest on its own, so that `a**/b` is `a` and then
+    # `**/b`: the two stars begin a pattern.
+    literal = literal_length(pattern)
+    start = _escape(pattern[:literal], fold)
+    tokens = _tokens(pattern[literal:], fold)
+    if tokens is None:
+        return None
+    segments: list[list[str]] = [[]]
+    for token in tokens:
+        if token == _SLASH:
+            segments.append([])
+        else:
+            segments[-1].append(token)
+    if [] in segments[1:] or (not segments[0] and not start):
+        return None  # no name is empty
+    return start + _join(segments)
+
+
+def _join(segments: list[list[str]]) -> str:
+    """Return the expression for names between slashes, of which some are `**`."""
+    runs: list[list[str]] = [[]]  # the names between two `**`
+    for segment in segments:
+        if segment == [_STARS]:
+            runs.append([])
+        else:
+            runs[-1].append(_segment(segment))
+    first, *others = ["/".join(run) for run in runs]
+    if not others:
+        return first
+    start = f"{first}/" if runs[0] else ""
+    *middle, last = others
+    inner = "".join(f"(?>{_DIRECTORIES}{run}/)" for run in middle if run)
+    return start + inner + (_DIRECTORIES + last if runs[-1] else ".*")
+
+
+def _segment(tokens: list[str]) -> str:
+    """Return the expression for one name."""
+    chunks = [""]
+    for token in tokens:
+        if token in (_STAR, _STARS):
+            chunks.append("")
+        else:
+            chunks[-1] += token
+    first, *others = chunks
+    if not others:
+        return first
+    return first + "".join(f"(?>[^/]*?{chunk})" for chunk in others[:-1] if chunk) + f"[^/]*{others[-1]}(?=/|\\Z)"
+
+
+def _tokens(pattern: str, fold: bool) -> list[str] | None:
+    tokens: list[str] = []
+    at = 0
+    while at < len(pattern):
+        char = pattern[at]
+        at += 1
+        if char == "*":
+            if tokens and tokens[-1] in (_STAR, _STARS):
+                tokens[-1] = _STARS
+            else:
+                tokens.append(_STAR)
+        elif char == "?":
+            tokens.append("[^/]")
+        elif char == "[":
+            bracket = _bracket(pattern, at, fold)
+            if bracket is None:
+                return None
+            token, at = bracket
+            tokens.append(token)
+        elif char == "\\":
+            if at == len(pattern):
+                return None
+            tokens.append(_escape(pattern[at], fold) if pattern[at] != "/" else _SLASH)
+            at += 1
+        else:
+            tokens.append(_SLASH if char == "/" else _escape(char, fold))
+    return tokens
+
+
+def _escape(text: str, fold: bool) -> str:
+    """Return the expression for a literal text."""
+    return re.escape(text.encode("latin-1").lower().decode("latin-1") if fold else text)
+
+
+def _bracket(pattern: str, at: int, fold: bool) -> tuple[str, int] | None:
+    """Return the expression for a bracket and where it ends, or None; `at` is after the opening one."""
+    is_negated = pattern[at : at + 1] in ("!", "^") and at < len(pattern)
+    at += is_negated
+    members: set[int] = set()
+    previous = ""  # what a range may begin with
+    is_first = True
+    while is_first or pattern[at : at + 1] != "]":
+        is_first = False
+        char = pattern[at : at + 1]
+        if char == "[" and pattern[at + 1 : at + 2] == ":":
+            end = pattern.find("]", at + 2)
+            if end < 0:
+                return None
+            if end > at + 2 and pattern[end - 1] == ":":
+                known = _CLASSES.get(pattern[at + 2 : end - 1])
+                if known is None:
+                    return None
+                members |= known
+                previous, at = "", end + 1
+                continue
+        is_range = char == "-" and previous and pattern[at + 1 : at + 2] not in ("", "]")
+        at += bool(is_range)
+        char = pattern[at : at + 1]
+        if char == "\\":
+            at += 1
+            char = pattern[at : at + 1]
+        if not char:
+            return None
+        members.update(range(ord(previous) if is_range else ord(char), ord(char) + 1))
+        previous = "" if is_range else char
+        at += 1
+    if fold:
+        members |= {byte + 32 for byte in members & _UPPER}
+    return _set(members, is_negated=is_negated), at + 1
+
+
+def _set(members: set[int], *, is_negated: bool) -> str:
+    """Return the expression for one byte of a set, which is never a "/"."""
+    if is_negated:
+        members = set(range(256)) - members
+    ordered = sorted(members - {ord("/")})
+    if not ordered:
+        return "(?!)"
+    ranges: list[list[int]] = []
+    for byte in ordered:
+        if ranges and ranges[-1][1] == byte - 1:
+            ranges[-1][1] = byte
+        else:
+            ranges.append([byte, byte])
+    return "[" + "".join(f"\\x{low:02x}-\\x{high:02x}" for low, high in ranges) + "]"
