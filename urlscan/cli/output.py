@@ -6,14 +6,19 @@ import sys
 from urlscan.errors import SourceError
 
 
-def write(text: str | bytes, *, to_stderr: bool = False) -> None:
+def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False) -> None:
     """Write to standard output (or standard error) as UTF-8, whatever the locale.
+
+    Args:
+        text: whole lines of text; or bytes, which are a fixed document and written as they are.
+        to_stderr: whether to write to standard error.
+        commands: whether the text is made of workflow commands; otherwise it is written so that none is in it.
 
     Raises:
         BrokenPipeError: nobody reads it any more.
         SourceError: it cannot be written.
     """
-    data = text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+    data = encoded(text, commands=commands) if isinstance(text, str) else text
     stream = sys.stderr if to_stderr else sys.stdout
     try:
         if stream is None:
@@ -24,6 +29,15 @@ def write(text: str | bytes, *, to_stderr: bool = False) -> None:
         raise
     except OSError as error:
         raise SourceError("standard error" if to_stderr else "standard output", error.strerror or str(error)) from None
+
+
+def encoded(text: str, *, commands: bool = False) -> bytes:
+    """Return the bytes to write for lines of output, without workflow commands unless `commands`."""
+    if not commands and ("::" in text or "##" in text):
+        from urlscan.formats.masking import disarm
+
+        text = disarm(text)
+    return text.encode("utf-8", "backslashreplace")
 
 
 def flush() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from urlscan.cli import output
 from urlscan.errors import ConfigError
-from urlscan.formats import FORMATS, STATISTICS, renderer
+from urlscan.formats import COMMANDS, FORMATS, STATISTICS, renderer
 from urlscan.formats.base import Look, Result
 
 
@@ -88,7 +88,7 @@ def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, t
     """
     if len(reports) == 1 and reports[0].file is None:
         for piece in renderer(reports[0].format)(results, look):
-            output.write(piece, to_stderr=to_stderr)
+            output.write(piece, to_stderr=to_stderr, commands=reports[0].format in COMMANDS)
         return
     from urlscan.fix import Replacement  # most runs write no files
 
@@ -101,9 +101,9 @@ def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, t
         for number, piece in _in_step(results, [renderer(report.format) for report in reports], looks):
             file = files[number]
             if file is None:
-                output.write(piece, to_stderr=to_stderr)
+                output.write(piece, to_stderr=to_stderr, commands=reports[number].format in COMMANDS)
             else:
-                file.write(piece.encode("utf-8", "backslashreplace"))
+                file.write(output.encoded(piece, commands=reports[number].format in COMMANDS))
         for file in files:
             if file is not None:
                 file.keep()

@@ -24,6 +24,8 @@ FORMATS = {
     "rdjson": "urlscan.formats.rdjson:render",
     "html": "urlscan.formats.html_:render",
 }
+# Formats made of workflow commands, which no other output may hold.
+COMMANDS = ("github",)
 # What they say of `--statistics`, as far as they can.
 STATISTICS = {
     "full": "urlscan.formats.statistics:render",

@@ -147,11 +147,11 @@ def _shown(character: str) -> tuple[str, int]:
     if character == "\t":
         return _TAB, len(_TAB)
     character = readable(character)
+    shown = escape(character)
     category = unicodedata.category(character)
-    if category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
-        shown = escape(character)
-        if shown == character:  # invisible, but harmless to print elsewhere
-            shown = f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+    if shown == character and category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:  # invisible, but harmless to print elsewhere
+        shown = f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+    if shown != character:
         return shown, len(shown)
     if category in {"Mn", "Me"}:
         return character, 0

@@ -59,22 +59,59 @@ class Secrets(NamedTuple):
             self.urls[url] = merged([*self.urls.get(url, []), *spans])
 
 
+# Code points that act on a terminal, change the order of a text, cannot be encoded, or are invisible: C0 and C1, line
+# and paragraph separators, bidirectional and format controls, interlinear annotations, tags, surrogates, and
+# Default_Ignorable_Code_Point of DerivedCoreProperties.txt, except for joiners and variation selectors.
+_UNSAFE = (
+    "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+)
+_JOINERS = "\u200c\u200d"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+# What joiners and variation selectors modify: letters of most scripts outside of Latin-1, and emoji.
+_BASE = "\u0100-\u1fff\u2070-\ufaff\U00010000-\U0001ffff"
+
+# How a line begins that runners of GitHub and Gitea take for a workflow command, which they look for after white space;
+# colors are skipped as well.  A "::" that nothing follows is common in reStructuredText and no command.
+_LINE_COMMAND = lazy(r"(?<![^\r\n])((?:[^\S\r\n]|\x1b\[[\d;]*m)*)::([^\r\n]*)")
+# The second "#" of a command of Azure Pipelines or of older runners of GitHub, which find it anywhere in a line.
+COMMAND = lazy(r"(?<=#)#(?=\[|vso\[)", re.IGNORECASE)
+
+
 @functools.cache
 def unsafe() -> re.Pattern[str]:
-    """Match what acts on a terminal or lies about the order of a text.
+    """Return the pattern of the characters that are never shown as they are.
 
-    C0, C1, line and paragraph separators, bidirectional controls, interlinear marks, tags; and what
-    no encoding can write.
+    Joiners between two letters that are not Latin, and variation selectors after such a letter or an emoji are shown:
+    Persian words and emoji are spelled with them.
     """
+    base = f"[{_BASE}]"
     return re.compile(
-        "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff\ufff9-\ufffb"
-        "\U000e0000-\U000e007f]"
+        f"[{_UNSAFE}]|(?<![{_BASE}\ufe0e\ufe0f])[{_JOINERS}]|[{_JOINERS}](?!{base})|(?<!{base})[{_SELECTORS}]"
     )
 
 
 def escape(text: str) -> str:
-    r"""Return `text` with what is unsafe to print written as `\x1b`, `\u202e`; a byte of a file name as `\xff`."""
-    return text if text.isprintable() else unsafe().sub(_escaped, text)
+    r"""Return `text` with what is unsafe to print written as `\x1b`, `\u202e`; a byte of a file name as `\xff`.
+
+    The second character of a command of Azure Pipelines is escaped as well: `#\x23vso[`.
+    """
+    if "##" in text:
+        text = COMMAND.sub(r"\\x23", text)
+    return text if text.isascii() and text.isprintable() else unsafe().sub(_escaped, text)
+
+
+def disarm(text: str) -> str:
+    r"""Return lines of output without workflow commands: a "::" that begins a line is written as `\x3a:`."""
+    if "::" in text:
+        text = _LINE_COMMAND.sub(_disarmed, text)
+    return COMMAND.sub(r"\\x23", text) if "##" in text else text
+
+
+def _disarmed(match: re.Match[str]) -> str:
+    before, rest = match.groups()
+    return match[0] if before and "::" not in rest else rf"{before}\x3a:{rest}"
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -196,7 +233,9 @@ def _colons(url: str) -> int:
 
 def escape_all(lines: list[str]) -> list[str]:
     """Return many lines safe to print; next to nothing is done for each."""
-    return lines if "".join(lines).isprintable() else [escape(line) for line in lines]
+    block = "".join(lines)
+    is_safe = block.isascii() and block.isprintable() and "##" not in block
+    return lines if is_safe else [escape(line) for line in lines]
 
 
 def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator[Scanned]:

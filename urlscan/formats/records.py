@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.masking import unsafe
+from urlscan.formats.masking import COMMAND, unsafe
 from urlscan.model import SCHEMA_VERSION, Finding
 
 Record = dict[str, object]
@@ -29,11 +29,12 @@ def finding_record(finding: Finding, masked: bool) -> Record:
 
 
 def dumps(record: object) -> str:
-    """Return one line of JSON that is safe to print: what acts on a terminal stands escaped."""
+    """Return one line of JSON that is safe to print: characters that act on a terminal or a runner are escaped."""
     import json
 
-    # Outside of strings JSON is printable ASCII, so that all of these stand in strings.
-    return unsafe().sub(lambda match: json.dumps(match[0])[1:-1], json.dumps(record, ensure_ascii=False))
+    # Outside of strings JSON is printable ASCII without "#", so that all of these are in strings.
+    line = unsafe().sub(lambda match: json.dumps(match[0])[1:-1], json.dumps(record, ensure_ascii=False))
+    return COMMAND.sub(r"\\u0023", line) if "##" in line else line
 
 
 def array(records: Iterable[str]) -> Iterator[str]:
