@@ -15,7 +15,8 @@ ENTRIES = {"urlscan", "urlscan.__main__"}
 # Folders whose files are of one kind, and never import each other; what they share stands in these.
 KINDS = {
     "urlscan.rules": {
-        "urlscan.rules", "urlscan.rules.base", "urlscan.rules.hosts", "urlscan.rules.selection",
+        "urlscan.rules", "urlscan.rules.applicability", "urlscan.rules.base", "urlscan.rules.extent",
+        "urlscan.rules.hosts", "urlscan.rules.selection",
         "urlscan.rules.userinfo",
     },
     "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
@@ -196,7 +197,9 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
         assert hasattr(importlib.import_module(name), thing or "run"), where
     helpers = {
         "urlscan.sources": {
+            "code_elements",
             "comments",
+            "contexts",
             "declared",
             "decode",
             "escapes",

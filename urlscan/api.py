@@ -6,7 +6,6 @@ Offsets count characters from 0 of the text that was given; lines and columns co
 from collections.abc import Iterator, Sequence
 
 from urlscan import finder, linter, suppress
-from urlscan.finder.markup import judged
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.model import Finding, Occurrence, Problem
 from urlscan.schemes import accepts
@@ -61,7 +60,10 @@ def _of_document(text: str, kind: str, wanted: Wanted) -> Iterator[Occurrence]:
             occurrence = finder.record(scanned)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
-            yield occurrence._replace(start=start, end=end, outer_start=outer_start, outer_end=outer_end)
+            context = segment.context(occurrence.start, occurrence.end)
+            yield occurrence._replace(
+                start=start, end=end, outer_start=outer_start, outer_end=outer_end, context=context
+            )
 
 
 def check(
@@ -131,7 +133,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     found: list[Finding] = []
     where = "-" if path is None else path
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
-        scanned = judged(found_in(segment, linter.wanted(segment.kind, settings)), segment)
+        scanned = found_in(segment, linter.wanted(segment.kind, settings))
         some = list(linter.findings_of(segment, scanned, settings, where))
         left = suppress.left_of(segment, some)
         found += left.findings + linter.unused_suppressions(segment, left.places(), settings, where)

@@ -310,20 +310,39 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
 def _findings_of(
     bench: Bench, segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...], path: str
 ) -> list[Finding]:
-    found = [
-        _from_problem(bench, segment, occurrence, one, path)
+    context = segment.context(occurrence.start, occurrence.end)
+    occurrence = occurrence._replace(context=context)
+    reported = [
+        one
         for one in judged
-        if not _said_by_fault(occurrence, one)
+        if context in one.rule.contexts
+        and not _said_by_fault(occurrence, one)
         and (one.rule.holds is None or one.rule.holds(one.problem, occurrence, segment))
+    ]
+    fixes = _applicable(bench, segment, occurrence, [one.fix for one in reported])
+    found = [
+        _from_problem(bench, segment, occurrence, one._replace(fix=fix), path)
+        for one, fix in zip(reported, fixes, strict=True)
     ]
     if occurrence.breaks or occurrence.faults or bench.places:
         faults = {fault.name for fault in occurrence.faults}
         for rule in bench.in_text:
-            if rule.check_text is not None and faults.isdisjoint(rule.quiet_at_faults):
+            if rule.check_text is None or context not in rule.contexts:
+                continue
+            if faults.isdisjoint(rule.quiet_at_faults):
                 for problem in rule.check_text(occurrence, segment):
                     found.append(_from_text(bench, segment, occurrence, rule, problem, path))
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return found
+
+
+def _applicable(bench: Bench, segment: Segment, occurrence: Occurrence, fixes: list[Fix | None]) -> list[Fix | None]:
+    """Return the fixes as they may be applied to this occurrence."""
+    if not any(fixes):
+        return fixes
+    from urlscan.rules.applicability import applicable
+
+    return applicable(fixes, occurrence, segment, bench.spec.profile)
 
 
 def _said_by_fault(occurrence: Occurrence, judged: Judged) -> bool:
@@ -349,7 +368,10 @@ def _from_text(
     severity = rule.severity if problem.severity is None else problem.severity
     head = (rule.code, rule.name, bench.severities.get(rule.code, severity))
     place = (problem.start, problem.end)
-    return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, occurrence, problem.fix))
+    fix = problem.fix
+    if fix is not None and occurrence.context != "link":
+        fix = fix._replace(applicability="unsafe")
+    return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, occurrence, fix))
 
 
 def _finding(
@@ -378,6 +400,7 @@ def _finding(
         member=segment.member,
         mail=segment.origin.mail(location.start) if segment.origin is not None else None,
         shown=segment.to_document(*place) if segment.origin is not None else None,
+        context=occurrence.context,
     )
 
 

@@ -14,6 +14,9 @@ SCHEMA_VERSION = 1
 
 # Where a URL stood (DESIGN of the finder: see ARCHITECTURE.md, "Words").
 STYLES = ("wrapper", "angle", "quotes", "prefix", "markup", "bare", "schemeless", "email")
+# What a URL is in its document: a destination in markup, running text, a comment or docstring of a program, a string
+# literal or data value that is the URL and nothing else, a part of a longer string, or code.
+CONTEXTS = ("link", "prose", "comment", "string", "fragment", "code")
 
 
 class Severity(enum.IntEnum):
@@ -91,6 +94,7 @@ class Occurrence(NamedTuple):
         template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
         faults: what is wrong with the text around it.
         assumed: of schemeless and email, the URL that is meant: "http://www.h.example/", "mailto:jo@h.example".
+        context: one of CONTEXTS; prose for plain text.
     """
 
     url: str
@@ -107,6 +111,7 @@ class Occurrence(NamedTuple):
     template: bool = False
     faults: tuple[Fault, ...] = ()
     assumed: str = ""
+    context: str = "prose"
 
     def in_raw(self, offset: int) -> int:
         """Return where in `raw` the character of `url` at `offset` stands."""
@@ -195,7 +200,8 @@ class Finding(NamedTuple):
 
     `start`, `end` and the edits of `fix` count characters when the source is a text given to the
     library, and bytes when it is a file, or a member of an archive; columns count code points.  `mail` is None for
-    what is no mail; `shown` is the place in characters of the decoded text, where lines and columns are not of that.
+    what is no mail; `shown` is the place in characters of the decoded text, where lines and columns are not of that;
+    `context` is that of the URL, "" for a finding about no URL.
     """
 
     code: str
@@ -217,6 +223,7 @@ class Finding(NamedTuple):
     member: str = ""
     mail: Mail | None = None
     shown: tuple[int, int] | None = None
+    context: str = ""
 
     @property
     def where(self) -> str:

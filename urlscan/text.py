@@ -246,6 +246,27 @@ class Link(NamedTuple):
     outer_end: int
 
 
+class Region(NamedTuple):
+    """A part of a segment's text that is not running text.
+
+    Attributes:
+        start, end: in characters of the segment's text.
+        role: the role of its pieces (`sources/views.py`): code, comment, autolink; or program, text, value, data or
+            string, whose contexts the document's `Contexts` know.
+    """
+
+    start: int
+    end: int
+    role: str
+
+
+class Contexts(Protocol):
+    """The contexts of a document by place."""
+
+    def context(self, start: int, end: int) -> str:
+        """Return the context of a place, in characters of the document."""
+
+
 class Mail(NamedTuple):
     """Where in a mail something stands.
 
@@ -285,7 +306,7 @@ class Segment:
             shown otherwise.
         swaps: the pieces in which the two differ, in order.
         links: the URLs that the markup names, in order, not overlapping.
-        codes: the places that are code of another language, in order.
+        regions: the parts of the text that are not running text, in order.
         base: the URL against which the document wants its relative references resolved, or "" (RFC 3986
             section 5.1.1).
         prose: `text` with MARKUP for what is markup; where URLs are looked for.
@@ -302,8 +323,8 @@ class Segment:
     """
 
     __slots__ = (
-        "_lines", "_make_lines", "_starts", "_writing", "base", "codes", "document", "encoding", "kind", "links", "map",
-        "member", "note", "origin", "packed", "prose", "soft", "swaps", "text", "whole",
+        "_contexts", "_lines", "_make_lines", "_starts", "_writing", "base", "document", "encoding", "kind", "links",
+        "map", "member", "note", "origin", "packed", "prose", "regions", "soft", "swaps", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -315,7 +336,7 @@ class Segment:
         document: str | None = None,
         swaps: tuple[Swap, ...] = (),
         links: tuple[Link, ...] = (),
-        codes: tuple[tuple[int, int], ...] = (),
+        regions: tuple[Region, ...] = (),
         prose: str | None = None,
         base: str = "",
         encoding: str = "",
@@ -324,6 +345,7 @@ class Segment:
         packed: bool = False,
         lines: Callable[[], LineIndex] | None = None,
         writing: Callable[[], Writing] | None = None,
+        contexts: Callable[[], Contexts] | None = None,
         origin: Origin | None = None,
         soft: str = "",
         note: str = "",
@@ -334,7 +356,7 @@ class Segment:
         self.document = text if document is None else document
         self.swaps = swaps
         self.links = links
-        self.codes = codes
+        self.regions = regions
         self.base = base
         self.prose = text if prose is None else prose
         self.encoding = encoding
@@ -347,6 +369,7 @@ class Segment:
         self._lines: LineIndex | None = None
         self._make_lines = lines
         self._writing = writing
+        self._contexts = contexts
         self._starts = [swap.start for swap in swaps]
 
     @property
@@ -374,10 +397,20 @@ class Segment:
             return swap.from_end if at_end else swap.from_start
         return offset - swap.end + swap.from_end
 
-    def in_code(self, start: int) -> bool:
-        """Return whether text[start] is code of another language."""
-        number = bisect.bisect_right(self.codes, (start, len(self.text))) - 1
-        return number >= 0 and self.codes[number][1] > start
+    def context(self, start: int, end: int) -> str:
+        """Return the context of a URL at text[start:end]: link, prose, comment, string, fragment or code."""
+        number = bisect.bisect_right(self.links, (start, len(self.text) + 1)) - 1
+        if number >= 0 and self.links[number].end > start:
+            return "link"
+        number = bisect.bisect_right(self.regions, (start, len(self.text) + 1)) - 1
+        if number < 0 or self.regions[number].end <= start:
+            return "prose"
+        role = self.regions[number].role
+        if role in ("code", "comment"):
+            return role
+        if role == "autolink":
+            return "link"
+        return self._contexts().context(*self.to_document(start, end)) if self._contexts is not None else "prose"
 
     def is_swapped(self, start: int, end: int) -> bool:
         """Return whether something of text[start:end] stands otherwise in the document."""

@@ -10,6 +10,7 @@ from urlscan.config.keys import BY_NAME
 from urlscan.errors import ConfigError
 from urlscan.formats.masking import escape
 from urlscan.formats.records import Record, array, dumps
+from urlscan.model import CONTEXTS
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.base import Example, Rule
 from urlscan.rules.selection import codes, codes_of, severities_of
@@ -120,6 +121,7 @@ def _page(rule: Rule, here: _Here) -> Iterator[str]:
     yield from ["", "When to ignore it", *_wrapped(rule.when_to_ignore)]
     if rule.fix_note:
         yield from ["", "Fix", *_wrapped(rule.fix_note)]
+    yield from ["", "Contexts", *_wrapped(_contexts(rule))]
     if keys := _keys(rule):
         yield from ["", "Configuration", *(line for key in keys for line in _wrapped(f"{key}: {BY_NAME[key].says}"))]
     yield from ["", "It reports", *_examples(rule.bad)]
@@ -129,6 +131,13 @@ def _page(rule: Rule, here: _Here) -> Iterator[str]:
 def _keys(rule: Rule) -> list[str]:
     """Return the keys of the configuration that the rule listens to, besides those that every rule does."""
     return [*(["allowed-hosts"] if rule.quiet_at_allowed_hosts else []), *rule.options]
+
+
+def _contexts(rule: Rule) -> str:
+    """Return where the rule reports."""
+    if len(rule.contexts) == len(CONTEXTS):
+        return "everywhere: " + ", ".join(CONTEXTS)
+    return ", ".join(rule.contexts)
 
 
 def _default(rule: Rule) -> str:
@@ -161,6 +170,7 @@ def _record(rule: Rule, here: _Here) -> Record:
         "why": rule.why,
         "when_to_ignore": rule.when_to_ignore,
         "fix": rule.fix_note,
+        "contexts": list(rule.contexts),
         "options": _keys(rule),
         "bad": [example._asdict() for example in rule.bad],
         "good": [example._asdict() for example in rule.good],

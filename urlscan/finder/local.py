@@ -78,7 +78,8 @@ class Local(NamedTuple):
         outer = self.outer
         # Field by field, by name, it would take three times as long.
         fields = (self.url, self.url, start, end, start - outer, end + outer, self.scheme, self.style)
-        return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), ""))
+        context = "link" if self.style == "markup" else "prose"
+        return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), "", context))
 
 
 class Decisions(dict[str, Local | None]):

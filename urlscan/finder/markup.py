@@ -61,11 +61,6 @@ def _merged(found: Iterator[Scanned], links: Iterator[Scanned]) -> Iterator[Scan
         yield from links
 
 
-def judged(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:
-    """Yield the URLs that are judged: all but those in code."""
-    return (one for one in found if not segment.in_code(one[0])) if segment.codes else found
-
-
 def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[Scanned]:
     text, decisions = segment.text, _decisions
     for link in segment.links:
@@ -117,6 +112,7 @@ def _occurrence(text: str, link: Link) -> Occurrence:
         "markup",
         template=bool(placeholder_spans(raw)),
         faults=faults,
+        context="link",
     )
 
 

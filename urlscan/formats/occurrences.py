@@ -25,6 +25,7 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         "outer_end": outer_end,
         "scheme": occurrence.scheme,
         "style": occurrence.style,
+        "context": segment.context(occurrence.start, occurrence.end),
         "breaks": [gap._asdict() for gap in occurrence.breaks],
         "alternatives": [record for record, _ in alternatives],
         "joined": occurrence.joined,
@@ -34,8 +35,6 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     scheme, raw = occurrence.scheme, occurrence.raw.lower()
     if occurrence.style == "markup" and not (scheme and raw.startswith(f"{scheme}:")):
         record["relative"] = True  # also when it has been resolved
-    if segment.in_code(occurrence.start):
-        record["in_code"] = True
     if occurrence.template:
         record["template"] = True
     if occurrence.assumed:

@@ -13,10 +13,17 @@ from typing import NamedTuple
 
 from urlscan.grammar.generic import grammar_of
 from urlscan.grammar.sections import section
-from urlscan.model import Edit, Fault, Fix, Occurrence, Problem, Severity
+from urlscan.model import CONTEXTS, Edit, Fault, Fix, Occurrence, Problem, Severity
 from urlscan.redact import MASK, secret_spans
 from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
+
+# Where rules report.  Characters and escapes: where the extent of a URL is known.
+DESTINATIONS = ("link", "prose")
+# Schemes, hosts, ports and normal form: wherever a whole URL is named.
+ADDRESSES = ("link", "prose", "comment", "string")
+# The text around a URL: in paragraphs.
+PARAGRAPHS = ("prose", "comment")
 
 
 class Spec(NamedTuple):
@@ -112,6 +119,7 @@ class Rule(NamedTuple):
         quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
             it may be a notation and no URL ("cfg://handlers.email[subject]").
         quiet_at_allowed_hosts: whether nothing is said of a URL whose host somebody vouches for (allowed-hosts).
+        contexts: where it reports: what URLs are in their documents (`model.CONTEXTS`).
         options: keys of the configuration that `check` listens to, besides those that every rule does.
         quiet_at_faults: faults of the text around that say it better; nothing is said where one is.
         after: codes of rules that say it better; a problem that shares characters with theirs is dropped.
@@ -137,6 +145,7 @@ class Rule(NamedTuple):
     quiet_in_templates: bool = False
     quiet_for_unknown_schemes: bool = False
     quiet_at_allowed_hosts: bool = False
+    contexts: tuple[str, ...] = CONTEXTS
     options: tuple[str, ...] = ()
     quiet_at_faults: tuple[str, ...] = ()
     after: tuple[str, ...] = ()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from urlscan.grammar.characters import UNSAFE, escaped, one_of
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, named, place, runs
+from urlscan.rules.extent import is_delimited
 from urlscan.url import Url
 
 # RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
@@ -81,4 +82,6 @@ RULE = Rule(
     fix_note="Escapes ^ | { } and the brackets of a path (safe); leaves the others to you.",
     quiet_in_templates=True,
     after=("U406",),
+    contexts=DESTINATIONS,
+    holds=is_delimited,
 )

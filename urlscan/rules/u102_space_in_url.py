@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, TextProblem, place
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, TextProblem, place
 from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
 
@@ -78,4 +78,5 @@ RULE = Rule(
     fix_note="In markup, writes %20 (unsafe); between <...> you choose: without the blank, or %20.",
     quiet_in_templates=True,
     quiet_at_faults=("prose-in-wrapper",),
+    contexts=DESTINATIONS,
 )

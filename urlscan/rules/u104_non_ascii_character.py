@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import IPRIVATE, UCSCHAR, escaped
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, named, place, runs
 from urlscan.url import COMPONENTS, Url
 
 # From U+00A0: what is below are control characters, U103.
@@ -72,4 +72,5 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes the escapes of the UTF-8 octets (safe); not in a host, which has an encoding of its own.",
+    contexts=DESTINATIONS,
 )

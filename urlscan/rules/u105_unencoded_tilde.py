@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, place, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, runs
 from urlscan.url import Url
 
 # RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
@@ -51,4 +51,5 @@ RULE = Rule(
     fix=fix,
     fix_note="Writes %7E (safe).",
     judges_ordinary=True,
+    contexts=DESTINATIONS,
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, runs
 from urlscan.url import Url
 
 _HASHES = re.compile("#+")
@@ -52,4 +52,5 @@ RULE = Rule(
     profiles=("rfc1738",),
     check=check,
     judges_ordinary=True,
+    contexts=DESTINATIONS,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import BRACKETS, escaped, one_of
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, named, place, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, named, place, runs
 from urlscan.url import Url
 
 _BRACKETS = re.compile(one_of(BRACKETS) + "+")
@@ -47,4 +47,5 @@ RULE = Rule(
     fix=fix,
     fix_note="Writes %5B and %5D (safe).",
     quiet_in_templates=True,
+    contexts=DESTINATIONS,
 )

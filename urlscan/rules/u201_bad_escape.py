@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import BAD_PERCENT
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, runs, shown
+from urlscan.rules.extent import is_delimited
 from urlscan.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
@@ -52,4 +53,6 @@ RULE = Rule(
     fix_note="Writes %25 (unsafe: a digit may have been lost instead).",
     quiet_in_templates=True,
     quiet_at_faults=("break-in-escape",),
+    contexts=DESTINATIONS,
+    holds=is_delimited,
 )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec, place, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, shown
 from urlscan.url import Url
 
 # RFC 3986 section 2.4:  "Implementations must not percent-encode or decode the same string more than
@@ -101,4 +101,5 @@ RULE = Rule(
     fix=fix,
     fix_note="Drops the 25 (unsafe: it may be meant).",
     quiet_in_templates=True,
+    contexts=DESTINATIONS,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec, is_secret, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, place, runs, shown
 from urlscan.url import Url
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
@@ -130,4 +130,5 @@ RULE = Rule(
     ),
     check=check,
     quiet_in_templates=True,
+    contexts=DESTINATIONS,
 )

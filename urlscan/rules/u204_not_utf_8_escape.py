@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import ESCAPE
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, runs, shown
 from urlscan.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
@@ -60,4 +60,5 @@ RULE = Rule(
     check=check,
     judges_ordinary=True,
     quiet_in_templates=True,
+    contexts=DESTINATIONS,
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, place, runs, shown
 from urlscan.url import Url
 
 # RFC 3986 section 6.2.2.1:  "the hexadecimal digits within a percent-encoding triplet (e.g., "%3a" versus
@@ -49,4 +49,5 @@ RULE = Rule(
     fix_note="Writes them in upper case.",
     judges_ordinary=True,
     quiet_in_templates=True,
+    contexts=DESTINATIONS,
 )

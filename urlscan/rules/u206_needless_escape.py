@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import ALPHA, CHARACTERS, DIGIT
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, place, runs, shown
 from urlscan.url import Url
 
 _SECTIONS = {
@@ -93,4 +93,5 @@ RULE = Rule(
     fix_note="Writes the characters themselves.",
     judges_ordinary=True,
     quiet_in_templates=True,
+    contexts=DESTINATIONS,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec, shown
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, shown
 from urlscan.url import Url
 
 # RFC 3986 section 3.3:  "The path segments "." and "..", also known as dot-segments, are defined for
@@ -50,4 +50,5 @@ RULE = Rule(
         Example("See <http://h.example/?a=/%2e%2e/b>."),
     ),
     check=check,
+    contexts=ADDRESSES,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.text import Segment
 from urlscan.url import Url
 
@@ -90,4 +90,5 @@ RULE = Rule(
     holds=holds,
     fix=fix,
     fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, for the whole text wants decoding).',
+    contexts=ADDRESSES,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.url import Url
 
 _SEGMENTS = lazy("/([^/]*)")
@@ -65,4 +65,5 @@ RULE = Rule(
     ),
     check=check,
     quiet_in_templates=True,
+    contexts=ADDRESSES,
 )

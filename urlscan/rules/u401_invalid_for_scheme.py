@@ -8,7 +8,7 @@ from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE,
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret, named
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, named
 from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
 from urlscan.schemes.base import stray
@@ -302,4 +302,5 @@ RULE = Rule(
     check=check,
     quiet_in_templates=True,
     quiet_for_unknown_schemes=True,
+    contexts=ADDRESSES,
 )

@@ -9,7 +9,7 @@ from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, many, one_of, run_of
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
 from urlscan.grammar.rfc1630 import HOSTPORT
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, named, shown
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, named, shown
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.schemes import NEEDS_HOST, pattern
 from urlscan.url import Url
@@ -267,4 +267,5 @@ RULE = Rule(
     quiet_in_templates=True,
     quiet_for_unknown_schemes=True,
     after=("U101", "U103", "U201", "U406"),
+    contexts=ADDRESSES,
 )

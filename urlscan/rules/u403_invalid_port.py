@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, one_of
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret, shown
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, shown
 from urlscan.rules.hosts import has_authority
 from urlscan.url import Url
 
@@ -71,4 +71,5 @@ RULE = Rule(
     quiet_in_templates=True,
     quiet_for_unknown_schemes=True,
     after=("U406",),
+    contexts=ADDRESSES,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.rules.hosts import has_authority
 from urlscan.url import Url
 
@@ -54,4 +54,5 @@ RULE = Rule(
     fix=fix,
     fix_note='Drops the ":".',
     after=("U406",),
+    contexts=ADDRESSES,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.data.schemes import REGISTERED
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.rules.hosts import is_domain
 from urlscan.schemes import REGISTRY, RESERVED_1738
 from urlscan.url import Url
@@ -115,4 +115,5 @@ RULE = Rule(
     quiet_in_templates=True,
     quiet_at_faults=("scheme-cut",),
     options=("schemes",),
+    contexts=ADDRESSES,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urlscan.grammar.generic import full_match
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.rules.hosts import SLASHED
 from urlscan.schemes import pattern
 from urlscan.url import Url
@@ -60,4 +60,5 @@ RULE = Rule(
     check=check,
     quiet_in_templates=True,
     after=("U406",),
+    contexts=ADDRESSES,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.schemes import HIERARCHICAL
 from urlscan.url import Url
 
@@ -85,4 +85,5 @@ RULE = Rule(
     check=check,
     quiet_at_allowed_hosts=True,
     quiet_in_templates=True,
+    contexts=ADDRESSES,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.url import Url
 
 
@@ -49,4 +49,5 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Drops the port.",
+    contexts=ADDRESSES,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.url import Url
 
 # Scheme: what is said of it, where, and where RFC 1630 says it.
@@ -51,4 +51,5 @@ RULE = Rule(
     good=(Example("See <http://h.example/plan.txt>."), Example("See <news:comp.mills>.")),
     default=False,
     check=check,
+    contexts=ADDRESSES,
 )

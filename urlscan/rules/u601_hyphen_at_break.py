@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Alternative, Occurrence, Severity
 from urlscan.redact import redact
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 from urlscan.text import Segment
 
 _SECTION = "RFC 1738 appendix"
@@ -62,4 +62,5 @@ RULE = Rule(
     bad=(Example("See <http://h.example/cgi-\nbin/x>."),),
     good=(Example("See <http://h.example/cgi-bin/\nx>."), Example("See <http://h.example/cgi-bin/x>.")),
     check_text=check_text,
+    contexts=PARAGRAPHS,
 )

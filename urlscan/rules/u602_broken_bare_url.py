@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, faults, wrapping
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults, wrapping
 from urlscan.text import Segment
 
 
@@ -47,4 +47,5 @@ RULE = Rule(
     check_text=check_text,
     fix_note="Writes <URL:...> around both lines (unsafe: it is a guess).",
     quiet_at_faults=("break-in-escape",),
+    contexts=PARAGRAPHS,
 )

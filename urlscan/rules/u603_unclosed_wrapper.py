@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 from urlscan.text import Segment
 
 
@@ -34,4 +34,5 @@ RULE = Rule(
     bad=(Example("See <http://h.example/a\n\nNext paragraph."), Example("See <URL:http://h.example/a and so on.")),
     good=(Example("See <http://h.example/a>."), Example("See http://h.example/a and so on.")),
     check_text=check_text,
+    contexts=PARAGRAPHS,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 from urlscan.text import Segment
 
 
@@ -42,4 +42,5 @@ RULE = Rule(
         Example("See <http://h.example/a> <http://h.example/b>."),
     ),
     check_text=check_text,
+    contexts=PARAGRAPHS,
 )

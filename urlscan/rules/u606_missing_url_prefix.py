@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 from urlscan.text import Segment
 
 
@@ -37,4 +37,5 @@ RULE = Rule(
     check_text=check_text,
     needs_places=True,
     fix_note='Writes "URL:" (safe).',
+    contexts=PARAGRAPHS,
 )

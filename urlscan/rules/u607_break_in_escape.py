@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, faults
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 # What a break leaves of "%" HEXDIG HEXDIG before it, and what completes it after.
@@ -52,4 +52,5 @@ RULE = Rule(
     bad=(Example("See http://h.example/State%20of%\n20Utah today."), Example("See <http://h.example/State%2\n0of>.")),
     good=(Example("See <http://h.example/State\n%20of>."), Example("See http://h.example/State%20of")),
     check_text=check_text,
+    contexts=PARAGRAPHS,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, faults
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 
@@ -31,4 +31,5 @@ RULE = Rule(
     bad=(Example("http://h.example/" + "a" * 70_000),),
     good=(Example("http://h.example/" + "a" * 60_000),),
     check_text=check_text,
+    contexts=PARAGRAPHS,
 )

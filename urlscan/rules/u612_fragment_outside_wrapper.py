@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, faults
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults
 from urlscan.text import Segment
 
 
@@ -37,4 +37,5 @@ RULE = Rule(
     good=(Example("See <URL:http://h.example/a#top>."), Example("See <URL:http://h.example/a> #1.")),
     check_text=check_text,
     fix_note="Moves it inside (safe).",
+    contexts=PARAGRAPHS,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
 from urlscan.url import Url
 
 
@@ -47,4 +47,5 @@ RULE = Rule(
     fix_note="Writes it in lower case.",
     judges_ordinary=True,
     quiet_in_templates=True,
+    contexts=ADDRESSES,
 )

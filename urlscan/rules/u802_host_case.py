@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import ESCAPE
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
 from urlscan.url import Url
 
 # The digits of an escape are U205's.
@@ -65,4 +65,5 @@ RULE = Rule(
     fix_note="Writes it in lower case (unsafe where the host is no name of the DNS).",
     judges_ordinary=True,
     quiet_in_templates=True,
+    contexts=ADDRESSES,
 )

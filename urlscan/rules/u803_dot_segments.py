@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.dots import Undotted, remove_dot_segments
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
 from urlscan.url import Url
 
 _DOTS = re.compile(r"(?<=/)\.\.?(?=/|\Z)")
@@ -78,4 +78,5 @@ RULE = Rule(
     fix_note="Takes them out, unless one goes above the root.",
     quiet_in_templates=True,
     after=("U209",),
+    contexts=ADDRESSES,
 )

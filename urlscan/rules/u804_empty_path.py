@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, is_secret
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
 from urlscan.url import Url
 
 # RFC 9110 section 4.2.3:  "an empty path component is equivalent to an absolute path of "/"";  RFC 6455
@@ -53,4 +53,5 @@ RULE = Rule(
     fix_note="Adds the slash.",
     judges_ordinary=True,
     quiet_in_templates=True,
+    contexts=ADDRESSES,
 )

@@ -13,7 +13,6 @@ from urlscan import linter, suppress
 from urlscan.errors import SourceError
 from urlscan.finder import Scanned, record
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.markup import judged
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding, Occurrence, place_name
@@ -205,8 +204,7 @@ def _slim(result: Checked) -> Checked:
 
 def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
     secrets = Secrets([], {})
-    seen = judged(watched(scanned, segment.text, secrets), segment)
-    found = list(linter.findings_of(segment, seen, settings, path))
+    found = list(linter.findings_of(segment, watched(scanned, segment.text, secrets), settings, path))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
     return Checked(path, segment, found, secrets, [])
 
@@ -292,7 +290,7 @@ def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) ->
 
     def find(segment: Segment) -> list[Occurrence]:
         wanted = linter.wanted(segment.kind, own)._replace(continuations=False)
-        return [record(one) for one in judged(found_in(segment, wanted), segment)]
+        return [record(one) for one in found_in(segment, wanted)]
 
     def judge(data: bytes) -> list[Checked]:
         return list(check_source(source._replace(data=data, kind=""), settings, reading))

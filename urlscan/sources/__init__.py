@@ -6,7 +6,7 @@ A kind is a function `pieces(document: str, kind: str) -> Iterator[Piece]` that 
 
 import functools
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from urlscan.errors import ConfigError
@@ -17,7 +17,7 @@ from urlscan.text import IdentityMap, Segment
 if TYPE_CHECKING:
     from urlscan.sources.decode import Decoded
     from urlscan.sources.views import Piece, Reader
-    from urlscan.text import Writing
+    from urlscan.text import Contexts, Writing
 
 _CODE = "urlscan.sources.code:pieces"
 _FORMS = "urlscan.sources.forms:pieces"
@@ -110,8 +110,9 @@ def _segment(decoded: "Decoded", kind: str, *, schemes_only: bool) -> Segment:
         return Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole)
     from urlscan.sources.views import view_of
 
-    writing = functools.partial(_writing, decoded.text, kind)
-    return view_of(decoded, kind, pieces_of(decoded.text, kind, schemes_only=schemes_only), writing)
+    text = decoded.text
+    pieces = pieces_of(text, kind, schemes_only=schemes_only)
+    return view_of(decoded, kind, pieces, functools.partial(_writing, text, kind), contexts_of(text, kind))
 
 
 def pieces_of(document: str, kind: str, *, schemes_only: bool) -> "Iterator[Piece]":
@@ -125,13 +126,31 @@ def pieces_of(document: str, kind: str, *, schemes_only: bool) -> "Iterator[Piec
 @functools.lru_cache(maxsize=1)
 def _writing(document: str, kind: str) -> "Writing":
     """Return how the document writes what it shows, found when a fix asks for it."""
-    from urlscan.sources.views import expanded
     from urlscan.sources.writing import writing_of
+
+    return writing_of(_every_piece(document, kind))
+
+
+def contexts_of(document: str, kind: str) -> "Callable[[], Contexts]":
+    """Return what makes the contexts of a document's places when the first question comes."""
+    return functools.partial(_contexts, document, kind)
+
+
+@functools.lru_cache(maxsize=2)
+def _contexts(document: str, kind: str) -> "Contexts":
+    from urlscan.sources.contexts import ContextMap
+
+    return ContextMap(document, _every_piece(document, kind))
+
+
+def _every_piece(document: str, kind: str) -> "Iterator[Piece]":
+    """Yield the exact pieces of a document and of those in it."""
+    from urlscan.sources.views import expanded
 
     def reader(kind: str) -> "Reader":
         return reader_of(kind, "every_piece")
 
-    return writing_of(expanded(document, reader(kind)(document, kind), reader))
+    return expanded(document, reader(kind)(document, kind), reader)
 
 
 @functools.cache

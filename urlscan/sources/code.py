@@ -37,6 +37,28 @@ _DATA = frozenset(("json", "jsonl", "properties", "toml", "yaml"))
 _DIRECTIVE = lazy(r"%(?:\(\w{1,40}\)|[0-9]{1,2}\$)?[sdif](?![0-9A-Fa-f])|%%")
 
 
+# Kinds in which a string literal that is a statement documents what it stands in (PEP 257).
+_DOCSTRINGS = frozenset(("python",))
+# Data formats: what is not quoted there is a value all the same.
+_VALUES = frozenset(("ini", "json", "jsonl", "po", "properties", "toml", "yaml"))
+# How far before a string literal the end of the last statement is looked for, in characters.
+_LOOK_BACK = 400
+
+
+class _Roles(NamedTuple):
+    """The roles of what is no string."""
+
+    code: str
+    comment: str
+
+
+_FAST_ROLES = _Roles("program", "program")
+
+
+def _roles(kind: str) -> _Roles:
+    return _Roles("data" if kind in _VALUES else "code", "comment")
+
+
 class _String(NamedTuple):
     """A string literal; `start` and `end` are those of its contents."""
 
@@ -49,17 +71,18 @@ class _String(NamedTuple):
 
 
 def pieces(text: str, kind: str) -> Iterator[Piece]:
-    """Yield the document in pieces: almost all is prose."""
+    """Yield the document in pieces, almost all of them `program`."""
     yield from _pieces(text, kind, every=False)
 
 
 def every_piece(text: str, kind: str) -> Iterator[Piece]:
-    """Yield as `pieces`, and each string by itself; what their escapes stand for is not said."""
+    """Yield the comments, the strings and the code between them as pieces, without the escapes of the strings."""
     yield from _pieces(text, kind, every=True)
 
 
 def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
     language = LANGUAGES[kind]
+    roles = _roles(kind) if every else _FAST_ROLES
     done = at = 0
     unclosed: set[str] = set()  # what has no end any more
     pattern, plain = _openers(kind), _plain(kind) if not every else None
@@ -75,8 +98,8 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
             if not language.spaced or not here or text[here - 1].isspace():
                 newline = text.find("\n", at)
                 at = newline if newline >= 0 else len(text)
-                yield from _code(text, done, here, language)
-                yield Piece("prose", here, at)
+                yield from _code(text, done, here, language, roles.code)
+                yield Piece(roles.comment, here, at)
                 done = at
             continue
         closer = _closer(language, opener)
@@ -85,8 +108,8 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
             if end < 0:
                 unclosed.add(closer)
                 continue
-            yield from _code(text, done, here, language)
-            yield Piece("prose", here, end)
+            yield from _code(text, done, here, language, roles.code)
+            yield Piece(roles.comment, here, end)
             at = done = end + len(closer)
             yield Piece("markup", end, at)
             continue
@@ -100,13 +123,13 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
             string, at = more, more.after
             strings.append(string)
         if every:
-            yield from _each(text, done, strings, kind)
+            yield from _each(text, done, strings, kind, here)
             done = string.end
         elif swaps:
-            yield from _code(text, done, here, language)
-            yield Piece("prose", here, at, tuple(swaps))
+            yield from _code(text, done, here, language, roles.code)
+            yield Piece(roles.code, here, at, tuple(swaps))
             done = at
-    yield from _code(text, done, len(text), language)
+    yield from _code(text, done, len(text), language, roles.code)
 
 
 def literals(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
@@ -172,19 +195,34 @@ def _closer(language: Language, opener: str) -> str:
     return next((closing for opening, closing in language.blocks if opening == opener), "")
 
 
-def _code(text: str, start: int, end: int, language: Language) -> Iterator[Piece]:
+def _code(text: str, start: int, end: int, language: Language, role: str) -> Iterator[Piece]:
     """Yield what is neither comment nor string."""
     if start < end:
         swaps, way = (tuple(words(text, start, end)), (in_words,)) if language.escapes else ((), ())
-        yield Piece("prose", start, end, swaps, encode=way)
+        yield Piece(role, start, end, swaps, encode=way)
 
 
-def _each(text: str, start: int, strings: list[_String], kind: str) -> Iterator[Piece]:
-    """Yield the contents of each string, and what stands before and between them."""
+def _each(text: str, start: int, strings: list[_String], kind: str, here: int) -> Iterator[Piece]:
+    """Yield the contents of each string, and the code before and between them; the first opens at `here`."""
+    roles = _roles(kind)
+    role = "comment" if kind in _DOCSTRINGS and _is_docstring(text, here) else "string"
     for one in strings:
-        yield from _code(text, start, one.start, LANGUAGES[kind])
-        yield Piece("prose", one.start, one.end, encode=(_way(text, one, kind),))
+        yield from _code(text, start, one.start, LANGUAGES[kind], roles.code)
+        yield Piece(role, one.start, one.end, encode=(_way(text, one, kind),))
         start = one.end
+
+
+def _is_docstring(text: str, here: int) -> bool:
+    """Return whether the string literal that opens at `here` is a statement by itself.
+
+    It begins its line, and what precedes it ends a statement or a block's header; an operator, a comma or an opening
+    bracket goes on with the literal.
+    """
+    line = text.rfind("\n", 0, here) + 1
+    if text[line:here].strip(" \trRuUbB"):
+        return False
+    before = text[max(line - _LOOK_BACK, 0) : line].rstrip()
+    return not before or before[-1] not in "([{,=+-*/%|&<>\\."
 
 
 def _way(text: str, string: _String, kind: str) -> Encode:

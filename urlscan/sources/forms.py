@@ -28,6 +28,8 @@ class Form(NamedTuple):
         breaks: whether a link may be broken over lines.
         closer: what must follow a link, where that is not in its expression.
         marks: expressions of what ends a URL and is nobody's.
+        comments: expressions of comments.
+        text: the role of what is none of these.
         in_link, in_prose: how a text is written there.
         as_it_is: an expression of what stands before a link in which nothing is escaped, or "".
     """
@@ -41,6 +43,8 @@ class Form(NamedTuple):
     breaks: bool = False
     closer: str = ""
     marks: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
+    text: str = "prose"
     in_link: Encode = verbatim
     in_prose: Encode = verbatim
     as_it_is: str = ""
@@ -81,6 +85,7 @@ FORMS = {
         in_prose=partial(_written, {**_IN_TEX, "_": r"\_", "~": r"\~{}"}, "\\^"),
         # BibTeX's field is written into \url as it is, and "\url|...|" takes all for itself.
         as_it_is=r"=\s*+[{\"]\s*+\Z|\\(?:url|nolinkurl)[|!+]\Z",
+        comments=(r"(?m)(?:^|(?<=\s))%[^\n]*",),
     ),
     # CSS Values 4 section 4.5; CSS Cascade 5 section 2 for @import
     "css": Form(
@@ -90,6 +95,8 @@ FORMS = {
         ),
         escape=r"\\(?P<one>[()'\"\\ ,])",
         marks=(r"\*/",),
+        comments=(r"/\*(?:[^*]|\*(?!/))*+",),
+        text="code",
         in_link=partial(_written, {character: "\\" + character for character in "()'\"\\"}, ""),
     ),
     # The macros of AsciiDoc: url[text], link:target[text], image::target[]
@@ -102,6 +109,7 @@ FORMS = {
         ((r"(?m)^(?P<mark>-{4,}|\.{4,}|\+{4,}|```)[^\n]*\n", r"(?m)^{}[ \t]*$"),),
         (r"`[^`\n]{1,400}`",),
         closer="[",
+        comments=(r"(?m)^//(?!/)[^\n]*",),
         in_link=partial(_written, {}, "[]+"),
     ),
     # Org Mode manual, "Link Format": "file:", "info:" and their like are Emacs' own
@@ -114,6 +122,7 @@ FORMS = {
         ),
         escape=r"\\(?P<one>[\[\]\\])",
         in_link=partial(_written, {}, "[]\\"),
+        comments=(r"(?m)^[ \t]*#[ \t][^\n]*",),
     ),
     # groff_char(7), man(7), mdoc(7): "\:" is a place where a line may be broken, "\-" a minus sign
     "roff": Form(
@@ -124,6 +133,7 @@ FORMS = {
         everywhere=True,
         in_link=partial(_written, {"\\": r"\[rs]"}, '"'),
         in_prose=partial(_written, {"\\": r"\[rs]"}, ""),
+        comments=(r"\\\"[^\n]*",),
     ),
     # Texinfo manual, "@url": the URL ends at a comma or the brace
     "texinfo": Form(
@@ -135,6 +145,7 @@ FORMS = {
         breaks=True,
         in_link=partial(_written, {**_IN_TEXINFO, ",": "@comma{}"}, ""),
         in_prose=partial(_written, _IN_TEXINFO, ""),
+        comments=(r"(?m)^@c(?:omment)?[ \t][^\n]*",),
     ),
 }
 _BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
@@ -147,14 +158,14 @@ def pieces(text: str, kind: str) -> Iterator[Piece]:
     done = 0
     for start, end, role in sorted({*_codes(text, form), *_links(text, form)}):
         if start >= done:
-            yield _piece("prose", text, done, start, form)
+            yield _piece(form.text, text, done, start, form)
             yield _piece(role, text, start, end, form)
             done = end
-    yield _piece("prose", text, done, len(text), form)
+    yield _piece(form.text, text, done, len(text), form)
 
 
 def _codes(text: str, form: Form) -> Iterator[tuple[int, int, str]]:
-    for role, expressions in (("code", form.codes), ("markup", form.marks)):
+    for role, expressions in (("code", form.codes), ("markup", form.marks), ("comment", form.comments)):
         for expression in expressions:
             for match in _compiled(expression).finditer(text):
                 yield *match.span(), role
@@ -187,7 +198,7 @@ def _links(text: str, form: Form) -> Iterator[tuple[int, int, str]]:
 
 def _piece(role: str, text: str, start: int, end: int, form: Form) -> Piece:
     swaps: list[tuple[int, int, str]] = []
-    if form.escape and (role == "link" or (form.everywhere and role == "prose")):
+    if form.escape and (role == "link" or (form.everywhere and role in ("prose", "comment"))):
         for match in _compiled(form.escape).finditer(text, start, end):
             swaps.append((*match.span(), form.stands_for.get(match[0], match["one"] or "")))
     if role == "link" and form.breaks:
@@ -198,7 +209,7 @@ def _piece(role: str, text: str, start: int, end: int, form: Form) -> Piece:
 def _way(role: str, text: str, start: int, form: Form) -> tuple[Encode, ...]:
     """Return how the piece is written."""
     if role != "link":
-        return (form.in_prose,) if role == "prose" else ()
+        return (form.in_prose,) if role in ("prose", "comment", form.text) else ()
     if form.as_it_is and _compiled(form.as_it_is).search(text, max(start - _BEFORE, 0), start) is not None:
         return (verbatim,)
     return (form.in_link,)

@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.patterns import lazy
+from urlscan.sources.code_elements import with_code_elements
 from urlscan.sources.passing import (
     PROGRAM,
     RAW_TEXT,
@@ -50,6 +51,10 @@ _CANDIDATE = lazy(r"[\s,]*+(?:(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*|\Z)")
 
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+
+
+# Text beside an element in the same line: "see <b>this</b>".
+_MIXED = lazy(r"[^\s<>][ \t]*<[A-Za-z][^<>]*>[^<>]*</[A-Za-z][^<>]*>[ \t]*[^\s<]")
 
 
 class _Attribute(NamedTuple):
@@ -95,6 +100,17 @@ def _pieces(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Piece]:
         yield Piece("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
+def every_piece(text: str, kind: str = "html") -> Iterator[Piece]:
+    """Yield as `exact_pieces`, with the code elements told from running text, and in XML values from it."""
+    shown = "data" if kind == "xml" and _is_data(text) else "prose"
+    return with_code_elements(text, exact_pieces(text, kind), shown)
+
+
+def _is_data(text: str) -> bool:
+    """Return whether an XML document holds data rather than text with markup in it: no element has both."""
+    return _MIXED.search(text, 0, _LONGEST_COMMENT) is None
+
+
 def exact_pieces(text: str, kind: str = "html") -> Iterator[Piece]:
     """Yield the document in pieces, each tag and each text by itself."""
     at = 0
@@ -108,7 +124,7 @@ def _next(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
         return (yield from _markup(text, at, kind))
     opening = text.find("<", at)
     opening = opening if opening >= 0 else len(text)
-    yield Piece("prose", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
+    yield Piece("text", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
     return opening
 
 
@@ -122,7 +138,7 @@ def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
                 last = len(text)
             end = min(last + 3, len(text))
             yield Piece("markup", at, first)
-            yield Piece("prose", first, last, encode=_VERBATIM)
+            yield Piece("comment" if opening == "<!--" else "text", first, last, encode=_VERBATIM)
             yield Piece("markup", last, end)
             return end
     tag = _TAG.match(text, at)
@@ -133,10 +149,10 @@ def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
                 last = len(text)
             end = min(last + 1, len(text))
             yield Piece("markup", at, at + 2)
-            yield Piece("prose", at + 2, last, encode=_VERBATIM)
+            yield Piece("code", at + 2, last, encode=_VERBATIM)
             yield Piece("markup", last, end)
             return end
-        yield Piece("prose", at, at + 1)  # "a < b"
+        yield Piece("text", at, at + 1)  # "a < b"
         return at + 1
     return (yield from _tag(text, at, tag, kind))
 
@@ -176,7 +192,7 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
         inside = RAW_TEXT[name]
         if name == "script" and _DATA.search(text, at, end):
             inside = "json"
-        yield Piece("prose", end, stop, kind=inside, encode=_VERBATIM)
+        yield Piece("prose" if inside else "code", end, stop, kind=inside, encode=_VERBATIM)
         return stop
     return end
 
@@ -266,7 +282,7 @@ def tag_pieces(text: str, at: int, stop: int) -> tuple[list[Piece], int]:
     """
     if text.startswith("<!--", at):
         end = text.find("-->", at + 4, min(stop, at + _LONGEST_COMMENT))
-        return ([Piece("prose", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
+        return ([Piece("comment", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
     strict = _STRICT_TAG.match(text, at, stop)
     tag = _TAG.match(text, at, stop)
     if strict is None or tag is None or "\n\n" in strict[0]:

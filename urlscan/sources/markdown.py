@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.patterns import lazy
+from urlscan.sources.code_elements import with_code_elements
 from urlscan.sources.html import entity_swaps, tag_pieces
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
@@ -43,6 +44,8 @@ _TITLE = re.compile(
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # What is looked at next.
 _NEXT = re.compile(r"[`\[\]\\]|<[A-Za-z/!]|\n[ \t]*\n")
+# An element of raw HTML whose text is code.
+_CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
 _AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[^\s<>@]+@[^\s<>]+>")
 _LONGEST = 4096
 # Parentheses in a destination: CommonMark asks for three levels at least.
@@ -51,6 +54,11 @@ _DEEPEST = 32
 
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     """Yield the document in pieces, with the escapes of its destinations undone."""
+    found = _pieces(text)
+    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+
+
+def _pieces(text: str) -> Iterator[Piece]:
     at = 0
     matter = _FRONT_MATTER.match(text)
     if matter is not None:
@@ -169,6 +177,7 @@ def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
             pieces, end = _code(text, here, stop)
         elif (autolink := _AUTOLINK.match(text, here, stop)) is not None:
             end = autolink.end()
+            pieces = [Piece("autolink", here, end, encode=_IN_PROSE)]
         else:
             pieces, end = tag_pieces(text, here, stop)
         if pieces:

@@ -18,7 +18,7 @@ _IN_QUOTES = (functools.partial(in_doubled, quote='"'),)
 
 
 def pieces(text: str, kind: str) -> Iterator[Piece]:
-    """Yield the fields as prose, and what divides them as markup."""
+    """Yield the fields as data, and what divides them as markup."""
     yield from _pieces(text, kind, every=False)
 
 
@@ -41,15 +41,15 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
             break
         end = match.end()
         if match["escaped"] and ((swaps := doubled(text, at + 1, end - 1, '"')) or every):
-            yield Piece("prose", done, at + 1)
-            yield Piece("prose", at + 1, end - 1, tuple(swaps), encode=_IN_QUOTES)
+            yield Piece("data", done, at + 1)
+            yield Piece("string", at + 1, end - 1, tuple(swaps), encode=_IN_QUOTES)
             done = end - 1
         if text[end] == separator:
-            yield Piece("prose", done, end, encode=plainly)
+            yield Piece("data", done, end, encode=plainly)
             yield Piece("markup", end, end + 1)
             done = end + 1
         at = end + 1
-    yield Piece("prose", done, len(text), encode=plainly)
+    yield Piece("data", done, len(text), encode=plainly)
 
 
 def _separator(text: str) -> str:

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded
-from urlscan.text import MARKUP, Link, Segment, Swap, Writing
+from urlscan.text import MARKUP, Contexts, Link, Region, Segment, Swap, Writing
 
 # Documents in documents: a style in a page in a cell of a notebook is four.
 _DEEPEST = 8
 _BLANKED = ("markup", "link", "base")
 _LINKS = ("link", "base")
+# What needs no region: running text, and what holds no URL.
+_RUNNING = ("prose", "markup")
 
 
 # Returns what to write so that a text is shown, or None where that cannot be.
@@ -29,8 +31,10 @@ class Piece(NamedTuple):
     """A piece of a document; the pieces of one follow each other without a gap.
 
     Attributes:
-        role: markup (no URL is looked for), link (it is one), base (a link against which the others are resolved),
-            code (of another language), or anything else, in which URLs are looked for.
+        role: markup (no URL is looked for), link (it is one), base (a link against which the others are resolved); or,
+            of text in which URLs are looked for: prose, autolink, code (blocks and spans of another language),
+            comment, string (the contents of a literal), value (of an attribute that is no URL), data (what a data
+            format does not quote); program and text stand for any of these where a reader did not look closely.
         start, end: in characters of the document.
         swaps: start, end and what is shown instead, in characters of the document, in order.
         kind: what the piece shows is a document of this kind; "" for none.
@@ -158,15 +162,27 @@ class _Inner:
 
 
 def view_of(
-    decoded: Decoded, kind: str, pieces: Iterator[Piece], writing: Callable[[], Writing] | None = None
+    decoded: Decoded,
+    kind: str,
+    pieces: Iterator[Piece],
+    writing: Callable[[], Writing] | None = None,
+    contexts: Callable[[], Contexts] | None = None,
 ) -> Segment:
-    """Return the segment that shows the document as its pieces say, and writes as `writing` does."""
+    """Return the segment that shows the document as its pieces say.
+
+    Args:
+        decoded: the document.
+        kind: its kind.
+        pieces: what it is cut into.
+        writing: returns how it writes what it shows.
+        contexts: returns the contexts of its places.
+    """
     document = decoded.text
     shown: list[str] = []  # the text as far as the last swap
     prose: list[str] = []
     links: list[Link] = []
     swaps: list[Swap] = []
-    codes: list[tuple[int, int]] = []
+    regions: list[Region] = []
     base = ""
     new = tuple.__new__
     size = copied = 0  # how long the text is by now; how far the document has been copied to it
@@ -196,8 +212,10 @@ def view_of(
             by = first - start
             # Named, it would take three times as long.
             links += [new(Link, (start + by, end + by, start + by, end + by)) for start, end in inside]
-        elif role == "code":
-            codes.append((first, size))
+        elif role not in _RUNNING and size > first:
+            if regions and regions[-1].end == first and regions[-1].role == role:
+                first = regions.pop().start
+            regions.append(Region(first, size, role))
     if begun >= 0:
         prose.append(_blank(document[begun:]) if is_blank else document[begun:])
     shown.append(document[copied:])
@@ -208,12 +226,13 @@ def view_of(
         document=document,
         swaps=tuple(swaps),
         links=tuple(links),
-        codes=tuple(codes),
+        regions=tuple(regions),
         prose="".join(prose),
         base=base,
         encoding=decoded.encoding,
         whole=decoded.whole,
         writing=writing,
+        contexts=contexts,
     )
 
 

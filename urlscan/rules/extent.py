@@ -1,0 +1,42 @@
+"""Whether a character belongs to the URL that a text shows, or to the text around it.
+
+A destination in markup and a URL between angle brackets end where their delimiters say; what no URL may hold is an
+error there.  A URL in running text ends by a convention (UTS #58), and such a character may as well be the text's: a
+table's bar, a wiki's bracket, the glob of a command.
+"""
+
+import re
+
+from urlscan.model import Occurrence, Problem
+from urlscan.patterns import lazy
+from urlscan.text import Segment
+
+# What is data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
+_DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")
+_WORD = lazy(r"[\w/.~=&+:@%-]")
+# How much of the line on either side may show that a bar or bracket is the text's, in characters.
+_REACH = 400
+
+
+def is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
+    """Return whether the problem's characters are the URL's and not the surrounding text's."""
+    if occurrence.context == "link" or occurrence.style in ("wrapper", "angle"):
+        return True
+    url, start, end = occurrence.url, problem.start, problem.end
+    if not 0 < start < end < len(url) or _DATA.fullmatch(url, start, end) is None:
+        return False
+    if _WORD.match(url, start - 1) is None or _WORD.match(url, end) is None:
+        return False
+    return "|" not in url[start:end] or not _is_syntax(segment.text, occurrence)
+
+
+def _is_syntax(text: str, occurrence: Occurrence) -> bool:
+    """Return whether a bar in the URL may divide the cells of a table or a link from its label."""
+    before = _line_end(text[max(occurrence.start - _REACH, 0) : occurrence.start][::-1])[::-1]
+    after = _line_end(text[occurrence.end : occurrence.end + _REACH])
+    return "|" in before or "|" in after or before.endswith(("[", "{", "<")) or after.startswith(("]", "}", ">"))
+
+
+def _line_end(text: str) -> str:
+    """Return the text up to the first line end."""
+    return re.split(r"[\r\n]", text, maxsplit=1)[0]
