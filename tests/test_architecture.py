@@ -40,6 +40,7 @@ FILES = {
     "urlscan.suppress",
     "urlscan.config",
     "urlscan.config.files",
+    "urlscan.config.relaxed",
 }
 GENERATORS = {"urlscan.data.generate"}  # run by hand; no other module imports them
 TALKING = "urlscan.cli"

@@ -12,6 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +24,7 @@ import urlscan
 from tests.command import clean_environment, git
 from urlscan.config import Configuration
 from urlscan.config.keys import KEYS
+from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.model import Severity
 from urlscan.rules import REGISTRY, load
 
@@ -34,6 +37,7 @@ INSTEAD = {
     ".venv/bin/python -m pytest": ".venv/bin/python -m pytest tests/test_url.py tests/test_readme.py -k 'not set_up'",
     "python benchmarks/compare.py --runs 3": f"python benchmarks/compare.py --runs 1 {LETTER}",
 }
+_RELAXED = re.compile(r"(?<=<!-- relaxed-paths -->\n).*?(?=<!-- /relaxed-paths -->)", re.DOTALL)
 _KEYS = re.compile(r"(?<=<!-- keys -->\n).*?(?=<!-- /keys -->)", re.DOTALL)
 _TABLE = re.compile(r"(?<=<!-- rules -->\n).*?(?=<!-- /rules -->)", re.DOTALL)
 
@@ -100,7 +104,7 @@ def test_the_readme_has_blocks_of_each_kind() -> None:
     assert len(blocks("console")) >= 5
     assert len(blocks("python")) >= 3
     assert len(blocks("yaml")) == 3
-    assert len(blocks("toml")) == 1
+    assert len(blocks("toml")) == 2
     assert README.read_text(encoding="utf-8").count("```") == 2 * sum(
         len(blocks(language)) for language in ("sh", "console", "python", "yaml", "toml")
     )
@@ -188,9 +192,16 @@ def keys() -> str:
     """The table of keys, as the program has it."""
     rows = ["| key | value | without it | says | example |", "| --- | --- | --- | --- | --- |"]
     for key in KEYS:
-        cells = [in_a_cell(key.name), plain(key.shape.words), code(key.default), plain(key.says), code(key.example)]
+        default = "the list below" if key.name == "relaxed-paths" else code(key.default)
+        cells = [in_a_cell(key.name), plain(key.shape.words), default, plain(key.says), code(key.example)]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
+
+
+def relaxed_paths() -> str:
+    """The default of `relaxed-paths`, as TOML."""
+    lines = textwrap.wrap(", ".join(f'"{pattern}"' for pattern in RELAXED_PATHS), 112, break_on_hyphens=False)
+    return "\n".join(["```toml", "relaxed-paths = [", *(f"    {line}" for line in lines), "]", "```"]) + "\n"
 
 
 def code(text: str) -> str:
@@ -202,6 +213,13 @@ def plain(text: str) -> str:
     return "".join(part if n % 2 else in_a_cell(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
 
 
+def test_the_default_of_relaxed_paths_is_spelled_out() -> None:
+    found = _RELAXED.search(README.read_text(encoding="utf-8"))
+    assert found is not None
+    assert found[0] == relaxed_paths(), "python -m tests.test_readme writes it anew"
+    assert tomllib.loads(found[0].strip("`\n").removeprefix("toml"))["relaxed-paths"] == list(RELAXED_PATHS)
+
+
 def test_the_table_of_keys_is_the_program_s() -> None:
     found = _KEYS.search(README.read_text(encoding="utf-8"))
     assert found is not None
@@ -210,7 +228,7 @@ def test_the_table_of_keys_is_the_program_s() -> None:
 
 def test_the_example_is_a_configuration_and_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (block,) = blocks("toml")
+    block, _ = blocks("toml")
     Path("urlscan.toml").write_text(block.text)
     configuration = Configuration()
     assert configuration.of("index.page").kind == "html"
@@ -353,6 +371,7 @@ def rewritten(readme: str) -> str:
     for block in blocks("console", readme):
         with tempfile.TemporaryDirectory() as directory:
             readme = readme.replace(f"```console\n{block.text}```", f"```console\n{shown(block, Path(directory))}```")
+    readme = _RELAXED.sub(lambda _: relaxed_paths(), readme)
     return _KEYS.sub(lambda _: keys(), _TABLE.sub(lambda _: table(), readme))
 
 

@@ -62,6 +62,9 @@ class Configured(Protocol):
     def of(self, path: str) -> Terms:
         """Return what holds for a source; ConfigError where that cannot be said."""
 
+    def is_relaxed(self, path: str) -> bool:
+        """Return whether a source is test data, in which only secrets and deception are reported."""
+
     def excludes(self, path: str, root: str | None) -> bool:
         """Return whether a path is passed over; a directory's ends with "/", `root` is where it was found below."""
 

@@ -54,7 +54,8 @@ def run(arguments: list[str]) -> int:
     # Standard output is taken where it is to hold the text.
     to_stderr = (mend is not None or options.add_ignore) and STDIN in paths
     look = Look(output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet)
-    journal = Journal(quiet=options.quiet, verbose=options.verbose)
+    configuration.set_walked(paths)
+    journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
     written = reports.reports_of(options, here.output_format or "full")
     loudest = _Loudest({os.path.normpath(report.file) for report in written if report.file is not None})
     baseline = baselines.baseline_of(options)
@@ -128,7 +129,7 @@ class _Loudest:
         self._reports = reports
 
     def watch(self, results: Iterator[running.Checked]) -> Iterator[Result]:
-        for path, segment, findings, secrets, fixed in results:
+        for path, segment, findings, secrets, fixed, _ in results:
             if self._reports and os.path.normpath(path) in self._reports:
                 continue
             self.severity = max([self.severity, *(finding.severity for finding in findings)])

@@ -63,6 +63,7 @@ def _record(configuration: Configuration, path: str) -> Record:
         "path": _masked(path),
         "files": _masked([layer.where for layer in settled.layers if layer.is_file]),
         "excluded": configuration.excludes(place),
+        "relaxed": configuration.is_relaxed(place),
         "kind": None if place.endswith(os.sep) else terms.kind or identify(path),
         "rules": sorted(configuration.codes(place)),
         "settings": {said.key: _shown(said) for said in origins(settled)},
@@ -84,7 +85,8 @@ def _masked(value: Any) -> Any:
 
 def _page(record: Record) -> Iterator[str]:
     kind = f", {record['kind']}" if record["kind"] else ""
-    yield escape(f"# {record['path']}{kind}{', passed over' if record['excluded'] else ''}")
+    relaxed = ", test data (relaxed-paths)" if record["relaxed"] else ""
+    yield escape(f"# {record['path']}{kind}{relaxed}{', passed over' if record['excluded'] else ''}")
     files: Any = record["files"]
     yield escape(f"# by {', over '.join(reversed(files))}" if files else "# by no configuration file")
     settings: Any = record["settings"]

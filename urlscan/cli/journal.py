@@ -18,10 +18,12 @@ class Journal:
         failed: whether a source could not be read.
     """
 
-    def __init__(self, *, quiet: bool, verbose: bool) -> None:
+    def __init__(self, *, quiet: bool, verbose: bool, count_left_out: bool = False) -> None:
         self.failed = False
         self._quiet = quiet
         self._verbose = verbose
+        self._count_left_out = verbose or count_left_out
+        self._left_out = 0
         self._unnamed = 0
         self._broken = 0
         self._last = ""  # of which that was said; a large one comes in parts
@@ -43,6 +45,7 @@ class Journal:
                 elif isinstance(result, Checked):
                     path = place_name(result.path, result.segment.member)
                     self._read(path, result.segment.encoding, result.segment.whole)
+                    self._left_out += result.left_out
                 yield result
         if self._quiet:
             return
@@ -50,6 +53,10 @@ class Journal:
             output.complain(f"{_files(self._unnamed, 'binary ')} skipped (-v names them)")
         if self._broken:
             output.complain(f"{_files(self._broken)} with bytes that are not of the encoding (-v names them)")
+
+        if self._left_out and self._count_left_out:
+            findings = "1 finding" if self._left_out == 1 else f"{self._left_out} findings"
+            output.complain(f"{findings} in test data left out (relaxed-paths)")
 
     def _read(self, path: str, encoding: str, whole: bool) -> None:
         """Say how a source was read that is not in plain UTF-8: nothing is lost in silence."""

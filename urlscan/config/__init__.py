@@ -5,13 +5,17 @@ Looking for files is all that happens where there are none; reading them is `fil
 """
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from urlscan.config.layers import Layer, Scope, Settled, settled
+from urlscan.config.relaxed import RELAXED_PATHS, ProjectRoots, is_below
 from urlscan.errors import ConfigFileError
 from urlscan.patterns import lazy
 from urlscan.settings import Terms
+
+if TYPE_CHECKING:  # only files with findings are compared with patterns of test data
+    from urlscan.sources.exclude import Excluder
 
 # In a directory the first of these counts, as in ruff.
 NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
@@ -56,6 +60,12 @@ class Configuration:
         self._nearest: dict[str, str | ConfigFileError | None] = {}
         self._below: dict[str, Scope | ConfigFileError] = {}
         self._passed_over: dict[str, bool] = {}
+        self._roots = ProjectRoots(self._closest_file)
+        self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
+
+    def set_walked(self, paths: Iterable[str]) -> None:
+        """Set the paths that are searched for files: a directory outside the current one is a project of its own."""
+        self._roots.set_walked(paths)
 
     def of(self, path: str) -> Terms:
         """Return what holds for a file; ConfigFileError where that cannot be said."""
@@ -71,7 +81,31 @@ class Configuration:
             terms = self.of(path)
         except ConfigFileError:
             return frozenset()
-        return codes(terms.settings) - terms.silent
+        reported = codes(terms.settings) - terms.silent
+        if self.is_relaxed(path):
+            from urlscan.rules.selection import codes_in_test_data
+
+            reported &= codes_in_test_data()
+        return reported
+
+    def is_relaxed(self, path: str) -> bool:
+        """Return whether a file is test data by `relaxed-paths`: only secrets and deception are reported in it."""
+        path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
+        directory = os.path.dirname(path)
+        try:
+            relaxed = self.scope(directory).settled.relaxed
+        except ConfigFileError:
+            return False
+        base, globs = relaxed or (None, RELAXED_PATHS)
+        if base is None or not is_below(directory, base):
+            base = self._roots.of(directory)
+        if (globs, base) not in self._relaxed:
+            from urlscan.sources.exclude import Excluder
+
+            if len(self._relaxed) > _MOST:
+                self._relaxed.clear()
+            self._relaxed[globs, base] = Excluder(globs, base)
+        return self._relaxed[globs, base].excludes(path)
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether a path is passed over, or a directory above it; a directory's ends with "/".
@@ -132,6 +166,11 @@ class Configuration:
             except ConfigFileError as error:
                 self._scopes[key] = error
         return self._scopes[key]
+
+    def _closest_file(self, directory: str) -> str | None:
+        """Return the closest configuration file, upwards, if files are looked for and it can be read."""
+        found = None if self._chosen is not None or self._isolated else self._discovered(directory)
+        return found if isinstance(found, str) else None
 
     def _discovered(self, directory: str) -> str | ConfigFileError | None:
         """Return the configuration file that is the nearest upwards, or what is wrong with it."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.errors import ConfigError
 from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY
@@ -233,6 +234,13 @@ KEYS: tuple[Key, ...] = (
         "{}",
         "what some files are, whatever their names say; the last pattern that matches decides",
         '{ "*.in" = "markdown" }',
+    ),
+    Key(
+        "relaxed-paths",
+        _GLOBS,
+        str(list(RELAXED_PATHS)).replace("'", '"'),
+        "test data, in which only secrets and deception are reported (U301, U303, U304, U70x); `[]` for none",
+        '["tests/", "examples/broken/"]',
     ),
     Key("exclude", _GLOBS, "[]", "files to pass over, also if they are named", '["vendor", "*.min.js"]'),
     Key("extend-exclude", _GLOBS, "[]", "files to pass over besides those of `exclude`", '["docs/old/**"]'),

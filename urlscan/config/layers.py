@@ -1,8 +1,8 @@
 """What is said in several places, one over the other: which of it holds for a file.
 
 A layer is a configuration file, an option of the command line, or all of the other options.  The nearer one wins:
-single values and `exclude` are replaced, tables are merged entry by entry, lists of what is excused add up.  Rules are
-chosen as in ruff: who says `select` begins anew, everybody else adds and takes away.
+single values, `exclude` and `relaxed-paths` are replaced, tables are merged entry by entry, lists of what is excused
+add up.  Rules are chosen as in ruff: who says `select` begins anew, everybody else adds and takes away.
 """
 
 import os
@@ -50,6 +50,7 @@ class Settled(NamedTuple):
         exclude: what is passed over.
         kinds: what files are, by pattern.
         silent: the codes of rules that have nothing to say, by pattern.
+        relaxed: `relaxed-paths`, with the directory that its patterns begin at; None for the default.
         output_format: how findings are written, or None.
         fail_on: the severity that makes `check` fail, or None.
         decompress: whether compressed files are opened, or None.
@@ -63,6 +64,7 @@ class Settled(NamedTuple):
     exclude: tuple[Pattern, ...]
     kinds: tuple[Pattern, ...]
     silent: tuple[Pattern, ...]
+    relaxed: tuple[str, tuple[str, ...]] | None
     output_format: str | None
     fail_on: str | None
     decompress: bool | None
@@ -76,6 +78,7 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
     added: dict[str, list[Any]] = {"schemes": [], "allowed-hosts": [], "placeholders": []}
     tables: dict[str, dict[Any, Any]] = {"severity": {}, "per-file-kinds": {}, "per-file-ignores": {}}
     baseline: str | None = None
+    relaxed: tuple[str, tuple[str, ...]] | None = None
     exclude: list[Pattern] = []
     extended: list[Pattern] = []
     for layer in layers:
@@ -90,6 +93,8 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
                 table[key] = value
         if "baseline" in layer.values:
             baseline = os.path.normpath(os.path.join(layer.base, layer.values["baseline"]))
+        if "relaxed-paths" in layer.values:
+            relaxed = base, layer.values["relaxed-paths"]
         if "exclude" in layer.values:
             exclude = [Pattern(base, glob, None) for glob in layer.values["exclude"]]
         extended += [Pattern(base, glob, None) for glob in layer.values.get("extend-exclude", ())]
@@ -113,6 +118,7 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
         (*exclude, *extended),
         tuple(Pattern(base, glob, kind) for (base, glob), kind in tables["per-file-kinds"].items()),
         tuple(Pattern(base, glob, rules) for (base, glob), rules in tables["per-file-ignores"].items()),
+        relaxed,
         last.get("output-format"),
         last.get("fail-on"),
         last.get("decompress"),

@@ -43,6 +43,15 @@ def codes_of(selector: str) -> list[str]:
     return [entry.code for entry in _matches(selector)]
 
 
+@functools.cache
+def codes_in_test_data() -> frozenset[str]:
+    """Return the codes of the rules that report in test data, where other faults are deliberate.
+
+    These are secrets, deception, and suppression comments that suppress nothing.
+    """
+    return frozenset(code for selector in ("U301", "U303", "U304", "U70", "U901") for code in codes_of(selector))
+
+
 def severities_of(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity]:
     """Return the severities that were asked for, by the codes of the rules; ConfigError for one that is none."""
     found: dict[str, Severity] = {}

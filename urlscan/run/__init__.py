@@ -16,6 +16,7 @@ from urlscan.finder.evidence import Evidence
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.formats.masking import Secrets, watched
 from urlscan.model import Finding, Occurrence, place_name
+from urlscan.rules.selection import codes_in_test_data
 from urlscan.run.batches import in_batches
 from urlscan.run.checked import Checked, Fixing
 from urlscan.run.mails import mail_kind, of_messages
@@ -170,7 +171,7 @@ def check(
                 yield from check_source(source, settings, reading, jobs)
             elif isinstance(source, Large):
                 terms = reading.terms(source.path, settings)
-                parts, work = partial(_stretches, source, reading), partial(_judged_slim, terms, source.path)
+                parts, work = partial(_stretches, source, reading), partial(_judged_slim, terms, reading, source.path)
                 wanted = linter.wanted("plain", terms.settings)
                 yield from _to_the_end(source, in_parts(parts, wanted, jobs, work))
             else:
@@ -209,10 +210,11 @@ def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: 
     return Checked(path, segment, found, secrets, [])
 
 
-def _judged_slim(terms: Terms, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
+def _judged_slim(terms: Terms, reading: Reading, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
     result = _judged(terms.settings, path, scanned, segment)
     # What is unused cannot be told: a stretch does not know what the others hold.
-    return _slim(result._replace(findings=_heard(suppress.left_of(segment, result.findings).findings, terms)))
+    result = result._replace(findings=suppress.left_of(segment, result.findings).findings)
+    return _slim(_reported(result, terms, reading))
 
 
 def check_source(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
@@ -232,7 +234,7 @@ def check_source(source: Source, settings: Settings, reading: Reading, jobs: int
         left = suppress.left_of(segment, findings)
         unused = linter.unused_suppressions(segment, left.places(), settings, source.path)
         findings = sorted(left.findings + unused, key=_place) if unused else left.findings
-        yield Checked(source.path, segment, _heard(findings, terms), secrets, [])
+        yield _reported(Checked(source.path, segment, findings, secrets, []), terms, reading)
 
 
 def _checked_mail(
@@ -243,14 +245,24 @@ def _checked_mail(
     def judge(segment: Segment) -> Checked:
         scanned = found_in(segment, linter.wanted(segment.kind, terms.settings))
         result = _judged(terms.settings, source.path, scanned, segment)
-        return _slim(result._replace(findings=_heard(result.findings, terms)))
+        return _slim(_reported(result, terms, reading))
 
     return of_messages(source, kind, reading, jobs, judge, lambda result: bool(result.findings))
 
 
-def _heard(findings: list[Finding], terms: Terms) -> list[Finding]:
-    """Return the findings that are wanted of a source; a mark that silences one of the others is used all the same."""
-    return [finding for finding in findings if finding.code not in terms.silent] if terms.silent else findings
+def _reported(checked: Checked, terms: Terms, reading: Reading) -> Checked:
+    """Return the result with the findings that `per-file-ignores` and `relaxed-paths` leave.
+
+    They are applied after suppression comments: a comment that suppresses one of the others is used all the same.
+    """
+    findings = checked.findings
+    if terms.silent:
+        findings = [finding for finding in findings if finding.code not in terms.silent]
+    if not findings or reading.configured is None or not reading.configured.is_relaxed(checked.path):
+        return checked._replace(findings=findings)
+    reported = codes_in_test_data()
+    left = [finding for finding in findings if finding.code in reported]
+    return checked._replace(findings=left, left_out=len(findings) - len(left))
 
 
 def _place(finding: Finding) -> tuple[int, int]:

@@ -17,6 +17,7 @@ class Checked(NamedTuple):
         findings: what remains, in order of position.
         secrets: where they stand in it.
         fixed: what was fixed.
+        left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
     """
 
     path: str
@@ -24,6 +25,7 @@ class Checked(NamedTuple):
     findings: list[Finding]
     secrets: Secrets
     fixed: list[Finding]
+    left_out: int = 0
 
 
 class Fixing(NamedTuple):
