@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -11,8 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from tests.command import urlscan
-from urlscan.run.baseline import Entry, _parsed, written
+from tests.command import clean_environment, urlscan
+from urlscan import run
+from urlscan.cli import main
+from urlscan.errors import ChangedError, SourceError
+from urlscan.files import lock
+from urlscan.run import Reading
+from urlscan.run import baseline as baseline_module
+from urlscan.run.baseline import Baseline, Entry, _parsed, read, written
+from urlscan.settings import Settings
 
 BAD = "http://h.example/100%"
 WORSE = "http://h.example/a|b"
@@ -232,3 +241,83 @@ def test_the_lines_of_two_people_are_one_baseline(mine: "Counter[Entry]", theirs
     others = written(theirs).splitlines()[1:-2]
     merged = b"\n".join([first, *dict.fromkeys([*some, *others]), last, end])
     assert _parsed("known.json", merged) == mine | theirs
+
+
+# --- several processes at once
+
+
+def entries(path: Path) -> dict[str, int]:
+    """Return how many findings a baseline holds of each file."""
+    counts = Counter[str]()
+    for record in json.loads(path.read_text())[:-1]:
+        counts[record["path"]] += record["count"]
+    return dict(counts)
+
+
+def write_at_once(directory: Path, runs: list[list[str]]) -> None:
+    command = [sys.executable, "-m", "urlscan", "check", "--quiet", "--write-baseline", "known.json"]
+    running = [subprocess.Popen([*command, *paths], cwd=directory, env=clean_environment()) for paths in runs]
+    assert [process.wait(timeout=60) for process in running] == [0] * len(runs)
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["a new baseline", "one that is there"])
+def test_runs_at_once_over_different_files_all_enter_what_they_found(tmp_path: Path, there: bool) -> None:
+    names = [f"{number}.txt" for number in range(8)]
+    for name in names:
+        (tmp_path / name).write_text(f"{BAD}\n{WORSE}\n")
+    (tmp_path / "other.txt").write_text(f"{WORSE}\n")
+    if there:
+        urlscan("check", "--write-baseline", "known.json", "other.txt", cwd=tmp_path)
+    write_at_once(tmp_path, [[name] for name in names])
+    assert entries(tmp_path / "known.json") == dict.fromkeys(names, 2) | ({"other.txt": 1} if there else {})
+    assert not [name for name in os.listdir(tmp_path) if name.startswith((".", "known.json."))]
+
+
+def updated(directory: Path, text: str) -> Baseline:
+    """Return a baseline that was read before another run wrote it, with the findings in the text of a.txt."""
+    baseline = read("known.json", missing=True)
+    (directory / "a.txt").write_text(text)
+    list(baseline.take(run.check(["a.txt"], Settings(), Reading())))
+    return baseline
+
+
+def test_the_last_run_that_checked_a_file_says_what_it_holds_and_other_files_are_kept(here: Path) -> None:
+    first, second = updated(here, f"{BAD}\n{WORSE}\n"), updated(here, f"{BAD}\n")
+    (here / "b.txt").write_text(WORSE)
+    assert main(["check", "--write-baseline", "known.json", "b.txt"]) == 0
+    every = frozenset(["U101", "U201"])
+    first.update(lambda _: every, ["a.txt"])
+    assert entries(here / "known.json") == {"a.txt": 2, "b.txt": 1}
+    _, stale = second.update(lambda _: every, ["a.txt"])
+    assert entries(here / "known.json") == {"a.txt": 1, "b.txt": 1}
+    assert [(entry.path, entry.code) for entry in stale] == [("a.txt", "U101")]
+
+
+def test_an_edit_by_a_program_that_does_not_lock_survives(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    baseline = updated(here, f"{BAD}\n")
+    (here / "known.json").write_bytes(written(Counter()))
+    work = baseline_module.written
+
+    def slow(entries: Counter[Entry]) -> bytes:
+        (here / "known.json").write_text("edited")
+        return work(entries)
+
+    monkeypatch.setattr(baseline_module, "written", slow)
+    with pytest.raises(ChangedError, match=r"known\.json: not written: changed by another program since it was read"):
+        baseline.update(lambda _: frozenset(["U201"]), ["a.txt"])
+    assert (here / "known.json").read_text() == "edited"
+
+
+@pytest.mark.parametrize("has_flock", [True, False], ids=["directory", "file"])
+def test_a_lock_that_another_process_keeps_is_said_and_not_waited_for_without_end(
+    here: Path, monkeypatch: pytest.MonkeyPatch, has_flock: bool
+) -> None:
+    baseline = updated(here, f"{BAD}\n")
+    monkeypatch.setattr(lock, "_LONGEST_WAIT", 0.1)
+    if not has_flock:
+        monkeypatch.setattr(lock, "_lock_directory", lambda _: None)
+    with lock.locked("known.json"), pytest.raises(SourceError, match="cannot be written: another process holds"):
+        baseline.update(lambda _: frozenset(["U201"]), ["a.txt"])
+    assert os.listdir(here) == ["a.txt"]
+    baseline.update(lambda _: frozenset(["U201"]), ["a.txt"])
+    assert sorted(os.listdir(here)) == ["a.txt", "known.json"]

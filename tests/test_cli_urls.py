@@ -206,8 +206,8 @@ def test_bytes_that_are_not_utf_8_are_shown_as_windows_1252(command: list[str]) 
 def test_what_is_not_needed_is_not_loaded(command: list[str]) -> None:
     modules = loaded(*command, "http://h.example/a")
     assert not modules & {
-        "urlscan.run", "urlscan.suppress", "urlscan.fix", "urlscan.sources.decode", "urlscan.formats.excerpt", "json",
-        "subprocess", "csv", "multiprocessing", "inspect", "dataclasses", "idna",
+        "urlscan.run", "urlscan.suppress", "urlscan.fix", "urlscan.files", "urlscan.sources.decode",
+        "urlscan.formats.excerpt", "json", "subprocess", "csv", "multiprocessing", "inspect", "dataclasses", "idna",
     }  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def test_a_small_good_file_loads_nothing_heavy(tmp_path: Path, command: str) -> 
     modules = loaded(command, str(path))
     assert not tops(modules) & HEAVY
     # Nor what only findings, fixes and exclusions need.
-    assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.sources.exclude"}
+    assert not modules & {"urlscan.formats.excerpt", "urlscan.fix", "urlscan.files", "urlscan.sources.exclude"}
 
 
 _COMPILED = """

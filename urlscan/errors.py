@@ -42,5 +42,9 @@ class SourceError(UrlscanError):
         self.path = path
 
 
+class ChangedError(SourceError):
+    """A file was left alone because another program changed it after it was read."""
+
+
 class ConfigFileError(SourceError, ConfigError):
     """A configuration file could not be read, or says something that is not understood."""

@@ -46,16 +46,12 @@ def settle(
         codes: returns the rules that are on for a file.
         paths: those that the run was given.
     """
-    from urlscan.run.baseline import write
-
-    stale = baseline.stale(codes, paths)
     if options.write_baseline is None:
+        stale = baseline.stale(codes, paths)
         if stale and not options.quiet:
             _name(baseline.file, stale, verbose=options.verbose)
         return
-    renewed = baseline.renewed(codes, paths)
-    if renewed != baseline.known or not baseline.is_there:
-        write(baseline.file, renewed)
+    renewed, stale = baseline.update(codes, paths)
     if not options.quiet:
         gone = f", {stale.total()} taken out" if stale else ""
         files = len({entry.path for entry in renewed})

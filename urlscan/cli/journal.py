@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from urlscan.cli import output
-from urlscan.errors import SourceError
+from urlscan.errors import ChangedError, SourceError
 from urlscan.model import place_name
 from urlscan.run import Checked, Found, Note, Skipped
 
@@ -26,6 +26,7 @@ class Journal:
         self._left_out = 0
         self._unnamed = 0
         self._broken = 0
+        self._changed = 0
         self._last = ""  # of which that was said; a large one comes in parts
 
     def hear(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
@@ -33,6 +34,7 @@ class Journal:
         for result in results:
             if isinstance(result, SourceError):
                 self.failed = True
+                self._changed += isinstance(result, ChangedError)
                 output.complain(str(result))
             elif isinstance(result, Skipped):
                 self._skipped(result)
@@ -47,13 +49,17 @@ class Journal:
                     self._read(path, result.segment.encoding, result.segment.whole)
                     self._left_out += result.left_out
                 yield result
-        if self._quiet:
-            return
+        if not self._quiet:
+            self._count()
+
+    def _count(self) -> None:
+        """Report how many sources were not read or written as they are, and how many findings were left out."""
+        if self._changed:
+            output.complain(f"{_files(self._changed)} left alone because of changes by another program")
         if self._unnamed:
             output.complain(f"{_files(self._unnamed, 'binary ')} skipped (-v names them)")
         if self._broken:
             output.complain(f"{_files(self._broken)} with bytes that are not of the encoding (-v names them)")
-
         if self._left_out and self._count_left_out:
             findings = "1 finding" if self._left_out == 1 else f"{self._left_out} findings"
             output.complain(f"{findings} in test data left out (relaxed-paths)")

@@ -90,7 +90,7 @@ def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, t
         for piece in renderer(reports[0].format)(results, look):
             output.write(piece, to_stderr=to_stderr, commands=reports[0].format in COMMANDS)
         return
-    from urlscan.fix import Replacement  # most runs write no files
+    from urlscan.files.atomic_write import Replacement  # most runs write no files
 
     with ExitStack() as stack:
         files: list[Replacement | None] = []

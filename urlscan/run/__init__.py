@@ -159,9 +159,10 @@ def check(
         fix: that they are to be fixed, and how.
         jobs: how many processes share a large source, or many small ones.
     """
+    paths = tuple(paths)
     items = named(paths, reading)
     if fix is not None:
-        return _fixed_each(sources(items, reading, whole=True), settings, reading, fix)
+        return _fixed_each(sources(items, reading, editing=paths), settings, reading, fix)
 
     def each(item: Named, jobs: int = 1, most: int | None = None) -> Iterator[Checked | Passed]:
         for source in sources([item], reading, most=most):
@@ -316,10 +317,10 @@ def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) ->
     elif source.is_stdin:
         fix.stdout(data)
     elif data != source.data:
-        from urlscan.fix import write
+        from urlscan.files.atomic_write import write
 
         try:
-            write(source.path, data)
+            write(source.path, data, original=source.original())
         except SourceError as error:
             yield error
             after, fixed = before, []

@@ -10,9 +10,11 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from typing import NamedTuple, TypeVar
 
 from urlscan.errors import ConfigError, SourceError
+from urlscan.files.atomic_write import FileState, Original, write
 from urlscan.formats.masking import Secrets, mask_url
 from urlscan.formats.records import dumps
 from urlscan.model import Finding
@@ -50,15 +52,16 @@ class Baseline:
     Args:
         file: the name of the baseline; its directory is what paths are relative to.
         known: how often each is known.
+        original: the file as it was read, if there is one.
 
     Attributes:
         found: how often each was found so far.
-        is_there: whether the baseline was read.
+        original: the file as it was read; None if there is none.
     """
 
-    def __init__(self, file: str, known: "Counter[Entry] | None" = None) -> None:
+    def __init__(self, file: str, known: "Counter[Entry] | None" = None, original: Original | None = None) -> None:
         self.file = file
-        self.is_there = known is not None
+        self.original = original
         self.known = known if known is not None else Counter[Entry]()
         self.found = Counter[Entry]()
         self._places: dict[str, str] = {}
@@ -93,11 +96,33 @@ class Baseline:
         is_judged = self._judge(codes, paths)
         return Counter({entry: count for entry, count in (self.known - self.found).items() if is_judged(entry)})
 
-    def renewed(self, codes: Codes, paths: Iterable[str]) -> "Counter[Entry]":
-        """Return what was found, and what is known of that which was not judged (see `stale`)."""
-        is_judged = self._judge(codes, paths)
-        kept = {entry: count for entry, count in self.known.items() if not is_judged(entry)}
-        return Counter({**kept, **self.found})
+    def update(self, codes: Codes, paths: Iterable[str]) -> "tuple[Counter[Entry], Counter[Entry]]":
+        """Merge the findings of this run into the file; return its new entries, and the stale ones that it held.
+
+        Of several processes that do this at once, each merges with what the others wrote.  What a run judged (see
+        `stale`) is as the last of them found it; everything else is kept.
+
+        Raises:
+            SourceError: the file cannot be read or written.
+            ConfigError: it is no baseline any more.
+        """
+        from urlscan.files.lock import locked  # only for writing
+
+        paths = list(paths)
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(locked(self.file))
+            except (OSError, ValueError) as error:
+                why = (isinstance(error, OSError) and error.strerror) or str(error)
+                raise SourceError(self.file, f"cannot be written: {why}") from None
+            now = read(self.file, missing=True)
+            self.known, self.original = now.known, now.original
+            is_judged = self._judge(codes, paths)
+            kept = {entry: count for entry, count in self.known.items() if not is_judged(entry)}
+            renewed = Counter({**kept, **self.found})
+            if renewed != self.known or self.original is None:
+                write(self.file, written(renewed), "written", new=True, original=self.original)
+            return renewed, self.stale(codes, paths)
 
     def _is_known(self, finding: Finding, secrets: Secrets) -> bool:
         url = readable(mask_url(finding.url, secrets))
@@ -172,6 +197,7 @@ def read(file: str, *, missing: bool = False) -> Baseline:
     """
     try:
         with open(file, "rb") as opened:
+            state = FileState.of(os.fstat(opened.fileno()))
             data = opened.read(_LARGEST + 1)
     except FileNotFoundError:
         if missing:
@@ -179,7 +205,7 @@ def read(file: str, *, missing: bool = False) -> Baseline:
         raise SourceError(file, "there is no such baseline", hint="--write-baseline makes one") from None
     except (OSError, ValueError) as error:
         raise SourceError(file, (isinstance(error, OSError) and error.strerror) or str(error)) from None
-    return Baseline(file, _parsed(file, data))
+    return Baseline(file, _parsed(file, data), Original(data, state))
 
 
 def _parsed(file: str, data: bytes) -> "Counter[Entry]":
@@ -225,10 +251,3 @@ def written(entries: "Counter[Entry]") -> bytes:
     """Return the bytes of a baseline."""
     lines = [dumps({**entry._asdict(), "count": count}) for entry, count in sorted(entries.items())]
     return ("[\n" + "".join(f"{line},\n" for line in lines) + dumps({"schema_version": VERSION}) + "\n]\n").encode()
-
-
-def write(file: str, entries: "Counter[Entry]") -> None:
-    """Write a baseline, whole or not at all; SourceError when that fails."""
-    from urlscan.fix import write as replace
-
-    replace(file, written(entries), "written", new=True)

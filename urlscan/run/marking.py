@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from urlscan import suppress
 from urlscan.errors import SourceError
+from urlscan.files.atomic_write import write
 from urlscan.finder import end_of, record, start_of
 from urlscan.finder.wanted import Wanted, found_in
-from urlscan.fix import apply, write
+from urlscan.fix import apply
 from urlscan.model import Edit, Finding, Fix
 from urlscan.run import Checked, Passed, check_source
 from urlscan.run.reading import Large, Note, Reading, Skipped, Source, hand_on, named, sources
@@ -54,7 +55,8 @@ _WAYS = (Way(behind=True, above=True), Way(behind=False, above=True), Way(behind
 
 def marked(paths: Iterable[str], settings: Settings, reading: Reading, marking: Marking) -> Iterator[Checked | Passed]:
     """Check every source, write marks for what is found, and yield what remains."""
-    for source in sources(named(paths, reading), reading, whole=True):
+    paths = tuple(paths)
+    for source in sources(named(paths, reading), reading, editing=paths):
         if isinstance(source, Source):
             yield from _marked(source, settings, reading, marking)
             continue
@@ -81,7 +83,7 @@ def _marked(source: Source, settings: Settings, reading: Reading, marking: Marki
             made = _with_marks(source, results, wanted, check)
             data, after = made.data, made.after
             if not source.is_stdin:
-                write(source.path, data, "marked")
+                write(source.path, data, "marked", original=source.original())
             yield Note(source.path, f"{made.marks} {'mark' if made.marks == 1 else 'marks'} written")
         except _RefusedError as why:
             yield Note(source.path, f"not marked: {why}; {_OTHERWISE}")

@@ -15,6 +15,7 @@ from urlscan.sources.walk import STDIN, Excludes, File, excluder_of, opened, wal
 from urlscan.text import Segment
 
 if TYPE_CHECKING:
+    from urlscan.files.atomic_write import FileState, Original
     from urlscan.sources.packed.unpack import Limits
 
 # A plain text of more bytes is read stretch by stretch; a document of another kind is read as plain text if it has
@@ -81,6 +82,8 @@ class Source(NamedTuple):
         member: which member of an archive it is, or "".
         packed_as: if it was compressed or a member, the name by which its kind is told; else "".
         kind: one of KINDS; "" where that has not been told yet.
+        state: the state of the file before it was read, if it is to be replaced.
+        root: the given directory in which it was found; None if it was named.
     """
 
     path: str
@@ -89,6 +92,14 @@ class Source(NamedTuple):
     member: str = ""
     packed_as: str = ""
     kind: str = ""
+    state: "FileState | None" = None
+    root: str | None = None
+
+    def original(self) -> "Original":
+        """Return the file as it was read, to be replaced only while it still is that file."""
+        from urlscan.files.atomic_write import Original
+
+        return Original(self.data, self.state, self.root)
 
 
 class Large(NamedTuple):
@@ -169,43 +180,59 @@ def _understood(items: Iterable[Named], reading: Reading, configured: Configured
 
 
 def sources(
-    items: Iterable[Named], reading: Reading, *, whole: bool = False, most: int | None = None
+    items: Iterable[Named], reading: Reading, *, most: int | None = None, editing: Iterable[str] | None = None
 ) -> Iterator[Read]:
     """Read what was named, one after the other.
 
     Args:
         items: what `named` yields.
         reading: how they are read.
-        whole: whether also what is large is wanted as a whole, to be fixed.
         most: how many bytes may be unpacked of each, or ElsewhereError is raised; None: as many as the reading says.
+        editing: the paths that were given, if the sources are going to be edited: large ones are read as a whole then.
     """
+    roots = None if editing is None else tuple(editing)
     for item in items:
         if isinstance(item, SourceError):
             yield item
             continue
         try:
-            yield from _read(*item, reading, whole=whole, most=most)
+            yield from _read(*item, reading, roots, most)
         except SourceError as error:
             yield error
 
 
-def _read(name: str, was_named: bool, reading: Reading, *, whole: bool, most: int | None) -> Iterator[Read]:
+def _read(
+    name: str, was_named: bool, reading: Reading, roots: tuple[str, ...] | None, most: int | None
+) -> Iterator[Read]:
     is_stdin = name == STDIN
+    whole = roots is not None
     path = reading.stdin_name if is_stdin else name
     reading = reading.of(path)
+    source = Source(path, b"", is_stdin)
+    if roots is not None and not is_stdin:
+        from urlscan.files.atomic_write import state_of
+
+        # Before it is read: what changes from now on is not overwritten.
+        root = None if was_named else _root_of(name, roots)
+        source = source._replace(state=state_of(name, follow=was_named), root=root)
     data = opened(name, LARGE)
     is_excluded = is_stdin and path != STDIN and reading.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:
-        found = Source(path, b"", is_stdin)
-        yield from _container(found, data, was_named, reading, whole=whole, most=most)
+        yield from _container(source, data, was_named, reading, whole=whole, most=most)
         return
     if is_excluded:
         yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
     else:
         if whole and isinstance(data, File) and _kind_in_stretches(path, data, reading) not in _MAILBOXES:
             data = _whole(data)
-        yield from _of_one(Source(path, b"", is_stdin), data, was_named, reading)
+        yield from _of_one(source, data, was_named, reading)
+
+
+def _root_of(name: str, given: tuple[str, ...]) -> str:
+    """Return the innermost of the given directories in which a file was found."""
+    above = [path for path in given if path != os.curdir and name.startswith(os.path.join(path, ""))]
+    return max(above, key=len, default=os.curdir)
 
 
 def _container(

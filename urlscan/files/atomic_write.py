@@ -1,0 +1,339 @@
+"""Replace a file by a new one atomically, and only while it still is the file that was read."""
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.errors import ChangedError, SourceError
+from urlscan.files.directory import Directory
+from urlscan.files.metadata import copy_metadata
+
+_CHUNK = 1 << 20
+_COMMON = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class FileState(NamedTuple):
+    """Tells one version of a file from the next, without its content."""
+
+    device: int
+    inode: int
+    size: int
+    mtime_ns: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> "FileState":
+        """Return the state that a status tells."""
+        # On Windows, the device differs between calls that take a path and those that take a descriptor.
+        device = status.st_dev if os.name != "nt" else 0
+        return cls(device, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+class Original(NamedTuple):
+    """A file as it was read.
+
+    Attributes:
+        data: its content.
+        state: its state before it was read, if known.
+        root: the directory in which it was found, below which no symbolic link is followed; None for a file that
+            the user named, which may be a symbolic link.
+    """
+
+    data: bytes
+    state: FileState | None = None
+    root: str | None = None
+
+
+def state_of(path: str, *, follow: bool = True) -> FileState | None:
+    """Return the state of a file, of a symbolic link its own unless `follow`; None if there is no such file."""
+    try:
+        return FileState.of(os.stat(path, follow_symlinks=follow))
+    except (OSError, ValueError):
+        return None
+
+
+def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False, original: Original | None = None) -> None:
+    """Replace the content of a file, whole or not at all.
+
+    Args:
+        path: the file.
+        data: its new content.
+        what: the participle for messages: "cannot be fixed".
+        new: whether the file may be missing.
+        original: the file as it was read; it is replaced only if it still is that file.
+
+    Raises:
+        ChangedError: it is not the file that was read any more.
+        SourceError: it cannot be replaced.
+    """
+    with Replacement(path, what, new=new, original=original) as file:
+        file.write(data)
+        file.keep()
+
+
+class Replacement:
+    """A new file, written next to the old one, which takes the old one's name when it is complete.
+
+    Until then it has no name of its own where the system supports that, so that nothing is left of it, however the
+    process ends.  It is readable for nobody else until owner, access control list and mode are those of the old file.
+    A file that another program changes or creates meanwhile is left alone.
+
+    Args:
+        path: the file to replace; a symbolic link remains one, its target is replaced.
+        what: the participle for messages: "cannot be fixed".
+        new: whether the file may be missing.
+        special: whether it may be a pipe or a device, which is written to as it is.
+        original: the file as it was read, if it was.
+
+    Raises:
+        ChangedError: it is not the file that was read any more; also raised by `keep`.
+        SourceError: it cannot be replaced; also raised by `write` and `keep`.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        what: str = "fixed",
+        *,
+        new: bool = False,
+        special: bool = False,
+        original: Original | None = None,
+    ) -> None:
+        self._path = path
+        self._what = what
+        self._temporary = ""  # the name of the new file, once it has one
+        self._target: _Target | None = None
+        with self._explained():
+            if special and _is_special(path):
+                # A pipe that /dev/stdout leads to has no path of its own.
+                self._file = open(os.open(path, os.O_WRONLY | _COMMON), "wb")  # noqa: SIM115 - __exit__ closes it
+                return
+            self._target = target = _Target(path, what, original)
+            try:
+                target.look(new=new and (original is None or original.state is None))
+                # What is in it may be for the old one's readers only.
+                mode = 0o666 if target.old is None else 0o600
+                self._file = open(self._created(target.directory, mode), "wb")  # noqa: SIM115 - __exit__ closes it
+            except BaseException:
+                target.directory.close()
+                raise
+
+    def __enter__(self) -> "Replacement":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the new file unless it was kept."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        if self._target is not None:
+            if self._temporary:
+                with contextlib.suppress(OSError):
+                    self._target.directory.unlink(self._temporary)
+            self._target.directory.close()
+
+    def write(self, data: bytes) -> None:
+        """Append to the new file."""
+        with self._explained():
+            self._file.write(data)
+
+    def keep(self) -> None:
+        """Give the new file the name of the old one."""
+        with self._explained():
+            self._file.flush()
+            target = self._target
+            if target is None:
+                return
+            if target.old is not None:
+                with target.opened(target.old) as old:
+                    copy_metadata(old, self._file.fileno())
+            os.fsync(self._file.fileno())
+            if target.old is None:
+                self._take_free_name(target)
+            else:
+                self._take_name(target, target.old)
+
+    def _created(self, directory: Directory, mode: int) -> int:
+        """Return the descriptor of the new file, which has no name where the system supports that."""
+        unnamed = getattr(os, "O_TMPFILE", 0)
+        if unnamed and os.path.isdir("/proc/self/fd"):
+            with contextlib.suppress(OSError):  # not every file system supports it
+                return directory.open(os.curdir, os.O_WRONLY | _COMMON | unnamed, mode)
+        name = _new_name()
+        descriptor = directory.open(name, os.O_WRONLY | _COMMON | os.O_CREAT | os.O_EXCL, mode)
+        self._temporary = name
+        return descriptor
+
+    def _take_free_name(self, target: "_Target") -> None:
+        """Give the new file a name that no file has."""
+        directory = target.directory
+        try:
+            if not self._temporary:
+                directory.link_descriptor(self._file.fileno(), target.name)
+                self._file.close()
+                return
+            self._file.close()  # Windows renames no open file
+            try:
+                directory.link(self._temporary, target.name)
+            except FileExistsError:
+                raise
+            except OSError:  # the file system has no hard links
+                if directory.exists(target.name):
+                    raise FileExistsError from None
+                directory.replace(self._temporary, target.name)
+                self._temporary = ""
+        except FileExistsError:
+            raise target.changed("created") from None
+
+    def _take_name(self, target: "_Target", old: os.stat_result) -> None:
+        """Exchange the new file for the old one, if that is unchanged, else leave that alone.
+
+        Where two names can be swapped (Linux), the old file is compared again afterwards, and gets its name back if
+        it has changed.  Elsewhere a change between the last comparison and the rename, some ten microseconds, is lost.
+        Everywhere, so is what a program writes later into the old file that it still has open.
+        """
+        directory = target.directory
+        target.compare_content(old)
+        if not self._temporary:
+            name = _new_name()
+            directory.link_descriptor(self._file.fileno(), name)
+            self._temporary = name
+        self._file.close()  # Windows renames no open file
+        if directory.exchange(self._temporary, target.name):
+            if not _is_same(directory.stat(self._temporary), old, renamed=True):
+                self._give_back(target)
+            return  # and the old file, which has the temporary name now, is removed
+        if not _is_same(directory.stat(target.name), old):
+            raise target.changed("changed")
+        directory.replace(self._temporary, target.name)
+        self._temporary = ""
+
+    def _give_back(self, target: "_Target") -> None:
+        """Give the old file, which has changed, its name back, and raise ChangedError."""
+        if target.directory.exchange(self._temporary, target.name):
+            raise target.changed("changed")
+        kept, self._temporary = self._temporary, ""
+        raise ChangedError(self._path, f"changed by another program; the version of that is kept as {kept}")
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise every failure of the system as a SourceError."""
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            why = (isinstance(error, OSError) and error.strerror) or str(error)
+            raise SourceError(self._path, f"cannot be {self._what}: {why}") from None
+
+
+class _Target:
+    """The file to replace.
+
+    Attributes:
+        directory: the directory that it is in.
+        name: its name there.
+        old: its status when it was first looked at; None if it is missing.
+
+    Raises:
+        OSError: its directory cannot be opened.
+    """
+
+    def __init__(self, path: str, what: str, original: Original | None) -> None:
+        self._path = path
+        self._what = what
+        self._original = original
+        root, below, self.name = _location(path, original.root if original is not None else None)
+        self.directory = Directory(root, below)
+        self.old: os.stat_result | None = None
+
+    def look(self, *, new: bool) -> None:
+        """Enter its status; raise if it must not be replaced, or is missing and `new` is false."""
+        try:
+            old = self.directory.stat(self.name)
+        except FileNotFoundError:
+            if new:
+                return
+            if self._original is not None:
+                raise self.changed("removed") from None
+            raise
+        if not stat.S_ISREG(old.st_mode):
+            if self._original is not None:
+                raise self.changed("replaced")
+            raise SourceError(self._path, f"cannot be {self._what}: it is not a regular file")
+        if self._original is not None and self._original.state not in {None, FileState.of(old)}:
+            raise self.changed("changed")
+        if old.st_nlink > 1:
+            hint = "replacing it would separate it from its other names"
+            raise SourceError(self._path, f"cannot be {self._what}: it has {old.st_nlink} hard links", hint=hint)
+        # A new file could take the name of one that must not be written.
+        if not self.directory.is_writable(self.name):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        self.old = old
+
+    @contextlib.contextmanager
+    def opened(self, old: os.stat_result) -> Iterator[int]:
+        """Open the file to read it; ChangedError if it is not the one with the status `old`."""
+        try:
+            descriptor = self.directory.open(self.name)
+        except OSError as error:
+            if error.errno in {errno.ENOENT, errno.ELOOP, errno.EMLINK, errno.ENXIO}:
+                raise self.changed("removed or replaced") from None
+            raise
+        try:
+            if not _is_same(os.fstat(descriptor), old):
+                raise self.changed("changed")
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def compare_content(self, old: os.stat_result) -> None:
+        """Raise ChangedError if the file holds something else than what was read."""
+        if self._original is None:
+            return
+        expected = memoryview(self._original.data)
+        start = 0
+        with self.opened(old) as descriptor:
+            while chunk := os.read(descriptor, _CHUNK):
+                if expected[start : start + len(chunk)] != chunk:
+                    raise self.changed("changed")
+                start += len(chunk)
+        if start != len(expected):
+            raise self.changed("changed")
+
+    def changed(self, how: str) -> ChangedError:
+        """Return what to raise."""
+        since = "since it was read" if self._original is not None else "meanwhile"
+        return ChangedError(self._path, f"not {self._what}: {how} by another program {since}")
+
+
+def _location(path: str, root: str | None) -> tuple[str, list[str], str]:
+    """Return the directory of a file, those below it where no symbolic link is followed, and the file's name there."""
+    if root is None:
+        directory, name = os.path.split(os.path.realpath(path))
+        return directory, [], name
+    inside = path if root == os.curdir else path.removeprefix(root)
+    if inside == path and root != os.curdir:
+        raise ValueError(f"it is not in {root}")
+    *below, name = [part for part in inside.split(os.sep) if part]
+    return root, below, name
+
+
+def _is_same(now: os.stat_result, old: os.stat_result, *, renamed: bool = False) -> bool:
+    """Return whether neither content nor metadata of a file have changed."""
+    if FileState.of(now) != FileState.of(old) or _access(now) != _access(old):
+        return False
+    # Renaming changes the time of the status, as changing an attribute does.
+    return renamed or now.st_ctime_ns == old.st_ctime_ns
+
+
+def _access(status: os.stat_result) -> tuple[int, int, int, int]:
+    return status.st_mode, status.st_uid, status.st_gid, status.st_nlink
+
+
+def _new_name() -> str:
+    # It does not contain the old one, which may be as long as names can be.
+    return f".urlscan-{os.getpid()}-{os.urandom(6).hex()}"
+
+
+def _is_special(path: str) -> bool:
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
