@@ -201,6 +201,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
         assert hasattr(importlib.import_module(name), thing or "run"), where
     helpers = {
         "urlscan.sources": {
+            "ahead",
             "code_elements",
             "comments",
             "contexts",

@@ -3,6 +3,7 @@
 import functools
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.data.schemes import REGISTERED
@@ -205,12 +206,15 @@ def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = Fa
     silent = _template_components(url) if template else frozenset()
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     found = []
+    # Each finding shows the URL: without a limit, the output would grow with the square of the URL's length.
+    most = max(10, min(100, 100_000 // max(len(text), 1)))
     for rule in rules:
         if rule.check is None or (allowed and rule.quiet_at_allowed_hosts):
             continue
-        for problem in rule.check(url, spec):
-            if silent and rule.quiet_in_templates and (problem.component in silent or not problem.component):
-                continue
+        said: Iterable[Problem] = rule.check(url, spec)
+        if silent and rule.quiet_in_templates:
+            said = (problem for problem in said if problem.component and problem.component not in silent)
+        for problem in islice(said, most):
             found.append(Judged(problem, rule.fix(url, problem) if rule.fix else None, rule))
     if any(judged.rule.after for judged in found):
         by_code: dict[str, list[Problem]] = {}

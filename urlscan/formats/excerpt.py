@@ -106,8 +106,28 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -
     low, high = max(low, line_start), newline.start() if newline is not None else high
     # What is cut off may have been the "http://joe:" or the "@" that makes a secret of the rest.
     hidden = _secrets_near(text, low, high, secrets) if secrets is not None else []
+    shown = text[low:high]
+    if shown.isascii() and shown.isprintable() and not any(start < high and low < end for start, end in hidden):
+        return _ascii_row(number, shown, (first - low, max(last, first + 1) - low), cut_before, cut_behind)
     cells = _cells(text, low, high, (first, last), hidden)
     return _windowed(number, cells, cut_before, cut_behind)
+
+
+def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: bool, cut_behind: bool) -> Row:
+    """Return what `_windowed` does for a line of printable ASCII, where every cell is one character wide."""
+    first, last = marked
+    if first >= len(shown):  # after the last character
+        shown += " "
+    low, high = 0, len(shown)
+    if high > _WIDTH:
+        low = max(0, first - _BEFORE)
+        high = min(high, low + _WIDTH)
+        low = max(0, high - _WIDTH)
+    before = _CUT if cut_before or low > 0 else ""
+    behind = _CUT if cut_behind or high < len(shown) else ""
+    last = min(last, high)
+    carets = " " * (len(before) + first - low) + "^" * (last - first)
+    return Row(number, (before + shown[low:high] + behind).rstrip(" "), carets)
 
 
 def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:

@@ -124,8 +124,12 @@ def _escaped(match: re.Match[str]) -> str:
 # --- where they stand
 
 
+@functools.lru_cache(maxsize=64)
 def url_secrets(url: str) -> Spans:
-    """Return the places of the secrets in one URL, well-formed or not."""
+    """Return the spans of the secrets in one URL, well-formed or not; the list is shared and must not be changed.
+
+    The findings of one URL follow each other, and each of them asks.
+    """
     return secret_spans(url, cut=False)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.patterns import lazy
+from urlscan.sources.ahead import NextMatch, QuoteRuns
 from urlscan.sources.escapes import Swaps, backslash, doubled, in_backslashes, in_doubled, in_words, words
 from urlscan.sources.languages import LANGUAGES, Language, Quotes
 from urlscan.sources.views import Encode, Piece
@@ -19,6 +20,7 @@ from urlscan.sources.writing import verbatim
 # A single quotation mark is an apostrophe, a lifetime, a quote of Lisp; a string in it is short.
 _LONGEST_SINGLE = 4096
 _NOTHING = re.compile(r"\s*")
+_NEWLINE = re.compile("\n")
 
 
 # What begins a variable in a string, and cannot be written into one without knowing the language better.
@@ -70,6 +72,32 @@ class _String(NamedTuple):
     escapes: str
 
 
+class _Closers:
+    """Where the strings of a document end; what was found out about one is used for the next.
+
+    Attributes:
+        unclosed: closing delimiters of which there are no more.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.unclosed: set[str] = set()
+        self._text = text
+        self._lines = NextMatch(_NEWLINE, text)
+        self._runs: dict[str, QuoteRuns] = {}
+
+    def end(self, start: int, quotes: Quotes, escapes: str) -> int:
+        """Return where the contents that begin at `start` end; -1 if they do not, or not on their line."""
+        longest = _LONGEST_SINGLE if quotes.opening == "'" else len(self._text)
+        if escapes == "doubled" and not quotes.lines and len(quotes.closing) == 1:
+            if quotes.closing not in self._runs:
+                self._runs[quotes.closing] = QuoteRuns(self._text, quotes.closing)
+            end = self._runs[quotes.closing].end(start)
+            return end if end - start <= longest and end < self._lines.after(start) else -1
+        match = _contents(quotes, escapes).match(self._text, start, min(start + longest, len(self._text)))
+        end = match.end() if match is not None else start
+        return end if self._text.startswith(quotes.closing, end) else -1
+
+
 def pieces(text: str, kind: str) -> Iterator[Piece]:
     """Yield the document in pieces, almost all of them `program`."""
     yield from _pieces(text, kind, every=False)
@@ -84,7 +112,8 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
     language = LANGUAGES[kind]
     roles = _roles(kind) if every else _FAST_ROLES
     done = at = 0
-    unclosed: set[str] = set()  # what has no end any more
+    closers = _Closers(text)
+    unclosed = closers.unclosed
     pattern, plain = _openers(kind), _plain(kind) if not every else None
     while True:
         if plain is not None and not unclosed and (skipped := plain.match(text, at)) is not None:
@@ -113,12 +142,12 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
             at = done = end + len(closer)
             yield Piece("markup", end, at)
             continue
-        string = _string(text, here, opener, language, unclosed)
+        string = _string(text, here, opener, language, closers)
         if string is None:
             continue
         swaps, at = string.swaps, string.after
         strings = [string]
-        while language.joins and (more := _joined(text, at, language, unclosed)) is not None:
+        while language.joins and (more := _joined(text, at, language, closers)) is not None:
             swaps += [(string.end, more.start, ""), *more.swaps]
             string, at = more, more.after
             strings.append(string)
@@ -135,7 +164,8 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
 def literals(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
     """Yield what goes over lines: "comment" with its contents, "string" with its quotation marks."""
     language = LANGUAGES[kind]
-    unclosed: set[str] = set()
+    closers = _Closers(text)
+    unclosed = closers.unclosed
     pattern, at = _openers(kind), 0
     while (match := pattern.search(text, at)) is not None:
         here, opener = match.start(), match[0]
@@ -151,7 +181,7 @@ def literals(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
                 continue
             yield "comment", at, end
             at = end + len(closer)
-        elif not closer and (string := _string(text, here, opener, language, unclosed)) is not None:
+        elif not closer and (string := _string(text, here, opener, language, closers)) is not None:
             at = string.after
             if "\n" in text[here:at] or "\r" in text[here:at]:
                 yield "string", here, at
@@ -238,8 +268,8 @@ def _way(text: str, string: _String, kind: str) -> Encode:
     return functools.partial(verbatim, refused=f"{quotes.closing}{refused}\r\n")
 
 
-def _string(text: str, here: int, opener: str, language: Language, unclosed: set[str]) -> _String | None:
-    """Return the string that begins at `here`; None where it is none after all."""
+def _string(text: str, here: int, opener: str, language: Language, closers: _Closers) -> _String | None:
+    """Return the string that begins at `here`, or None if none does."""
     quotes = next((quotes for quotes in language.strings if quotes.opening == opener.lstrip()), None)
     before = text[here - 1 : here]
     if quotes is None or before == "\\" or (before == "?" and quotes.lines):  # "\"" and Lisp's "?\""
@@ -248,12 +278,12 @@ def _string(text: str, here: int, opener: str, language: Language, unclosed: set
         return None
     start = here + len(opener)
     escapes = "" if before in ("r", "R", "#", "@") and quotes.escapes == "backslash" else quotes.escapes
-    if quotes.lines and quotes.closing in unclosed:
+    if quotes.lines and quotes.closing in closers.unclosed:
         return None
-    end = _end(text, start, quotes, escapes)
+    end = closers.end(start, quotes, escapes)
     if end < 0:
         if quotes.lines:
-            unclosed.add(quotes.closing)
+            closers.unclosed.add(quotes.closing)
         return None
     if escapes == "backslash":
         swaps = backslash(text, start, end)
@@ -262,8 +292,8 @@ def _string(text: str, here: int, opener: str, language: Language, unclosed: set
     return _String(start, end, end + len(quotes.closing), swaps, quotes, escapes)
 
 
-def _joined(text: str, at: int, language: Language, unclosed: set[str]) -> _String | None:
-    """Return the string that follows one after nothing but white space, and is one with it."""
+def _joined(text: str, at: int, language: Language, closers: _Closers) -> _String | None:
+    """Return the string that follows another after white space alone, which the language joins to it."""
     gap = _NOTHING.match(text, at)
     here = gap.end() if gap is not None else at
     if here == at or text.count("\n", at, here) > 1:
@@ -271,15 +301,7 @@ def _joined(text: str, at: int, language: Language, unclosed: set[str]) -> _Stri
     quotes = next((quotes for quotes in language.strings if text.startswith(quotes.opening, here)), None)
     if quotes is None or len(quotes.opening) > 1:
         return None
-    return _string(text, here, quotes.opening, language, unclosed)
-
-
-def _end(text: str, start: int, quotes: Quotes, escapes: str) -> int:
-    """Return where the contents end; -1 if they do not, or not on their line."""
-    pattern = _contents(quotes, escapes)
-    match = pattern.match(text, start, start + _LONGEST_SINGLE if quotes.opening == "'" else len(text))
-    end = match.end() if match is not None else start
-    return end if text.startswith(quotes.closing, end) else -1
+    return _string(text, here, quotes.opening, language, closers)
 
 
 @functools.cache

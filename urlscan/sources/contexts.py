@@ -66,8 +66,10 @@ class ContextMap:
 
     def _covers(self, start: int, end: int, first: int, last: int) -> bool:
         """Return whether document[start:end] is all of document[first:last] but blanks and quotation marks."""
+        if start - first + last - end >= _REACH:  # a long string may hold many URLs
+            return False
         around = self._document[first:start] + self._document[end:last]
-        return len(around) < _REACH and not around.strip("\"' \t\r\n")
+        return not around.strip("\"' \t\r\n")
 
     def _is_value(self, start: int, end: int) -> bool:
         """Return whether document[start:end] is a whole value of a data format."""

@@ -274,21 +274,33 @@ def entity_swaps(text: str, start: int, end: int) -> tuple[tuple[int, int, str],
     return tuple(swaps)
 
 
-def tag_pieces(text: str, at: int, stop: int) -> tuple[list[Piece], int]:
+def tag_pieces(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[Piece], int]:
     """Return the pieces of the tag or comment that begins with the "<" at `at`, and where it ends.
 
-    For kinds that hold HTML: nothing if it does not end before `stop`, or is none by the stricter rules of
-    CommonMark 6.6, since "i<n" stands in code.
+    For kinds that hold HTML. There are no pieces if it does not end before `stop`, or if it is no tag by the stricter
+    rules of CommonMark 6.6, since "i<n" occurs in code.
+
+    Args:
+        text: the document.
+        at: where the tag begins.
+        stop: where it must have ended.
+        unclosed: the elements of raw text that have no closing tag before `stop`; one is added when that is found out.
     """
     if text.startswith("<!--", at):
         end = text.find("-->", at + 4, min(stop, at + _LONGEST_COMMENT))
         return ([Piece("comment", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
     strict = _STRICT_TAG.match(text, at, stop)
+    if strict is None or "\n\n" in strict[0]:
+        return [], at + 1
+    # Only a tag that ends is matched again: the name of any other may be as long as the text.
     tag = _TAG.match(text, at, stop)
-    if strict is None or tag is None or "\n\n" in strict[0]:
+    if tag is None or tag[1].lower() in unclosed:
         return [], at + 1
     pieces = list(_tag(text, at, tag, "html"))
-    return (pieces, pieces[-1].end) if pieces[-1].end <= stop else ([], at + 1)
+    if pieces[-1].end > stop:
+        unclosed.add(tag[1].lower())
+        return [], at + 1
+    return pieces, pieces[-1].end
 
 
 def _numbered(digits: str) -> str | None:

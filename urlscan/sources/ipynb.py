@@ -14,7 +14,10 @@ from urlscan.sources.escapes import Swaps, backslash, in_backslashes
 from urlscan.sources.views import Piece
 
 _TOKEN = re.compile(
-    r'[\s:,]*+(?:(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<open>[\[{])|(?P<close>[\]}])|[^\s:,"\[\]{}]++)', re.DOTALL
+    # Whatever is there matches at once, so that nothing is looked at twice; a string without an end is the rest.
+    r'(?P<between>[\s:,]++)|(?P<string>"(?:[^"\\]++|\\.)*+")|"(?:[^"\\]++|\\.)*+\\?\Z|(?P<open>[\[{])|(?P<close>[\]}])'
+    r'|[^\s:,"\[\]{}]++',
+    re.DOTALL,
 )
 _MEDIA = {"text/html": "html", "image/svg+xml": "xml", "text/markdown": "markdown", "text/latex": "latex"}
 # The languages that kernels call otherwise than we do.
@@ -98,6 +101,8 @@ def _parsed(text: str) -> object:
     """Return the JSON value that the text is, strings by their places; None for what is too deep."""
     stack: list[list[object]] = [[]]  # the items of each value that is open, keys among them
     for token in _TOKEN.finditer(text):
+        if token["between"]:
+            continue
         if token["open"]:
             stack.append([])
             if len(stack) > _DEEPEST:

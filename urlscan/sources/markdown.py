@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.patterns import lazy
+from urlscan.sources.ahead import EqualRuns
 from urlscan.sources.code_elements import with_code_elements
 from urlscan.sources.html import entity_swaps, tag_pieces
 from urlscan.sources.views import Piece
@@ -26,8 +27,6 @@ _CODE_LINE = re.compile(r"(?:\A|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S
 _LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
 # CommonMark 5.2: a bullet or a number, and up to four blanks; more are the contents' own.
 _MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
-# How many lines above a line are asked what it is part of.
-_LOOK_BACK = 200
 # CommonMark 4.7: "[label]:", a destination and perhaps a title, in up to three blanks; GitHub's footnotes
 # begin "[^", and are text.
 _DEFINITION = re.compile(
@@ -82,10 +81,11 @@ def _pieces(text: str) -> Iterator[Piece]:
 def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Yield the blocks of indented code, which begin behind a blank line (CommonMark 4.4)."""
     at = start
+    known: dict[tuple[int, int], int] = {}
     while (match := _CODE_LINE.search(text, at, stop)) is not None:
         first = match.start("line")
         columns = _columns(match["line"])
-        need = _contents(text, first) + 4
+        need = _contents(text, first, known) + 4
         at = match.end()
         if columns < need:
             continue
@@ -101,32 +101,44 @@ def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         at = max(at - 1, end)  # the line end before may begin the next
 
 
-def _contents(text: str, at: int) -> int:
-    """Return at which column the contents of the list item begin that the line at `at` may belong to; 0 for none.
+def _contents(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
+    """Return the column at which the contents of the list item begin that the line at `at` may belong to; 0 for none.
 
-    An item's contents begin behind its marker; a paragraph further left ends it, the lines that go on with one
-    do not (CommonMark 5.2).
+    An item's contents begin after its marker; a paragraph further left ends it, a lazy continuation line does not
+    (CommonMark 5.2).
+
+    Args:
+        text: the document.
+        at: where the line begins.
+        known: the answers so far, by line and indentation; those that are found on the way are added.
     """
     columns = _columns(text[at : at + 100])
-    for _ in range(_LOOK_BACK):
-        if not at:
-            return 0
-        end = at - 1
-        at = text.rfind("\n", 0, end) + 1
-        line = text[at:end]
-        here = _columns(line)
-        if here >= columns or not line.strip():
-            continue
-        if (marker := _MARKER.match(line)) is not None:
-            begin = len(marker[0].expandtabs(4))
-            if begin <= columns:
-                return begin
-            columns = here
-        elif not at or text[text.rfind("\n", 0, at - 1) + 1 : at].isspace():
-            if not here:
-                return 0
-            columns = here
-    return 0
+    passed: list[tuple[int, int]] = []
+    while (here := known.get((at, columns))) is None:
+        passed.append((at, columns))
+        here, at, columns = _above(text, at, columns)
+        if here is not None:
+            break
+    known.update(dict.fromkeys(passed, here))
+    return here
+
+
+def _above(text: str, at: int, columns: int) -> tuple[int | None, int, int]:
+    """Return what the line above decides for `_contents`, or None and the line and columns to go on with."""
+    if not at:
+        return 0, at, columns
+    end = at - 1
+    at = text.rfind("\n", 0, end) + 1
+    line = text[at:end]
+    here = _columns(line)
+    if here >= columns or not line.strip():
+        return None, at, columns
+    if (marker := _MARKER.match(line)) is not None:
+        begin = len(marker[0].expandtabs(4))
+        return (begin, at, columns) if begin <= columns else (None, at, here)
+    if not at or text[text.rfind("\n", 0, at - 1) + 1 : at].isspace():
+        return (None if here else 0), at, here
+    return None, at, columns
 
 
 def _columns(line: str) -> int:
@@ -158,6 +170,8 @@ def _blocks(text: str, start: int, stop: int) -> Iterator[Piece]:
 def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
     done = at = start
     opened = 0  # brackets that may be the text of a link
+    runs: EqualRuns | None = None  # of backticks
+    unclosed: set[str] = set()
     while (match := _NEXT.search(text, at, stop)) is not None:
         here = match.start()
         what = text[here]
@@ -174,12 +188,13 @@ def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
         elif what == "\\":
             end = here + 2
         elif what == "`":
-            pieces, end = _code(text, here, stop)
+            runs = EqualRuns(text, "`", here, stop) if runs is None else runs
+            pieces, end = _code(text, here, stop, runs)
         elif (autolink := _AUTOLINK.match(text, here, stop)) is not None:
             end = autolink.end()
             pieces = [Piece("autolink", here, end, encode=_IN_PROSE)]
         else:
-            pieces, end = tag_pieces(text, here, stop)
+            pieces, end = tag_pieces(text, here, stop, unclosed)
         if pieces:
             yield from _prose(done, pieces[0].start)
             yield from pieces
@@ -188,19 +203,15 @@ def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
     yield from _prose(done, stop)
 
 
-def _code(text: str, here: int, stop: int) -> tuple[list[Piece], int]:
+def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Piece], int]:
+    """Return the code span that begins with the backtick at `here`, if one does, and where to go on."""
     opening = _TICKS.match(text, here, stop)
-    assert opening is not None  # noqa: S101 - it begins with a backtick
-    closing = text.find(opening[0], opening.end(), stop)
-    while closing >= 0:
-        run = _TICKS.match(text, closing, stop)
-        assert run is not None  # noqa: S101 - it was found
-        if run[0] == opening[0] and text[closing - 1] != "`":
-            if "\n\n" in text[opening.end() : closing]:
-                break  # no span goes over a blank line
-            return [Piece("code", here, run.end())], run.end()
-        closing = text.find(opening[0], run.end(), stop)
-    return [], opening.end()
+    end = opening.end() if opening is not None else here + 1
+    closing = runs.after(end, end - here)
+    if closing < 0 or text.find("\n\n", end, closing) >= 0:  # no span goes over a blank line
+        return [], end
+    last = closing + end - here
+    return [Piece("code", here, last)], last
 
 
 def _link(text: str, here: int, stop: int) -> tuple[list[Piece], int]:

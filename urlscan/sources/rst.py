@@ -25,13 +25,13 @@ _ARGUMENT = re.compile(
 )
 # "`text <URI>`_" and "`<URI>`__"
 _EMBEDDED = re.compile(
-    r"`(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000}<(?P<uri>[^<>`]{1,2000})>`__?(?![A-Za-z0-9])", re.DOTALL
+    r"`(?>(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000})<(?P<uri>[^<>`]{1,2000})>`__?(?![A-Za-z0-9])", re.DOTALL
 )
 _LITERAL = re.compile(r"``(?=\S)[^\n]*?(?:\n[^\n]+?)*?``(?!`)")
 # What ends with "::" is followed by an indented literal block, and so are these directives.
 _BLOCK = re.compile(
-    r"(?m)^(?P<indent>[ \t]*)(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest|testcode"
-    r"|highlight|raw)::.*|(?!\.\. )[^\n]*::)[ \t]*$"
+    r"(?m)^(?P<indent>(?>[ \t]*))(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest"
+    r"|testcode|highlight|raw)::.*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*$"
 )
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
@@ -42,8 +42,13 @@ _BREAK = re.compile(r"\s+")
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     """Yield the document in pieces, with escapes and line breaks of its URIs undone."""
     at = 0
-    while (block := _BLOCK.search(text, at)) is not None:
-        start, end = _indented(text, block.end(), len(block["indent"].expandtabs()))
+    for block in _BLOCK.finditer(text):
+        indent = block["indent"]
+        if block.start() < at or (block["explicit"] and not indent):
+            continue
+        if block["explicit"]:  # other directives that are indented are taken for text, one column to the left
+            indent = indent[:-1]
+        start, end = _indented(text, block.end(), len(indent.expandtabs()))
         yield from _body(text, at, start)
         if start < end:
             if _RAW_HTML.match(text, block.start()):
@@ -62,7 +67,8 @@ def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
         stop = newline if newline >= 0 else len(text)
         line = text[here + 1 : stop]
         if line.strip():
-            if len(line.expandtabs()) - len(line.expandtabs().lstrip()) <= indent:
+            blanks = line[: len(line) - len(line.lstrip())]
+            if len(blanks.expandtabs()) <= indent:
                 break
             end = stop
         here = stop

@@ -7,6 +7,7 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.sources.ahead import QuoteRuns
 from urlscan.sources.escapes import doubled, in_doubled
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
@@ -30,17 +31,23 @@ def every_piece(text: str, kind: str) -> Iterator[Piece]:
 def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
     separator = "\t" if kind == "tsv" else _separator(text)
     plainly = (functools.partial(verbatim, refused=f'"\r\n{separator}'),)
-    # A quotation mark that is never closed costs one look: those behind it are then closed in pairs.
-    field = re.compile(rf"(?P<escaped>\"(?:[^\"]++|\"\")*+\")(?=[{separator}\r\n]|\Z)|[^{separator}\r\n]*+")
+    unquoted = re.compile(rf"[^{separator}\r\n]*+")
+    quotes = QuoteRuns(text, '"')
     # Fields without a colon hold no URL: most of a table, without a look at it.
     plain = re.compile(rf"(?:(?:\"[^\":]*+\"|[^\":{separator}\r\n]*+)[{separator}\r\n])*+")
     done = at = 0
-    while (skipped := plain.match(text, at)) is not None and (at := at if every else skipped.end()) < len(text):
-        match = field.match(text, at)
-        if match is None or match.end() == len(text):
+    while at < len(text):
+        if not every and (skipped := plain.match(text, at)) is not None:
+            at = skipped.end()
+        # A quotation mark that is never closed, or closed within a field, begins no quoted field.
+        end = quotes.end(at + 1) + 1 if text.startswith('"', at) else 0
+        is_quoted = 0 < end <= len(text) and (end == len(text) or text[end] in f"{separator}\r\n")
+        if not is_quoted:
+            match = unquoted.match(text, at)
+            end = match.end() if match is not None else at
+        if end == len(text):
             break
-        end = match.end()
-        if match["escaped"] and ((swaps := doubled(text, at + 1, end - 1, '"')) or every):
+        if is_quoted and ((swaps := doubled(text, at + 1, end - 1, '"')) or every):
             yield Piece("data", done, at + 1)
             yield Piece("string", at + 1, end - 1, tuple(swaps), encode=_IN_QUOTES)
             done = end - 1

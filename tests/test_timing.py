@@ -1,0 +1,47 @@
+"""Time grows with the size of the text: every candidate that `tests/timing_search.py` has found, by name.
+
+A quadratic reader takes more than a hundred times as long for these texts as a linear one, so that the limit, in
+processor time, holds on a busy machine, too.
+"""
+
+import os
+
+import pytest
+
+from tests.timing_search import Candidate, search, seconds
+from urlscan.sources import KINDS
+
+SIZE = 200_000
+LIMIT = 12  # seconds of processor time: 60 microseconds a byte, three times the guarantee
+URL = " http://h.example/a|b\n"
+CELL = '{"cells": [{"cell_type": "markdown", "source": "'
+
+FOUND = {
+    "table rows when a fix is written": ("csv", "fix", "", "a,b,c\n", URL),
+    "empty table rows when a fix is written": ("tsv", "fix", "", "\r\n", URL),
+    "quotation marks within table fields": ("csv", "extract", "", '"a"",', ""),
+    "escaped quotation marks in JSON that is no notebook": ("ipynb", "extract", "", '\\"', ""),
+    "escaped quotation marks in the cell of a notebook": ("ipynb", "fix", CELL, '\\"', URL),
+    "separators in JSON that is no notebook": ("ipynb", "extract", "", "::", ""),
+    "tags with names that never end": ("markdown", "extract", "", "***<URL:", ""),
+    "raw text elements that never end": ("markdown", "extract", "", "<script>", "\n```\na"),
+    "unequal runs of backticks": ("markdown", "extract", "", " h ``\\ ` ", "```"),
+    "indented code after indented code": ("markdown", "extract", "", "\n\n    a", ""),
+    "escaped and doubled quotation marks": ("powershell", "extract", "", '\\""', ""),
+    "doubled quotation marks": ("sql", "fix", "", "''", URL),
+    "a long line of plus signs": ("asciidoc", "extract", "", "+", ""),
+    "a long line of blanks": ("rst", "extract", "", " ", ""),
+    "a long line of tabs": ("rst", "extract", "", "\t", ""),
+    "problems in one long URL": ("plain", "check", "http://h.example/", "%2", ""),
+}
+
+
+@pytest.mark.parametrize("case", FOUND.values(), ids=FOUND)
+def test_reading_takes_linear_time(case):
+    assert seconds(Candidate(*case), SIZE, limit=LIMIT) < LIMIT
+
+
+@pytest.mark.skipif("URLSCAN_TIMING_MINUTES" not in os.environ, reason="runs nightly: URLSCAN_TIMING_MINUTES=60")
+def test_the_search_finds_nothing_new():
+    minutes, seed = float(os.environ["URLSCAN_TIMING_MINUTES"]), int(os.environ.get("URLSCAN_TIMING_SEED", "0"))
+    assert search(minutes, seed, list(KINDS))["offenders"] == 0

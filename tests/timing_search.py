@@ -1,0 +1,228 @@
+"""Search for texts whose reading takes more than linear time.
+
+usage: python -m tests.timing_search [--minutes 60] [--seed N] [--kind KIND] [--repeat UNIT ...]
+
+Each candidate is a document of one kind: a prefix, one to three tokens repeated, and a suffix with a URL that can be
+fixed.  A command reads the candidate at two sizes, and a candidate that grows faster than its size is measured again,
+larger and with the minimum of several runs, before it is reported.  The guarantee, for every kind, command and format:
+`time(4n) / time(n)` is less than 6 and a byte takes at most 20 microseconds, from 50 KB to 1 MB.
+`tests/test_timing.py` holds the candidates that were found; this search looks for new ones and runs nightly.
+"""
+
+import argparse
+import contextlib
+import gc
+import io
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.timing_units import PREFIXES, SUFFIXES, tokens_of
+from urlscan.cli import main
+from urlscan.formats import FORMATS
+from urlscan.sources import KINDS
+
+RATIO = 6.0  # most growth of the time when the size grows four times
+MICROSECONDS_A_BYTE = 20.0
+SMALL = 8_000  # bytes of the first measurement
+_LIMIT = 20  # seconds after which a run is given up
+
+_HERE = "DIRECTORY/"  # stands for the temporary directory in COMMANDS
+_ALL_FORMATS = [argument for name in FORMATS for argument in ("--format", name, "--output-file", f"{_HERE}{name}")]
+_FINDS = ["--rejoin", "guess", "--jobs", "1", "--isolated"]
+# What a candidate is measured with.
+COMMANDS: dict[str, list[str]] = {
+    "extract": ["extract", "--jobs", "1", "--isolated"],
+    "extract-all": ["extract", "--format", "jsonl", "--schemeless", "--emails", "--relative", *_FINDS],
+    "extract-count": ["extract", "--count", "--resolve", "--base", "http://h.example/", *_FINDS],
+    "extract-csv": ["extract", "--format", "csv", "--with-filename", "--jobs", "1", "--isolated"],
+    "check": ["check", "--jobs", "1", "--isolated", *_ALL_FORMATS],
+    **{f"check-{name}": ["check", "--select", "ALL", "--format", name, *_FINDS] for name in FORMATS},
+    **{f"check-{name}": ["check", "--select", "ALL", "--profile", name, *_FINDS] for name in ("rfc1738", "rfc3987")},
+    "check-statistics": ["check", "--statistics", "--jobs", "1", "--isolated"],
+    "fix": ["check", "--fix", "--jobs", "1", "--isolated", "--format", "jsonl"],
+    "fix-all": ["check", "--fix", "--unsafe-fixes", "--select", "ALL", *_FINDS],
+    "diff": ["check", "--diff", "--jobs", "1", "--isolated"],
+    "diff-all": ["check", "--diff", "--unsafe-fixes", "--select", "ALL", *_FINDS],
+    "add-ignore": ["check", "--add-ignore", "--jobs", "1", "--isolated"],
+}
+
+
+class Candidate(NamedTuple):
+    """A document of any size: `unit` repeated between `prefix` and `suffix`, read as `kind` by `command`."""
+
+    kind: str
+    command: str
+    prefix: str
+    unit: str
+    suffix: str
+
+    def text(self, size: int) -> bytes:
+        """Return the document of about `size` bytes."""
+        unit = self.unit.encode("utf-8", "surrogateescape")
+        many = max(1, size // max(len(unit), 1))
+        return self.prefix.encode() + unit * many + self.suffix.encode()
+
+
+class TooSlowError(Exception):
+    """A run took longer than the limit."""
+
+
+def seconds(candidate: Candidate, size: int, runs: int = 1, limit: int = _LIMIT) -> float:
+    """Return the processor time that the command takes for the document; the minimum of several runs."""
+    data = candidate.text(size)
+    return min(_seconds(candidate, data, limit) for _ in range(runs))
+
+
+def _seconds(candidate: Candidate, data: bytes, limit: int) -> float:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as directory:
+        path = Path(directory, "sample.txt")
+        path.write_bytes(data)
+        arguments = [one.replace(_HERE, f"{directory}/") for one in COMMANDS[candidate.command]]
+        arguments += ["--as", candidate.kind, str(path)]
+        with _silenced() as complaints, _limited(limit):
+            gc.collect()
+            gc.disable()
+            before = time.process_time()
+            status = main(arguments)
+            taken = time.process_time() - before
+            gc.enable()
+    if status not in (0, 1):
+        raise AssertionError(f"exit status {status}: {complaints.getvalue()}: {candidate}")
+    return taken
+
+
+@contextlib.contextmanager
+def _silenced() -> Iterator[io.StringIO]:
+    """Discard what is written to standard output; yield what is written to standard error."""
+    complaints = io.StringIO()
+    with (
+        open(os.devnull, "w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(complaints),
+    ):
+        yield complaints
+
+
+@contextlib.contextmanager
+def _limited(limit: int) -> Iterator[None]:
+    """Raise TooSlowError in the block after `limit` seconds of processor time."""
+
+    def stop(*_: object) -> None:
+        raise TooSlowError
+
+    old = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, old)
+
+
+def suspicion(candidate: Candidate, small: int = SMALL) -> str:
+    """Return why a candidate is to be measured again, as far as two small sizes show it, or ""."""
+    limit = 5
+    try:
+        first, second = seconds(candidate, small, 1, limit), seconds(candidate, 4 * small, 1, limit)
+        if second < 0.03 or (second < 4.8 * first and second * 1e6 < MICROSECONDS_A_BYTE * 4 * small):
+            return ""
+        first = min(first, seconds(candidate, small, 1, limit))
+        second = min(second, seconds(candidate, 4 * small, 1, limit))
+    except TooSlowError:
+        return f"more than {limit} s at {4 * small // 1000} KB"
+    if second > 4.8 * first or second * 1e6 > MICROSECONDS_A_BYTE * 4 * small:
+        return f"{second / first:.1f} times"
+    return ""
+
+
+def offense(candidate: Candidate, largest: int = 800_000) -> str:
+    """Return how a candidate breaks the guarantee between 50 KB and `largest` bytes, or ""."""
+    size = 50_000
+    try:
+        before = seconds(candidate, size, runs=2)
+        if before * 1e6 > MICROSECONDS_A_BYTE * size:
+            return f"{before * 1e6 / size:.1f} us a byte at {size // 1000} KB"
+        while 4 * size <= largest:
+            size *= 4
+            now = seconds(candidate, size, runs=2)
+            if now > RATIO * before and now > 0.1:
+                return f"time grows {now / before:.1f} times from {size // 4000} KB to {size // 1000} KB ({now:.2f} s)"
+            if now * 1e6 > MICROSECONDS_A_BYTE * size:
+                return f"{now * 1e6 / size:.1f} us a byte at {size // 1000} KB"
+            before = now
+    except TooSlowError:
+        return f"more than {_LIMIT} s at {size // 1000} KB"
+    return ""
+
+
+def candidates(random_: random.Random, kinds: Sequence[str], commands: Sequence[str]) -> Iterator[Candidate]:
+    """Yield candidates: each token of each kind alone first, then combinations, without end."""
+    alone = [
+        Candidate(kind, command, "", token, suffix)
+        for kind in kinds
+        for token in tokens_of(kind)
+        for command, suffix in (("extract", ""), ("fix-all", SUFFIXES[0]))
+        if command in commands
+    ]
+    random_.shuffle(alone)
+    yield from alone
+    while True:
+        kind = random_.choice(kinds)
+        tokens = tokens_of(kind)
+        unit = "".join(random_.choice(tokens) for _ in range(random_.choice((1, 2, 2, 2, 3, 3))))
+        prefix = random_.choice(PREFIXES.get(kind, ("",))) + random_.choice(("", "", "", random_.choice(tokens)))
+        suffix = random_.choice(("", random_.choice(tokens))) + random_.choice(SUFFIXES)
+        yield Candidate(kind, random_.choice(commands), prefix, unit, suffix)
+
+
+def search(
+    minutes: float, seed: int, kinds: Sequence[str], commands: Sequence[str] = tuple(COMMANDS), skip: int = 0
+) -> Counter[str]:
+    """Print each candidate that breaks the guarantee; return how many were measured, by kind, and how many broke it."""
+    counts: Counter[str] = Counter()
+    known: set[tuple[str, str]] = set()
+    end = time.monotonic() + 60 * minutes
+    for number, candidate in enumerate(candidates(random.Random(seed), kinds, commands)):
+        if time.monotonic() > end:
+            break
+        if number < skip or (candidate.kind, candidate.unit) in known:
+            continue
+        counts["candidates"] += 1
+        counts[candidate.kind] += 1
+        if not (why := suspicion(candidate)):
+            continue
+        counts["suspects"] += 1
+        if why.startswith("more") or (why := offense(candidate)):
+            counts["offenders"] += 1
+            known.add((candidate.kind, candidate.unit))
+            print(f"{why}: {candidate!r}", flush=True)
+    return counts
+
+
+def _main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.timing_search")
+    parser.add_argument("--minutes", type=float, default=60, help="how long to search (default: 60)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random choices (default: 0)")
+    parser.add_argument("--skip", type=int, default=0, help="skip the first N candidates")
+    parser.add_argument("--kind", action="append", choices=list(KINDS), help="search this kind only; repeatable")
+    parser.add_argument("--command", action="append", choices=list(COMMANDS), help="run this command only; repeatable")
+    options = parser.parse_args(arguments)
+    kinds, commands = options.kind or list(KINDS), options.command or list(COMMANDS)
+    counts = search(options.minutes, options.seed, kinds, commands, options.skip)
+    total, suspects, offenders = counts["candidates"], counts["suspects"], counts["offenders"]
+    covered = sum(kind in counts for kind in KINDS)
+    print(f"{total} candidates of {covered} kinds with {len(commands)} commands:", end=" ")
+    print(f"{suspects} measured again, {offenders} too slow")
+    return 1 if offenders else 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1:]))

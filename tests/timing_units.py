@@ -1,0 +1,118 @@
+"""Tokens that `tests/timing_search.py` combines: what means something to the finder, the rules or a kind of source."""
+
+# ruff: noqa: E501 - a token is easier to find in a list that is not broken
+
+from urlscan.sources import KINDS
+from urlscan.sources.languages import LANGUAGES
+
+_ANY = [
+    *"a\" \" ' ` \\ < > ( ) [ ] { } * + - = | ~ # % & ; , . : / ? @ ! $ ^ _ 0 é 漢".split(" "),
+    " ", "\t", "\n", "\n\n", "\r\n", "\r", "  ", "\u00a0", "\x00", "\x1b", "\udc80", "\u200b", "\u202e",
+    "''", '""', "``", "```", "***", "---", "===", "//", "/*", "*/", "::", "..", "\\\\", "\\\"", "\\n", "\\u0026", "\\x41",
+    "<URL:", "URL:", "url: ", "<url:http://h.example/a b>", "http:", "http://", "http://h", "http://h.example/",
+    "http://h.example/a ", "<http://h.example/a ", "<http://h.example/a\n", "http://h.example/a-\n", "http://a:b@",
+    "http://a:b@h.example/ ", "http://&a", "://", ":a@", "@h", "//a:", "//a:b ", "a@h.example ", "www.h.example ", "h.example", "mailto:",
+    "mailto:a@h", "news:", "news:a@h.example ", "urn:a:b", "sip:a:b@h", "data:,", "tel:1", "file:///", "ftp://h/%2F", "geo:",
+    "doi:10.1/", "ldap://h/?", "nntp://h/a/1", "wais://h/", "gopher://h/1", "prospero://h/", "cid:a", "mid:a/b",
+    "%2", "%25", "%41", "%zz", "%2F", "%3A", "%c3%bc", "?a=b&", "&a=b", ";a=b", "?token=abcdefgh", "&amp;", "&#x41;", "&#", "&a",
+    "/../", "/./", "//h", "/a", "?", "#a", "[::1]", "http://[", "http://h:8", "http://h:", "http://\\", "http:\\\\", "http:/h", "htp://",
+    "http://h.example/{a}", "http://h.example/%s", "${a}", "{{", "%(a)s", "xn--a.", "a.", "a-", "-\n", "=\n", ">", "> ", ">>", "\n> ", "\n# ", "\n * ",
+    "urlscan: ignore[U201] ", "urlscan: ignore-next-line\n", "urlscan: ignore", "IGNORE", "(see http://h.example/a)", "http://h.example/a|b ",
+    "http://h.example/a|b\n", "<http://h.example/a b>\n", "http://h.example/ü ", "HTTP://H.EXAMPLE/%7e ",
+]  # fmt: skip
+
+_OWN: dict[str, str] = {
+    "html": "<a|href=|<a href=\"|<a href='|<a href=http://h.example/a|\">|'>|<!--|-->|--|<!|<?|<script>|</script>|<style>|</style>|"
+    "url(|<textarea>|<title>|</|/>|<base href=|<meta |http-equiv=|content=\"0;url=|srcset=\"|style=\"|&amp;|&colon;|&#58;|"
+    "<![CDATA[|]]>|<img src=|=\"|='| =|\" |<a\n|<pre>|<a a=|@import |javascript:|<a href=\"http://h.example/a|b\">",
+    "markdown": "](|[a](|[a](<|[a]: |[a]:\n|\\]|![|***|___|~~~|```|> |- |1. |\n    a|\n\n    a|\n\n\ta|\n- a\n\n      b|<a|<!--|-->|](a \"|"
+    "](a (|](a '|[^a]: |  \n|<a href=\"|` h ``\\ |`a``|\n---\n|\n+++\n|\n```\n|\n~~~\n|[a]: b \"|[a]: b\n\"|(|((|](((|](http://h.example/a|b)|\n[a]: <",
+    "rst": ".. _|.. _a: |.. _http:_a::a:|.. __: |__ |`a <|>`_|>`__|``|::|::\n\n|.. image:: |.. raw:: html\n\n  |.. code::|\n  a|\n\ta|\\ |`|_|_:|"
+    ":target: |.. |a| image:: |\n\n  |\n  :target: |a_ |`a`_|.. _a:\n|   b\n|\n ::|.. a::",
+    "csv": ",|;|\"|\"\"|\",|,\"|\",\"|\n|\r\n|a,|,\"a\"\"b\",|,http://h.example/a|b|\"http://h.example/a|b\",|:|,:|\":\"\",",
+    "ics": "\n |\r\n |\r\n\t|URL:|;|ALTREP=\"|BEGIN:VEVENT\n|END:VEVENT\n|X-A;B=\"|\\,|\\n|\\;|:\n |URL;VALUE=URI:http://h.example/a\n b|\n|DESCRIPTION:",
+    "latex": r"\url{|\href{|\href{a}{|\url||\begin{verbatim}|\end{verbatim}|\verb||{|}|\%|\#|\_|%|url={|url=\"|\-|\slash{}|\{|{}|\href[|\lstinline!|\nolinkurl",
+    "asciidoc": "+|++|link:|link:++|[a]|[|----\n|....\n|```\n|`|https://h.example/[|image::|include::|mailto:a[|++++\n|\n----\n|pass:[|<<",
+    "org": "[[|]]|][|#+begin_src\n|#+end_src\n|: |\n: a|~a~|=a=|~|=|[[http://h.example/|[[./|\\[|\\]|#+BEGIN_EXAMPLE\n|\n  #+end_src|~a",
+    "roff": ".UR |.UE\n|.URL |\\:|\\&|\\-|\\(ti|\\[ti]|\\f[|\\fB|.Lk |.pdfhref W -D |\n.UR |\n.UR h\n|\\(|\\[|\n.|'|.\\\"|\\|\n. ",
+    "texinfo": "@uref{|@url{|@|@@|@{|@}|@comma{}|,|}|@example\n|@end example\n|@-|@/|@verbatim\n|\n@lisp\n|@c |@indicateurl{",
+    "css": "url(|url(\"|url('|)|@import \"|@import |/*|*/|\\(|\\)|\\|src(|;|}|{|url( |url(a |@import '|url(\"a\" ",
+    "ipynb": "{|}|[|]|\"|\"a\"|:|,|\\\"|\\n|\"source\":|\"cells\": [|{\"cell_type\":\"markdown\",\"source\":[\"|\"]},|\"outputs\":|\"data\":|\\u0026|\\",
+    "mail": "From a Thu Nov 24 18:22:48 1986\n|\nFrom |>From |Content-Type: multipart/mixed; boundary=a\n\n|\n--a\n|\n--a--\n|--|=\n|=3D|=?utf-8?q?a?=|=?utf-8?b?YQ==?=|"
+    "Subject: |\n |\n\n|Content-Transfer-Encoding: base64\n\nYQ==\n|Content-Transfer-Encoding: quoted-printable\n\n|Content-Type: text/html\n\n|"
+    "Content-Type: text/plain; format=flowed\n\n|a \n|> \n|> a \n|-- \n|YWJj\n|+AGE-|begin 644 a\n|end\n|\x01\x01\x01\x01\n|\x1f\n|\x1f\x0c\n|BABYL OPTIONS:\n|*** EOOH ***\n|"
+    "#! rnews 10\n|Message-ID: <a@h>\n|Content-Type: text/plain; charset=utf-7\n\n|Content-Type: message/rfc822\n\n|boundary=\"|;a*0=|;a=|(|\\(|\"",
+    "yaml": "- |a: |''|'|\"|: |\n  |- - |? |{|}|[|]|\\|\n|>\n|#| #|--- |*a|&a|''http://&a|!!|\n- a: \\|\n   b|\"\\|''a",
+    "properties": "\\:|\\=|=|#| #|!|\\\n|\\ |a=b\n",
+    "vim": "\"|\n\"|'|''| '|a\"| \"|a '|\\\"",
+    "python": "\"\"\"|'''|r\"|f\"|b'|\" \"|' '|\"\n\"|\\\n|#|\"\\|'\\'|\"\" |\"a\" |u'",
+    "powershell": "\\\"\"|<#|#>|`|\"\"|''|@\"\n|\n\"@|\"a\"\"",
+    "sql": "''|--|/*|*/|\"\"|';|'a''|\"a\"\"| '|\\'",
+    "lua": "--[[|]]|[[|[=[|--|\\\"",
+    "haskell": "{-|-}|(*|*)|--|\\\"",
+    "lisp": "#||\\|#|;|\"|#\\|?\"|\\\"",
+    "perl": "=pod\n|\n=cut\n|<<A\n|q{|__END__\n|$|@|#| #|'|\\'",
+    "php": "<?php |?>|//|#|/*|*/|<<<A\n|$",
+    "shell": "<<A\n|\nA\n|$'|\\ |\\&|# | #|$(|`|'\\''|\"$|\\\n",
+    "rust": "r#\"|\"#|//|/*|*/|'a|b'",
+    "javascript": "`|${|}|//|/*|*/|/\"/|\\/|\\u{41}",
+    "json": "{|}|[|]|\"|\"a\":|\\/|\\u0026|\\ud83d\\ude00|\\\"|,\"",
+    "toml": "\"\"\"|'''|[a]|= \"|='|#|\\\"|= |a = \"",
+    "po": "msgid \"|msgstr \"|\"\n\"|#|\"\"\n|\\n\"\n\"",
+    "plain": "",
+}  # fmt: skip
+_LIKE = {"xml": "html", "tsv": "csv", "vcf": "ics", "mbox": "mail", "mmdf": "mail", "babyl": "mail", "rnews": "mail"}
+_FENCE = "\\|"
+
+
+def _split(words: str) -> list[str]:
+    """Return the words between single bars; a bar in one is written as a backslash and a bar."""
+    return [word.replace("\x00", "|") for word in words.replace(_FENCE, "\x00").split("|") if word]
+
+
+def _in_language(kind: str) -> list[str]:
+    language = LANGUAGES.get(kind)
+    if language is None:
+        return []
+    found = [*language.comments, *(part for block in language.blocks for part in block)]
+    found += [part for quotes in language.strings for part in (quotes.opening, quotes.closing, f"{quotes.opening}a")]
+    return sorted(set(found))
+
+
+TOKENS = {kind: [*_split(_OWN.get(_LIKE.get(kind, kind), "")), *_in_language(kind)] for kind in KINDS}
+
+
+def tokens_of(kind: str) -> list[str]:
+    """Return the tokens of a kind, those of its own as often as all the others together."""
+    own = TOKENS[kind]
+    return _ANY + own * max(1, len(_ANY) // max(len(own), 1))
+
+
+_CELL = '{"cells": [{"cell_type": "%s", "source": "'
+_MAIL = "From: a@h.example\nSubject: b\n%s\n"
+_MAILS = (
+    "", _MAIL % "", _MAIL % "Content-Type: text/html\n", _MAIL % "Content-Transfer-Encoding: quoted-printable\n",
+    _MAIL % "Content-Transfer-Encoding: base64\n", _MAIL % "Content-Type: text/plain; format=flowed; delsp=yes\n",
+    _MAIL % "Content-Type: multipart/mixed; boundary=a\n", "From: a@h.example\nSubject: b", _MAIL % "Content-Type: text/plain; charset=utf-7\n",
+)  # fmt: skip
+_FROM = "From a@h.example Thu Nov 24 18:22:48 1986\n"
+PREFIXES: dict[str, tuple[str, ...]] = {
+    "ipynb": ("", _CELL % "markdown", _CELL % "code", '{"cells": [{"cell_type": "markdown", "source": ["', '{"cells": ['),
+    "markdown": ("", "", "", "---\n", "+++\n", "[a](", "<a ", "- "),
+    "html": ("", "", "<script>", "<style>", "<a ", "<!--"),
+    "mail": _MAILS,
+    "mbox": tuple(_FROM + mail for mail in _MAILS),
+    "mmdf": tuple("\x01\x01\x01\x01\n" + mail for mail in _MAILS),
+    "babyl": tuple("BABYL OPTIONS:\n\x1f\x0c\n1,,\n*** EOOH ***\n" + mail for mail in _MAILS),
+    "rnews": tuple(f"#! rnews {len(mail)}\n" + mail for mail in _MAILS),
+    "plain": ("", "", "http://h.example/", "<URL:http://h.example/", "news:a", "mailto:a@h.example?", "http://a:b", "urn:a:"),
+}  # fmt: skip
+SUFFIXES = (
+    " http://h.example/a|b\n",
+    "\nhttp://h.example/a|b\n",
+    "",
+    '"http://h.example/a|b"',
+    ",http://h.example/a|b\n",
+    "\n\n<http://h.example/a|b>\n",
+    " http://joe:pw@h.example/a\n",
+)
