@@ -12,7 +12,9 @@ from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = [ROOT / name for name in ("README.md", "CHANGELOG.md", "ARCHITECTURE.md", "corpus/README.md")]
+DOCUMENTS = [
+    ROOT / name for name in ("README.md", "CHANGELOG.md", "ARCHITECTURE.md", "SECURITY.md", "corpus/README.md")
+]
 
 
 def section(title: str) -> str:
@@ -95,3 +97,22 @@ def test_the_names_that_architecture_uses_are_in_the_code() -> None:
         for name in words(section(title)):
             if re.fullmatch(r"[A-Z_]{4,}|[a-z]+\([a-z, ]*\)", name):
                 assert name.partition("(")[0] in code, name
+
+
+def test_each_promise_of_security_names_tests_that_exist() -> None:
+    rows = re.findall(
+        r"^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \|$", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert [int(number) for number, *_ in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) >= 10
+    for number, _, tests, result in rows:
+        files = re.findall(r"tests/\w+\.py", tests)
+        assert files, number
+        missing = [name for name in files if not (ROOT / name).is_file()]
+        assert result == "pending" or not missing, missing
+
+
+def test_security_offers_no_address_that_nobody_reads() -> None:
+    text = (ROOT / "SECURITY.md").read_text("utf-8")
+    assert "private vulnerability reporting" in " ".join(text.split())
+    assert not re.search(r"[\w.]+@[\w.]+", text)
