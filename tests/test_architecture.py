@@ -16,7 +16,7 @@ ENTRIES = {"urlscan", "urlscan.__main__"}
 KINDS = {
     "urlscan.rules": {
         "urlscan.rules", "urlscan.rules.applicability", "urlscan.rules.base", "urlscan.rules.extent",
-        "urlscan.rules.hosts", "urlscan.rules.selection",
+        "urlscan.rules.fragments", "urlscan.rules.hosts", "urlscan.rules.reported", "urlscan.rules.selection",
         "urlscan.rules.userinfo",
     },
     "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},

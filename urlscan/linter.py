@@ -11,7 +11,7 @@ from urlscan.finder import Scanned
 from urlscan.finder.local import Local
 from urlscan.finder.wanted import Wanted
 from urlscan.grammar.ordinary import ordinary
-from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity
+from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
 from urlscan.patterns import lazy
 from urlscan.redact import names_secret
 from urlscan.rules import REGISTRY, entry_of, load
@@ -23,20 +23,13 @@ from urlscan.text import Segment
 # A text in which every URL is plainly good needs no rule, and what rules need is not loaded for it.
 if TYPE_CHECKING:
     from urlscan.rules.base import Rule, Spec, TextProblem
+    from urlscan.rules.reported import Judged
     from urlscan.url import Url
 
 # Distinct URLs whose judgement is remembered; then all are forgotten, so that memory stays bounded.
 _REMEMBERED = 50_000
 # What f-strings, JavaScript and shells have in braces: "{number}", "${user.name}".
 _NAMED = lazy(r"\$?\{[A-Za-z_][A-Za-z0-9_.]*\}")
-
-
-class Judged(NamedTuple):
-    """A problem and the edits that mend it, in characters of the URL."""
-
-    problem: Problem
-    fix: Fix | None
-    rule: "Rule"
 
 
 class Bench:
@@ -199,7 +192,8 @@ def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
     return [p for p in problems(url, every.spec, every.rules) if p.syntax or p.code in on]
 
 
-def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False) -> tuple[Judged, ...]:
+def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False) -> "tuple[Judged, ...]":
+    from urlscan.rules.reported import Judged
     from urlscan.url import split
 
     url = split(text, spec.profile)
@@ -225,7 +219,7 @@ def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = Fa
     return tuple(found)
 
 
-def _said_better(judged: Judged, by_code: dict[str, list[Problem]]) -> bool:
+def _said_better(judged: "Judged", by_code: dict[str, list[Problem]]) -> bool:
     """Whether another rule says of the same place what says more: one fault, one finding."""
     problem = judged.problem
     return any(
@@ -253,7 +247,7 @@ def _template_components(url: "Url") -> frozenset[str]:
 _bench = functools.lru_cache(maxsize=16)(Bench)
 
 
-def _judged(bench: Bench, url: str, template: bool) -> tuple[Judged, ...]:
+def _judged(bench: Bench, url: str, template: bool) -> "tuple[Judged, ...]":
     """Judge a URL, once."""
     known = bench.templates if template else bench.judged
     if (said := known.get(url)) is not None:
@@ -312,21 +306,17 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
 
 
 def _findings_of(
-    bench: Bench, segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...], path: str
+    bench: Bench, segment: Segment, occurrence: Occurrence, judged: "tuple[Judged, ...]", path: str
 ) -> list[Finding]:
+    from urlscan.rules.reported import reported
+
     context = segment.context(occurrence.start, occurrence.end)
     occurrence = occurrence._replace(context=context)
-    reported = [
-        one
-        for one in judged
-        if context in one.rule.contexts
-        and not _said_by_fault(occurrence, one)
-        and (one.rule.holds is None or one.rule.holds(one.problem, occurrence, segment))
-    ]
-    fixes = _applicable(bench, segment, occurrence, [one.fix for one in reported])
+    left = reported(segment, occurrence, judged) if judged else []
+    fixes = _applicable(bench, segment, occurrence, [one.fix for one in left])
     found = [
         _from_problem(bench, segment, occurrence, one._replace(fix=fix), path)
-        for one, fix in zip(reported, fixes, strict=True)
+        for one, fix in zip(left, fixes, strict=True)
     ]
     if occurrence.breaks or occurrence.faults or bench.places:
         faults = {fault.name for fault in occurrence.faults}
@@ -349,16 +339,7 @@ def _applicable(bench: Bench, segment: Segment, occurrence: Occurrence, fixes: l
     return applicable(fixes, occurrence, segment, bench.spec.profile)
 
 
-def _said_by_fault(occurrence: Occurrence, judged: Judged) -> bool:
-    """Whether a fault of the text around says better what the problem says: one fault, one finding."""
-    if not judged.rule.quiet_at_faults or not occurrence.faults:
-        return False
-    start, end = in_text(occurrence, judged.problem.start, judged.problem.end)
-    names = judged.rule.quiet_at_faults
-    return any(f.name in names and start <= f.end and f.start <= end for f in occurrence.faults)
-
-
-def _from_problem(bench: Bench, segment: Segment, occurrence: Occurrence, judged: Judged, path: str) -> Finding:
+def _from_problem(bench: Bench, segment: Segment, occurrence: Occurrence, judged: "Judged", path: str) -> Finding:
     problem = judged.problem
     severity = bench.severities.get(problem.code, problem.severity)
     head = (problem.code, problem.name, severity)
@@ -454,16 +435,6 @@ def unused_suppressions(
 
 
 # --- from the URL to the text, and to the source
-
-
-def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
-    """Return where url[start:end] stands in the text: the smallest run, gaps in between included."""
-    if not occurrence.breaks:
-        return occurrence.start + start, occurrence.start + end
-    first = occurrence.start + occurrence.in_raw(start)
-    if end <= start:
-        return first, first
-    return first, occurrence.start + occurrence.in_raw(end - 1) + 1
 
 
 def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:

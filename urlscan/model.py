@@ -129,6 +129,16 @@ class Occurrence(NamedTuple):
         )
 
 
+def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
+    """Return where url[start:end] stands in the text: the smallest run, gaps in between included."""
+    if not occurrence.breaks:
+        return occurrence.start + start, occurrence.start + end
+    first = occurrence.start + occurrence.in_raw(start)
+    if end <= start:
+        return first, first
+    return first, occurrence.start + occurrence.in_raw(end - 1) + 1
+
+
 class Problem(NamedTuple):
     """What is wrong with one URL.
 

@@ -110,7 +110,7 @@ class Rule(NamedTuple):
         profiles: the profiles by which it is on although `default` is false.
         check: judges one URL.
         check_text: judges one occurrence in its segment.
-        holds: whether what `check` says holds where the URL stands; None: everywhere.
+        located: returns a problem as it is reported where the URL is, or None if it is not; None: as it is.
         needs_places: whether `check_text` is asked about every occurrence.
         fix: edits of a problem's URL, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
@@ -137,7 +137,7 @@ class Rule(NamedTuple):
     profiles: tuple[str, ...] = ()
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
     check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
-    holds: Callable[[Problem, Occurrence, Segment], bool] | None = None
+    located: Callable[[Problem, Occurrence, Segment], Problem | None] | None = None
     needs_places: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""

@@ -9,6 +9,7 @@ import re
 
 from urlscan.model import Occurrence, Problem
 from urlscan.patterns import lazy
+from urlscan.rules.fragments import of_page
 from urlscan.text import Segment
 
 # What is data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
@@ -18,9 +19,26 @@ _WORD = lazy(r"[\w/.~=&+:@%-]")
 _REACH = 400
 
 
-def is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
-    """Return whether the problem's characters are the URL's and not the surrounding text's."""
-    if occurrence.context == "link" or occurrence.style in ("wrapper", "angle"):
+def of_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+    """Return the problem if its characters are the URL's and not the surrounding text's, else None."""
+    if occurrence.context == "link":
+        if not occurrence.scheme and _is_foreign(occurrence, segment):
+            return None
+        return of_page(problem, occurrence, segment)
+    return problem if _is_delimited(problem, occurrence, segment) else None
+
+
+def _is_foreign(occurrence: Occurrence, segment: Segment) -> bool:
+    """Return whether a reference without a scheme is written in a notation of the program that reads the document.
+
+    No URL begins with a backtick or a bar, as the names of a documentation tool do (`Enum.map/2`, |filename|); a path
+    with backslashes in XML that is no page is a path of Windows.
+    """
+    return occurrence.url.startswith(("`", "|")) or (segment.kind == "xml" and "\\" in occurrence.url)
+
+
+def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
+    if occurrence.style in ("wrapper", "angle"):
         return True
     url, start, end = occurrence.url, problem.start, problem.end
     if not 0 < start < end < len(url) or _DATA.fullmatch(url, start, end) is None:

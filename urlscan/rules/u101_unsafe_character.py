@@ -7,7 +7,7 @@ from urlscan.grammar.characters import UNSAFE, escaped, one_of
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, named, place, runs
-from urlscan.rules.extent import is_delimited
+from urlscan.rules.extent import of_delimited
 from urlscan.url import Url
 
 # RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
@@ -83,5 +83,5 @@ RULE = Rule(
     quiet_in_templates=True,
     after=("U406",),
     contexts=DESTINATIONS,
-    holds=is_delimited,
+    located=of_delimited,
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, TextProblem, place
+from urlscan.rules.extent import of_delimited
 from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
 
@@ -79,4 +80,5 @@ RULE = Rule(
     quiet_in_templates=True,
     quiet_at_faults=("prose-in-wrapper",),
     contexts=DESTINATIONS,
+    located=of_delimited,
 )

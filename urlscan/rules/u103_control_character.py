@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, named, place, runs
-from urlscan.rules.extent import is_delimited
+from urlscan.rules.extent import of_delimited
 from urlscan.url import Url
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
@@ -44,5 +44,5 @@ RULE = Rule(
     good=(Example("See <http://h.example/a%01b>."), Example("\x1b[32m<http://h.example/ab>\x1b[m")),
     check=check,
     contexts=DESTINATIONS,
-    holds=is_delimited,
+    located=of_delimited,
 )

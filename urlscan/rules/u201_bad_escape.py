@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.grammar.characters import BAD_PERCENT
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, runs, shown
-from urlscan.rules.extent import is_delimited
+from urlscan.rules.extent import of_delimited
 from urlscan.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
@@ -54,5 +54,5 @@ RULE = Rule(
     quiet_in_templates=True,
     quiet_at_faults=("break-in-escape",),
     contexts=DESTINATIONS,
-    holds=is_delimited,
+    located=of_delimited,
 )

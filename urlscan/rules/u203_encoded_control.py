@@ -109,7 +109,7 @@ def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
 RULE = Rule(
     code="U203",
     name="encoded-control",
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     summary="An escape of a control character: %00 to %1F and %7F.",
     why=(
         "RFC 1738 section 6: encoded delimiters of a protocol, as CR and LF are for telnet, must not be decoded before"

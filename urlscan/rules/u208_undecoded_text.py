@@ -35,8 +35,12 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
         )
 
 
-def holds(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
-    """Return whether the text around is no markup, or is quoted-printable."""
+def _located(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+    """Return the problem if the text around is no markup, or is quoted-printable, else None."""
+    return problem if _is_undecoded(problem, occurrence, segment) else None
+
+
+def _is_undecoded(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
     entity = occurrence.url.startswith("&amp;", problem.start)
     if occurrence.style == "markup":
         return entity  # the markup has been decoded: it was encoded twice
@@ -87,7 +91,7 @@ RULE = Rule(
         Example("See http://h.example/?a=3d7eaed8 now."),
     ),
     check=check,
-    holds=holds,
+    located=_located,
     fix=fix,
     fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, for the whole text wants decoding).',
     contexts=ADDRESSES,

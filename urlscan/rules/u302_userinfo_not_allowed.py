@@ -53,7 +53,7 @@ def fix(url: Url, _problem: Problem) -> Fix | None:
 RULE = Rule(
     code="U302",
     name="userinfo-not-allowed",
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     summary="A user name in a URL whose scheme has none: http, https, gopher, nntp, wais, prospero.",
     why=(
         'RFC 1738 sections 3.3 to 3.11: "No user name or password is allowed" for http and prospero, and gopher, nntp'

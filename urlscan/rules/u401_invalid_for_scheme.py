@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.model import Problem, Severity
+from urlscan.model import Occurrence, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, named
 from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
 from urlscan.schemes.base import stray
+from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
@@ -38,16 +39,24 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if _wrong(spec.grammar).search(url.text) is None and accepts(url.text, spec.profile, spec.kind):
         return
     said = _said_elsewhere(url, spec)
+    # Programs read what follows "file:" in ways of their own, and nobody changes a text for it.
+    severity = Severity.INFO if (url.scheme or "").lower() == "file" else Severity.ERROR
     for part in (_scheme, _userinfo, _authority, _own, _rest, _fragment):
         for problem in part(url, spec):
             said = True
-            yield problem
+            yield problem._replace(severity=severity)
     if not said and not accepts(url.text, spec.profile, spec.kind):
         name = (url.scheme or "").lower()
         own = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
         what = f"{name} URL" if own else spec.kind
         section = own.document(spec.grammar) if own else spec.section("grammar")
-        yield RULE.problem(f"no {what} by the grammar of {section}", "", (0, len(url.text)), section=section)
+        problem = RULE.problem(f"no {what} by the grammar of {section}", "", (0, len(url.text)), section=section)
+        yield problem._replace(severity=severity)
+
+
+def _of_link(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+    """Return the problem; None for a file URL that is no destination, which its program reads in its own way."""
+    return problem if occurrence.scheme != "file" or occurrence.context == "link" else None
 
 
 @functools.cache
@@ -303,4 +312,5 @@ RULE = Rule(
     quiet_in_templates=True,
     quiet_for_unknown_schemes=True,
     contexts=ADDRESSES,
+    located=_of_link,
 )

@@ -14,7 +14,8 @@ from urlscan.url import Url
 _KNOWN = ("http", "https", "ftp", "gopher", "telnet", "mailto")
 # In use, although nobody registered them.
 _IN_USE = frozenset(
-    "ftps ftpes fsp gtp hftp hsftp htp httpa httpc httpg httpmu httpr httpu httpx lftp shttp utp".split()
+    "at docker ftps ftpes fsp gtp hftp hkp hkps hsftp htp httpa httpc httpg httpmu httpr httpu httpx lftp shttp"
+    " utp".split()
 )
 # Words that are two edits away from http.
 _WORDS = frozenset("halt hasp heap heat help hemp here hint hits hoop hope host htop hulp hump".split())

@@ -65,7 +65,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 RULE = Rule(
     code="U501",
     name="reserved-port",
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     summary="A port that belongs to a service of another protocol.",
     why=(
         "RFC 1738 section 6: a URL can be made so that looking at it sends commands to a server of another protocol,"

@@ -1,15 +1,24 @@
 """U602 broken-bare-url."""
 
+import re
 from collections.abc import Iterator
 
 from urlscan.model import Fix, Occurrence, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults, wrapping
 from urlscan.text import Segment
 
+# What precedes a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
+_FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
+_REACH = 400  # characters of the line before the URL that are looked at
 
-def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for a URL that seems to go on in the next line."""
+
+def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+    """Yield a problem for a URL of a paragraph that seems to go on in the next line."""
     for fault in faults(occurrence, "goes-on"):
+        before = re.split(r"[\r\n]", segment.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
+        if _FIELD.search(before.lstrip()) is not None:
+            return
         edits = wrapping(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
         yield TextProblem(

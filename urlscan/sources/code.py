@@ -227,9 +227,23 @@ def _closer(language: Language, opener: str) -> str:
 
 def _code(text: str, start: int, end: int, language: Language, role: str) -> Iterator[Piece]:
     """Yield what is neither comment nor string."""
-    if start < end:
+    if language.leader and role == "code":
+        yield from _lines(text, start, end, language)
+    elif start < end:
         swaps, way = (tuple(words(text, start, end)), (in_words,)) if language.escapes else ((), ())
         yield Piece(role, start, end, swaps, encode=way)
+
+
+def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Piece]:
+    """Yield what is no string, with the lines that are comments as pieces of their own."""
+    done = start
+    for match in re.compile(rf"(?m)^[ \t]*{re.escape(language.leader)}[^\n]*").finditer(text, start, end):
+        if done < match.start():
+            yield Piece("code", done, match.start())
+        yield Piece("comment", *match.span())
+        done = match.end()
+    if done < end:
+        yield Piece("code", done, end)
 
 
 def _each(text: str, start: int, strings: list[_String], kind: str, here: int) -> Iterator[Piece]:

@@ -34,6 +34,7 @@ class Language(NamedTuple):
         escapes: whether a backslash escapes outside of strings, too.
         spaced: whether a comment begins only after white space.
         openers: the pattern of all that opens something, where that depends on what stands before.
+        leader: what begins a comment as the first thing of its line, where it is something else elsewhere.
     """
 
     comments: tuple[str, ...] = ()
@@ -43,6 +44,7 @@ class Language(NamedTuple):
     escapes: bool = False
     spaced: bool = False
     openers: str = ""
+    leader: str = ""
 
 
 _DOUBLE = Quotes('"', '"')
@@ -83,6 +85,6 @@ LANGUAGES = {
     "sql": Language(("--",), _SLASHES, (_DOUBLED_SINGLE, Quotes('"', '"', "doubled"))),
     "toml": Language(("#",), (), (_TRIPLE_DOUBLE, Quotes("'''", "'''", "", lines=True), _DOUBLE, _PLAIN_SINGLE)),
     # a double quotation mark that is first on its line begins a comment
-    "vim": Language((), (), (_DOUBLE, _DOUBLED_SINGLE), openers=r"""(?<=[^\s])[^\S\n]*["']|'"""),
+    "vim": Language((), (), (_DOUBLE, _DOUBLED_SINGLE), openers=r"""(?<=[^\s])[^\S\n]*["']|'""", leader='"'),
     "yaml": Language(("#",), (), (_DOUBLE, _DOUBLED_SINGLE), spaced=True),
 }
