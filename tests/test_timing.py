@@ -9,12 +9,15 @@ import os
 import pytest
 
 from tests.timing_search import Candidate, search, seconds
+from tests.timing_units import benign
 from urlscan.sources import KINDS
 
 SIZE = 200_000
 LIMIT = 12  # seconds of processor time: 60 microseconds a byte, three times the guarantee
 URL = " http://h.example/a|b\n"
 CELL = '{"cells": [{"cell_type": "markdown", "source": "'
+
+_NIGHTLY = "URLSCAN_TIMING_MINUTES" in os.environ
 
 FOUND = {
     "table rows when a fix is written": ("csv", "fix", "", "a,b,c\n", URL),
@@ -29,6 +32,7 @@ FOUND = {
     "indented code after indented code": ("markdown", "extract", "", "\n\n    a", ""),
     "escaped and doubled quotation marks": ("powershell", "extract", "", '\\""', ""),
     "doubled quotation marks": ("sql", "fix", "", "''", URL),
+    "URLs between quotation marks without blanks": ("yaml", "extract", "", "''http://&a", ""),
     "a long line of plus signs": ("asciidoc", "extract", "", "+", ""),
     "a long line of blanks": ("rst", "extract", "", " ", ""),
     "a long line of tabs": ("rst", "extract", "", "\t", ""),
@@ -41,7 +45,16 @@ def test_reading_takes_linear_time(case):
     assert seconds(Candidate(*case), SIZE, limit=LIMIT) < LIMIT
 
 
-@pytest.mark.skipif("URLSCAN_TIMING_MINUTES" not in os.environ, reason="runs nightly: URLSCAN_TIMING_MINUTES=60")
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_fix_in_an_ordinary_document_takes_linear_time(kind):
+    # 5 MB in the nightly run; 60 KB take a quadratic reader 10 s and more.
+    size = 5_000_000 if _NIGHTLY else 60_000
+    prefix, unit, suffix = benign(kind)
+    limit = max(LIMIT / 3, 20e-6 * size)
+    assert seconds(Candidate(kind, "fix", prefix, unit, suffix), size, limit=int(limit)) < limit
+
+
+@pytest.mark.skipif(not _NIGHTLY, reason="runs nightly: URLSCAN_TIMING_MINUTES=60")
 def test_the_search_finds_nothing_new():
     minutes, seed = float(os.environ["URLSCAN_TIMING_MINUTES"]), int(os.environ.get("URLSCAN_TIMING_SEED", "0"))
     assert search(minutes, seed, list(KINDS))["offenders"] == 0

@@ -71,8 +71,8 @@ class Candidate(NamedTuple):
         return self.prefix.encode() + unit * many + self.suffix.encode()
 
 
-class TooSlowError(Exception):
-    """A run took longer than the limit."""
+class TooSlowError(BaseException):
+    """A run took longer than the limit; not an Exception, which the command would report as an error of its own."""
 
 
 def seconds(candidate: Candidate, size: int, runs: int = 1, limit: int = _LIMIT) -> float:
@@ -139,7 +139,7 @@ def suspicion(candidate: Candidate, small: int = SMALL) -> str:
     except TooSlowError:
         return f"more than {limit} s at {4 * small // 1000} KB"
     if second > 4.8 * first or second * 1e6 > MICROSECONDS_A_BYTE * 4 * small:
-        return f"{second / first:.1f} times"
+        return f"{second / max(first, 0.001):.1f} times"
     return ""
 
 
@@ -154,7 +154,8 @@ def offense(candidate: Candidate, largest: int = 800_000) -> str:
             size *= 4
             now = seconds(candidate, size, runs=2)
             if now > RATIO * before and now > 0.1:
-                return f"time grows {now / before:.1f} times from {size // 4000} KB to {size // 1000} KB ({now:.2f} s)"
+                growth = now / max(before, 0.001)
+                return f"time grows {growth:.1f} times from {size // 4000} KB to {size // 1000} KB ({now:.2f} s)"
             if now * 1e6 > MICROSECONDS_A_BYTE * size:
                 return f"{now * 1e6 / size:.1f} us a byte at {size // 1000} KB"
             before = now

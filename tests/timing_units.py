@@ -116,3 +116,42 @@ SUFFIXES = (
     "\n\n<http://h.example/a|b>\n",
     " http://joe:pw@h.example/a\n",
 )
+
+# What ordinary documents consist of, by kind; a language without an entry is written like C.
+_BENIGN = {
+    "plain": "See http://h.example/a/b for the details, and write to the list.\nNothing else is in this line of text.\n\n",
+    "html": '<p class="a">See <a href="http://h.example/a/b">the page</a> &amp; the <b>others</b>.</p>\n',
+    "markdown": "- See [the page](http://h.example/a/b \"title\"), `code` and <http://h.example/>.\n\n  ```\n  a\n  ```\n\n",
+    "rst": "See `the page <http://h.example/a/b>`_ and ``code``::\n\n   $ a http://h.example/\n\n.. _b: http://h.example/\n\n",
+    "csv": 'Jo,"a ""b"", c",http://h.example/a/b,12\n',
+    "tsv": "Jo\ta b c\thttp://h.example/a/b\t12\n",
+    "ics": "BEGIN:VEVENT\nSUMMARY:a\\, b\nURL:http://h.example/a/b\nDESCRIPTION:a long line that is fold\n ed here\nEND:VEVENT\n",
+    "vcf": "BEGIN:VCARD\nFN:Jo\nURL:http://h.example/a/b\nEND:VCARD\n",
+    "latex": "See \\href{http://h.example/a\\%20b}{the page} and \\url{http://h.example/}. % a comment\n\n",
+    "asciidoc": "See http://h.example/a/b[the page], `code` and link:a.html[a].\n\n----\na\n----\n\n",
+    "org": "See [[http://h.example/a/b][the page]] and ~code~.\n\n#+begin_src\na\n#+end_src\n\n",
+    "roff": ".PP\nSee\n.UR http://h.example/a/b\nthe page\n.UE\nand \\fBcode\\fP.\n",
+    "texinfo": "See @uref{http://h.example/a/b, the page} and @code{a}.\n\n@example\na\n@end example\n\n",
+    "css": "a.b { background: url(\"http://h.example/a.png\") no-repeat; } /* see http://h.example/ */\n",
+    "mail": "> See http://h.example/a/b for the details,\n> and write to the list.\n\nI did so.\n",
+    "json": '  {"name": "a", "url": "http:\\/\\/h.example\\/a", "size": 12},\n',
+    "yaml": "- name: a\n  url: 'http://h.example/a/b'  # see below\n  text: |\n    a\n",
+    "toml": '[[a]]\nurl = "http://h.example/a/b"  # see below\n',
+    "ini": "[a]\nurl = http://h.example/a/b\n; a comment\n",
+    "shell": 'curl -s "http://h.example/a/b" | grep \'a\'  # see http://h.example/\n',
+    "sql": "INSERT INTO a VALUES ('it''s', 'http://h.example/a/b'); -- see http://h.example/\n",
+    "vim": "\" see http://h.example/a/b\nlet a = 'b'\n",
+    "po": '#: a.c:12\nmsgid "See http://h.example/a/b"\nmsgstr ""\n"Siehe "\n"http://h.example/a/b"\n\n',
+    "python": 'def a():\n    """See http://h.example/a/b."""\n    return "http://h.example/" "a"  # a comment\n\n',
+    "c": '/* See http://h.example/a/b. */\nint a = f("http://h.example/a", \'b\'); // a comment\n',
+    "lisp": '; see http://h.example/a/b\n(a "http://h.example/")\n',
+}  # fmt: skip
+
+
+def benign(kind: str) -> tuple[str, str, str]:
+    """Return the beginning, the repeated middle and the end of an ordinary document with one fault at its end."""
+    if kind == "ipynb":
+        cell = '{"cell_type": "markdown", "source": ["See [a](http://h.example/a)\\n", "and `b`.\\n"]},\n'
+        return '{"cells": [\n', cell, '{"cell_type": "markdown", "source": "http://h.example/a|b"}\n]}\n'
+    unit = _BENIGN.get(_LIKE.get(kind, kind)) or _BENIGN.get(kind) or _BENIGN["c"]
+    return PREFIXES[kind][1] if _LIKE.get(kind, kind) == "mail" else "", unit, "\nhttp://h.example/a|b\n"

@@ -239,7 +239,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         return None
     if _is_form(text, body):
         return None
-    end = _bare_end(place)
+    end = _bare_end(place, where.closer if where.style == "quotes" else "")
     style, outer_start, outer_end = "bare", start, end
     if where.style == "prefix":
         style, outer_start = "prefix", where.start
@@ -268,15 +268,17 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     return Occurrence(*fields)
 
 
-def _bare_end(place: Place) -> int:
-    """Return where the URL ends by itself."""
+def _bare_end(place: Place, closer: str) -> int:
+    """Return where the URL ends by itself; `closer` ends the quotation that it is in, or is ""."""
     text, start, body, scheme, *_ = place
 
     def slash(end: int) -> int:
         return _slash(text, body, end) if scheme in _NO_PATH and text[body - 1] == ":" else -1
 
     def goes_on(end: int) -> bool:
-        return slash(end) < 0 and _template(scheme, text[start:end], place.look_alikes) is not None
+        # A quotation that closes early decides where the URL ends.
+        is_open = not closer or _quoted_end(text, body, end, closer) is None
+        return is_open and slash(end) < 0 and _template(scheme, text[start:end], place.look_alikes) is not None
 
     second = _second_body(text, body) if place.look_alikes else body
     end = bare_end(text, start, second, glued=place.look_alikes, goes_on=goes_on)
