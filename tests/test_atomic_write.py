@@ -92,7 +92,7 @@ def test_an_edit_between_reading_and_writing_survives(
     edit: Callable[[Path], object],
     option: str,
 ) -> None:
-    paths = [tmp_path / f"{number}.txt" for number in range(3)]
+    paths = [tmp_path / f"{number}.md" for number in range(3)]
     for path in paths:
         path.write_text(DIRTY)
     from urlscan.run import marking
@@ -116,13 +116,13 @@ def test_an_edit_between_reading_and_writing_survives(
     for path in paths:
         assert f"urlscan: {path}: not {what}: changed by another program since it was read\n" in said
     assert "urlscan: 3 files left alone because of changes by another program\n" in said
-    assert sorted(os.listdir(tmp_path)) == ["0.txt", "1.txt", "2.txt", "expected"]
+    assert sorted(os.listdir(tmp_path)) == ["0.md", "1.md", "2.md", "expected"]
 
 
 def test_a_removed_file_is_not_created_again(
     tmp_path: Path, edit_after_reading: Callable[[Callable[[], object]], None], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text(DIRTY)
     edit_after_reading(path.unlink)
     assert main(["check", "--fix", str(path)]) == 2
@@ -135,7 +135,7 @@ def test_an_edit_at_the_last_moment_survives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: Callable[[Path], object]
 ) -> None:
     """After the last comparison: the names are swapped back."""
-    path, expected = tmp_path / "a.txt", tmp_path / "expected"
+    path, expected = tmp_path / "a.md", tmp_path / "expected"
     path.write_text(DIRTY)
     expected.write_text(DIRTY)
     edit(expected)
@@ -150,11 +150,11 @@ def test_an_edit_at_the_last_moment_survives(
     with pytest.raises(ChangedError, match="not fixed: changed by another program since it was read"):
         write(str(path), b"fixed", original=original_of(path))
     assert path.read_text() == expected.read_text()
-    assert sorted(os.listdir(tmp_path)) == ["a.txt", "expected"]
+    assert sorted(os.listdir(tmp_path)) == ["a.md", "expected"]
 
 
 def test_without_exchange_an_edit_before_the_rename_survives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text(DIRTY)
 
     def refuse(*_: object) -> bool:
@@ -165,7 +165,7 @@ def test_without_exchange_an_edit_before_the_rename_survives(tmp_path: Path, mon
     with pytest.raises(ChangedError):
         write(str(path), b"fixed", original=original_of(path))
     assert path.read_text() == "edited\n"
-    assert os.listdir(tmp_path) == ["a.txt"]
+    assert os.listdir(tmp_path) == ["a.md"]
 
 
 @pytest.mark.parametrize("has_handles", [True, False])
@@ -176,13 +176,13 @@ def test_without_exchange_and_handles_files_are_replaced(
     monkeypatch.setattr("urlscan.files.directory._exchange", lambda *_: False)
     monkeypatch.setattr("urlscan.files.directory.HAS_HANDLES", has_handles)
     monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text(DIRTY)
     path.chmod(0o640)
     write(str(path), b"fixed", original=original_of(path))
-    write(str(tmp_path / "new.txt"), b"new", new=True)
+    write(str(tmp_path / "new.md"), b"new", new=True)
     assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"fixed", 0o640)
-    assert sorted(os.listdir(tmp_path)) == ["a.txt", "new.txt"]
+    assert sorted(os.listdir(tmp_path)) == ["a.md", "new.md"]
 
 
 def test_the_new_file_is_closed_before_it_is_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +198,7 @@ def test_the_new_file_is_closed_before_it_is_renamed(tmp_path: Path, monkeypatch
     if not os.path.isdir("/proc/self/fd"):
         pytest.skip("there is no /proc/self/fd")
     monkeypatch.setattr(os, "replace", watch)
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     write(str(path), b"new", original=original_of(path))
     assert len(opened) == 1
@@ -227,14 +227,14 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tree with one file to fix, and the same file outside of it."""
     for directory in ("tree/docs", "outside"):
         (tmp_path / directory).mkdir(parents=True)
-        (tmp_path / directory / "a.txt").write_text(DIRTY)
+        (tmp_path / directory / "a.md").write_text(DIRTY)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def swap_file(tree: Path) -> None:
-    (tree / "tree/docs/a.txt").unlink()
-    (tree / "tree/docs/a.txt").symlink_to(tree / "outside/a.txt")
+    (tree / "tree/docs/a.md").unlink()
+    (tree / "tree/docs/a.md").symlink_to(tree / "outside/a.md")
 
 
 def swap_directory(tree: Path) -> None:
@@ -260,26 +260,26 @@ def test_what_was_walked_is_never_followed_out_of_the_tree(
 
     monkeypatch.setattr(module, name, slow)
     assert main(["check", "--fix", root]) == 2
-    assert (tree / "outside/a.txt").read_text() == DIRTY
-    assert os.listdir(tree / "outside") == ["a.txt"]
+    assert (tree / "outside/a.md").read_text() == DIRTY
+    assert os.listdir(tree / "outside") == ["a.md"]
 
 
 @on_posix
 def test_a_named_path_may_be_a_symbolic_link_to_a_directory(tree: Path) -> None:
     (tree / "link").symlink_to("tree")
     assert main(["check", "--fix", "link"]) == 0
-    assert (tree / "tree/docs/a.txt").read_text() == FIXED
+    assert (tree / "tree/docs/a.md").read_text() == FIXED
 
 
 @on_posix
 def test_a_directory_that_moves_while_a_file_is_written_keeps_the_file(tree: Path) -> None:
     """The handle leads to the directory, wherever it is by then; its old path leads outside."""
-    with Replacement("tree/docs/a.txt", original=original_of(tree / "tree/docs/a.txt", Path("tree"))) as file:
+    with Replacement("tree/docs/a.md", original=original_of(tree / "tree/docs/a.md", Path("tree"))) as file:
         file.write(b"new")
         swap_directory(tree)
         file.keep()
-    assert (tree / "tree/moved/a.txt").read_text() == "new"
-    assert (tree / "outside/a.txt").read_text() == DIRTY
+    assert (tree / "tree/moved/a.md").read_text() == "new"
+    assert (tree / "outside/a.md").read_text() == DIRTY
 
 
 # --- what a file has beside its content
@@ -287,7 +287,7 @@ def test_a_directory_that_moves_while_a_file_is_written_keeps_the_file(tree: Pat
 
 @on_posix
 def test_a_file_with_hard_links_is_left_alone(tmp_path: Path) -> None:
-    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    path, other = tmp_path / "a.md", tmp_path / "b.md"
     path.write_text(DIRTY)
     other.hardlink_to(path)
     with pytest.raises(SourceError, match="cannot be fixed: it has 2 hard links"):
@@ -299,7 +299,7 @@ def test_a_file_with_hard_links_is_left_alone(tmp_path: Path) -> None:
 @on_posix
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o664, 0o755, 0o4755, 0o2755, 0o1644])
 def test_modes_are_kept(tmp_path: Path, mode: int) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     path.chmod(mode)
     write(str(path), b"new", original=original_of(path))
@@ -307,7 +307,7 @@ def test_modes_are_kept(tmp_path: Path, mode: int) -> None:
 
 
 def test_extended_attributes_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     set_attribute(path, "user.origin", b"\0value")
     write(str(path), b"new", original=original_of(path))
@@ -315,7 +315,7 @@ def test_extended_attributes_are_kept(tmp_path: Path) -> None:
 
 
 def test_an_access_control_list_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     set_attribute(path, ACL, LIST)
     before = path.stat().st_mode
@@ -325,7 +325,7 @@ def test_an_access_control_list_is_kept(tmp_path: Path) -> None:
 
 def test_what_the_directory_gives_new_files_is_not_added(tmp_path: Path) -> None:
     """Its default list would let user 12345 write."""
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     path.chmod(0o644)
     set_attribute(tmp_path, DEFAULT_ACL, LIST)
@@ -339,7 +339,7 @@ def test_what_the_directory_gives_new_files_is_not_added(tmp_path: Path) -> None
 def test_a_file_whose_attributes_cannot_be_kept_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     set_attribute(path, name, LIST)
 
@@ -351,7 +351,7 @@ def test_a_file_whose_attributes_cannot_be_kept_is_left_alone(
     with pytest.raises(SourceError, match=f"cannot be fixed: its {what} cannot be kept: Operation not permitted"):
         write(str(path), b"new", original=original_of(path))
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.txt"]
+    assert os.listdir(tmp_path) == ["a.md"]
 
 
 @on_posix
@@ -361,7 +361,7 @@ def test_a_file_of_another_group_is_left_alone_unless_the_group_can_be_kept(
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     if os.geteuid() != 0:
         pytest.skip("only the superuser gives files away")
@@ -374,7 +374,7 @@ def test_a_file_of_another_group_is_left_alone_unless_the_group_can_be_kept(
 
 @on_posix
 def test_a_file_that_becomes_ours_does_not_run_with_our_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     if os.geteuid() != 0:
         pytest.skip("only the superuser gives files away")
@@ -402,7 +402,7 @@ def test_access_is_never_wider_than_that_of_the_old_file(
     """Between any two calls: nobody may do to the new file what the old one does not allow."""
     if named:
         monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text("old")
     path.chmod(0o640)
     if has_list:

@@ -264,7 +264,7 @@ def write_at_once(directory: Path, runs: list[list[str]]) -> None:
 def test_runs_at_once_over_different_files_all_enter_what_they_found(tmp_path: Path, there: bool) -> None:
     names = [f"{number}.txt" for number in range(8)]
     for name in names:
-        (tmp_path / name).write_text(f"{BAD}\n{WORSE}\n")
+        (tmp_path / name).write_text(f"<URL:{BAD}>\n{WORSE}\n")
     (tmp_path / "other.txt").write_text(f"{WORSE}\n")
     if there:
         urlscan("check", "--write-baseline", "known.json", "other.txt", cwd=tmp_path)
@@ -282,7 +282,7 @@ def updated(directory: Path, text: str) -> Baseline:
 
 
 def test_the_last_run_that_checked_a_file_says_what_it_holds_and_other_files_are_kept(here: Path) -> None:
-    first, second = updated(here, f"{BAD}\n{WORSE}\n"), updated(here, f"{BAD}\n")
+    first, second = updated(here, f"<URL:{BAD}>\n{WORSE}\n"), updated(here, f"<URL:{BAD}>\n")
     (here / "b.txt").write_text(WORSE)
     assert main(["check", "--write-baseline", "known.json", "b.txt"]) == 0
     every = frozenset(["U101", "U201"])
@@ -294,7 +294,7 @@ def test_the_last_run_that_checked_a_file_says_what_it_holds_and_other_files_are
 
 
 def test_an_edit_by_a_program_that_does_not_lock_survives(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    baseline = updated(here, f"{BAD}\n")
+    baseline = updated(here, f"<URL:{BAD}>\n")
     (here / "known.json").write_bytes(written(Counter()))
     work = baseline_module.written
 
@@ -312,7 +312,7 @@ def test_an_edit_by_a_program_that_does_not_lock_survives(here: Path, monkeypatc
 def test_a_lock_that_another_process_keeps_is_said_and_not_waited_for_without_end(
     here: Path, monkeypatch: pytest.MonkeyPatch, has_flock: bool
 ) -> None:
-    baseline = updated(here, f"{BAD}\n")
+    baseline = updated(here, f"<URL:{BAD}>\n")
     monkeypatch.setattr(lock, "_LONGEST_WAIT", 0.1)
     if not has_flock:
         monkeypatch.setattr(lock, "_lock_directory", lambda _: None)

@@ -1,5 +1,6 @@
 """`urlscan check`: say what is wrong with the URLs of texts, and mend them."""
 
+import argparse
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -42,6 +43,16 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     parser = _parser()
     options = parser.read(arguments)
+    files = any(report.file is not None for report in options.reports or [])
+    if not (files or options.fix or options.fix_only or options.add_ignore or options.write_baseline):
+        return _run(options)
+    from urlscan.cli.signals import unwound  # only where files are written
+
+    with unwound():
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     mend = mending.mending_of(options)
     if options.add_ignore and (mend is not None or options.write_baseline is not None):
         raise ConfigError("--add-ignore goes with neither --fix nor --write-baseline", hint="one after the other")

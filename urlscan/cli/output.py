@@ -61,8 +61,11 @@ def finish() -> None:
 
 
 def abandon() -> None:
-    """Give up standard output, so that the interpreter's own last flush fails in silence."""
+    """Give up standard output, closed or not, so that nothing written to it from now on fails."""
     try:
+        if sys.stdout is None:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+            return
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)

@@ -1,6 +1,7 @@
 """Where the findings go: `--format`, each with an `--output-file` of its own, and `--statistics`."""
 
 import argparse
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -81,10 +82,13 @@ def _counted(report: Report) -> Report:
 
 
 def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, to_stderr: bool) -> None:
-    """Write the reports as the results come; a file takes its name when it is whole.
+    """Write the reports as the results come; a file takes its name when it is complete.
+
+    Files are written to their end even if nobody reads standard output, or it is closed.
 
     Raises:
         SourceError: a file cannot be written.
+        BrokenPipeError: nobody reads standard output, and there are no files.
     """
     if len(reports) == 1 and reports[0].file is None:
         for piece in renderer(reports[0].format)(results, look):
@@ -97,16 +101,31 @@ def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, t
         for report in reports:
             new = report.file and stack.enter_context(Replacement(report.file, "written", new=True, special=True))
             files.append(new or None)
+        is_read = True
+        if sys.stdout is None:
+            output.abandon()
         looks = [look if report.file is None else look._replace(color=False) for report in reports]
         for number, piece in _in_step(results, [renderer(report.format) for report in reports], looks):
-            file = files[number]
-            if file is None:
-                output.write(piece, to_stderr=to_stderr, commands=reports[number].format in COMMANDS)
-            else:
-                file.write(output.encoded(piece, commands=reports[number].format in COMMANDS))
+            file, commands = files[number], reports[number].format in COMMANDS
+            if file is not None:
+                file.write(output.encoded(piece, commands=commands))
+            elif is_read:
+                is_read = _is_read(output.write, piece, to_stderr=to_stderr, commands=commands)
+        if is_read:
+            _is_read(output.flush)
         for file in files:
             if file is not None:
                 file.keep()
+
+
+def _is_read(write: Callable[..., object], *arguments: object, **options: object) -> bool:
+    """Write to standard output and return whether somebody still reads it."""
+    try:
+        write(*arguments, **options)
+    except BrokenPipeError:
+        output.abandon()
+        return False
+    return True
 
 
 class _Feed:
