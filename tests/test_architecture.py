@@ -215,6 +215,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "opening",
             "passing",
             "readers",
+            "replacements",
             "stretches",
             "views",
             "writing",

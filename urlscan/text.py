@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from urlscan.spans import NO_REGIONS, NO_SPANS, NO_SWAPS, Regions, Spans, Swap, Swaps
+
 # The bytes 0x80 to 0xFF as Windows-1252 reads them; the five that it leaves open are shown as C1.
 _WINDOWS_1252 = {
     0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte)) for byte in range(0x80, 0x100)
@@ -218,48 +220,6 @@ class Location(NamedTuple):
     end: int
 
 
-class Swap(NamedTuple):
-    """A piece of a document that a segment's text shows otherwise: an entity, an escape of a string.
-
-    Attributes:
-        start, end: what is shown, in characters of the segment's text.
-        from_start, from_end: what it stands for, in characters of the document.
-    """
-
-    start: int
-    end: int
-    from_start: int
-    from_end: int
-
-
-class Link(NamedTuple):
-    """A URL that the markup names as one: the value of an attribute, the destination of a link.
-
-    Attributes:
-        start, end: in characters of the segment's text.
-        outer_start, outer_end: the same with its delimiters.
-    """
-
-    start: int
-    end: int
-    outer_start: int
-    outer_end: int
-
-
-class Region(NamedTuple):
-    """A part of a segment's text that is not running text.
-
-    Attributes:
-        start, end: in characters of the segment's text.
-        role: the role of its pieces (`sources/views.py`): code, comment, autolink; or program, text, value, data or
-            string, whose contexts the document's `Contexts` know.
-    """
-
-    start: int
-    end: int
-    role: str
-
-
 class Contexts(Protocol):
     """The contexts of a document by place."""
 
@@ -305,7 +265,7 @@ class Segment:
         document: the decoded source, whose lines and columns are counted; `text` itself, unless some of it is
             shown otherwise.
         swaps: the pieces in which the two differ, in order.
-        links: the URLs that the markup names, in order, not overlapping.
+        links: the spans of the URLs that the markup names, in order, not overlapping.
         regions: the parts of the text that are not running text, in order.
         base: the URL against which the document wants its relative references resolved, or "" (RFC 3986
             section 5.1.1).
@@ -323,7 +283,7 @@ class Segment:
     """
 
     __slots__ = (
-        "_contexts", "_lines", "_make_lines", "_starts", "_writing", "base", "document", "encoding", "kind", "links",
+        "_contexts", "_lines", "_make_lines", "_writing", "base", "document", "encoding", "kind", "links",
         "map", "member", "note", "origin", "packed", "prose", "regions", "soft", "swaps", "text", "whole",
     )  # fmt: skip
 
@@ -334,9 +294,9 @@ class Segment:
         *,
         kind: str = "plain",
         document: str | None = None,
-        swaps: tuple[Swap, ...] = (),
-        links: tuple[Link, ...] = (),
-        regions: tuple[Region, ...] = (),
+        swaps: Swaps = NO_SWAPS,
+        links: Spans = NO_SPANS,
+        regions: Regions = NO_REGIONS,
         prose: str | None = None,
         base: str = "",
         encoding: str = "",
@@ -370,7 +330,6 @@ class Segment:
         self._make_lines = lines
         self._writing = writing
         self._contexts = contexts
-        self._starts = [swap.start for swap in swaps]
 
     @property
     def lines(self) -> LineIndex:
@@ -389,7 +348,7 @@ class Segment:
 
     def _from(self, offset: int, *, at_end: bool) -> int:
         # The last swap that begins before the place, or at it where the place begins something.
-        number = bisect.bisect_left(self._starts, offset + (not at_end)) - 1
+        number = bisect.bisect_left(self.swaps.text.starts, offset + (not at_end)) - 1
         if number < 0:
             return offset
         swap = self.swaps[number]
@@ -399,13 +358,11 @@ class Segment:
 
     def context(self, start: int, end: int) -> str:
         """Return the context of a URL at text[start:end]: link, prose, comment, string, fragment or code."""
-        number = bisect.bisect_right(self.links, (start, len(self.text) + 1)) - 1
-        if number >= 0 and self.links[number].end > start:
+        if self.links.index(start) >= 0:
             return "link"
-        number = bisect.bisect_right(self.regions, (start, len(self.text) + 1)) - 1
-        if number < 0 or self.regions[number].end <= start:
+        role = self.regions.role(start)
+        if not role:
             return "prose"
-        role = self.regions[number].role
         if role in ("code", "comment"):
             return role
         if role == "autolink":
@@ -414,8 +371,8 @@ class Segment:
 
     def is_swapped(self, start: int, end: int) -> bool:
         """Return whether something of text[start:end] stands otherwise in the document."""
-        number = bisect.bisect_left(self._starts, max(end, start + 1)) - 1
-        return number >= 0 and self.swaps[number].end > start
+        number = bisect.bisect_left(self.swaps.text.starts, max(end, start + 1)) - 1
+        return number >= 0 and self.swaps.text.ends[number] > start
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return what to write into the source so that it shows `text` in place of text[start:end].
@@ -446,22 +403,23 @@ class Segment:
 
     def _runs(self, start: int, end: int, text: str) -> list[tuple[int, int, str]]:
         """Return the edit without a swap in parts, and divided where something is shown as nothing."""
-        for swap in self._cut(start):
+        if (swap := self._cut(start)) is not None:
             start, text = swap.start, self.text[swap.start : start] + text
-        for swap in self._cut(end):
+        if (swap := self._cut(end)) is not None:
             text, end = text + self.text[end : swap.end], swap.end
         runs = []
-        low, high = bisect.bisect_right(self._starts, start), bisect.bisect_left(self._starts, end)
-        for swap in self.swaps[low:high]:
+        starts = self.swaps.text.starts
+        for number in range(bisect.bisect_right(starts, start), bisect.bisect_left(starts, end)):
+            swap = self.swaps[number]
             if swap.start == swap.end and swap.start > start:
                 runs.append((start, swap.start, text))
                 start, text = swap.start, ""
         return [*runs, (start, end, text)]
 
-    def _cut(self, offset: int) -> tuple[Swap, ...]:
-        """Return the swap that a place divides."""
-        number = bisect.bisect_left(self._starts, offset)
-        return self.swaps[number - 1 : number] if number and self.swaps[number - 1].end > offset else ()
+    def _cut(self, offset: int) -> Swap | None:
+        """Return the swap that a place divides, if there is one."""
+        number = bisect.bisect_left(self.swaps.text.starts, offset)
+        return self.swaps[number - 1] if number and self.swaps.text.ends[number - 1] > offset else None
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest run of the source that holds text[start:end]."""

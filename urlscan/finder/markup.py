@@ -8,7 +8,7 @@ from urlscan.finder.local import Decisions, Local
 from urlscan.grammar.placeholders import placeholder_spans
 from urlscan.model import Fault, Occurrence
 from urlscan.patterns import lazy
-from urlscan.text import Link, Segment, readable
+from urlscan.text import Segment, readable
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -63,17 +63,16 @@ def _merged(found: Iterator[Scanned], links: Iterator[Scanned]) -> Iterator[Scan
 
 def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[Scanned]:
     text, decisions = segment.text, _decisions
-    for link in segment.links:
-        first, last, outer_start, outer_end = link
+    for first, last in segment.links:
         if not start <= first < stop:
             continue
-        if first == outer_start and last == outer_end and last - first <= _SHORT:
+        if last - first <= _SHORT:
             local = decisions[text[first:last]]
             if local is not None:
                 yield first, local
                 continue
         if last - first <= _LONGEST:
-            occurrence = _occurrence(text, link)
+            occurrence = _occurrence(text, first, last)
             if (occurrence.scheme or relative) and not _MASK.match(occurrence.url):
                 yield first, occurrence
 
@@ -87,8 +86,9 @@ def _decide(url: str) -> Local | None:
 _decisions = Decisions(_decide)
 
 
-def _occurrence(text: str, link: Link) -> Occurrence:
-    start, end = link.start, link.end
+def _occurrence(text: str, first: int, last: int) -> Occurrence:
+    """Return the link that text[first:last] is."""
+    start, end = first, last
     faults: tuple[Fault, ...] = ()
     wrapper = _WRAPPER.fullmatch(text, start, end)
     if wrapper is not None:
@@ -106,8 +106,8 @@ def _occurrence(text: str, link: Link) -> Occurrence:
         raw,
         start,
         end,
-        link.outer_start,
-        link.outer_end,
+        first,
+        last,
         scheme[1].lower() if scheme else "",
         "markup",
         template=bool(placeholder_spans(raw)),

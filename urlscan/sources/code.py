@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from urlscan.patterns import lazy
 from urlscan.sources.ahead import NextMatch, QuoteRuns
-from urlscan.sources.escapes import Swaps, backslash, doubled, in_backslashes, in_doubled, in_words, words
+from urlscan.sources.escapes import backslash, doubled, in_backslashes, in_doubled, in_words, words
 from urlscan.sources.languages import LANGUAGES, Language, Quotes
+from urlscan.sources.replacements import AnyReplacements, Replacements, collected
 from urlscan.sources.views import Encode, Piece
 from urlscan.sources.writing import verbatim
 
@@ -67,7 +68,7 @@ class _String(NamedTuple):
     start: int
     end: int
     after: int
-    swaps: Swaps
+    swaps: AnyReplacements
     quotes: Quotes
     escapes: str
 
@@ -145,20 +146,44 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
         string = _string(text, here, opener, language, closers)
         if string is None:
             continue
-        swaps, at = string.swaps, string.after
         strings = [string]
-        while language.joins and (more := _joined(text, at, language, closers)) is not None:
-            swaps += [(string.end, more.start, ""), *more.swaps]
-            string, at = more, more.after
-            strings.append(string)
+        swaps = _concatenated(text, strings, language, closers, every=every)
+        at = strings[-1].after
         if every:
             yield from _each(text, done, strings, kind, here)
-            done = string.end
+            done = strings[-1].end
         elif swaps:
             yield from _code(text, done, here, language, roles.code)
-            yield Piece(roles.code, here, at, tuple(swaps))
+            yield Piece(roles.code, here, at, swaps)
             done = at
     yield from _code(text, done, len(text), language, roles.code)
+
+
+def _concatenated(
+    text: str, strings: list[_String], language: Language, closers: _Closers, *, every: bool
+) -> AnyReplacements:
+    """Return the swaps of adjacent strings that the language makes one.
+
+    Args:
+        text: the document.
+        strings: the first of them; the others are added, or just the last one replaces it unless `every`.
+        language: of the document.
+        closers: of the document.
+        every: whether all of the strings are asked for.
+    """
+    last = strings[-1]
+    swaps: AnyReplacements = last.swaps
+    joined: Replacements | None = None
+    while language.joins and (more := _joined(text, last.after, language, closers)) is not None:
+        joined = Replacements(swaps) if joined is None else joined
+        joined.extend(((last.end, more.start, ""),))
+        joined.extend(more.swaps)
+        last = more
+        if every:
+            strings.append(last)
+    if not every:
+        strings[:] = [last]
+    return swaps if joined is None else joined.compact()
 
 
 def literals(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
@@ -230,7 +255,7 @@ def _code(text: str, start: int, end: int, language: Language, role: str) -> Ite
     if language.leader and role == "code":
         yield from _lines(text, start, end, language)
     elif start < end:
-        swaps, way = (tuple(words(text, start, end)), (in_words,)) if language.escapes else ((), ())
+        swaps, way = (words(text, start, end), (in_words,)) if language.escapes else ((), ())
         yield Piece(role, start, end, swaps, encode=way)
 
 
@@ -275,11 +300,17 @@ def _way(text: str, string: _String, kind: str) -> Encode:
     refused = "" if quotes.opening == "'" or (kind == "javascript" and quotes.opening != "`") else _ACTIVE.get(kind, "")
     if kind not in _DATA and _DIRECTIVE.search(text, string.start, string.end) is not None:
         refused += "%"
-    if string.escapes == "backslash":
-        return functools.partial(in_backslashes, quote=quotes.closing, refused=refused)
-    if string.escapes:
-        return functools.partial(in_doubled, quote=quotes.closing)
-    return functools.partial(verbatim, refused=f"{quotes.closing}{refused}\r\n")
+    return _encoder(string.escapes, quotes.closing, refused)
+
+
+@functools.lru_cache(maxsize=256)
+def _encoder(escapes: str, quote: str, refused: str) -> Encode:
+    """Return the function that writes a text into strings of one sort; one object serves all of them."""
+    if escapes == "backslash":
+        return functools.partial(in_backslashes, quote=quote, refused=refused)
+    if escapes:
+        return functools.partial(in_doubled, quote=quote)
+    return functools.partial(verbatim, refused=f"{quote}{refused}\r\n")
 
 
 def _string(text: str, here: int, opener: str, language: Language, closers: _Closers) -> _String | None:
@@ -300,9 +331,9 @@ def _string(text: str, here: int, opener: str, language: Language, closers: _Clo
             closers.unclosed.add(quotes.closing)
         return None
     if escapes == "backslash":
-        swaps = backslash(text, start, end)
+        swaps = collected(backslash(text, start, end)) if text.find("\\", start, end) >= 0 else ()
     else:
-        swaps = doubled(text, start, end, quotes.closing) if escapes else []
+        swaps = collected(doubled(text, start, end, quotes.closing)) if escapes else ()
     return _String(start, end, end + len(quotes.closing), swaps, quotes, escapes)
 
 

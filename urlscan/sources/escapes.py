@@ -5,8 +5,10 @@ What none of them knows stands for itself, since it may be a pattern: "\." is no
 """
 
 import re
+from collections.abc import Iterator
 
 from urlscan.patterns import lazy
+from urlscan.sources.replacements import AnyReplacements, Replacement, collected
 
 _ESCAPE = lazy(
     r"\\(?:u\{(?P<braces>[0-9A-Fa-f]{1,6})\}|u(?P<four>[0-9A-Fa-f]{4})|U(?P<eight>[0-9A-Fa-f]{8})"
@@ -18,30 +20,26 @@ _SURROGATES = lazy(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{
 # Outside of strings a shell takes a backslash away from whatever follows; letters and digits are left to patterns.
 _WORD = lazy(r"\\([^\w\s])")
 
-Swaps = list[tuple[int, int, str]]
 
+def backslash(text: str, start: int, end: int) -> Iterator[Replacement]:
+    r"""Yield what the escapes of text[start:end] stand for.
 
-def backslash(text: str, start: int, end: int) -> Swaps:
-    r"""Return what the escapes of text[start:end] stand for.
-
-    >>> backslash(r"http:\/\/h\u002eexample", 0, 23)
+    >>> list(backslash(r"http:\/\/h\u002eexample", 0, 23))
     [(5, 7, '/'), (7, 9, '/'), (10, 16, '.')]
     """
-    swaps: Swaps = []
     at = text.find("\\", start, end)
     while at >= 0:
         pair = _SURROGATES.match(text, at, end)
         if pair is not None:
             high, low = int(pair[1], 16), int(pair[2], 16)
-            swaps.append((at, pair.end(), chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))))
+            yield at, pair.end(), chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))
             at = pair.end()
         elif (match := _ESCAPE.match(text, at, end)) is not None and (shown := _shown(match)):
-            swaps.append((at, match.end(), shown))
+            yield at, match.end(), shown
             at = match.end()
         else:
             at += 2
         at = text.find("\\", at, end)
-    return swaps
 
 
 def _shown(match: "re.Match[str]") -> str:
@@ -51,21 +49,19 @@ def _shown(match: "re.Match[str]") -> str:
     return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else ""
 
 
-def doubled(text: str, start: int, end: int, quote: str) -> Swaps:
-    """Return the places of text[start:end] where a quote stands twice for itself."""
-    swaps: Swaps = []
+def doubled(text: str, start: int, end: int, quote: str) -> Iterator[Replacement]:
+    """Yield the places of text[start:end] where a doubled quote stands for one."""
     at = text.find(quote * 2, start, end)
     while at >= 0:
-        swaps.append((at, at + 2 * len(quote), quote))
+        yield at, at + 2 * len(quote), quote
         at = text.find(quote * 2, at + 2 * len(quote), end)
-    return swaps
 
 
-def words(text: str, start: int, end: int) -> Swaps:
+def words(text: str, start: int, end: int) -> AnyReplacements:
     r"""Return the escapes of text[start:end] outside of strings: `a\&b` is "a&b"."""
     if text.find("\\", start, end) < 0:
-        return []
-    return [(match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end)]
+        return ()
+    return collected((match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end))
 
 
 # --- the other way round

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.patterns import lazy
+from urlscan.sources.replacements import collected
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
@@ -39,7 +40,7 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
 
 
 def _piece(text: str, start: int, end: int, kind: str = "") -> Piece:
-    swaps = tuple(
+    swaps = collected(
         (match.start(), match.end(), "\n" if match[1] in ("n", "N") else match[1] or "")
         for match in _SHOWN_OTHERWISE.finditer(text, start, end)
     )

@@ -5,12 +5,14 @@ language stands for something else wherever it is written.
 """
 
 import functools
+import heapq
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from urlscan.sources.replacements import AnyReplacements, collected, merged
 from urlscan.sources.views import Encode, Piece
 from urlscan.sources.writing import verbatim
 
@@ -148,6 +150,7 @@ FORMS = {
         comments=(r"(?m)^@c(?:omment)?[ \t][^\n]*",),
     ),
 }
+_Found = tuple[int, int, str]  # start, end and role
 _BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
 _BEFORE = 80  # characters before a link that tell how it is written
 
@@ -156,54 +159,72 @@ def pieces(text: str, kind: str) -> Iterator[Piece]:
     """Yield the document in pieces: links, code, and prose between."""
     form = FORMS[kind]
     done = 0
-    for start, end, role in sorted({*_codes(text, form), *_links(text, form)}):
-        if start >= done:
+    last = None
+    # Each yields its places in order; merged one by one, since there may be one every few bytes.
+    for found in heapq.merge(*_codes(text, form), *_links(text, form)):
+        start, end, role = found
+        if start >= done and found != last:
+            last = found
             yield _piece(form.text, text, done, start, form)
             yield _piece(role, text, start, end, form)
             done = end
     yield _piece(form.text, text, done, len(text), form)
 
 
-def _codes(text: str, form: Form) -> Iterator[tuple[int, int, str]]:
+def _codes(text: str, form: Form) -> Iterator[Iterator[_Found]]:
+    """Yield, by expression, the places of code and of markup."""
     for role, expressions in (("code", form.codes), ("markup", form.marks), ("comment", form.comments)):
         for expression in expressions:
-            for match in _compiled(expression).finditer(text):
-                yield *match.span(), role
+            yield _matches(text, expression, role)
     unclosed: set[str] = set()
     for opening, closing in form.blocks:
-        begin = _compiled(opening).search(text)
-        while begin is not None:
-            at = begin.end()
-            closer = closing.format(re.escape(begin["mark"]))
-            end = _compiled(closer).search(text, at) if closer not in unclosed else None
-            if end is not None:
-                at = end.end()
-                yield begin.start(), at, "code"
-            else:
-                unclosed.add(closer)
-            begin = _compiled(opening).search(text, at)
+        yield _blocks(text, opening, closing, unclosed)
 
 
-def _links(text: str, form: Form) -> Iterator[tuple[int, int, str]]:
+def _matches(text: str, expression: str, role: str) -> Iterator[_Found]:
+    for match in _compiled(expression).finditer(text):
+        yield *match.span(), role
+
+
+def _blocks(text: str, opening: str, closing: str, unclosed: set[str]) -> Iterator[_Found]:
+    begin = _compiled(opening).search(text)
+    while begin is not None:
+        at = begin.end()
+        closer = closing.format(re.escape(begin["mark"]))
+        end = _compiled(closer).search(text, at) if closer not in unclosed else None
+        if end is not None:
+            at = end.end()
+            yield begin.start(), at, "code"
+        else:
+            unclosed.add(closer)
+        begin = _compiled(opening).search(text, at)
+
+
+def _links(text: str, form: Form) -> Iterator[Iterator[_Found]]:
+    """Yield, by expression, the places of links."""
     for expression in form.links:
-        for match in _compiled(expression).finditer(text):
-            if text.startswith(form.closer, match.end()):
-                groups = match.groupdict()
-                start, end = match.span(next(name for name in ("url", "quoted", "bare") if groups.get(name)))
-                link = text[start:end]
-                start, end = start + len(link) - len(link.lstrip()), end - len(link) + len(link.rstrip())
-                if start < end:
-                    yield start, end, "link"
+        yield _linked(text, expression, form)
+
+
+def _linked(text: str, expression: str, form: Form) -> Iterator[_Found]:
+    for match in _compiled(expression).finditer(text):
+        if text.startswith(form.closer, match.end()):
+            groups = match.groupdict()
+            start, end = match.span(next(name for name in ("url", "quoted", "bare") if groups.get(name)))
+            link = text[start:end]
+            start, end = start + len(link) - len(link.lstrip()), end - len(link) + len(link.rstrip())
+            if start < end:
+                yield start, end, "link"
 
 
 def _piece(role: str, text: str, start: int, end: int, form: Form) -> Piece:
-    swaps: list[tuple[int, int, str]] = []
+    swaps: AnyReplacements = ()
     if form.escape and (role == "link" or (form.everywhere and role in ("prose", "comment"))):
-        for match in _compiled(form.escape).finditer(text, start, end):
-            swaps.append((*match.span(), form.stands_for.get(match[0], match["one"] or "")))
+        escapes = _compiled(form.escape).finditer(text, start, end)
+        swaps = collected((*match.span(), form.stands_for.get(match[0], match["one"] or "")) for match in escapes)
     if role == "link" and form.breaks:
-        swaps += [(*match.span(), "") for match in _BREAK.finditer(text, start, end)]
-    return Piece(role, start, end, tuple(sorted(swaps)), encode=_way(role, text, start, form))
+        swaps = merged(swaps, ((*match.span(), "") for match in _BREAK.finditer(text, start, end)))
+    return Piece(role, start, end, swaps, encode=_way(role, text, start, form))
 
 
 def _way(role: str, text: str, start: int, form: Form) -> tuple[Encode, ...]:

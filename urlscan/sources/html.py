@@ -21,6 +21,7 @@ from urlscan.sources.passing import (
     dull_attributes,
     passing,
 )
+from urlscan.sources.replacements import AnyReplacements, Replacement, collected, merged
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
@@ -239,8 +240,11 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece
         end -= 1
     if start < end and _PROGRAM.match(text, start, end) is None:
         # RFC 3986 appendix C: line ends inside delimiters are ignored, and so they are by browsers.
-        breaks = [(match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end)]
-        swaps = tuple(sorted([*entity_swaps(text, start, end), *breaks]))
+        swaps = entity_swaps(text, start, end)
+        if _LINE_BREAK.search(text, start, end) is not None:
+            swaps = merged(
+                swaps, ((match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end))
+            )
         yield Piece(role, start, end, swaps, encode=_IN_ATTRIBUTE)
 
 
@@ -259,19 +263,19 @@ _IN_ATTRIBUTE = (_in_attribute,)
 _VERBATIM = (verbatim,)
 
 
-def entity_swaps(text: str, start: int, end: int) -> tuple[tuple[int, int, str], ...]:
+def entity_swaps(text: str, start: int, end: int) -> AnyReplacements:
     """Return the entities of a piece of a document, and what they stand for, in order."""
-    if text.find("&", start, end) < 0:
-        return ()
+    return collected(_entities(text, start, end)) if text.find("&", start, end) >= 0 else ()
+
+
+def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
     from html.entities import html5
 
-    swaps = []
     for match in _ENTITY.finditer(text, start, end):
         name = match[0][1:]
         shown = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
         if shown:
-            swaps.append((match.start(), match.end(), shown))
-    return tuple(swaps)
+            yield match.start(), match.end(), shown
 
 
 def tag_pieces(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[Piece], int]:

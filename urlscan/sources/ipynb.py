@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.sources.escapes import Swaps, backslash, in_backslashes
+from urlscan.sources.escapes import backslash, in_backslashes
+from urlscan.sources.replacements import Replacement, collected
 from urlscan.sources.views import Piece
 
 _TOKEN = re.compile(
@@ -43,19 +44,17 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     for strings, inner in sorted(_documents(text), key=lambda found: found[0][0].start):
         start, end = strings[0].start, strings[-1].end
         yield Piece("prose", done, start, kind="json")
-        yield Piece("prose", start, end, _swaps(text, strings), inner, _IN_STRING)
+        yield Piece("prose", start, end, collected(_swaps(text, strings)), inner, _IN_STRING)
         done = end
     yield Piece("prose", done, len(text), kind="json")
 
 
-def _swaps(text: str, strings: list[_String]) -> tuple[tuple[int, int, str], ...]:
-    """Return what makes one text of the strings: no escapes, and nothing between two of them."""
-    swaps: Swaps = []
+def _swaps(text: str, strings: list[_String]) -> Iterator[Replacement]:
+    """Yield what makes one text of the strings: no escapes, and nothing between two of them."""
     for number, (start, end) in enumerate(strings):
         if number:
-            swaps.append((strings[number - 1].end, start, ""))
-        swaps += backslash(text, start, end)
-    return tuple(swaps)
+            yield strings[number - 1].end, start, ""
+        yield from backslash(text, start, end)
 
 
 def _documents(text: str) -> Iterator[tuple[list[_String], str]]:

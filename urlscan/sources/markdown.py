@@ -5,13 +5,15 @@ at its code blocks and spans, its destinations and its tags; nesting, emphasis a
 business here.  Autolinks in angle brackets and bare URLs are prose, and the finder's.
 """
 
+import heapq
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlscan.patterns import lazy
 from urlscan.sources.ahead import EqualRuns
 from urlscan.sources.code_elements import with_code_elements
 from urlscan.sources.html import entity_swaps, tag_pieces
+from urlscan.sources.replacements import Replacement, collected
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
@@ -260,11 +262,23 @@ def _destination(text: str, start: int, end: int) -> Iterator[Piece]:
         return
     if enclosed:
         yield Piece("markup", start, first)
-    swaps = [(match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last)]
-    swaps += [swap for swap in entity_swaps(text, first, last) if not any(a <= swap[0] < b for a, b, _ in swaps)]
-    yield Piece("link", first, last, tuple(sorted(swaps)), encode=_IN_DESTINATION)
+    # A backslash before "&" makes it no entity: the entity then begins inside of the escape.
+    swaps = entity_swaps(text, first, last)
+    if text.find("\\", first, last) >= 0:
+        escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last))
+        swaps = collected(_apart(heapq.merge(escapes, swaps)))
+    yield Piece("link", first, last, swaps, encode=_IN_DESTINATION)
     if enclosed:
         yield Piece("markup", last, end)
+
+
+def _apart(swaps: Iterable[Replacement]) -> Iterator[Replacement]:
+    """Yield the replacements that do not begin inside of the one before."""
+    done = 0
+    for swap in swaps:
+        if swap[0] >= done:
+            yield swap
+            done = swap[1]
 
 
 def _escaped(text: str) -> str | None:

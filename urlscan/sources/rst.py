@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.patterns import lazy
+from urlscan.sources.replacements import merged
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
@@ -108,10 +109,10 @@ def _uri(text: str, start: int, end: int, *, embedded: bool) -> list[Piece]:
         return []
     start += len(value) - len(value.lstrip())
     end = start + len(trimmed)
-    swaps = [(match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end)]
+    escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
     # "Whitespace is ignored" in a URI, wherever it stands.
-    swaps += [(match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end)]
-    return [Piece("link", start, end, tuple(sorted(swaps)), encode=_IN_URI)]
+    breaks = ((match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end))
+    return [Piece("link", start, end, merged(escapes, breaks), encode=_IN_URI)]
 
 
 def _escaped(text: str) -> str | None:

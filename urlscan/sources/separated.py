@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from urlscan.sources.ahead import QuoteRuns
 from urlscan.sources.escapes import doubled, in_doubled
+from urlscan.sources.replacements import collected
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
 
@@ -47,9 +48,9 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
             end = match.end() if match is not None else at
         if end == len(text):
             break
-        if is_quoted and ((swaps := doubled(text, at + 1, end - 1, '"')) or every):
+        if is_quoted and ((swaps := collected(doubled(text, at + 1, end - 1, '"'))) or every):
             yield Piece("data", done, at + 1)
-            yield Piece("string", at + 1, end - 1, tuple(swaps), encode=_IN_QUOTES)
+            yield Piece("string", at + 1, end - 1, swaps, encode=_IN_QUOTES)
             done = end - 1
         if text[end] == separator:
             yield Piece("data", done, end, encode=plainly)

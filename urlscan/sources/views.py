@@ -5,12 +5,18 @@ them all, and knows how deep that may go.
 """
 
 import bisect
+import heapq
+import io
+import itertools
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded
-from urlscan.text import MARKUP, Contexts, Link, Region, Segment, Swap, Writing
+from urlscan.sources.replacements import AnyReplacements, Replacement, collected
+from urlscan.spans import Regions, Spans, Swaps
+from urlscan.text import MARKUP, Contexts, Segment, Writing
 
+_MANY = 1024  # replacements that are not put in order all at once
 # Documents in documents: a style in a page in a cell of a notebook is four.
 _DEEPEST = 8
 _BLANKED = ("markup", "link", "base")
@@ -46,7 +52,7 @@ class Piece(NamedTuple):
     role: str
     start: int
     end: int
-    swaps: tuple[tuple[int, int, str], ...] = ()
+    swaps: AnyReplacements = ()
     kind: str = ""
     encode: tuple[Encode, ...] = ()
     links: tuple[tuple[int, int], ...] = ()
@@ -115,10 +121,8 @@ class _Inner:
 
     def __init__(self, document: str, piece: Piece) -> None:
         self._piece = piece
-        self._swaps: list[Swap] = []
-        self._shown: list[str] = [text for _, _, text in piece.swaps]
+        self._swaps = Swaps(len(document))
         self.text = _swapped(document, piece, 0, self._swaps)[0]
-        self._starts = [swap.start for swap in self._swaps]
 
     def lift(self, piece: Piece) -> Piece:
         """Return the piece in characters of the outermost document, with the swaps of both."""
@@ -126,39 +130,51 @@ class _Inner:
             piece = piece._replace(encode=(*piece.encode, *self._piece.encode))
         if not self._swaps:
             by = self._piece.start
-            swaps = tuple((start + by, end + by, text) for start, end, text in piece.swaps)
+            swaps = collected((start + by, end + by, text) for start, end, text in piece.swaps)
             return piece._replace(start=piece.start + by, end=piece.end + by, swaps=swaps)
         start, end = self._place(piece.start), self._place(piece.end)
-        lifted = [(self._place(a), self._place(b), text) for a, b, text in piece.swaps]
-        theirs = iter([*piece.swaps, (len(self.text) + 1, 0, "")])
+        first, last = self._between(piece.start, piece.end)
+        inner = ((self._place(a), self._place(b), text) for a, b, text in piece.swaps)
+        outer = self._around(piece, first, last)
+        if last - first + len(piece.swaps) < _MANY:
+            found: AnyReplacements = tuple(sorted([*inner, *outer], key=_span))
+        else:
+            found = collected(heapq.merge(inner, outer, key=_span))
+        return piece._replace(start=start, end=end, swaps=found)
+
+    def _around(self, piece: Piece, low: int, high: int) -> Iterator[Replacement]:
+        """Yield our own swaps from `low` to `high`, as far as the piece does not replace what they show."""
+        theirs = itertools.chain(piece.swaps, [(len(self.text) + 1, 0, "")])
         hidden = next(theirs)
-        for number in range(*self._between(piece.start, piece.end)):
-            swap, text = self._swaps[number], self._shown[number]
+        for number in range(low, high):
+            swap = self._swaps[number]
             while hidden[1] <= swap.start and hidden[0] < swap.start:
                 hidden = next(theirs)
             if hidden[0] <= swap.start < hidden[1]:
                 continue  # the inner document has said what stands there
             first, last = max(swap.start, piece.start), min(swap.end, piece.end)
             whole = swap.start == first
-            text = text[first - swap.start : last - swap.start]
-            lifted.append((swap.from_start if whole else swap.from_end, swap.from_end, text))
-        return piece._replace(start=start, end=end, swaps=tuple(sorted(lifted, key=lambda swap: swap[:2])))
+            yield (swap.from_start if whole else swap.from_end, swap.from_end, self.text[first:last])
 
     def _between(self, start: int, end: int) -> tuple[int, int]:
         """Return the numbers of the swaps that show something of text[start:end]."""
-        first = bisect.bisect_left(self._starts, start)
-        if first and self._swaps[first - 1].end > start:
+        starts = self._swaps.text.starts
+        first = bisect.bisect_left(starts, start)
+        if first and self._swaps.text.ends[first - 1] > start:
             first -= 1
-        return first, len(self._swaps) if end == len(self.text) else bisect.bisect_left(self._starts, end)
+        return first, len(starts) if end == len(self.text) else bisect.bisect_left(starts, end)
 
     def _place(self, offset: int) -> int:
         if offset == len(self.text):
             return self._piece.end
-        number = bisect.bisect_left(self._starts, offset) - 1
+        number = bisect.bisect_left(self._swaps.text.starts, offset) - 1
         if number < 0:
             return self._piece.start + offset
-        swap = self._swaps[number]
-        return swap.from_end + max(offset - swap.end, 0)
+        return self._swaps.document.ends[number] + max(offset - self._swaps.text.ends[number], 0)
+
+
+def _span(swap: Replacement) -> tuple[int, int]:
+    return swap[:2]
 
 
 def view_of(
@@ -178,56 +194,50 @@ def view_of(
         contexts: returns the contexts of its places.
     """
     document = decoded.text
-    shown: list[str] = []  # the text as far as the last swap
-    prose: list[str] = []
-    links: list[Link] = []
-    swaps: list[Swap] = []
-    regions: list[Region] = []
+    shown, prose = io.StringIO(), io.StringIO()  # the text as far as the last swap; the prose
+    links, regions, swaps = Spans(len(document)), Regions(len(document)), Swaps(len(document))
     base = ""
-    new = tuple.__new__
     size = copied = 0  # how long the text is by now; how far the document has been copied to it
     begun, is_blank = -1, False  # where something begins that goes into the prose as it is, or blanked
     for piece in pieces:
         role, start, end, swapped, _, _, inside = piece
         blanked = role in _BLANKED
         if begun >= 0 and (swapped or blanked != is_blank):
-            prose.append(_blank(document[begun:start]) if is_blank else document[begun:start])
+            prose.write(_blank(document[begun:start]) if is_blank else document[begun:start])
             begun = -1
         first = size
         if swapped:
-            shown.append(document[copied:start])
+            shown.write(document[copied:start])
             text, size = _swapped(document, piece, size, swaps)
-            shown.append(text)
-            prose.append(_blank(text) if blanked else text)
+            shown.write(text)
+            prose.write(_blank(text) if blanked else text)
             copied = end
         else:
             size += end - start
             if begun < 0:
                 begun, is_blank = start, blanked
         if role in _LINKS:
-            links.append(Link(first, size, first, size))
+            links.append(first, size)
             if role == "base" and not base:  # HTML standard, "the base element": the first counts
                 base = text if swapped else document[start:end]
         elif inside:
             by = first - start
-            # Named, it would take three times as long.
-            links += [new(Link, (start + by, end + by, start + by, end + by)) for start, end in inside]
+            links.starts.extend([start + by for start, _ in inside])
+            links.ends.extend([end + by for _, end in inside])
         elif role not in _RUNNING and size > first:
-            if regions and regions[-1].end == first and regions[-1].role == role:
-                first = regions.pop().start
-            regions.append(Region(first, size, role))
+            regions.append(first, size, role)
     if begun >= 0:
-        prose.append(_blank(document[begun:]) if is_blank else document[begun:])
-    shown.append(document[copied:])
+        prose.write(_blank(document[begun:]) if is_blank else document[begun:])
+    shown.write(document[copied:])
     return Segment(
-        "".join(shown),
+        shown.getvalue() if len(swaps) else document,
         decoded.map,
         kind=kind,
         document=document,
-        swaps=tuple(swaps),
-        links=tuple(links),
-        regions=tuple(regions),
-        prose="".join(prose),
+        swaps=swaps,
+        links=links,
+        regions=regions,
+        prose=prose.getvalue(),
         base=base,
         encoding=decoded.encoding,
         whole=decoded.whole,
@@ -243,15 +253,16 @@ def _blank(text: str) -> str:
     return MARKUP * len(text)
 
 
-def _swapped(document: str, piece: Piece, size: int, swaps: list[Swap]) -> tuple[str, int]:
-    """Return the piece as it is shown and where it ends, and enter its swaps."""
-    parts: list[str] = []
+def _swapped(document: str, piece: Piece, size: int, swaps: Swaps) -> tuple[str, int]:
+    """Return the piece as it is shown and where it ends, and add its swaps."""
+    shown = io.StringIO()
     done = piece.start
     for start, end, text in piece.swaps:
-        parts += [document[done:start], text]
+        shown.write(document[done:start])
+        shown.write(text)
         size += start - done
-        swaps.append(Swap(size, size + len(text), start, end))
+        swaps.append(size, size + len(text), start, end)
         size += len(text)
         done = end
-    parts.append(document[done : piece.end])
-    return "".join(parts), size + piece.end - done
+    shown.write(document[done : piece.end])
+    return shown.getvalue(), size + piece.end - done

@@ -8,13 +8,14 @@ RFC 2047 section 2:    encoded-word = "=?" charset "?" encoding "?" encoded-text
 import binascii
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from urlscan.errors import ConfigError
 from urlscan.sources.decode import codec_name
 from urlscan.sources.mail.transfer import decoder
 from urlscan.sources.mail.utf7 import LABELS, UTF_7
+from urlscan.sources.replacements import AnyReplacements, Replacement, collected
 
 _NAME = rb"[!-9;-~]++[ \t]*+:"
 # What programs put between the fields in spite of the standard: the line that begins a message in a mailbox.
@@ -174,17 +175,21 @@ def charset_of(label: str | None) -> str | None:
 # --- encoded words
 
 
-def encoded_words(text: str) -> tuple[tuple[int, int, str], ...]:
+def encoded_words(text: str) -> AnyReplacements:
     """Return the encoded words of a field and what each stands for, the white space between two included."""
-    swaps: list[tuple[int, int, str]] = []
+    return collected(_words(text))
+
+
+def _words(text: str) -> Iterator[Replacement]:
+    done = -1  # where the last word ends
     for match in _WORD.finditer(text):
         shown = _word(*match.groups())
         if shown is None:
             continue
-        if swaps and (between := _BETWEEN.match(text, swaps[-1][1])) is not None and between.end() == match.start():
-            swaps.append((swaps[-1][1], match.start(), ""))
-        swaps.append((match.start(), match.end(), shown))
-    return tuple(swaps)
+        if done >= 0 and (between := _BETWEEN.match(text, done)) is not None and between.end() == match.start():
+            yield done, match.start(), ""
+        yield match.start(), match.end(), shown
+        done = match.end()
 
 
 def _word(charset: str, coding: str, text: str) -> str | None:

@@ -5,6 +5,9 @@ RFC 2152:  "+" begins octets of UTF-16 in the alphabet of base64 without padding
 """
 
 import re
+from collections.abc import Iterator
+
+from urlscan.sources.replacements import AnyReplacements, Replacement, collected
 
 # The codec, by whatever name it is declared.
 UTF_7 = "utf-7"
@@ -12,17 +15,19 @@ LABELS = ("utf-7", "utf7", "unicode-1-1-utf-7", "unicode-2-0-utf-7", "x-unicode-
 _SHIFTED = re.compile(r"\+(?:-|[A-Za-z0-9+/]+-?)")
 
 
-def shifted(text: str) -> tuple[tuple[int, int, str], ...]:
+def shifted(text: str) -> AnyReplacements:
     """Return what is written so, and what it stands for, in order; what cannot be decoded stands for itself.
 
     >>> shifted("http://h.example/+AH4-jo?a+AD0-b")
     ((17, 22, '~'), (26, 31, '='))
     """
-    found = []
+    return collected(_shifted(text))
+
+
+def _shifted(text: str) -> Iterator[Replacement]:
     for match in _SHIFTED.finditer(text):
         try:
             shown = match[0].encode("ascii").decode(UTF_7)
         except UnicodeDecodeError:
             continue
-        found.append((match.start(), match.end(), shown))
-    return tuple(found)
+        yield match.start(), match.end(), shown

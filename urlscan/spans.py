@@ -1,0 +1,126 @@
+"""Spans of a text, stored in arrays.
+
+A document may hold a link, an escape or a comment every few bytes.  A tuple of two integers takes about 130 bytes, a
+pair in two arrays 8.
+"""
+
+import bisect
+from array import array
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_LARGEST = 0xFFFFFFFF  # what an array of 4-byte integers can hold
+
+
+def offset_code(largest: int) -> str:
+    """Return the type code of an array for offsets up to `largest`."""
+    return "I" if largest <= _LARGEST else "Q"
+
+
+class Spans:
+    """Pairs of start and end, in order.
+
+    Args:
+        largest: the largest offset that there may be.
+    """
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, largest: int = 0) -> None:
+        code = offset_code(largest)
+        self.starts, self.ends = array(code), array(code)
+
+    def append(self, start: int, end: int) -> None:
+        """Add a pair."""
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def index(self, offset: int) -> int:
+        """Return the number of the span that holds the character at `offset`, or -1 if none does."""
+        number = bisect.bisect_right(self.starts, offset) - 1
+        return number if number >= 0 and self.ends[number] > offset else -1
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.starts, self.ends, strict=True)
+
+    def __getitem__(self, number: int) -> tuple[int, int]:
+        return self.starts[number], self.ends[number]
+
+
+class Regions:
+    """The parts of a text that are not running text, each with the role of its pieces (`sources/views.py`).
+
+    Args:
+        largest: as of Spans.
+    """
+
+    __slots__ = ("_names", "_roles", "_spans")
+
+    def __init__(self, largest: int = 0) -> None:
+        self._spans = Spans(largest)
+        self._roles = bytearray()  # a number for each span
+        self._names: list[str] = []
+
+    def append(self, start: int, end: int, role: str) -> None:
+        """Add a region; one that continues the last one is made one with it."""
+        if role not in self._names:
+            self._names.append(role)
+        number = self._names.index(role)
+        if self._roles and self._spans.ends[-1] == start and self._roles[-1] == number:
+            self._spans.ends[-1] = end
+            return
+        self._spans.append(start, end)
+        self._roles.append(number)
+
+    def role(self, offset: int) -> str:
+        """Return the role of the region that holds the character at `offset`, or "" if none does."""
+        number = self._spans.index(offset)
+        return self._names[self._roles[number]] if number >= 0 else ""
+
+
+class Swap(NamedTuple):
+    """A piece of a document that a segment's text shows otherwise: an entity, an escape of a string.
+
+    Attributes:
+        start, end: what is shown, in characters of the segment's text.
+        from_start, from_end: what it stands for, in characters of the document.
+    """
+
+    start: int
+    end: int
+    from_start: int
+    from_end: int
+
+
+class Swaps:
+    """The swaps of a document, in order: which spans of a segment's text show which of the document.
+
+    Args:
+        largest: as of Spans.
+    """
+
+    __slots__ = ("document", "text")
+
+    def __init__(self, largest: int = 0) -> None:
+        self.text, self.document = Spans(largest), Spans(largest)
+
+    def append(self, start: int, end: int, from_start: int, from_end: int) -> None:
+        """Add a swap."""
+        self.text.append(start, end)
+        self.document.append(from_start, from_end)
+
+    def __len__(self) -> int:
+        return len(self.text.starts)
+
+    def __iter__(self) -> Iterator[Swap]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, number: int) -> Swap:
+        return Swap(*self.text[number], *self.document[number])
+
+
+# Most segments have none; nothing is added to these.
+NO_SPANS, NO_REGIONS, NO_SWAPS = Spans(), Regions(), Swaps()
