@@ -1,5 +1,6 @@
 """Runs the command as its users do, in a process of its own."""
 
+import io
 import os
 import subprocess
 import sys
@@ -47,3 +48,27 @@ def git(directory: Path, *arguments: str) -> None:
     subprocess.run(
         ["git", *identity, "-C", str(directory), *arguments], env=clean_environment(), check=True, capture_output=True
     )
+
+
+def run_in_process(*arguments: str, stdin: bytes = b"") -> Done:
+    """Run `urlscan ARGUMENTS` in this process, a hundred times faster than in one of its own."""
+    from urlscan.cli import main
+
+    streams = {
+        "stdin": io.TextIOWrapper(io.BytesIO(stdin), "utf-8"),
+        "stdout": io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True),
+        "stderr": io.TextIOWrapper(io.BytesIO(), "utf-8", errors="surrogateescape", write_through=True),
+    }
+    kept = {name: getattr(sys, name) for name in streams}
+    try:
+        for name, stream in streams.items():
+            setattr(sys, name, stream)
+        try:
+            status = main(list(arguments))
+        except SystemExit as ended:
+            status = ended.code
+    finally:
+        for name, stream in kept.items():
+            setattr(sys, name, stream)
+    out, err = (streams[name].buffer.getvalue() for name in ("stdout", "stderr"))  # type: ignore[attr-defined]
+    return Done(int(status or 0), out, err.decode("utf-8", "surrogateescape"))

@@ -4,21 +4,17 @@ Each case is a text in which the pieces of a password are written as KKKK.., so 
 characters that is seen anywhere in the output is a leak.
 """
 
-import contextlib
-import io
 import itertools
 import random
 import re
 import string
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.command import urlscan
+from tests.command import run_in_process, urlscan
 from urlscan.api import lint
-from urlscan.cli import main
 from urlscan.finder import find, record, scan
 from urlscan.formats import FORMATS
 from urlscan.formats.masking import mask_reading, occurrence_secrets, shown_urls
@@ -246,14 +242,10 @@ def texts_at_random(seed: int, count: int) -> Iterator[Text]:
         yield text
 
 
-def run_here(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
+def run_here(*arguments: str) -> str:
     """Run the command in this process and return all that it writes."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    with monkeypatch.context() as patch, contextlib.suppress(SystemExit):
-        patch.setattr(sys, "stdout", out)
-        patch.setattr(sys, "stderr", err)
-        main(list(arguments))
-    return "".join(stream.buffer.getvalue().decode() for stream in (out, err))
+    done = run_in_process(*arguments)
+    return done.text + done.err
 
 
 def leaked(text: Text, output: str) -> bool:
@@ -261,15 +253,13 @@ def leaked(text: Text, output: str) -> bool:
 
 
 @pytest.mark.parametrize("rejoin", ["wrapped", "never"])
-def test_no_piece_of_a_password_is_seen_whatever_is_in_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rejoin: str
-) -> None:
+def test_no_piece_of_a_password_is_seen_whatever_is_in_it(tmp_path: Path, rejoin: str) -> None:
     path = tmp_path / "t"
     leaks = []
     for text in texts_at_random(1738, 150):
         path.write_bytes(text.encode())
         for command in COMMANDS:
-            output = run_here(monkeypatch, *command, "--rejoin", rejoin, str(path))
+            output = run_here(*command, "--rejoin", rejoin, str(path))
             if leaked(text, output):
                 leaks.append((" ".join(command), str(text), output))
     assert not leaks, "\n".join(f"{len(leaks)} {command} {text!r}\n{output}" for command, text, output in leaks[:5])
@@ -291,3 +281,75 @@ def test_an_error_line_about_what_was_taken_for_a_path_masks_it() -> None:
     assert done.status == 2
     assert "jane:***@h.example" in done.err
     assert "KKKK" not in done.err
+
+
+# --- what is no secret
+
+
+def diff_of(tmp_path: Path, text: str) -> list[str]:
+    """The lines that change, as `--diff` shows them."""
+    (tmp_path / "t").write_text(text)
+    done = run_in_process("check", "--isolated", "--select", "ALL", "--diff", "--unsafe-fixes", str(tmp_path / "t"))
+    return [line for line in done.lines if line.startswith(("-", "+"))][2:]
+
+
+@pytest.mark.parametrize("secret", ["p", "ht", "pip", "http"])
+def test_a_diff_masks_a_short_password_where_it_is(tmp_path: Path, secret: str) -> None:
+    text = f"stop <http://u:{secret}@pip.org/http/p%zzp> up\n"
+    assert diff_of(tmp_path, text)[0] == "-stop <http://u:***@pip.org/http/p%zzp> up"
+    (changed,) = diff_of(tmp_path, text)[1:]
+    assert changed in (
+        "+stop <http://u:***@pip.org/http/p%25zzp> up",
+        "+stop <URL:http://u:***@pip.org/http/p%25zzp> up",
+        "+stop <http://u@pip.org/http/p%25zzp> up",
+        "+stop <http://pip.org/http/p%25zzp> up",
+        "+stop <URL:http://pip.org/http/p%25zzp> up",
+    )
+
+
+def test_a_diff_without_a_token_shows_all_of_what_is_left(tmp_path: Path) -> None:
+    token = "ghp_h0Rq7Zt2Wm9Kx4Vb6Nd1Lc8Jf3Pg5Sy"
+    removed, added = diff_of(tmp_path, f"see <https://{token}@github.com/x%zz>\n")
+    assert removed == "-see <https://***@github.com/x%zz>"
+    assert "***" not in added
+    assert "github.com/x%25zz" in added
+
+
+def test_a_password_whose_character_is_escaped_by_a_fix_is_masked(tmp_path: Path) -> None:
+    removed, added = diff_of(tmp_path, "<ftp://user:aKb^c@ftp.dominion.org/>\n")
+    assert removed == "-<ftp://user:***@ftp.dominion.org/>"
+    assert not re.search("aKb|%5Ec", added)
+
+
+def test_a_port_of_too_many_digits_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("see http://h.org:999999/ x\nhttp://h:999999/x jo@h.example\n")
+    done = run_in_process("check", "--isolated", "--select", "U403", "--format", "full", str(tmp_path / "t"))
+    assert done.text.count('there is no port "999999"') == 2
+    assert "***" not in done.text
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore", "--extend-select"])
+@pytest.mark.parametrize("url", ["ftp://jo:KKKKKKKK,x@h.example/", "http://h/?u=ftp%3A//jo%3AKKKKKKKK,x%40h.example"])
+def test_a_comma_divides_an_option_and_hides_no_secret(option: str, url: str) -> None:
+    done = run_in_process("check", option, url, "x")
+    assert done.status == 2
+    assert not LEAK.search(done.err)
+
+
+@pytest.mark.parametrize("rejoin", ["wrapped", "never"])
+@pytest.mark.parametrize("host", ["{host}", "$HOST", "<host>:<port>", "%s", "***"])
+def test_a_password_over_a_line_is_masked_where_the_host_is_a_placeholder(
+    tmp_path: Path, host: str, rejoin: str
+) -> None:
+    (tmp_path / "t").write_text(f"<URL:ssh://jo:{P}\n{P}@{host}/a|b>\nssh://jo:{P}\n{P}@{host}/a|b\n")
+    for command in COMMANDS:
+        done = run_in_process(*command, "--rejoin", rejoin, str(tmp_path / "t"))
+        assert not LEAK.search(done.text + done.err), command
+
+
+def test_a_folded_password_at_a_placeholder_is_masked_in_a_diff(tmp_path: Path) -> None:
+    text = f"BEGIN:VCALENDAR\r\nURL:ftp://jo:9\r\n {P}\r\n {P}@%s/\r\nNOTE:<http://h.example/%zz>\r\n"
+    (tmp_path / "a.ics").write_text(text, newline="")
+    for command in COMMANDS:
+        done = run_in_process(*command, str(tmp_path / "a.ics"))
+        assert not LEAK.search(done.text + done.err), command

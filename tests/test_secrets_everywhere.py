@@ -98,10 +98,10 @@ def test_every_command_is_run_here() -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_no_command_shows_a_secret_of_a_document(documents: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_no_command_shows_a_secret_of_a_document(documents: Path, name: str) -> None:
     leaks = []
     for command in CHECKS:
-        output = run_here(monkeypatch, *command, str(documents / name))
+        output = run_here(*command, str(documents / name))
         assert output or "U9" in name
         leaks += [f"{' '.join(command)}: {line}" for line in output.splitlines() if LEAK.search(line)]
     assert not leaks, f"{len(leaks)} lines:\n" + "\n".join(leaks[:8])
@@ -109,33 +109,31 @@ def test_no_command_shows_a_secret_of_a_document(documents: Path, monkeypatch: p
 
 @pytest.mark.parametrize("option", [["--fix"], ["--fix", "--unsafe-fixes"], ["--add-ignore"]], ids=" ".join)
 @pytest.mark.parametrize("name", KINDS)
-def test_nor_does_one_that_writes_to_it(
-    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, option: list[str]
-) -> None:
+def test_nor_does_one_that_writes_to_it(documents: Path, tmp_path: Path, name: str, option: list[str]) -> None:
     shutil.copy(documents / name, tmp_path)
-    output = run_here(monkeypatch, "check", *option, "-v", str(tmp_path / name))
+    output = run_here("check", *option, "-v", str(tmp_path / name))
     assert not LEAK.search(output)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_nor_does_a_baseline(documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nor_does_a_baseline(documents: Path, tmp_path: Path) -> None:
     known = tmp_path / "known.json"
-    said = run_here(monkeypatch, "check", "--select", "ALL", "--write-baseline", str(known), str(documents))
+    said = run_here("check", "--select", "ALL", "--write-baseline", str(known), str(documents))
     assert known.stat().st_size > 10_000
     (tmp_path / "less").mkdir()
-    said += run_here(monkeypatch, "check", "-v", "--baseline", str(known), str(documents))
+    said += run_here("check", "-v", "--baseline", str(known), str(documents))
     assert "no more there" not in said or "a." in said
     assert not LEAK.search(said + known.read_text())
 
 
 @pytest.mark.parametrize("command", ["parse", "resolve", "normalize"])
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
-def test_nor_one_that_takes_urls(monkeypatch: pytest.MonkeyPatch, command: str, format: str) -> None:
+def test_nor_one_that_takes_urls(command: str, format: str) -> None:
     leaks = []
     for profile in ("rfc3986", "rfc1738"):
         for text in ALL.values():
             for base in [["http://h.example/", text], [text, "a%zz"]] if command == "resolve" else [[text]]:
-                output = run_here(monkeypatch, command, "--profile", profile, "--format", format, "--", *base)
+                output = run_here(command, "--profile", profile, "--format", format, "--", *base)
                 if LEAK.search(output):
                     leaks.append(f"{base!r}: {output}")
     assert not leaks, f"{len(leaks)}:\n" + "\n".join(leaks[:8])
@@ -162,8 +160,8 @@ def test_what_is_wrong_with_the_command_line_is_said_without_a_secret(
     for url in (ALL["well-formed"], ALL["with a slash"], ALL["without a path"], ALL["a query's secret"]):
         for option in OPTIONS[command]:
             for arguments in ([option, url], [f"{option}={url}"], [url + option]):
-                output = run_here(monkeypatch, command, *arguments)
+                output = run_here(command, *arguments)
                 assert not LEAK.search(output), f"{command} {arguments}: {output}"
         for arguments in ([url], ["--", url], ["-" + url], [command, url]):
-            output = run_here(monkeypatch, *arguments) + run_here(monkeypatch, command, *arguments)
+            output = run_here(*arguments) + run_here(command, *arguments)
             assert not LEAK.search(output), f"{command} {arguments}: {output}"

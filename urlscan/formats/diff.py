@@ -4,16 +4,17 @@ Which lines change is known by their contents; how they are shown, by what is ma
 """
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from urlscan.formats.base import Look
 from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint
 from urlscan.formats.masking import Secrets, escape, text_secrets
-from urlscan.redact import MASK, merged
+from urlscan.redact import Spans, mask, merged
 from urlscan.text import readable
 
-_SHORT = 3  # of fewer characters in common nothing can be told
-_LONGEST = 20_000  # characters of a new line times pieces of secrets that are looked for in it; else none is shown
+_SHORT = 5  # characters of a secret that are looked for in the new lines; fewer are found by where they are
+_LARGEST = 250_000  # characters of the old lines times those of the new ones that are aligned
 _AROUND = 3  # lines before and behind a change
 _NO_LINE_END = "\\ No newline at end of file\n"
 
@@ -25,13 +26,6 @@ class _Change(NamedTuple):
     old_end: int
     new: int
     new_end: int
-
-
-class _Shown(NamedTuple):
-    """The lines of a text as they may be shown, and what is masked in each that holds a secret."""
-
-    lines: list[str]
-    hidden: dict[int, list[str]]
 
 
 def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], look: Look) -> Iterator[str]:
@@ -46,10 +40,11 @@ def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], look
     """
     before, after = _lines(old), _lines(new)
     hidden = secrets if not look.show_secrets else (None, None)
-    shown = _shown(old, before, hidden[0]), _shown(new, after, hidden[1])
+    spans = _by_line(old, before, hidden[0]), _by_line(new, after, hidden[1])
     changes = list(_changes(before, after))
     for change in changes:
-        _hide_the_same(change, *shown)
+        _carry_over(change, (before, after), spans)
+    shown = _shown(before, spans[0]), _shown(after, spans[1])
     for sign, name in (("---", path), ("+++", path)):
         yield paint(f"{sign} {escape(name)}", BOLD, look) + "\n"
     for hunk in _hunks(changes):
@@ -62,61 +57,104 @@ def _lines(text: str) -> list[str]:
     return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
-def _shown(text: str, lines: list[str], secrets: Secrets | None) -> _Shown:
-    """Return the lines as they may be shown."""
-    spans = merged([*text_secrets(text), *secrets.places]) if secrets is not None else []
-    shown, start, number = _Shown([], {}), 0, 0
-    for line in lines:
-        parts, done, end = [], start, start + len(line.rstrip("\r\n"))
-        while number < len(spans) and spans[number][0] < end:
-            first, last = max(spans[number][0], done), min(spans[number][1], end)
-            if first < last:
-                parts += [text[done:first], MASK]
-                shown.hidden.setdefault(len(shown.lines), []).append(_printable(text[first:last]))
-                done = last
-            if spans[number][1] > end:  # it goes on in the next line
+def _by_line(text: str, lines: list[str], secrets: Secrets | None) -> dict[int, Spans]:
+    """Return the places of the secrets in each line that holds one, in characters of the line."""
+    if secrets is None:
+        return {}
+    return _divided(merged([*text_secrets(text), *secrets.places]), lines)
+
+
+def _divided(spans: Spans, lines: list[str], first: int = 0) -> dict[int, Spans]:
+    """Return spans of a text by its lines, the first of which has the number `first`, without their ends."""
+    found: dict[int, Spans] = {}
+    start, at = 0, 0
+    for number, line in enumerate(lines, first):
+        end = start + len(line.rstrip("\r\n"))
+        while at < len(spans) and spans[at][0] < end:
+            low, high = max(spans[at][0], start), min(spans[at][1], end)
+            if low < high:
+                found.setdefault(number, []).append((low - start, high - start))
+            if spans[at][1] > end:  # it continues in the next line
                 break
-            number += 1
-        parts.append(text[done:end])
-        shown.lines.append(_printable("".join(parts)) + line[end - start :])
+            at += 1
         start += len(line)
+    return found
+
+
+def _shown(lines: list[str], spans: dict[int, Spans]) -> list[str]:
+    """Return the lines as they may be shown."""
+    shown = []
+    for number, line in enumerate(lines):
+        text = line.rstrip("\r\n")
+        shown.append(_printable(mask(text, spans.get(number, []))) + line[len(text) :])
     return shown
 
 
-def _hide_the_same(change: _Change, before: _Shown, after: _Shown) -> None:
+def _carry_over(change: _Change, lines: tuple[list[str], list[str]], spans: tuple[dict[int, Spans], ...]) -> None:
     """Mask in the new lines of a change what is masked in the old ones.
 
-    It is the same secret, even where it looks like none any more (`jo:/secret@h` without its colon).
+    It is the same secret, even where it no longer looks like one (`jo:/secret@h` without its colon).
     """
-    lines = range(change.old, change.old_end)
-    if not any(number in before.hidden for number in lines):
+    numbers = range(change.old, change.old_end)
+    if not any(number in spans[0] for number in numbers):
         return
-    same = len(lines) == change.new_end - change.new
-    for number in range(change.new, change.new_end):
-        among = [number - change.new + change.old] if same else lines
-        hidden = [piece for other in among for piece in before.hidden.get(other, ())]
-        line = after.lines[number]
-        text = line.rstrip("\r\n")
-        is_long = len(text) * len(hidden) > _LONGEST
-        after.lines[number] = (MASK if is_long else _without(text, hidden)) + line[len(text) :]
+    if len(numbers) == change.new_end - change.new:
+        for new, number in enumerate(numbers, change.new):
+            _carry_over_lines((number, number + 1), (new, new + 1), lines, spans)
+    else:
+        _carry_over_lines((change.old, change.old_end), (change.new, change.new_end), lines, spans)
 
 
-def _without(line: str, hidden: list[str]) -> str:
-    """Return a line without any piece of what is hidden, of three characters or more."""
-    parts, at = list[str](), 0
-    while at < len(line):
-        end = at
-        for secret in hidden:
-            reach = at + min(len(secret), _SHORT)
-            while reach <= len(line) and reach > end and line[at:reach] in secret:
-                end = reach
-                reach += 1
-        if end > at:
-            parts += [MASK] if not parts or parts[-1] != MASK else []
-        else:
-            parts.append(line[at])
-        at = max(end, at + 1)
-    return "".join(parts)
+def _carry_over_lines(
+    old: tuple[int, int],
+    new: tuple[int, int],
+    lines: tuple[list[str], list[str]],
+    spans: tuple[dict[int, Spans], ...],
+) -> None:
+    hidden, at = list[tuple[int, int]](), 0
+    for number in range(*old):
+        hidden += [(at + low, at + high) for low, high in spans[0].get(number, ())]
+        at += len(lines[0][number])
+    after = lines[1][slice(*new)]
+    if hidden and after:
+        carried = merged(_carried("".join(lines[0][slice(*old)]), "".join(after), hidden))
+        for number, more in _divided(carried, after, new[0]).items():
+            spans[1][number] = merged([*spans[1].get(number, []), *more])
+
+
+def _carried(old: str, new: str, hidden: Spans) -> Spans:
+    """Return where in `new` the hidden pieces of `old` are: by where they are, and the long ones by their text."""
+    pieces = {old[at : at + _SHORT] for start, end in hidden for at in range(start, end - _SHORT + 1)}
+    spans = [(at, at + _SHORT) for at in range(len(new) - _SHORT + 1) if new[at : at + _SHORT] in pieces]
+    shorter = min(len(old), len(new))
+    head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    tail = next((at for at in range(shorter - head) if old[~at] != new[~at]), shorter - head)
+    shift, old_tail = len(new) - len(old), len(old) - tail
+    inside: Spans = []
+    only_deleted = head + tail == len(new)
+    for start, end in hidden:
+        if only_deleted and start < old_tail and end > head:
+            continue  # what is left has one or the other character in common with it
+        spans += [(start, min(end, head)), (max(start, old_tail) + shift, end + shift)]
+        if start < old_tail and end > head:
+            inside.append((max(start, head) - head, min(end, old_tail) - head))
+    if inside:
+        middle = _aligned(old[head:old_tail], new[head : len(new) - tail], inside)
+        spans += [(start + head, end + head) for start, end in middle]
+    return [span for span in spans if span[0] < span[1]]
+
+
+def _aligned(old: str, new: str, hidden: Spans) -> Spans:
+    """Return where in `new` the hidden pieces of `old` are, by what the two have in common."""
+    if len(old) * len(new) > _LARGEST:
+        return [(0, len(new))]
+    spans = []
+    for kind, low, high, new_low, new_high in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for start, end in hidden:
+            if start < high and low < end:
+                first, last = max(start, low), min(end, high)
+                spans.append((new_low + first - low, new_low + last - low) if kind == "equal" else (new_low, new_high))
+    return spans
 
 
 def _printable(line: str) -> str:
@@ -155,8 +193,8 @@ def _hunks(changes: list[_Change]) -> Iterator[list[_Change]]:
         yield hunk
 
 
-def _written(hunk: list[_Change], shown: tuple[_Shown, _Shown], look: Look) -> Iterator[str]:
-    old, new = (side.lines for side in shown)
+def _written(hunk: list[_Change], shown: tuple[list[str], list[str]], look: Look) -> Iterator[str]:
+    old, new = shown
     before = min(_AROUND, hunk[0].old)
     behind = min(_AROUND, len(old) - hunk[-1].old_end)
     spans = (hunk[0].old - before, hunk[-1].old_end + behind), (hunk[0].new - before, hunk[-1].new_end + behind)

@@ -37,6 +37,8 @@ _REACH = 1 << 20
 _SHORT = 4  # a secret of fewer characters is only looked for between quotation marks
 
 
+# Other readings of the same characters, a hyphen or a blank aside.
+_SAME_PLACE = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
 # URLs that are remembered to hold no secret.
 _MOST_HARMLESS = 50_000
 
@@ -160,6 +162,9 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
     for reading in occurrence.alternatives:
         if reading.url.startswith(url):  # what it goes on with may be the rest of a password
             spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
+        elif reading.why in _SAME_PLACE and (theirs := url_secrets(reading.url)):
+            # A token in which a hyphen is kept, or a blank, is none by its characters.
+            spans = spans + list(_carried_over(url, url_secrets(url), reading.url, theirs))
     if url.count(":") > 1:
         for start, end in _beginning_in(occurrence, _text_passwords(text) if found is None else found):
             spans = [*spans, (_in_url(occurrence, start), _in_url(occurrence, end))]
@@ -248,13 +253,14 @@ def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator
     for one in scanned:
         found = one[1]
         url = found.url
-        alternatives = isinstance(found, Occurrence) and found.alternatives
+        alternatives = found.alternatives if isinstance(found, Occurrence) else ()
         if url in harmless and not alternatives:
             yield one
             continue
         # Of most URLs with a port the quick look shows that it is one.
         looks_so = names_secret(url) or (_colons(url) > 1 and (may_hold_password(url) or alternatives))
         looks_so = looks_so or (isinstance(found, Occurrence) and may_end_password(found))
+        looks_so = looks_so or any(names_secret(reading.url) for reading in alternatives)
         if looks_so or alternatives:
             occurrence = record(one)
             spans = occurrence_secrets(occurrence, text) if looks_so else []

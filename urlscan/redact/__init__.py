@@ -57,7 +57,9 @@ def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
     undone = []
     for level in levels(text):
         undone.append(level)
-        for start, end in [*passwords(level.text), *_values(level.text)]:
+        # A URL that is cut has its "@" in the next line; before the last level it may be there, escaped.
+        cut = not has_escaped_delimiter(level.text)
+        for start, end in [*passwords(level.text, cut=cut), *_values(level.text)]:
             for one in reversed(undone):
                 start, end = one.to_original(start), one.to_original(end)
             yield start, end
@@ -97,5 +99,5 @@ def names_secret(text: str) -> bool:
     if may_hold_value(text):
         return True
     return has_escaped_delimiter(text) and any(
-        may_hold_value(level.text) or ("@" in level.text and may_hold_password(level.text)) for level in levels(text)
+        may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text)
     )

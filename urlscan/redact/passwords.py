@@ -52,6 +52,8 @@ _ODD_PORT = r"(?:\{[^{}\s]*\}+|\$\w+|\$\{\w+\}|<[\w .-]{1,40}>|%[sd]|(?i:port)|\
 _ODD_PORT_STARTS = frozenset("0123456789{$<%pP\"'`>)]}")
 # What is shorter than a piece of a password that would tell something.
 _SOME_HOST = rf"{_HOST}|[\w-]{{1,3}}(?:[/?#]|\Z)"
+# How a host begins that has no letter first: an IP literal, a label of a service, a placeholder.
+_HOST_STARTS = "[_{$<%*"
 _SCHEMES_AS_USER = frozenset(("http", "https", "ftp", "gopher", "file"))
 _MOST_BREAKS = 3
 # The word behind a break that begins a URL is not the rest of another.
@@ -258,7 +260,8 @@ class _Reader:
             blank = _compiled(r"\s|\Z").search(text, gap.end())
             at = blank.start() if blank is not None else len(text)
             last = text.rfind("@", gap.end(), at)
-            if last >= 0 and (text[last + 1 : last + 2].isalnum() or text[last + 1 : last + 2] in ("[", "_")):
+            first = text[last + 1 : last + 2]
+            if last >= 0 and (first.isalnum() or (first and first in _HOST_STARTS)):
                 found = last
                 if not self._goes_on(last + 1):
                     break

@@ -62,7 +62,7 @@ def _parameter() -> re.Pattern[str]:
 
 
 # A token begins after a delimiter of a URL.
-_DELIMITER = "[/=:#?]"
+_DELIMITER = r"[/\\=:#?]"
 
 
 @functools.cache
@@ -96,7 +96,8 @@ def _some_name() -> re.Pattern[str]:
 # "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" where the user is a long word with digits and letters,
 # as no user's name is.
 _LONG_USER = (
-    r"//(?:(?P<basic>[^\s/?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
+    # As after "//", also after "http:/", "http:\\\\" and the slashes of a program.
+    r"[:/\\][/\\]{1,8}(?:(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
     r"|(?P<user>(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}):?@)"
 )
 

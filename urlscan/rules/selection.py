@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.errors import ConfigError
 from urlscan.model import Severity
+from urlscan.redact import redact
 from urlscan.rules import REGISTRY, Entry, load
 from urlscan.settings import PROFILES, Settings, check_choice
 
@@ -91,7 +92,7 @@ def _matches(selector: str) -> list[Entry]:
     found = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
     if not found:
         known = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
-        raise ConfigError(f'no rule is called "{selector}"', hint=_did_you_mean(selector, known))
+        raise ConfigError(f'no rule is called "{redact(selector)}"', hint=_did_you_mean(selector, known))
     return found
 
 

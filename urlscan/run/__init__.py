@@ -14,7 +14,7 @@ from urlscan.errors import SourceError
 from urlscan.finder import Scanned, record
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.wanted import Wanted, found_in
-from urlscan.formats.masking import Secrets, watched
+from urlscan.formats.masking import Secrets, text_secrets, watched
 from urlscan.model import Finding, Occurrence, place_name
 from urlscan.rules.selection import codes_in_test_data
 from urlscan.run.batches import in_batches
@@ -207,6 +207,9 @@ def _slim(result: Checked) -> Checked:
 def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
     secrets = Secrets([], {})
     found = list(linter.findings_of(segment, watched(scanned, segment.text, secrets), settings, path))
+    if found and segment.swaps:
+        # What is no URL yet (`ftp://jo:pw@%s/`) has secrets as well, which its escapes and folds hide in the document.
+        secrets.places.extend(text_secrets(segment.text))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
     return Checked(path, segment, found, secrets, [])
 
