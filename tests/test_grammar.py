@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from urlscan.grammar.generic import GRAMMARS, full_match
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
 from urlscan.grammar.ordinary import ordinary
-from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.grammar.templates import placeholder_spans
 from urlscan.linter import check_spec, problems
 from urlscan.rules.selection import enabled
 from urlscan.schemes import REGISTRY, pattern

@@ -11,7 +11,7 @@ from urlscan.finder import Scanned
 from urlscan.finder.local import Local
 from urlscan.finder.wanted import Wanted
 from urlscan.grammar.ordinary import ordinary
-from urlscan.model import Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
+from urlscan.model import DELIMITED, Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
 from urlscan.patterns import lazy
 from urlscan.redact import names_secret
 from urlscan.rules import REGISTRY, entry_of, load
@@ -38,7 +38,8 @@ class Bench:
     Attributes:
         ordinary: accepts the plainly good URL.
         schemes: private ones.
-        judged, templates: what was said of each URL, and of each that holds placeholders.
+        judged, templates, delimited: the problems of each URL, of each that holds placeholders, and of each that holds
+            some between delimiters, where fewer characters are placeholders.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -49,6 +50,7 @@ class Bench:
         self.ordinary = ordinary(settings.profile)
         self.judged: dict[str, tuple[Judged, ...]] = {}
         self.templates: dict[str, tuple[Judged, ...]] = {}
+        self.delimited: dict[str, tuple[Judged, ...]] = {}
 
     @functools.cached_property
     def spec(self) -> "Spec":
@@ -154,12 +156,12 @@ def _is_plain(url: str, ordinary: re.Pattern[str]) -> bool:
     return ordinary.fullmatch(url) is not None and not marked and not names_secret(url)
 
 
-def _is_plain_template(url: str, ordinary: re.Pattern[str]) -> bool:
+def _is_plain_template(url: str, ordinary: re.Pattern[str], delimited: bool) -> bool:
     """Whether a URL is plainly good with names for its placeholders, which are names in braces: those of programs."""
-    from urlscan.grammar.placeholders import placeholder_spans
+    from urlscan.grammar.templates import placeholder_spans
 
     pieces, done = list[str](), 0
-    for start, end in placeholder_spans(url):
+    for start, end in placeholder_spans(url, delimited=delimited):
         if _NAMED.fullmatch(url, start, end) is None:
             return False
         pieces += url[done:start], "x"
@@ -192,12 +194,14 @@ def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
     return [p for p in problems(url, every.spec, every.rules) if p.syntax or p.code in on]
 
 
-def _judge(text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False) -> "tuple[Judged, ...]":
+def _judge(
+    text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False, delimited: bool = False
+) -> "tuple[Judged, ...]":
     from urlscan.rules.reported import Judged
     from urlscan.url import split
 
     url = split(text, spec.profile)
-    silent = _template_components(url) if template else frozenset()
+    silent = _template_components(url, delimited) if template else frozenset()
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     found = []
     # Each finding shows the URL: without a limit, the output would grow with the square of the URL's length.
@@ -231,12 +235,12 @@ def _said_better(judged: "Judged", by_code: dict[str, list[Problem]]) -> bool:
     )
 
 
-def _template_components(url: "Url") -> frozenset[str]:
+def _template_components(url: "Url", delimited: bool) -> frozenset[str]:
     """Return the components that hold a placeholder, or a piece of one."""
-    from urlscan.grammar.placeholders import placeholder_spans
+    from urlscan.grammar.templates import placeholder_spans
 
     silent = set()
-    for start, end in placeholder_spans(url.text):
+    for start, end in placeholder_spans(url.text, delimited=delimited):
         for component in ("scheme", "userinfo", "host", "port", "path", "query", "fragment"):
             span = url.span(component)
             if span is not None and span[0] < end and start < span[1]:
@@ -247,14 +251,15 @@ def _template_components(url: "Url") -> frozenset[str]:
 _bench = functools.lru_cache(maxsize=16)(Bench)
 
 
-def _judged(bench: Bench, url: str, template: bool) -> "tuple[Judged, ...]":
+def _judged(bench: Bench, url: str, template: bool, style: str = "bare") -> "tuple[Judged, ...]":
     """Judge a URL, once."""
-    known = bench.templates if template else bench.judged
+    delimited = template and style in DELIMITED
+    known = bench.delimited if delimited else bench.templates if template else bench.judged
     if (said := known.get(url)) is not None:
         return said
-    is_plain = _is_plain_template if template else _is_plain
-    rules = bench.always if is_plain(url, bench.ordinary) else bench.suspects(url)
-    said = _judge(url, bench.spec, rules, template) if rules else ()
+    is_plain = _is_plain_template(url, bench.ordinary, delimited) if template else _is_plain(url, bench.ordinary)
+    rules = bench.always if is_plain else bench.suspects(url)
+    said = _judge(url, bench.spec, rules, template, delimited) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()
     known[url] = said
@@ -297,7 +302,7 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
             occurrence = found.occurrence(colon)
         else:
             occurrence = found
-            judged = _judged(bench, found.url, found.template)
+            judged = _judged(bench, found.url, found.template, found.style)
             if not (judged or found.breaks or found.faults or bench.places):
                 continue
         if judged and occurrence.scheme and not (occurrence.scheme in REGISTERED or occurrence.scheme in bench.schemes):
@@ -308,8 +313,10 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
 def _findings_of(
     bench: Bench, segment: Segment, occurrence: Occurrence, judged: "tuple[Judged, ...]", path: str
 ) -> list[Finding]:
-    from urlscan.rules.reported import reported
+    from urlscan.rules.reported import reported, reported_in_pattern
 
+    if (judged or occurrence.faults) and _is_pattern(segment, occurrence):
+        judged, occurrence = reported_in_pattern(judged), occurrence._replace(faults=())
     context = segment.context(occurrence.start, occurrence.end)
     occurrence = occurrence._replace(context=context)
     left = reported(segment, occurrence, judged) if judged else []
@@ -337,6 +344,14 @@ def _applicable(bench: Bench, segment: Segment, occurrence: Occurrence, fixes: l
     from urlscan.rules.applicability import applicable
 
     return applicable(fixes, occurrence, segment, bench.spec.profile)
+
+
+def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
+    """Return whether the URL is, or belongs to, a regular expression or a glob, which is not judged by characters."""
+    from urlscan.grammar.templates import looks_like_pattern
+
+    text = segment.text if occurrence.style == "markup" else segment.prose
+    return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
 def _from_problem(bench: Bench, segment: Segment, occurrence: Occurrence, judged: "Judged", path: str) -> Finding:

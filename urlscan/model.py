@@ -14,6 +14,8 @@ SCHEMA_VERSION = 1
 
 # Where a URL stood (DESIGN of the finder: see ARCHITECTURE.md, "Words").
 STYLES = ("wrapper", "angle", "quotes", "prefix", "markup", "bare", "schemeless", "email")
+# Those of URLs whose extent delimiters fix.
+DELIMITED = ("markup", "angle", "wrapper")
 # What a URL is in its document: a destination in markup, running text, a comment or docstring of a program, a string
 # literal or data value that is the URL and nothing else, a part of a longer string, or code.
 CONTEXTS = ("link", "prose", "comment", "string", "fragment", "code")

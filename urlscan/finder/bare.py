@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start
+from urlscan.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
 from urlscan.patterns import lazy
 from urlscan.text import MARKUP
 
@@ -47,6 +48,7 @@ _TAGS = (
 _PLACEHOLDER = lazy(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-]{{0,40}}>")
 _BRACKET = lazy("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
 _CLOSING = {opening: closing for closing, opening in OPENING.items()}
+_OPTIONAL = frozenset(f"[{first}" for first in "#@/?:.&")
 # Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
 _TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _SOFT = lazy(f"[{SOFT}]")
@@ -111,21 +113,40 @@ def _cut(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     end = _authority_end(text, body, run, glued=glued)
     if scripts and not text[body:end].isascii() and (letter := _glued_script().search(text, body, end)):
         end = letter.start()
-    return _matched_end(text, body, end)
+    cut = _matched_end(text, body, end)
+    # Brackets in an expression are a program's: "https://h/$(cat /etc/x)".
+    while cut < end and (after := expression_around(text, body, cut, end)) > cut:
+        cut = _matched_end(text, after, end)
+    return cut
 
 
-def _run(text: str, at: int, limit: int) -> int:
-    """Return where the characters end that a bare URL may hold."""
+def _run(text: str, body: int, limit: int) -> int:
+    """Return where the characters end that a bare URL may hold, expressions of templates included."""
+    at = body
     while True:
         run = _RUN.match(text, at, limit)
         at = run.end() if run else at
         if text.startswith('"', at) and at + 1 < limit and _is_inside_a_word(text, at):
             at += 1
             continue
+        if (after := _expression_end(text, body, at, limit)) > at:
+            at = after
+            continue
         placeholder = _PLACEHOLDER.match(text, at, limit) if text.startswith("<", at) else None
         if placeholder is None or placeholder.end() <= at:
             return at
         at = placeholder.end()
+
+
+def _expression_end(text: str, body: int, at: int, limit: int) -> int:
+    """Return where the expression ends that continues over text[at] or begins there, on the same line; or `at`."""
+    if at >= limit or text[at] in "\r\n":
+        return at
+    newline = text.find("\n", at, min(limit, at + LONGEST_EXPRESSION))
+    stop = newline if newline >= 0 else min(limit, at + LONGEST_EXPRESSION)
+    if text[at] in "<`\\" and (end := expression_end(text, at, stop)) > at:
+        return end
+    return expression_around(text, max(body, at - LONGEST_EXPRESSION), at, stop)
 
 
 def _is_inside_a_word(text: str, at: int) -> bool:
@@ -195,7 +216,7 @@ def _matched_end(text: str, body: int, end: int) -> int:
 def _divides(text: str, body: int, start: int, end: int) -> bool:
     """Whether what divides the parts of a URL stands in text[start:end]."""
     inside = text[start:end]
-    if inside[0] == "{":  # RFC 6570: "{?name,size}"
+    if inside[0] == "{" or inside[:2] in _OPTIONAL:  # RFC 6570: "{?name,size}"; a synopsis: "path[#revision]"
         return False
     if not any(character in inside for character in "/?#&=:"):
         return False

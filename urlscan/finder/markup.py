@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.finder import Scanned
 from urlscan.finder.local import Decisions, Local
-from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.grammar.templates import expression_end, placeholder_spans
 from urlscan.model import Fault, Occurrence
 from urlscan.patterns import lazy
 from urlscan.text import Segment, readable
@@ -91,7 +91,7 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
     start, end = first, last
     faults: tuple[Fault, ...] = ()
     wrapper = _WRAPPER.fullmatch(text, start, end)
-    if wrapper is not None:
+    if wrapper is not None and expression_end(text, start, end) == start:  # "<%=submitUrl%>"
         faults = (Fault("needless-wrapper", start, end),)
         start, end = wrapper.span(1)
     raw = readable(text[start:end])
@@ -110,7 +110,7 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
         last,
         scheme[1].lower() if scheme else "",
         "markup",
-        template=bool(placeholder_spans(raw)),
+        template=bool(placeholder_spans(raw, delimited=True)),
         faults=faults,
         context="link",
     )

@@ -11,7 +11,7 @@ from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
 from urlscan.finder.local import MASKED
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
-from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.grammar.templates import expression_around, expression_end, placeholder_spans
 from urlscan.model import Alternative, Break, Fault, Occurrence
 from urlscan.patterns import lazy
 from urlscan.text import MARKUP, readable
@@ -20,8 +20,6 @@ from urlscan.text import MARKUP, readable
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
 # Whose URLs hold no "/" behind the address: RFC 6068, RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
 _NO_PATH = frozenset("mailto sip sips im pres acct".split())
-# Every placeholder holds one of these; most URLs hold none.
-_MAY_BE_TEMPLATE = lazy(r"[{$<\[(]|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0)|host(?:name)?:")
 # "<URL:http://h.example/a>#top"
 _FRAGMENT = lazy(r"#[A-Za-z][\w.:-]*")
 # "<URL:www.h.example/a>" and "<URL://www.h.example/a>", a host for sure: "www.", or two names and a slash.
@@ -120,6 +118,8 @@ def read(
 def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | None:
     """Fall back to a bare URL: an unclosed wrapper never swallows text."""
     bare = _undelimited(place, Opening("bare", place.start, ""), kind)
+    if bare is not None and bare.template and where.style == "angle" and place.text.startswith(">", bare.end):
+        return bare._replace(style="angle", outer_start=where.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: a wrapper stands close.
     loose = where.style == "angle" and place.text[where.start + 1] in " \t"
     if bare is None or loose or _said_twice(place.text, bare):
@@ -158,7 +158,7 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
             reading, others = weigh_hyphens(text, reading, place.evidence)
             alternatives = others + alternatives
     url = reading.text(text)
-    template = _template(place.scheme, url, place.look_alikes)
+    template = _template(place.scheme, url, place.look_alikes, delimited=where.style in ("wrapper", "angle"))
     if template is None:
         # "<URL:" says that a URL is meant, whatever follows: "<URL:http:g>".
         if not (place.look_alikes and place.scheme in LOOK_ALIKES and where.style == "wrapper") or reading.gaps:
@@ -304,15 +304,34 @@ def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] 
     Inside quotation marks a bracket, a semicolon or a question mark at the end is the URL's; a full
     stop or a comma is the sentence's.  `end` is where the URL would end by itself.
     """
-    stop = text.find(closer, body, body + _QUOTATION)
-    while stop >= 0 and closer == "'" and text[stop + 1 : stop + 2].isalnum():
-        stop = text.find(closer, stop + 1, body + _QUOTATION)  # the apostrophe of "Bob's"
-    if stop <= body or _NOT_QUOTED.search(text, body, stop):
+    limit = body + _QUOTATION
+    stop = text.find(closer, body, limit)
+    while stop >= 0:
+        after = expression_around(text, body, stop, limit)  # "http://h/#{x["a"]}"
+        if after > stop:
+            stop = text.find(closer, after, limit)
+        elif closer == "'" and text[stop + 1 : stop + 2].isalnum():
+            stop = text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
+        else:
+            break
+    if stop <= body or _leaves_quotation(text, body, stop):
         return None
     if end < stop - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
         return None
     end = body + len(text[body:stop].rstrip(".")) if text[stop - 1] == "." else stop - (text[stop - 1] == ",")
     return end if end > body else stop, stop + 1
+
+
+def _leaves_quotation(text: str, body: int, stop: int) -> bool:
+    """Return whether text[body:stop] holds what no URL in a quotation does, outside of expressions of templates."""
+    at = body
+    while (match := _NOT_QUOTED.search(text, at, stop)) is not None:
+        at = expression_around(text, body, match.start(), stop)
+        if at <= match.start():
+            at = expression_end(text, match.start(), stop)
+        if at <= match.start():
+            return True
+    return False
 
 
 def _is_pattern(text: str, body: int, end: int) -> bool:
@@ -341,18 +360,16 @@ def _second_body(text: str, body: int) -> int:
 def _is_form(text: str, body: int) -> bool:
     """Whether a placeholder stands in the authority: a quick look, for those that stand row by row in templates."""
     authority = _PLAIN_AUTHORITY.match(text, body)
-    if authority is None or not _MAY_BE_TEMPLATE.search(authority[0]):
-        return False
-    return bool(placeholder_spans(f"x://{authority[0]}"))
+    return authority is not None and bool(placeholder_spans(f"x://{authority[0]}"))
 
 
-def _template(scheme: str, url: str, look_alikes: bool) -> bool | None:
+def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = False) -> bool | None:
     """Return whether `url` holds a placeholder; None if it is no URL but a form of one, or an elision.
 
     That its beginning shows: what has been read at length is not read again from the next colon on.
     """
     rest = url[len(scheme) + 1 : FIRST_LOOK]
-    spans = placeholder_spans(url) if _MAY_BE_TEMPLATE.search(url) else []
+    spans = placeholder_spans(url, delimited=delimited)
     if not rest.startswith("//"):
         return bool(spans) if has_shape(scheme, rest) else None
     match = _AUTHORITY.match(rest)

@@ -6,5 +6,6 @@
 | `hosts.py` | IP literals and addresses, registered names, RFC 1738's hostnames |
 | `generic.py` | profile and kind to one full-match pattern |
 | `dots.py` | dot segments, and paths without them |
-| `placeholders.py` | where a string is a template and no URL yet |
+| `notations.py` | one table of the notations of templates, formats and patterns |
+| `templates.py` | where a string is one of these, and not yet a URL |
 """

@@ -8,6 +8,8 @@ from urlscan.text import Segment
 
 # Rules whose fault may occur many times in one URL.
 _REPEATED = ("U1", "U20")
+# What is reported in a regular expression or a glob, too: secrets.
+_IN_PATTERNS = ("U301", "U304")
 
 
 class Judged(NamedTuple):
@@ -31,6 +33,11 @@ def reported(segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...
         # Browsers pass over what data URLs must not hold; nobody acts on more than a note.
         return [one._replace(problem=one.problem._replace(severity=Severity.INFO)) for one in found[:1]]
     return _merged(found) if len(found) > 1 else found
+
+
+def reported_in_pattern(judged: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """Return the problems that are reported where the URL belongs to a regular expression or a glob."""
+    return tuple(one for one in judged if one.problem.code in _IN_PATTERNS)
 
 
 def _merged(found: list[Judged]) -> list[Judged]:

@@ -45,4 +45,5 @@ RULE = Rule(
     check=check,
     contexts=DESTINATIONS,
     located=of_delimited,
+    quiet_in_templates=True,
 )

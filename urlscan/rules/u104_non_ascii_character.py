@@ -73,4 +73,5 @@ RULE = Rule(
     fix=fix,
     fix_note="Writes the escapes of the UTF-8 octets (safe); not in a host, which has an encoding of its own.",
     contexts=DESTINATIONS,
+    quiet_in_templates=True,
 )

@@ -52,4 +52,5 @@ RULE = Rule(
     fix_note="Writes %7E (safe).",
     judges_ordinary=True,
     contexts=DESTINATIONS,
+    quiet_in_templates=True,
 )

@@ -53,4 +53,5 @@ RULE = Rule(
     check=check,
     judges_ordinary=True,
     contexts=DESTINATIONS,
+    quiet_in_templates=True,
 )

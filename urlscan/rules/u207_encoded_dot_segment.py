@@ -51,4 +51,5 @@ RULE = Rule(
     ),
     check=check,
     contexts=ADDRESSES,
+    quiet_in_templates=True,
 )

@@ -95,4 +95,5 @@ RULE = Rule(
     fix=fix,
     fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, for the whole text wants decoding).',
     contexts=ADDRESSES,
+    quiet_in_templates=True,
 )

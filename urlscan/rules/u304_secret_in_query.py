@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.grammar.templates import placeholder_spans
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
 from urlscan.redact import MASK

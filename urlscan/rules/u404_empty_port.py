@@ -55,4 +55,5 @@ RULE = Rule(
     fix_note='Drops the ":".',
     after=("U406",),
     contexts=ADDRESSES,
+    quiet_in_templates=True,
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.grammar.templates import placeholder_spans
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec

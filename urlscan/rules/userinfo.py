@@ -2,7 +2,7 @@
 
 import re
 
-from urlscan.grammar.placeholders import placeholder_spans
+from urlscan.grammar.templates import placeholder_spans
 from urlscan.url import Url
 
 # All of these are held against the whole value, never against a part of it: "xpass1" may be a secret.

@@ -9,6 +9,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
+from urlscan.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end, opaque
 from urlscan.patterns import lazy
 from urlscan.sources.code_elements import with_code_elements
 from urlscan.sources.passing import (
@@ -48,7 +49,15 @@ _LINE_BREAK = lazy(r"[ \t]*+[\r\n]\s*")
 # HTML standard, "refresh": a number, ";", and "url=".
 _REFRESH = lazy(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
 # HTML standard, "srcset attributes"; it takes along what separates them, and at the end nothing else.
+# Where the code of a template language begins, outside of tags: "<% ... %>", "<?php ... ?>", "<: ... :>".
+_CODE_OPENERS = ("%", "?", ":")
+_OPENERS = ("{{", "{%", "<%", "<?")
+_BARE_VALUE = lazy(r"[^\s>]*+")
 _CANDIDATE = lazy(r"[\s,]*+(?:(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*|\Z)")
+# The same for values that hold expressions of templates.
+_CANDIDATE_OF_TEMPLATE = lazy(
+    rf"[\s,]*+(?:(?P<url>(?>{opaque()}|[^\s,])(?:(?>{opaque()}|\S)*(?>{opaque()}|[^\s,]))?)[^,]*|\Z)"
+)
 
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
@@ -122,11 +131,21 @@ def exact_pieces(text: str, kind: str = "html") -> Iterator[Piece]:
 def _next(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
     """Yield the tag, the comment or the text at `at`, and return where it ends."""
     if text.startswith("<", at):
+        if (end := _code_end(text, at)) > at:  # its strings hold tags that are no markup yet
+            yield Piece("prose", at, end, encode=_VERBATIM)
+            return end
         return (yield from _markup(text, at, kind))
     opening = text.find("<", at)
     opening = opening if opening >= 0 else len(text)
     yield Piece("text", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
     return opening
+
+
+def _code_end(text: str, at: int) -> int:
+    """Return where the code of a template language ends that begins with the "<" at `at`; `at` for none."""
+    if text[at + 1 : at + 2] not in _CODE_OPENERS or text.startswith("<?xml", at):
+        return at
+    return expression_end(text, at, len(text))
 
 
 def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
@@ -164,7 +183,8 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
     attributes = []
     here = tag.end()
     close = text.find(">", here)
-    if close >= 0 and text.find("=", here, close) < 0 and name not in RAW_TEXT:  # most tags have no attributes
+    plain = text[here : close + 1]  # most tags have no attributes
+    if close >= 0 and "=" not in plain and "{" not in plain and "<" not in plain and name not in RAW_TEXT:
         yield Piece("markup", at, close + 1)
         return close + 1
     dull = dull_attributes()
@@ -174,10 +194,16 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
         found = _ATTRIBUTE.match(text, here)
         if found is None:
             break
+        here = found.end()
+        if (end := expression_end(text, found.start("name"), len(text))) > found.start("name"):
+            here = end  # "{% if a > b %}" between attributes
+            continue
         group = "double" if found["double"] is not None else "single" if found["single"] is not None else "bare"
         if found[group] is not None:
-            attributes.append(_Attribute(found["name"].lower(), *found.span(group)))
-        here = found.end()
+            start, end = found.span(group)
+            if (after := _value_end(text, start, end, group)) > end:
+                end, here = after, after + (group != "bare")
+            attributes.append(_Attribute(found["name"].lower(), start, end))
     close = text.find(">", here)
     end = len(text) if close < 0 else close + 1
     done = at
@@ -198,6 +224,26 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
     return end
 
 
+def _value_end(text: str, start: int, end: int, group: str) -> int:
+    """Return where the value of an attribute ends, if expressions of templates hold what would end it at `end`.
+
+    Quotation marks, blanks and ">" in an expression belong to it: `href="{{ url_for("x") }}"`.
+    """
+    if text.find("{", start, end) < 0 and text.find("<", start, end) < 0 and text.find("[%", start, end) < 0:
+        return end
+    limit = min(len(text), start + LONGEST_EXPRESSION)
+    at = end
+    while (after := expression_around(text, start, at, limit, attribute=True)) > at:
+        if group == "bare":
+            rest = _BARE_VALUE.match(text, after)
+            at = rest.end() if rest is not None else after
+        else:
+            at = text.find(text[end], after, limit)
+            if at < 0:
+                return end
+    return at
+
+
 def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece]:
     """Yield the pieces of the attributes' values that are URLs, or may hold some."""
     refreshes = tag == "meta" and any(
@@ -215,7 +261,8 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
                 first, last = start + match.start("url"), start + match.end("url")
             yield from _link(text, first, last, "base" if tag == "base" and name == "href" else "link")
         elif name in URL_LISTS:
-            pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else _CANDIDATE
+            candidate = _CANDIDATE_OF_TEMPLATE if "{" in value or "<" in value else _CANDIDATE
+            pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else candidate
             for match in pattern.finditer(value):
                 if match["url"] is not None:
                     yield from _link(text, start + match.start("url"), start + match.end("url"))
@@ -238,7 +285,7 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece
         start += 1
     while end > start and text[end - 1] in _BLANKS:
         end -= 1
-    if start < end and _PROGRAM.match(text, start, end) is None:
+    if start < end and _PROGRAM.match(text, start, end) is None and not _is_in_expression(text, start, end):
         # RFC 3986 appendix C: line ends inside delimiters are ignored, and so they are by browsers.
         swaps = entity_swaps(text, start, end)
         if _LINE_BREAK.search(text, start, end) is not None:
@@ -246,6 +293,16 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece
                 swaps, ((match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end))
             )
         yield Piece(role, start, end, swaps, encode=_IN_ATTRIBUTE)
+
+
+def _is_in_expression(text: str, start: int, end: int) -> bool:
+    """Return whether the value of an attribute is that of a string in an expression: `{{t '<a href="' url '">'}}`."""
+    if text.find("'", start, end) < 0 and text.find('"', start, end) < 0:
+        return False
+    window = max(0, start - LONGEST_EXPRESSION)
+    return (
+        expression_around(text, max(text.rfind(opener, window, start) for opener in _OPENERS), start, len(text)) > start
+    )
 
 
 def with_entities(text: str) -> str:

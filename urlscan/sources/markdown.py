@@ -9,6 +9,7 @@ import heapq
 import re
 from collections.abc import Iterable, Iterator
 
+from urlscan.grammar.templates import expression_end
 from urlscan.patterns import lazy
 from urlscan.sources.ahead import EqualRuns
 from urlscan.sources.code_elements import with_code_elements
@@ -32,7 +33,8 @@ _MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t
 # CommonMark 4.7: "[label]:", a destination and perhaps a title, in up to three blanks; GitHub's footnotes
 # begin "[^", and are text.
 _DEFINITION = re.compile(
-    r"(?m)^[ \t>]{0,12}\[(?!\^)(?:[^\[\]\\\n]|\\.){1,999}\]:[ \t]*\n?[ \t]*(?P<destination><[^<>\n]*>|[^\s<][^\s]*)"
+    r"(?m)^[ \t>]{0,12}\[(?!\^)(?:[^\[\]\\\n]|\\.){1,999}\]:[ \t]*\n?[ \t]*(?P<destination><[^<>\n]*>"
+    r"|(?!<)(?:\{\{[^{}\n]{1,400}\}\}|\{%[^{}\n]{1,400}%\}|\S)+)"
     r"[ \t]*(?:\n?[ \t]*(?:\"[^\"]*\"|'[^']*'|\([^()]*\))[ \t]*)?$"
 )
 # CommonMark 6.1: a run of backticks closed by one of the same length.
@@ -222,7 +224,7 @@ def _link(text: str, here: int, stop: int) -> tuple[list[Piece], int]:
     if opening is None:
         return [], here + 1
     first = opening.end()
-    if text.startswith("<", first):
+    if text.startswith("<", first) and not text.startswith("<%", first):
         closing = text.find(">", first, min(stop, first + _LONGEST))
         last = closing + 1 if closing >= 0 and "\n" not in text[first:closing] else -1
     else:
@@ -247,6 +249,9 @@ def _balanced(text: str, start: int, stop: int) -> int:
             if depth == 0:
                 return at
             depth -= 1
+        elif character in "{<$" and (end := expression_end(text, at, limit)) > at:
+            at = end
+            continue
         elif character <= " " or character == "\x7f":
             return at if depth == 0 else -1
         at += 1
@@ -255,7 +260,7 @@ def _balanced(text: str, start: int, stop: int) -> int:
 
 def _destination(text: str, start: int, end: int) -> Iterator[Piece]:
     """Yield a destination as a link, without its angle brackets and with its escapes undone."""
-    enclosed = text.startswith("<", start) and end - start >= 2
+    enclosed = text.startswith("<", start) and text.endswith(">", start, end) and not text.startswith("<%", start)
     first, last = (start + 1, end - 1) if enclosed else (start, end)
     if first == last:
         yield Piece("markup", start, end)

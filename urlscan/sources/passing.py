@@ -78,7 +78,7 @@ def _but_references() -> re.Pattern[str]:
     opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
     run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
-    url = rf"(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>[^\"'\s&<>]++)(?P=mark)(?=[\s/>])"
+    url = rf"(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>[^\"'\s&<>{{\[]++)(?P=mark)(?=[\s/>])"
     link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
     return re.compile(f"{text}{run}{link}")
 
@@ -103,7 +103,8 @@ def _but_schemes() -> re.Pattern[str]:
     other = rf"!(?:--(?:[^:&-]++|-(?!->)|{no_colon})*+-->|(?!--|\[CDATA\[)[^>:&]*+>)"
     run = rf"{text}(?:<(?:{tag}|{other}){text})*+"
     usual = "|".join(rf"(?<=[\s\"'/]{''.join(f'[{c}{c.upper()}]' for c in one)})" for one in _USUAL)
-    shown = r"[^\"'\s&<>]++(?:&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>]*+)*+"
+    # "{" and "[" may begin an expression of a template.
+    shown = r"[^\"'\s&<>{\[]++(?:&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+)*+"
     url = rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{shown})(?P=mark)(?=[\s/>])"
     link = rf"<{name}(?=[\s/])[^>\"'=]*+(?:{attribute})*+(?:{usual}){url}[^>\"'=]*+(?:{attribute})*+>"
     return re.compile(f"{run}(?:{link})?")

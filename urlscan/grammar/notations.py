@@ -1,0 +1,341 @@
+"""The notations of templates, formats and patterns: one table.
+
+`http://h/{id}`, `http://h/%s` and `<a href="{% url 'x' %}">` become URLs when a program or a reader fills them in;
+`https://h/[^/]+/x` describes many.  No specification but RFC 6570 gives them a grammar, so these are the notations that
+sources and documentation use.  To add one, add an entry: its examples are tests.  `templates.py` looks for them.
+
+Every pattern has a bounded length or cannot contain its own opener, so that searching is linear.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+# Where a notation is recognized:
+#   expression   in a URL and in the markup around it; blanks and quotation marks inside belong to it
+#   attribute    the same, in the value of an attribute only
+#   field        in any URL; a name without blanks
+#   directive    in any URL, where printf's directives count
+#   undelimited  in a URL whose extent no markup fixes: a string, a comment, prose
+#   component    the same, and in delimited URLs where it is all of a path, query or fragment
+#   pattern      a sign that the text is a regular expression or a glob
+#   bare pattern the same, in a URL whose extent no markup fixes
+Scope = Literal["expression", "attribute", "field", "directive", "undelimited", "component", "pattern", "bare pattern"]
+
+
+class Notation(NamedTuple):
+    """One way to write something that is filled in, or matched, later.
+
+    Attributes:
+        name: what it is called, with the languages that use it.
+        scope: where it is recognized.
+        pattern: matches one, from its first to its last character.
+        matches: texts that are one as a whole.
+        others: texts in which there is none.
+    """
+
+    name: str
+    scope: Scope
+    pattern: str
+    matches: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
+def _enclosed(opening: str, closing: str) -> str:
+    """Return a pattern for text between two delimiters of two characters, neither of them inside."""
+    (first, second), (third, fourth) = map(re.escape, opening), map(re.escape, closing)
+    inside = rf"[^{first}{third}]+|{first}(?!{second})"
+    inside += rf"|{third}(?!{fourth})" if third != first else ""
+    return rf"{first}{second}(?>(?:{inside})*){third}{fourth}"
+
+
+# One pair of brackets inside of another.
+_BRACES = r"\{(?>(?:[^{}]+|\{[^{}]*\})*)\}"
+_PARENTHESES = r"\((?>(?:[^()]+|\([^()]*\))*)\)"
+# Elements that HTML has, or had: in the place of a URL they are a slip, and others are a template's.
+_ELEMENTS = (
+    "a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|bgsound|big|blink|blockquote|body"
+    "|br|button|canvas|caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em"
+    "|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|img"
+    "|input|ins|kbd|keygen|label|legend|li|link|main|map|mark|marquee|math|menu|menuitem|meta|meter|nav|nobr|noembed"
+    "|noframes|noscript|object|ol|optgroup|option|output|p|param|picture|plaintext|pre|progress|q|rb|rp|rt|rtc|ruby|s"
+    "|samp|script|search|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td"
+    "|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr|xmp"
+)
+# What an HTML tag would be: "http://h/<br>" ends there, "http://h/<id>" continues.
+_TAGS = (
+    r"(?:a|b|big|blockquote|br|center|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|small|span|strong"
+    r"|sub|sup|table|td|th|tr|tt|u|ul|wbr)"
+)
+# "{6D5140C1-7436-...}" is a GUID, and data.
+_NO_GUID = r"(?![0-9A-Fa-f]{8}-)"
+# A "%" that begins no escape (RFC 3986 section 2.1).
+_PERCENT = r"%(?![0-9A-Fa-f]{2})"
+# Perl and sed take almost any character as a delimiter.
+_RANGES = r"(?:a-z|A-Z|0-9|a-f|A-F|[01]-[1-9])"
+
+NOTATIONS = (
+    # --- expressions of template languages
+    Notation(
+        "Jinja, Django, Liquid, Twig, Handlebars, Vue, Go, Hugo shortcodes; GitHub expressions",
+        "expression",
+        rf"\$?{_enclosed('{{', '}}')}\}}?",
+        (
+            "{{x}}",
+            '{{ url_for("x") }}',
+            "{{ .Version }}",
+            "{{x|urlencode}}",
+            '{{{t "a b"}}}',
+            '{{< ref "a.md" >}}',
+            "${{ github.sha }}",
+        ),
+        ("{{ x", "{ {x} }"),
+    ),
+    Notation(
+        "Jinja, Django, Liquid and Twig statements",
+        "expression",
+        _enclosed("{%", "%}"),
+        ("{% url 'x' %}", '{%- static "a.css" -%}', "{% if a > b %}"),
+        ("{% url", "{%s}"),
+    ),
+    Notation("Jinja comments", "expression", _enclosed("{#", "#}"), ("{# a b #}",), ("{#a}",)),
+    Notation(
+        "ERB, EJS, ASP, JSP, Mako",
+        "expression",
+        _enclosed("<%", "%>"),
+        ("<%= a %>", '<%=response.encodeURL("/x")%>', "<% a < b %>"),
+        ("<%= a", "< % a %>"),
+    ),
+    Notation("Text::Xslate", "expression", _enclosed("<:", ":>"), ("<: $item.url :>",), ("<:", "<a:b>")),
+    Notation(
+        "PHP and XML processing instructions",
+        "expression",
+        _enclosed("<?", "?>"),
+        ("<?php echo $a->b ?>", '<?= "x" ?>'),
+        ("<?php", "a<b?"),
+    ),
+    Notation(
+        "server-side includes",
+        "expression",
+        r"<!--#(?>(?:[^-<]+|<(?!!--#)|-(?!->))*)-->",
+        ('<!--#echo var="X" -->',),
+        ("<!-- a -->", "<!--#echo"),
+    ),
+    Notation("Template Toolkit", "expression", _enclosed("[%", "%]"), ("[% a.b %]",), ("[%a]",)),
+    Notation("AngularJS, Django's verbatim form", "expression", _enclosed("{$", "$}"), ("{$ a.b $}",), ("{$a}",)),
+    Notation(
+        "shells, JavaScript, Kotlin, Scala, JSP, Mako",
+        "expression",
+        rf"\${_BRACES}",
+        ("${X}", '${X:-"a b"}', "${f({a: 1})}", "${}"),
+        ("${X", "$ {x}"),
+    ),
+    Notation(
+        "Ruby, CoffeeScript",
+        "expression",
+        rf"#(?=\{{[^{{}}]*[\s\"'@\[(]){_BRACES}",
+        ('#{@g["n"]}', "#{a b}", "#{f(x)}"),
+        ("#{", "#a"),
+    ),
+    Notation(
+        "command substitution, make variables",
+        "expression",
+        rf"\${_PARENTHESES}",
+        ("$(pwd)", "$(uname -s)"),
+        ("$(x", "(x)"),
+    ),
+    Notation(
+        "backtick command substitution",
+        "expression",
+        r"(?<=[/=:@.?&-])`[^`\n]{1,200}`|(?<=\w)`[a-z]{2,12}`(?=[/:.])",
+        (),
+        ("`pwd`", "c`m/x"),
+    ),
+    Notation("Swift", "expression", r"\\\((?>(?:[^()\\\n]+|\([^()\\\n]*\))*)\)", (r"\(id)", r'\(f("x"))'), (r"\(a\)",)),
+    Notation(
+        "calls, indexes and operators in braces: Python, C#, XSLT, JSX",
+        "expression",
+        rf"\{{{_NO_GUID}[$@*.]{{0,2}}[A-Za-z_][\w.:/@$-]{{0,80}}(?:[\[( |!][^{{}}\n]{{0,200}})?\}}",
+        ('{x["a"]}', "{quote(name, safe='')}", "{substring-before(a/b, '.xml')}", "{@href}", "{i + 1}", "{name!r:>10}"),
+        ("{6D5140C1-7436-11CE-8034-00AA006009FA}", "{ a }", "{}"),
+    ),
+    # --- elements of template languages
+    Notation(
+        "elements that HTML does not have",
+        "attribute",
+        rf"<(?!/?(?i:{_ELEMENTS})[\s/>])/?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
+        ('<TMPL_VAR NAME="x">', "<roundcube:var name='a:b' />", "<x:var/>"),
+        ('<script src="x">', "<tt>", "</a>", "<TMPL_VAR"),
+    ),
+    # --- fields: names without blanks
+    Notation("Ansible, Apache, Python", "field", r"%\{[^{}\s]{1,80}\}", ("%{REMOTE_HOST}",), ("%{a b}",)),
+    Notation(
+        "names and numbers in braces, format fields, RFC 6570",
+        "field",
+        rf"\{{{_NO_GUID}(?:\d{{0,3}}(?:[.!:\[][^{{}}\s]{{0,60}})?|[+#./;?&=,|!@$]?[A-Za-z_][^{{}}\s<>\"\\^`]{{0,80}})\}}",
+        ("{x}", "{0}", "{}", "{x:04d}", "{0.port}", "{?dns}", "{+path}", "{?x,y*}", "{:?}"),
+        ("{6D5140C1-7436-11CE-8034-00AA006009FA}", "{ a }"),
+    ),
+    Notation(
+        "an expression that the end of a quotation or a blank has cut",
+        "field",
+        r"\{[A-Za-z_][\w.]{0,80}(?:\Z|[\[(][^{}\r\n]{0,200}(?:\}|\Z))|(?:\{[{%]|\[%)[^{}%\]]*\Z|<[%?][^<>%?]*\Z",
+        ("{x", "{x[", "{x.get('a'", "{{ x", "{% url", "<%= x"),
+        ("{1", "x}", "<tt"),
+    ),
+    Notation(
+        "alternatives",
+        "field",
+        r"\([\w.?/*&;-]{1,40}(?:\|[\w.?/*&;-]{1,40}){1,20}\)",
+        ("(a|b|c)", "(?x|/y)"),
+        ("(a)", "a|b"),
+    ),
+    Notation("elision", "field", r"\[\.{2,3}\]", ("[...]", "[..]"), ("...",)),
+    Notation("Python's named directives", "field", r"%\([^()\s]{1,80}\)[A-Za-z]?", ("%(x)s", "%(x)"), ("%(a b)",)),
+    # "name%%3Ddobbins" is the slip of RFC 1630, a bad escape.
+    Notation("doubled percent signs", "field", r"%%[A-Za-z_]\w{0,63}+%%", ("%%x%%",), ("%%3D%%", "%%x")),
+    # "%C3abc%20" holds two escapes.
+    Notation(
+        "batch files and most macro languages: a name between percent signs",
+        "field",
+        rf"{_PERCENT}(?:[A-Za-z_][\w-]{{2,63}}+|_)%(?![0-9A-Fa-f]{{2}})|%[A-Z_][A-Z0-9_-]{{2,63}}+%(?![0-9A-Fa-f]{{2}})",
+        ("%NAME%", "%value%", "%DATE%", "%OTP-VSN%", "%_%"),
+        ("%20%", "%C3abc%20", "%zz"),
+    ),
+    Notation(
+        "autoconf",
+        "field",
+        r"@[A-Z][A-Z0-9_]{1,63}@|(?<=[/=?&-])@[a-z][a-z0-9_]{1,63}@(?=[/?&.-]|\Z)",
+        ("@VERSION@",),
+        ("jo@h@x", "@-HOSTNAME-@", "@V"),
+    ),
+    # What follows a word is no variable: "antqgu$qq3$1@h" is a message identifier.  OData writes "?$top=5",
+    # Lotus Domino "/$FILE/", and both mean themselves.
+    Notation(
+        "shells, Perl, PHP, Kotlin",
+        "field",
+        r"(?<![\w$])\$(?!(?i:FILE)/)(?:[A-Za-z_]\w{0,63}+(?!=)|\d\b)",
+        ("$X", "$1", "$HOME"),
+        ("qq3$1", "$FILE/y", "?$top=5", "$$"),
+    ),
+    Notation(
+        "words in angle brackets",
+        "field",
+        rf"<(?!{_TAGS}[\s/>])[A-Za-z][\w .|+-]{{0,63}}>",
+        ("<id>", "<relative url>"),
+        ("<br>", "<a"),
+    ),
+    # Not "filter[x]=1", nor the "[v1.x]" of RFC 3986 section 3.2.2.
+    Notation(
+        "words in square brackets",
+        "field",
+        r"(?<![\w\]%])\[(?!v[0-9A-Fa-f]+\.)[A-Za-z][\w .-]{0,63}\]|\[:<?[A-Za-z]{1,20}>?\]|\[[A-Za-z]{1,20}@\]",
+        ("[x]", "[:port]", "[user@]"),
+        ("filter[x]=1", "[v1.x]", "[2001:db8::1]", "[ST_rn=ps]"),
+    ),
+    Notation("asterisks for what is hidden", "field", r"\*{3,64}", ("***",), ("**",)),
+    Notation(
+        "words for host and port",
+        "field",
+        r"(?<![\w.-])[a-z]{0,10}host(?:name)?:[a-z]{0,4}port\b",
+        ("host:port", "somehost:aport"),
+        ("host:80",),
+    ),
+    Notation(
+        "Erlang and Prolog, for a host or port", "field", r"(?<=:)~\d{0,2}[a-z]|(?<=//)~[a-z]", (), ("/~s/", "~w")
+    ),
+    # --- directives of formats.  Two hexadecimal digits after "%" are an escape ("%3D", "%20d", "%5d"), unless a zero
+    # flag shows the format ("%04d"; %01 to %09 are controls).
+    Notation(
+        "printf with a zero flag",
+        "directive",
+        r"%0[1-9]\d?(?:ll?)?[diouxX](?![A-Za-z0-9])",
+        ("%04d", "%02x"),
+        ("%20d",),
+    ),
+    Notation("printf", "directive", r"%(?:s|d(?![0-9A-Fa-f]))", ("%s", "%d"), ("%dd", "%3D")),
+    Notation("printf with a flag", "directive", r"%[-+#]\d{0,3}(?:\.\d{1,3})?[a-z]", ("%-5d", "%+d", "%#x"), ("%5d",)),
+    Notation(
+        "printf with a length", "directive", r"%(?:ll?|hh?|z)[diux](?![A-Za-z0-9])", ("%ld", "%llu", "%zu"), ("%lda",)
+    ),
+    Notation(
+        "printf with a precision or another conversion",
+        "directive",
+        r"%(?:[1-9]?\.\d{1,3}[dfgs]|[1-9]?[giorsuvqx])(?![A-Za-z0-9])",
+        ("%5.2f", "%.3d", "%v", "%q"),
+        ("%u2019", "%.html", "%_sec"),
+    ),
+    Notation(
+        "printf with an argument's number",
+        "directive",
+        r"%[1-9]\d?\$[-+0#]?\d{0,3}[a-zA-Z]",
+        ("%1$s", "%2$04d"),
+        ("%1$",),
+    ),
+    Notation("strftime", "directive", r"%Y(?:[-/.]?%[a-zA-Z]){1,6}", ("%Y/%m/%d", "%Y%m%d"), ("%Y",)),
+    # --- what is none in a destination, whose extent is known
+    Notation(
+        "cURL's ranges",
+        "undelimited",
+        r"\[(?:\d{1,8}-\d{1,8}|[a-zA-Z]-[a-zA-Z])(?::\d{1,4})?\]",
+        ("[1-9]", "[001-100]", "[a-z]", "[000-100:2]"),
+        ("[draft-2]", "[1]"),
+    ),
+    Notation(
+        "lists in braces: cURL, shells",
+        "undelimited",
+        r"\{[\w.-]{0,40}(?:,[\w.-]{0,40}){1,40}\}",
+        ("{a,b}", "{2033,3207,5321}", "{1,2}"),
+        ("{a}", "{a b}"),
+    ),
+    Notation(
+        "optional parts of a synopsis",
+        "undelimited",
+        r"\[(?![0-9A-Fa-f:.]+\])[#@/?:.&](?>[^\[\]\s{}]{0,60})(?:\[[^\[\]\s{}]{1,60}\][^\[\]\s{}]{0,60})?\]",
+        ("[#revision]", "[@host]", "[/path]", "[?type=x]", "[?line=[true|false]]"),
+        ("[x]", "[2001:db8::1]", "[::ffff:192.0.2.1]"),
+    ),
+    # A digit that fell out of an escape leaves "%2" or "%C", and stays a slip; between delimiters they are a name.
+    Notation(
+        "any name, letter or number that no escape begins with",
+        "component",
+        rf"{_PERCENT}(?:[G-Zg-z_](?!\w)|[A-Z_][A-Z0-9_]{{2,63}}+(?![a-z])|[a-z]{{3,64}}(?!\w)|~[a-z]{{0,8}}\d|[@*])"
+        rf"|(?<=[/=:])%[0-9A-Fa-f](?=[/&?#]|\Z)",
+        ("%S", "%w", "%HOST_IP", "%name", "%@", "%~dp0", "%*", "%_"),
+        ("%20", "%%3D", "%.html", "%u2019", "%_sec_6.2", "100%", "%zz", "a%2/b", "%C%A4"),
+    ),
+    # --- signs of a regular expression or a glob
+    Notation("negated class", "pattern", r"\[\^", ("[^",), ("^[", "[x^]")),
+    Notation("group with an extension", "pattern", r"\(\?[:=!<P#>]", ("(?:", "(?P", "(?="), ("(?x)", "(a)")),
+    Notation(
+        "any character, repeated",
+        "pattern",
+        r"\.\*|\.\+(?!\w)|\.\{\d",
+        (".*", ".+", ".{1"),
+        (".htm", "*.", "St.+Louis"),
+    ),
+    Notation(
+        "escaped punctuation",
+        "bare pattern",
+        r"\\{1,2}[.?+*()\[\]{}|^$](?![.\\/])|\\{1,2}[dwsDWS](?![A-Za-z])",
+        (r"\.", r"\?", r"\d", r"\\.", r"\w"),
+        (r"\docs", r"\n", r"\..", r"\/", r"\a.b"),
+    ),
+    Notation(
+        "class with a range",
+        "pattern",
+        rf"\[[^\[\]\s]{{0,20}}{_RANGES}[^\[\]\s]{{0,20}}\][+*?{{]|\[[^\[\]\s]{{0,20}}{_RANGES}[^\[\]\s]*(?:{_RANGES}|[_.:])[^\[\]\s]{{0,20}}\]",
+        ("[0-9]+", "[a-z0-9]", "[a-z_]", "[A-Za-z]"),
+        ("[001-100]", "[1-9]", "[draft-2]"),
+    ),
+    Notation(
+        "repeated class or group",
+        "pattern",
+        r"[\])][+*](?![\w])|[\])]\{\d{1,4},?\d{0,4}\}",
+        (")+", "]*", ")*", "]{2,}"),
+        (")", "]?"),
+    ),
+    Notation(
+        "Lua's classes", "bare pattern", r"%[.%?+*()\[\]^$-](?=[\w%/.\"'])|\(%[a-z][+*-]", (), ("100%.", "%20", "%%")
+    ),
+    Notation("globstar", "pattern", r"(?<=/)\*\*(?=/)", (), ("**", "/**bold**/")),
+)
