@@ -145,7 +145,7 @@ def _is_special(body: str) -> bool:
         or (":" in body and _SECOND.search(body) is not None)
         or ("host" in body and "port" in body)
         or ("@" in body and body.count("@") > 1)
-        or body.endswith("...")
+        or body.endswith(("...", "_", "~", "&"))
     )
 
 

@@ -10,6 +10,7 @@ from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
 from urlscan.finder.local import MASKED
+from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.templates import expression_around, expression_end, placeholder_spans
 from urlscan.model import Alternative, Break, Fault, Occurrence
@@ -97,6 +98,8 @@ def read(
         return None
     if not known(scheme, schemes):
         # A line break may cut the scheme itself: "<h" newline "ttp://x".
+        if text[start - 1 : start] == "*" and text[start - 2 : start - 1].isalnum():
+            return None  # "<h*ttp://h.example>" is an address that somebody hid
         head = scheme_head(text, start, floor)
         if head is not None and known(head[1] + scheme, schemes):
             start, scheme = head[0], head[1] + scheme
@@ -283,7 +286,9 @@ def _bare_end(place: Place, closer: str) -> int:
     second = _second_body(text, body) if place.look_alikes else body
     end = bare_end(text, start, second, glued=place.look_alikes, goes_on=goes_on)
     at = slash(end)
-    return at if at > 0 else end  # "users/sip:jo@h.example/index"
+    if at > 0:
+        return at  # "users/sip:jo@h.example/index"
+    return notation_end(text, start, second, end)
 
 
 # What no URL in a quotation holds.
@@ -310,7 +315,7 @@ def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] 
         after = expression_around(text, body, stop, limit)  # "http://h/#{x["a"]}"
         if after > stop:
             stop = text.find(closer, after, limit)
-        elif closer == "'" and text[stop + 1 : stop + 2].isalnum():
+        elif closer == "'" and text[stop + 1 : stop + 2].isascii() and text[stop + 1 : stop + 2].isalnum():
             stop = text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
         else:
             break

@@ -30,6 +30,9 @@ _WORD = lazy(r"[(\"']?[A-Za-z][a-z'’]*[.,;:!?)\"']*")
 _SENTENCE = 5
 
 
+_WRAPPER = lazy(r"<\s*(?i:url)\s*:")
+
+
 class Reading(NamedTuple):
     """A delimited URL as it was read.
 
@@ -80,7 +83,10 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> Reading | None
                 pieces.append((begin, end))
             elif gaps:
                 gaps.pop()  # white space before the closer
-            return _without_prose(text, colon, Reading(tuple(pieces), tuple(gaps), end + 1)) if pieces else None
+            if not pieces:
+                return None
+            wrapper = _WRAPPER.match(text, opened) is not None
+            return _without_prose(text, colon, Reading(tuple(pieces), tuple(gaps), end + 1), wrapper=wrapper)
         if char == "<":
             return None
         # RFC 8576 and others: a backslash before the white space is the typesetter's.
@@ -111,8 +117,28 @@ def _is_quote_mark(text: str, gap: Gap, at: int) -> bool:
     return text[at + 1 : at + 80].lstrip(" \t")[:1] not in _AFTER_CLOSER
 
 
-def _without_prose(text: str, colon: int, reading: Reading) -> Reading | None:
-    """Stop the reading where prose begins; None where the whole is a mask ("joe at h.example").
+# Words that do not go on like a URL, up to the closer: "<https://h.example/ A Label>", as Haddock and Slack have it.
+_LABEL = lazy(r"[^\s<>/.?=&#%@:_]+(?:[^\S\r\n]+[^\s<>/.?=&#%@:_]+)*[.!]?[^\S\r\n]*>")
+_LONGEST_LABEL = 200
+# What a URL ends with that a blank cut in two.
+_CUT = "-_=&?+%,~"
+
+
+def _is_label(text: str, at: int, before: int, reading: Reading) -> bool:
+    """Return whether what begins at text[at], after a blank, labels the URL that ends at `before`."""
+    if text[before - 1] in _CUT:
+        return False
+    label = text[at : min(reading.outer_end, at + _LONGEST_LABEL)]
+    if at - before > 1 and text[before:at].isspace():
+        return True
+    if _LABEL.fullmatch(label) is None:
+        return False
+    # "ftp://h.example/pub/ gopher" lacks a piece; "https://h.example/ Project" names what it leads to.
+    return text[before - 1] != "/" or label[0].isupper() or " " in label.rstrip("> ")
+
+
+def _without_prose(text: str, colon: int, reading: Reading, *, wrapper: bool) -> Reading | None:
+    """Stop the reading where prose begins, or a label; None where the whole is a mask ("joe at h.example").
 
     RFC 1855 has `<URL: ftp://ftp.intel.com/pub/papers/horses.ps or` newline `horses.ascii>`.
     """
@@ -123,6 +149,8 @@ def _without_prose(text: str, colon: int, reading: Reading) -> Reading | None:
             continue
         piece = text[start:end]
         blank = gaps[number - 1].kind == "blank"
+        if blank and not wrapper and _is_label(text, start, reading.pieces[number - 1][1], reading):
+            return reading.until(number, -1)
         lone = blank or (number < len(gaps) and gaps[number].kind == "blank")
         if blank and piece[0] in "([":
             return reading.until(number, start)

@@ -9,6 +9,9 @@ from urlscan.finder.markup import with_links
 from urlscan.settings import Settings
 from urlscan.text import Segment
 
+# Kinds of which all is running text.
+_RUNNING = ("plain", "mail")
+
 
 class Wanted(NamedTuple):
     """What counts besides URLs with a scheme.
@@ -92,6 +95,10 @@ def found_in(
             floor=floor,
             ends=ends,
         )
+    if segment.kind not in _RUNNING:
+        from urlscan.finder.syntax import with_syntax_ends
+
+        found = with_syntax_ends(found, segment)
     if segment.soft:
         from urlscan.finder.soft import with_soft_breaks
 

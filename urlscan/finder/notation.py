@@ -1,0 +1,55 @@
+"""Where a bare URL ends by the notation around it.
+
+UTS #58 leaves open what a URL is written in: the bar of a table or of a wiki's label, the closing run of an emphasis,
+the bracket of a label after a host.
+"""
+
+import re
+
+from urlscan.finder.bare import trimmed
+from urlscan.patterns import lazy
+
+# How far around a URL the notation is looked for, on its line, in characters.
+_REACH = 400
+# The end of a line, or of the text of a document.
+_LINE_END = re.compile("[\r\n\x1a]")
+# A run that may close an emphasis: "**", "_", "~~".
+_EMPHASIS = lazy(r"(?P<run>\*{1,3}|_{1,3}|~{1,2})\Z")
+# RFC 3986 section 3.2.2: brackets in a host only enclose an address.
+_LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)")
+
+
+def notation_end(text: str, start: int, body: int, end: int) -> int:
+    """Return where the bare URL text[start:end] ends by the notation around it.
+
+    Args:
+        text: what is scanned.
+        start: where the URL begins.
+        body: what follows its "//" or ":".
+        end: where it ends by its characters.
+    """
+    url = text[body:end]
+    if "|" in url:
+        bar = text.index("|", body, end)
+        if _divides(text, start, end):
+            return trimmed(text, start, body, bar)
+    if "[" in url and (label := _LABEL.match(url)) is not None and text.startswith("//", body - 2):
+        return trimmed(text, start, body, body + label.start(1))
+    if url[-1:] in ("*", "_", "~") and (run := _EMPHASIS.search(url)) is not None and len(run[0]) < len(url):
+        first = max(start - _REACH, 0)
+        before = _LINE_END.split(text[first:start])[-1]
+        opener = re.escape(run["run"])
+        if re.search(rf"(?:^|[\s(\[>\"'*_~]){opener}(?=[^\s*_~])", before + text[start]):
+            return trimmed(text, start, body, end - len(run["run"]))
+    return end
+
+
+def _divides(text: str, start: int, end: int) -> bool:
+    """Return whether a bar in text[start:end] divides cells of a table, or a URL from its label."""
+    first = max(start - _REACH, 0)
+    before = _LINE_END.split(text[first:start])[-1]
+    if before.endswith(("[", "{", "<")):
+        return True
+    after = _LINE_END.split(text[end : end + _REACH], maxsplit=1)[0]
+    # A bar alone at the margin quotes a line; a row of a table ends in one, too.
+    return "|" in before.lstrip()[1:] or "|" in after or (before.lstrip().startswith("|") and text[end - 1] == "|")

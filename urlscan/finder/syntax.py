@@ -1,0 +1,75 @@
+"""Bare URLs in code, comments and strings: nothing that no URL may hold belongs to them."""
+
+from collections.abc import Iterator
+
+from urlscan.finder import Scanned
+from urlscan.finder.bare import trimmed
+from urlscan.finder.local import Local
+from urlscan.grammar.templates import placeholder_spans
+from urlscan.model import Occurrence
+from urlscan.patterns import lazy
+from urlscan.text import Segment
+
+# RFC 3986 section 2: what no URL holds outside of an address, and commands of a shell in a row.
+_FOREIGN = lazy(r"[|^{}<>\"`\\]|&&|&\Z")
+_BRACKET = lazy(r"[\[\]]")
+_ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
+
+
+def with_syntax_ends(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:
+    """Yield what `finder.scan` yields, bare URLs in code, comments and strings without what no URL may hold."""
+    for scanned in found:
+        colon, one = scanned
+        if isinstance(one, Local) or one.style not in ("bare", "quotes", "prefix") or one.breaks:
+            yield scanned
+            continue
+        if _ODD.search(one.url) is None or segment.context(one.start, one.end) in ("prose", "link"):
+            yield scanned
+            continue
+        cut = _without_foreign(segment.prose, one)
+        if cut is not None:
+            yield colon, cut
+
+
+def _without_foreign(text: str, one: Occurrence) -> Occurrence | None:
+    """Return the occurrence up to the first character that belongs to the text around; None if no URL is left."""
+    url = one.url
+    at = _foreign(url)
+    if at < 0:
+        return one
+    body = url.find(":") + 1
+    body += 2 if url.startswith("//", body) else 0
+    if at <= body:
+        return None
+    end = trimmed(text, one.start, one.start + body, one.start + at)
+    url = url[: end - one.start]
+    if len(url) <= body or not any(character.isalnum() for character in url[body:].partition("/")[0]):
+        return None
+    template = bool(placeholder_spans(url)) if one.template else False
+    start = one.outer_start if one.style == "prefix" else one.start
+    style = "prefix" if one.style == "prefix" else "bare"
+    return one._replace(
+        url=url, raw=one.raw[: end - one.start], end=end, outer_start=start, outer_end=end, style=style,
+        template=template, alternatives=(), faults=(),
+    )  # fmt: skip
+
+
+def _foreign(url: str) -> int:
+    """Return where the first character stands that is no URL's and no placeholder's; -1 for none."""
+    holes = placeholder_spans(url)
+    for match in _FOREIGN.finditer(url):
+        if not any(first <= match.start() < last for first, last in holes):
+            at = match.start()
+            break
+    else:
+        at = -1
+    # Brackets are data in a query, as people write it, and enclose an address.
+    query = url.find("?")
+    host = url.find("//") + 2
+    for match in _BRACKET.finditer(url, 0, query if query >= 0 else len(url)):
+        here = match.start()
+        if (0 <= at < here) or here == host or (url.startswith("[", host) and here == url.find("]", host)):
+            continue
+        if not any(first <= here < last for first, last in holes):
+            return here
+    return at
