@@ -15,8 +15,12 @@ _REACH = 400
 _LINE_END = re.compile("[\r\n\x1a]")
 # A run that may close an emphasis: "**", "_", "~~".
 _EMPHASIS = lazy(r"(?P<run>\*{1,3}|_{1,3}|~{1,2})\Z")
+# A command line that hands what a program fetches to a shell: "curl http://h.example/install|sh".
+_FETCH = lazy(r"(?:^|[\s;&|`(])(?:curl|wget|fetch|aria2c|lynx|iwr|irm)\s")
+_INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b|jq\b|iex\b)")
 # RFC 3986 section 3.2.2: brackets in a host only enclose an address.
-_LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)")
+# A label holds a word and ends the text before it; "[.]" and "h[x].example" are part of a host that is elided.
+_LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
 
 
 def notation_end(text: str, start: int, body: int, end: int) -> int:
@@ -33,8 +37,10 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
         bar = text.index("|", body, end)
         if _divides(text, start, end):
             return trimmed(text, start, body, bar)
-    if "[" in url and (label := _LABEL.match(url)) is not None and text.startswith("//", body - 2):
-        return trimmed(text, start, body, body + label.start(1))
+    if "[" in url and text.startswith("//", body - 2):
+        label = _LABEL.match(text, body, end + _REACH)
+        if label is not None and label.start(1) < end:
+            return trimmed(text, start, body, label.start(1))
     if url[-1:] in ("*", "_", "~") and (run := _EMPHASIS.search(url)) is not None and len(run[0]) < len(url):
         first = max(start - _REACH, 0)
         before = _LINE_END.split(text[first:start])[-1]
@@ -45,10 +51,12 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
 
 
 def _divides(text: str, start: int, end: int) -> bool:
-    """Return whether a bar in text[start:end] divides cells of a table, or a URL from its label."""
+    """Return whether a bar in text[start:end] divides cells of a table, commands, or a URL from its label."""
     first = max(start - _REACH, 0)
     before = _LINE_END.split(text[first:start])[-1]
     if before.endswith(("[", "{", "<")):
+        return True
+    if _FETCH.search(before) is not None and _INTO.match(text, text.index("|", start, end)) is not None:
         return True
     after = _LINE_END.split(text[end : end + _REACH], maxsplit=1)[0]
     # A bar alone at the margin quotes a line; a row of a table ends in one, too.

@@ -13,6 +13,8 @@ from urlscan.text import Segment
 # RFC 3986 section 2: what no URL holds outside of an address, and commands of a shell in a row.
 _FOREIGN = lazy(r"[|^{}<>\"`\\]|&&|&\Z")
 _BRACKET = lazy(r"[\[\]]")
+# Backslashes typed for the slashes before a host: the URL is the whole slip.
+_BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
@@ -23,7 +25,10 @@ def with_syntax_ends(found: Iterator[Scanned], segment: Segment) -> Iterator[Sca
         if isinstance(one, Local) or one.style not in ("bare", "quotes", "prefix") or one.breaks:
             yield scanned
             continue
-        if _ODD.search(one.url) is None or segment.context(one.start, one.end) in ("prose", "link"):
+        if _ODD.search(one.url) is None or (context := segment.context(one.start, one.end)) in ("prose", "link"):
+            yield scanned
+            continue
+        if context in ("comment", "string") and _BACKSLASHES.match(one.url) is not None:
             yield scanned
             continue
         cut = _without_foreign(segment.prose, one)

@@ -126,10 +126,11 @@ FORMS = {
         in_link=partial(_written, {}, "[]\\"),
         comments=(r"(?m)^[ \t]*#[ \t][^\n]*",),
     ),
-    # groff_char(7), man(7), mdoc(7): "\:" is a place where a line may be broken, "\-" a minus sign
+    # groff_char(7), man(7), mdoc(7): "\:" is a place where a line may be broken, "\-" a minus sign,
+    # "\." a full stop that begins no request
     "roff": Form(
         (r"(?m)^\.[ \t]*(?:UR|URL|Lk|pdfhref W(?: -D)?)[ \t]+\"?(?P<url>[^\s\"]++)",),
-        escape=r"\\(?:(?P<one>-)|[:&%/,|^{}]|f(?:\[[^\]\n]{0,20}\]|\([A-Z]{2}|[A-Z0-9])"
+        escape=r"\\(?:(?P<one>[-.])|[:&%/,|^{}]|f(?:\[[^\]\n]{0,20}\]|\([A-Z]{2}|[A-Z0-9])"
         rf"|\((?:{'|'.join(_GLYPHS)})|\[(?:{'|'.join(_GLYPHS)})\])",
         stands_for={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
         everywhere=True,
