@@ -187,6 +187,10 @@ def test_a_password_goes_on_over_a_break(gap: str, follows: bool) -> None:
     assert secret_spans(text, cut=False) == ([(14, end)] if follows else [])
 
 
+def test_a_host_may_follow_a_break() -> None:
+    assert redact("see ftp://jo:s3 \ncret@ \nh.example/x") == "see ftp://jo:***@ \nh.example/x"
+
+
 def test_a_break_after_a_whole_url_is_not_crossed() -> None:
     for behind in ("/\njoe@h.example", "/x joe@h.example", ", joe@h.example", "\nsee joe@h.example"):
         assert redact(f"ftp://joe:s3cret@h.example{behind}") == f"ftp://joe:***@h.example{behind}"

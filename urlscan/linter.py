@@ -13,7 +13,7 @@ from urlscan.finder.wanted import Wanted
 from urlscan.grammar.ordinary import ordinary
 from urlscan.model import DELIMITED, Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
 from urlscan.patterns import lazy
-from urlscan.redact import names_secret
+from urlscan.redact import url_names_secret
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.selection import chosen, enabled, severities_of
 from urlscan.schemes import accepts
@@ -153,7 +153,7 @@ def _is_plain(url: str, ordinary: re.Pattern[str]) -> bool:
     """Whether a URL is plainly good, and holds nothing that some rule has a word about all the same."""
     # Each mark has one of these three in it, most URLs none.
     marked = ("=" in url or ";" in url or "--" in url) and _marks().search(url) is not None
-    return ordinary.fullmatch(url) is not None and not marked and not names_secret(url)
+    return ordinary.fullmatch(url) is not None and not marked and not url_names_secret(url)
 
 
 def _is_plain_template(url: str, ordinary: re.Pattern[str], delimited: bool) -> bool:

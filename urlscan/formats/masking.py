@@ -24,6 +24,7 @@ from urlscan.redact import (
     passwords,
     passwords_of,
     secret_spans,
+    url_names_secret,
 )
 from urlscan.text import readable
 
@@ -258,7 +259,7 @@ def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator
             yield one
             continue
         # Of most URLs with a port the quick look shows that it is one.
-        looks_so = names_secret(url) or (_colons(url) > 1 and (may_hold_password(url) or alternatives))
+        looks_so = url_names_secret(url) or (_colons(url) > 1 and (may_hold_password(url) or alternatives))
         looks_so = looks_so or (isinstance(found, Occurrence) and may_end_password(found))
         looks_so = looks_so or any(names_secret(reading.url) for reading in alternatives)
         if looks_so or alternatives:

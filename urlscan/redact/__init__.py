@@ -7,6 +7,7 @@ A secret is a password (`passwords`), the value of a parameter with a name of th
 token (`values`, `known`); each also where it is escaped (`escapes`).
 """
 
+import functools
 from collections.abc import Iterator
 
 from urlscan.redact.escapes import has_escaped_delimiter, levels
@@ -27,6 +28,7 @@ __all__ = [
     "passwords_of",
     "redact",
     "secret_spans",
+    "url_names_secret",
 ]
 
 MASK = "***"
@@ -101,3 +103,7 @@ def names_secret(text: str) -> bool:
     return has_escaped_delimiter(text) and any(
         may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text)
     )
+
+
+# One URL is asked about by what masks it and by the rules, one after the other.
+url_names_secret = functools.lru_cache(maxsize=8)(names_secret)

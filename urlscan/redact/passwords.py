@@ -260,7 +260,9 @@ class _Reader:
             blank = _compiled(r"\s|\Z").search(text, gap.end())
             at = blank.start() if blank is not None else len(text)
             last = text.rfind("@", gap.end(), at)
-            first = text[last + 1 : last + 2]
+            after = _compiled(_BREAK).match(text, last + 1)  # in flowed text the host may be in the next line
+            host = last + 1 if after is None else after.end()
+            first = text[host : host + 1]
             if last >= 0 and (first.isalnum() or (first and first in _HOST_STARTS)):
                 found = last
                 if not self._goes_on(last + 1):

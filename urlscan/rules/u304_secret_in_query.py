@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urlscan.grammar.templates import placeholder_spans
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.redact import MASK
+from urlscan.redact import MASK, url_names_secret
 from urlscan.redact.known import Parameter
 from urlscan.redact.values import parameter_values, tokens
 from urlscan.rules.base import Example, Rule, Spec
@@ -29,7 +29,7 @@ _GENERIC = 16  # shortest value of a name that means other things as well
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each published token, and for each value that a service takes for a secret."""
-    if is_reserved(url):
+    if not url_names_secret(url.text) or is_reserved(url):
         return
     userinfo = url.span("userinfo")
     done = userinfo[1] if userinfo is not None else 0  # that is for U301
