@@ -17,8 +17,10 @@ from urlscan.text import Segment
 
 # A fix may bring to light what it stood before; what is not settled then never will be.
 _ROUNDS = 10
-# How often a source is read again to find the fixes that do not read back.
-_MOST_TRIES = 200
+# How often a source is read again to find the fixes that do not read back: as often as this many bytes allow, since
+# the time must grow with the size of the source and no faster.
+_MOST_TRIES, _FEWEST_TRIES = 200, 3
+_BYTES_TRIED = 100_000
 
 Judge = Callable[[bytes], list[Checked]]
 Find = Callable[[Segment], list[Occurrence]]
@@ -49,7 +51,7 @@ def mended(data: bytes, results: list[Checked], judge: Judge, find: Find, *, uns
         unsafe: whether fixes are applied that may change the meaning.
     """
     fixed: list[Finding] = []
-    tries = iter(range(_MOST_TRIES))
+    tries = iter(range(max(_FEWEST_TRIES, min(_MOST_TRIES, _BYTES_TRIED // max(len(data), 1)))))
     seen: dict[bytes, int] = {}  # the digest of each state, and how much had been fixed by then
     best = b""
     for _ in range(_ROUNDS * len(results)):
@@ -78,7 +80,8 @@ def _without(checked: Checked, refused: list[Finding]) -> Checked:
     """Return the result without the fixes that were refused."""
     if not refused:
         return checked
-    return checked._replace(findings=[f._replace(fix=None) if f in refused else f for f in checked.findings])
+    without = frozenset(refused)
+    return checked._replace(findings=[f._replace(fix=None) if f in without else f for f in checked.findings])
 
 
 def _step(
@@ -95,18 +98,56 @@ def _step(
         new, both = apply(data, [*done, *group], segment, unsafe=unsafe)
         if len(both) == len(done):
             continue
-        if next(tries, None) is None:
-            refused += group
-            continue
         now = judge(new)
         if _reads_back(results, now, number, found, both, find):
             taken, after, done = new, now, both
-        elif len(group) == 1:
+        elif len(group) == 1 or next(tries, None) is None:
             refused += group
         else:
-            middle = len(group) // 2
-            groups += [group[middle:], group[:middle]]
+            groups += _divided(group, _suspects(segment, now, number, found, both, find))
     return taken, after, done, refused
+
+
+def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Finding]]:
+    """Return a group in two, the part that is tried first at the end: those that are no suspects, or the first half."""
+    first, second = [one for one in group if one not in suspects], [one for one in group if one in suspects]
+    if not first or not second:
+        middle = len(group) // 2
+        first, second = group[:middle], group[middle:]
+    return [second, first]
+
+
+def _suspects(
+    segment: Segment, after: list[Checked], number: int, found: list[Occurrence], done: list[Finding], find: Find
+) -> frozenset[Finding]:
+    """Return the fixes that touch a URL which is not found again as it is meant.
+
+    What is wrong may have another cause, so that a suspect is tried again.
+
+    Args:
+        segment: the text before the fixes.
+        after: the segments with the fixes.
+        number: which of them shows the text.
+        found: the occurrences before, in order.
+        done: the findings whose fixes were made, in order.
+        find: returns the occurrences of a segment, in order.
+    """
+    fixes = [(finding, finding.fix.meant) for finding in done if finding.fix is not None]
+    edits = sorted(edit for _, fix in fixes for edit in fix)
+    if number >= len(after) or after[number].segment.text != _edited(segment.text, edits):
+        return frozenset()
+    moved = _Moved(edits, [fix for _, fix in fixes])
+    now: dict[int, Occurrence] = {}
+    for one in find(after[number].segment):
+        now[one.outer_start] = now[one.start] = one
+    wrong = [old for old in found if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
+    ends = [old.outer_end for old in wrong]
+    suspects = []
+    for finding, fix in fixes:
+        at = bisect.bisect_left(ends, fix[0].start)
+        if at < len(wrong) and wrong[at].outer_start <= fix[-1].end:
+            suspects.append(finding)
+    return frozenset(suspects)
 
 
 def _reads_back(
@@ -159,6 +200,12 @@ class _Moved:
         around = self._around.get(old.start, old.outer_end)
         spans = self._span(old.outer_start, old.outer_end), self._span(old.start, around)
         return new.style in ("wrapper", "angle") and (new.outer_start, new.outer_end) in spans
+
+    def candidates(self, old: Occurrence, now: dict[int, Occurrence]) -> Iterator[Occurrence]:
+        """Yield what may have become of `old`, of occurrences by where they begin."""
+        for start in (old.start, old.outer_start):
+            if (new := now.get(self._span(start, old.outer_end)[0])) is not None:
+                yield new
 
     def _span(self, start: int, end: int) -> tuple[int, int]:
         """Return where text[start:end] stands now, with what was put at its ends."""
