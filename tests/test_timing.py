@@ -36,6 +36,8 @@ FOUND = {
     "a long line of plus signs": ("asciidoc", "extract", "", "+", ""),
     "a long line of blanks": ("rst", "extract", "", " ", ""),
     "a long line of tabs": ("rst", "extract", "", "\t", ""),
+    "passwords in one long URL": ("plain", "fix-all", "", "http://a:b@", URL),
+    "fixes that do not read back": ("plain", "fix-all", "", "http://h.example:80,a|b\n", ""),
     "problems in one long URL": ("plain", "check", "http://h.example/", "%2", ""),
 }
 

@@ -167,8 +167,8 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
             # A token in which a hyphen is kept, or a blank, is none by its characters.
             spans = spans + list(_carried_over(url, url_secrets(url), reading.url, theirs))
     if url.count(":") > 1:
-        for start, end in _beginning_in(occurrence, _text_passwords(text) if found is None else found):
-            spans = [*spans, (_in_url(occurrence, start), _in_url(occurrence, end))]
+        begun = _beginning_in(occurrence, _text_passwords(text) if found is None else found)
+        spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in begun]
     return merged([span for span in spans if span[0] < span[1]])
 
 
