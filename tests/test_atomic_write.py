@@ -251,7 +251,7 @@ def test_what_was_walked_is_never_followed_out_of_the_tree(
 ) -> None:
     if root == "tree/docs" and swap is swap_directory and moment == "before it is read":
         pytest.skip("the user named it, and it is a symbolic link when it is looked at first")
-    module, name = (run.reading, "_root_of") if moment == "before it is read" else (fixing, "mended")
+    module, name = (run.reading, "opened") if moment == "before it is read" else (fixing, "mended")
     work = getattr(module, name)
 
     def slow(*arguments: Any, **options: Any) -> Any:

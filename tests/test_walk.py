@@ -7,13 +7,13 @@ import pytest
 
 from tests.command import git
 from urlscan.errors import SourceError
-from urlscan.sources.walk import names, read, walk
+from urlscan.sources.walk import Input, names, read, walk
 
 
 def walked(*paths: str, exclude: tuple[str, ...] = ()) -> list[str]:
     found = list(walk(paths, exclude))
     assert not [item for item in found if isinstance(item, SourceError)], found
-    return [item[0] for item in found if not isinstance(item, SourceError)]
+    return [item.path for item in found if not isinstance(item, SourceError)]
 
 
 def make(root: Path, *files: str) -> None:
@@ -162,7 +162,7 @@ def test_each_file_comes_once_in_the_order_of_the_arguments(here: Path) -> None:
 def test_what_cannot_be_read_is_a_value(here: Path) -> None:
     for path in ("missing", "a\0b", "missing/below"):
         (item,) = walk([path])
-        assert item == (path, True)
+        assert item == Input(path)
         with pytest.raises(SourceError) as error:
             read(path)
         assert error.value.path == path

@@ -13,6 +13,7 @@ from urlscan.config.relaxed import RELAXED_PATHS, ProjectRoots, is_below
 from urlscan.errors import ConfigFileError
 from urlscan.patterns import lazy
 from urlscan.settings import Terms
+from urlscan.sources.opening import TooLargeError, read_regular
 
 if TYPE_CHECKING:  # only files with findings are compared with patterns of test data
     from urlscan.sources.exclude import Excluder
@@ -223,16 +224,14 @@ LARGEST = 1 << 20
 
 
 def contents(path: str) -> bytes:
-    """Return the bytes of a configuration file; ConfigFileError if it cannot be read, or has too many."""
+    """Return the bytes of a configuration file; ConfigFileError if it is no regular file, or has too many."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(LARGEST + 1)
+        return read_regular(path, LARGEST)
+    except TooLargeError:
+        raise ConfigFileError(name_of(path), "more than 1 MiB is too much for a configuration") from None
     except (OSError, ValueError) as error:
         why = (isinstance(error, OSError) and error.strerror) or str(error)
         raise ConfigFileError(name_of(path), f"the configuration cannot be read: {why}") from None
-    if len(data) > LARGEST:
-        raise ConfigFileError(name_of(path), "more than 1 MiB is too much for a configuration")
-    return data
 
 
 def inside(path: str) -> str:

@@ -159,10 +159,9 @@ def check(
         fix: that they are to be fixed, and how.
         jobs: how many processes share a large source, or many small ones.
     """
-    paths = tuple(paths)
     items = named(paths, reading)
     if fix is not None:
-        return _fixed_each(sources(items, reading, editing=paths), settings, reading, fix)
+        return _fixed_each(sources(items, reading, editing=True), settings, reading, fix)
 
     def each(item: Named, jobs: int = 1, most: int | None = None) -> Iterator[Checked | Passed]:
         for source in sources([item], reading, most=most):

@@ -19,6 +19,7 @@ from urlscan.formats.masking import Secrets, mask_url
 from urlscan.formats.records import dumps
 from urlscan.model import Finding
 from urlscan.run import Checked
+from urlscan.sources.opening import open_regular
 from urlscan.sources.walk import STDIN
 from urlscan.text import readable
 
@@ -196,7 +197,7 @@ def read(file: str, *, missing: bool = False) -> Baseline:
         ConfigError: it is none.
     """
     try:
-        with open(file, "rb") as opened:
+        with open(open_regular(file), "rb") as opened:
             state = FileState.of(os.fstat(opened.fileno()))
             data = opened.read(_LARGEST + 1)
     except FileNotFoundError:

@@ -57,8 +57,8 @@ def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]
     batch: list[Named] = []
     size = 0
     for item in items:
-        one = 0 if isinstance(item, SourceError) else size_of(item[0])
-        if not isinstance(item, SourceError) and (item[0] == STDIN or one > LARGE):
+        one = 0 if isinstance(item, SourceError) else size_of(item.path)
+        if not isinstance(item, SourceError) and (item.path == STDIN or one > LARGE):
             large.append(item)
             break
         batch.append(item)

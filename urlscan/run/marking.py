@@ -55,8 +55,7 @@ _WAYS = (Way(behind=True, above=True), Way(behind=False, above=True), Way(behind
 
 def marked(paths: Iterable[str], settings: Settings, reading: Reading, marking: Marking) -> Iterator[Checked | Passed]:
     """Check every source, write marks for what is found, and yield what remains."""
-    paths = tuple(paths)
-    for source in sources(named(paths, reading), reading, editing=paths):
+    for source in sources(named(paths, reading), reading, editing=True):
         if isinstance(source, Source):
             yield from _marked(source, settings, reading, marking)
             continue

@@ -11,7 +11,7 @@ from urlscan.sources import MAIL, check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
 from urlscan.sources.identify import container_of, identify
 from urlscan.sources.readers import Memory
-from urlscan.sources.walk import STDIN, Excludes, File, excluder_of, opened, walk
+from urlscan.sources.walk import STDIN, Excludes, File, Input, excluder_of, opened, walk
 from urlscan.text import Segment
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Note(NamedTuple):
 
 
 Read = Source | Large | Skipped | Note | SourceError
-Named = tuple[str, bool] | SourceError
+Named = Input | SourceError
 
 
 def check_reading(reading: Reading) -> None:
@@ -170,7 +170,7 @@ def _understood(items: Iterable[Named], reading: Reading, configured: Configured
     for item in items:
         try:
             if not isinstance(item, SourceError):
-                configured.of(reading.stdin_name if item[0] == STDIN else item[0])
+                configured.of(reading.stdin_name if item.path == STDIN else item.path)
         except SourceError as error:
             if str(error) not in said:
                 said.add(str(error))
@@ -180,7 +180,7 @@ def _understood(items: Iterable[Named], reading: Reading, configured: Configured
 
 
 def sources(
-    items: Iterable[Named], reading: Reading, *, most: int | None = None, editing: Iterable[str] | None = None
+    items: Iterable[Named], reading: Reading, *, most: int | None = None, editing: bool = False
 ) -> Iterator[Read]:
     """Read what was named, one after the other.
 
@@ -188,51 +188,41 @@ def sources(
         items: what `named` yields.
         reading: how they are read.
         most: how many bytes may be unpacked of each, or ElsewhereError is raised; None: as many as the reading says.
-        editing: the paths that were given, if the sources are going to be edited: large ones are read as a whole then.
+        editing: whether the sources are going to be edited: large ones are read as a whole then.
     """
-    roots = None if editing is None else tuple(editing)
     for item in items:
         if isinstance(item, SourceError):
             yield item
             continue
         try:
-            yield from _read(*item, reading, roots, most)
+            yield from _read(item, reading, most, editing=editing)
         except SourceError as error:
             yield error
 
 
-def _read(
-    name: str, was_named: bool, reading: Reading, roots: tuple[str, ...] | None, most: int | None
-) -> Iterator[Read]:
+def _read(item: Input, reading: Reading, most: int | None, *, editing: bool) -> Iterator[Read]:
+    name, was_named, root = item
     is_stdin = name == STDIN
-    whole = roots is not None
     path = reading.stdin_name if is_stdin else name
     reading = reading.of(path)
     source = Source(path, b"", is_stdin)
-    if roots is not None and not is_stdin:
+    if editing and not is_stdin:
         from urlscan.files.atomic_write import state_of
 
         # Before it is read: what changes from now on is not overwritten.
-        root = None if was_named else _root_of(name, roots)
         source = source._replace(state=state_of(name, follow=was_named), root=root)
-    data = opened(name, LARGE)
+    data = opened(name, LARGE, item)
     is_excluded = is_stdin and path != STDIN and reading.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:
-        yield from _container(source, data, was_named, reading, whole=whole, most=most)
+        yield from _container(source, data, was_named, reading, whole=editing, most=most)
         return
     if is_excluded:
         yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
     else:
-        if whole and isinstance(data, File) and _kind_in_stretches(path, data, reading) not in _MAILBOXES:
+        if editing and isinstance(data, File) and _kind_in_stretches(path, data, reading) not in _MAILBOXES:
             data = _whole(data)
         yield from _of_one(source, data, was_named, reading)
-
-
-def _root_of(name: str, given: tuple[str, ...]) -> str:
-    """Return the innermost of the given directories in which a file was found."""
-    above = [path for path in given if path != os.curdir and name.startswith(os.path.join(path, ""))]
-    return max(above, key=len, default=os.curdir)
 
 
 def _container(

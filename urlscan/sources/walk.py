@@ -10,9 +10,10 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from urlscan.errors import SourceError
+from urlscan.sources.opening import open_found
 
 STDIN = "-"
 _PIECE = 1 << 18  # bytes of standard input that are read at a time
@@ -20,6 +21,25 @@ _PIECE = 1 << 18  # bytes of standard input that are read at a time
 Excludes = Callable[[str, str | None], bool]
 # Their contents belong to a version control system, not to the text that it keeps.
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
+
+
+class Input(NamedTuple):
+    """A source to read.
+
+    Attributes:
+        path: its name, or "-".
+        was_named: whether it was named, and not found in a directory.
+        root: the named directory in which it was found; None if it was named itself.
+    """
+
+    path: str
+    was_named: bool = True
+    root: str | None = None
+
+    def relative(self) -> str:
+        """Return the path from the root to what was found."""
+        is_here = self.root is None or self.root == os.curdir
+        return self.path if is_here else self.path.removeprefix(os.path.join(self.root or "", ""))
 
 
 class ElsewhereError(Exception):
@@ -73,8 +93,14 @@ class File:
         self._file.close()
 
 
-def opened(path: str, most: int) -> bytes | File:
+def opened(path: str, most: int, found: Input | None = None) -> bytes | File:
     """Return the bytes of a source, or the source itself if they are more than `most`; of a pipe a copy is made.
+
+    Args:
+        path: the name of the source.
+        most: how many bytes are returned at most.
+        found: the same source, if a walk found it.  It must be a regular file still, and no symbolic link may lead to
+            it from the root of the walk: what was listed can have been replaced.
 
     Raises:
         SourceError: it cannot be read.
@@ -82,6 +108,8 @@ def opened(path: str, most: int) -> bytes | File:
     try:
         if path == STDIN:
             return _standard_input(most)
+        if found is not None and found.root is not None:
+            return _opened_found(found, found.root, most)
         if os.stat(path).st_size > most:
             file = open(path, "rb")  # noqa: SIM115 - whoever reads it closes it
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -90,6 +118,14 @@ def opened(path: str, most: int) -> bytes | File:
     except (OSError, ValueError) as error:
         raise _trouble(path, error) from None
     return read(path)
+
+
+def _opened_found(found: Input, root: str, most: int) -> bytes | File:
+    file = open(open_found(root, found.relative()), "rb")  # noqa: SIM115 - whoever reads it closes it
+    if os.fstat(file.fileno()).st_size > most:
+        return File(file, found.path)
+    with file:
+        return file.read()
 
 
 def _standard_input(most: int) -> bytes | File:
@@ -147,8 +183,8 @@ def size_of(path: str) -> int:
         return 0
 
 
-def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iterator[tuple[str, bool] | SourceError]:
-    """Yield each file once, in the order of `paths`: its name, and whether it was named rather than found.
+def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iterator[Input | SourceError]:
+    """Yield each file once, in the order of `paths`.
 
     Args:
         paths: files, directories, or `-`, which is passed on.
@@ -156,7 +192,7 @@ def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iter
     """
     excluder, seen = exclude if callable(exclude) else excluder_of(exclude), set()
     for path in paths:
-        found: Iterable[tuple[str, bool] | SourceError] = [(path, True)]
+        found: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
             is_directory = _is_directory(path)
             if excluder(os.path.join(path, "") if is_directory else path, None):
@@ -166,7 +202,7 @@ def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iter
         for item in found:
             if isinstance(item, SourceError):
                 yield item
-            elif (key := os.path.normpath(item[0])) not in seen:
+            elif (key := os.path.normpath(item.path)) not in seen:
                 seen.add(key)
                 yield item
 
@@ -205,7 +241,7 @@ def _is_directory(path: str) -> bool:
         return False
 
 
-def _found(directory: str, root: str, excluder: Excludes) -> Iterator[tuple[str, bool] | SourceError]:
+def _found(directory: str, root: str, excluder: Excludes) -> Iterator[Input | SourceError]:
     """Yield the files of a directory: as git sees them in a work tree, else all of them."""
     from urlscan.sources.git import list_files
 
@@ -217,17 +253,17 @@ def _found(directory: str, root: str, excluder: Excludes) -> Iterator[tuple[str,
     for name in listing.names:
         path = os.path.join(directory, name) if directory != os.curdir else name
         if not excluder(path, root):
-            yield path, False
+            yield Input(path, False, root)
 
 
-def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[tuple[str, bool] | SourceError]:
+def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[Input | SourceError]:
     """Walk a directory that git does not know; a work tree in it is walked as git sees it."""
     waiting = [directory]
     while waiting:
         path = waiting.pop()
         if not path.endswith(os.sep):
             if path != directory:
-                yield path, False
+                yield Input(path, False, root)
                 continue
         elif path != directory and os.path.lexists(path + ".git"):
             yield from _found(path.rstrip(os.sep), root, excluder)
