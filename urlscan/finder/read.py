@@ -124,7 +124,10 @@ def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | No
     if bare is not None and bare.template and where.style == "angle" and place.text.startswith(">", bare.end):
         return bare._replace(style="angle", outer_start=where.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: a wrapper stands close.
-    loose = where.style == "angle" and place.text[where.start + 1] in " \t"
+    # "<<<https://h.example/" attributes a quotation in TiddlyWiki.
+    loose = where.style == "angle" and (
+        place.text[where.start + 1] in " \t" or place.text.endswith("<<", 0, where.start)
+    )
     if bare is None or loose or _said_twice(place.text, bare):
         return bare
     return bare._replace(faults=(Fault("unclosed-wrapper", where.start, bare.end), *bare.faults))

@@ -118,8 +118,11 @@ def _is_quote_mark(text: str, gap: Gap, at: int) -> bool:
 
 
 # Words that do not go on like a URL, up to the closer: "<https://h.example/ A Label>", as Haddock and Slack have it.
-_LABEL = lazy(r"[^\s<>/.?=&#%@:_]+(?:[^\S\r\n]+[^\s<>/.?=&#%@:_]+)*[.!]?[^\S\r\n]*>")
+_LABEL_WORD = r"(?:[^\s<>/.?=&#%@:_]|\.(?![a-z]{2,5}\b))+"
+_LABEL = lazy(rf"{_LABEL_WORD}(?:[^\S\r\n]+{_LABEL_WORD})*[.!]?[^\S\r\n]*>")
 _LONGEST_LABEL = 200
+# A placeholder for a URL: "<git:// url>".
+_HOLE = lazy(r"[A-Za-z][A-Za-z0-9+.-]*://\s+[A-Za-z]+>")
 # What a URL ends with that a blank cut in two.
 _CUT = "-_=&?+%,~"
 
@@ -149,6 +152,8 @@ def _without_prose(text: str, colon: int, reading: Reading, *, wrapper: bool) ->
             continue
         piece = text[start:end]
         blank = gaps[number - 1].kind == "blank"
+        if blank and not wrapper and _HOLE.match(text, reading.pieces[0][0], reading.outer_end):
+            return None
         if blank and not wrapper and _is_label(text, start, reading.pieces[number - 1][1], reading):
             return reading.until(number, -1)
         lone = blank or (number < len(gaps) and gaps[number].kind == "blank")

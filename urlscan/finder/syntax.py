@@ -71,6 +71,8 @@ def _foreign(url: str) -> int:
     # Brackets are data in a query, as people write it, and enclose an address.
     query = url.find("?")
     host = url.find("//") + 2
+    path = url.find("/", host)
+    host = max(host, url.rfind("@", host, path if path >= 0 else len(url)) + 1)
     for match in _BRACKET.finditer(url, 0, query if query >= 0 else len(url)):
         here = match.start()
         if (0 <= at < here) or here == host or (url.startswith("[", host) and here == url.find("]", host)):

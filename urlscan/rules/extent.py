@@ -45,6 +45,8 @@ def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) ->
         return False
     if _WORD.match(url, start - 1) is None or _WORD.match(url, end) is None:
         return False
+    if url.count("|") > 1 and segment.kind != "rst":
+        return False  # "/|version|/" is replaced by what makes the document; reStructuredText does not in a URL
     return "|" not in url[start:end] or not _is_syntax(segment.text, occurrence)
 
 

@@ -27,8 +27,8 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     host = url.span("host")
     if span is None or host is None or not url.userinfo or not url.host:
         return
-    if url.scheme is not None and url.scheme.lower() not in _SCHEMES:
-        return
+    if "=" in url.host or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
+        return  # "https://h.example@Header=Value" is the notation of a command
     if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
         return
     piece = "the userinfo" if is_secret(url, span) else f"{shown(url, span)} is no host but a user name, which"

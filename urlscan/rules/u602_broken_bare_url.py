@@ -17,7 +17,7 @@ def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem
     """Yield a problem for a URL of a paragraph that seems to go on in the next line."""
     for fault in faults(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", segment.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
-        if _FIELD.search(before.lstrip()) is not None:
+        if _FIELD.search(before.lstrip()) is not None or _is_target(segment.text, occurrence.start):
             return
         edits = wrapping(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
@@ -29,6 +29,12 @@ def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem
             suggestion=f"<URL:{joined}>",
             fix=Fix("unsafe", edits),
         )
+
+
+def _is_target(text: str, at: int) -> bool:
+    """Return whether the line of text[at] goes on with a target of reStructuredText: ".. _name:"."""
+    lines = re.split(r"\r\n?|\n", text[max(at - _REACH, 0) : at])
+    return len(lines) > 1 and lines[-2].startswith(".. _") and not lines[-1].strip()
 
 
 RULE = Rule(

@@ -10,7 +10,8 @@ from urlscan.text import Segment
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for prose between the delimiters."""
     for fault in occurrence.faults:
-        if fault.name == "prose-in-wrapper":
+        # In comments and files of programs words after the URL are a label, as Haddock has it.
+        if fault.name == "prose-in-wrapper" and (occurrence.context == "prose" or occurrence.style == "wrapper"):
             opener = segment.text[occurrence.outer_start : occurrence.start].strip()
             closer = segment.text[occurrence.outer_end - 1 : occurrence.outer_end]
             yield TextProblem(

@@ -35,7 +35,10 @@ _NOWHERE = (
 
 
 # A run of one character, or of the alphabet, or a word for it: nobody is issued such a token.
-_MADE_UP = r"(.)\1{3}|0123|12345|abcde|example|sample|dummy|fake|your|placeholder|secret|token|passw|test_?key|changeme"
+_MADE_UP = (
+    r"(.)\1{3}|0123|12345|abcde|example|sample|dummy|fake|your|placeholder|redacted|secret|token|passw|test_?key"
+    r"|changeme"
+)
 _SHORTEST = 4  # characters; "u:p@h" shows how a URL is written
 
 
@@ -60,10 +63,20 @@ def is_harmless(url: Url, user: str, password: str, placeholders: frozenset[str]
         or re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
         or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
         or is_reserved(url)
+        or not is_real_host(url)
         or not placeholders.isdisjoint((user.lower(), password.lower()))
         or _is_placeholder(password)
         or _is_placeholder(user)
     )
+
+
+def is_real_host(url: Url) -> bool:
+    """Return whether the host may be one on the Internet: an address, or ASCII labels with a dot between them.
+
+    A name without a dot is one of a local network or of a manual, and "@Header=Value" belongs to a command.
+    """
+    host = url.host or ""
+    return host.startswith("[") or ("." in host and host.isascii() and "=" not in host)
 
 
 def is_reserved(url: Url) -> bool:

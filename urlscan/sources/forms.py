@@ -72,7 +72,8 @@ FORMS = {
     # The url, hyperref and biblatex packages: "\%", "\#" and "\&" are what TeX needs to be told.
     "latex": Form(
         (
-            rf"\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}",
+            # Not where the command itself is defined: "\\def\\url{...}".
+            rf"(?<!\\def)(?<!\\let)(?<!newcommand)(?<!newcommand\{{)\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}",
             r"\\(?:url|nolinkurl)(?P<bar>[|!+])(?P<url>[^|!+\s]++)(?P=bar)",
             # BibTeX: url = {...} or "..."
             rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")",

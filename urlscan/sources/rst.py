@@ -107,6 +107,9 @@ def _uri(text: str, start: int, end: int, *, embedded: bool) -> list[Piece]:
     alias = trimmed.endswith("_") and not trimmed.endswith("\\_")
     if not trimmed or (alias if embedded else _REFERENCE.match(trimmed)):
         return []
+    # "<section\\>`_" escapes the bracket; in a cell of a grid table the URI goes on in the next line of its column.
+    if embedded and (trimmed.endswith("\\") or ("\n" in trimmed and "|" in trimmed)):
+        return []
     start += len(value) - len(value.lstrip())
     end = start + len(trimmed)
     escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
