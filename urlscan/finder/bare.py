@@ -231,7 +231,8 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
     before = text[start - 1] if start else ""
     while end > body:
         last = text[end - 1]
-        if _SOFT.match(last) or last in _TRAILING or (last == before and last in "*_~"):
+        enclosed = last == before and (last in "*_~" or (last == "=" and not text[start - 2 : start - 1].strip()))
+        if _SOFT.match(last) or last in _TRAILING or enclosed:
             end -= 1
         elif text[end - 3 : end] in ("---", "===", "___", "~~~"):
             end = body + len(text[body:end].rstrip(last))

@@ -126,7 +126,7 @@ def decide(key: str) -> Local | None:
         return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, FRAGMENT if style == "angle" else 0)
     if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
-    if after == "<" and body[-1] in _BEFORE_PLACEHOLDER:
+    if (after == "<" and body[-1] in _BEFORE_PLACEHOLDER) or (before == "=" == body[-1]):
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))

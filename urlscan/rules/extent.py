@@ -39,7 +39,10 @@ def _is_foreign(occurrence: Occurrence, segment: Segment) -> bool:
 
 def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
     if occurrence.style in ("wrapper", "angle"):
-        return True
+        # In a cell of a table over lines, the bars between are the table's.
+        return "|" not in occurrence.url[problem.start : problem.end] or not (
+            occurrence.breaks and _is_syntax(segment.text, occurrence)
+        )
     url, start, end = occurrence.url, problem.start, problem.end
     if not 0 < start < end < len(url) or _DATA.fullmatch(url, start, end) is None:
         return False

@@ -154,6 +154,7 @@ FORMS = {
 }
 _Found = tuple[int, int, str]  # start, end and role
 _BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
+_TITLE = 1000  # characters before an underline that are looked at for its title
 _BEFORE = 80  # characters before a link that tell how it is written
 
 
@@ -192,6 +193,9 @@ def _blocks(text: str, opening: str, closing: str, unclosed: set[str]) -> Iterat
     begin = _compiled(opening).search(text)
     while begin is not None:
         at = begin.end()
+        if _is_underline(text, begin.start(), len(begin["mark"])):
+            begin = _compiled(opening).search(text, at)
+            continue
         closer = closing.format(re.escape(begin["mark"]))
         end = _compiled(closer).search(text, at) if closer not in unclosed else None
         if end is not None:
@@ -200,6 +204,18 @@ def _blocks(text: str, opening: str, closing: str, unclosed: set[str]) -> Iterat
         else:
             unclosed.add(closer)
         begin = _compiled(opening).search(text, at)
+
+
+def _is_underline(text: str, start: int, length: int) -> bool:
+    """Return whether the line at text[start] underlines a title of two lines.
+
+    AsciiDoc Language, "Two-line titles": the underline is as long as the title, or one character longer or shorter,
+    and nothing precedes the title in its block.
+    """
+    if text[start : start + 1] not in ("-", "+"):
+        return False
+    *before, title = text[max(start - _TITLE, 0) : max(start - 1, 0)].split("\n")[-2:]
+    return bool(title.strip()) and abs(len(title.rstrip()) - length) <= 1 and not (before and before[0].strip())
 
 
 def _links(text: str, form: Form) -> Iterator[Iterator[_Found]]:

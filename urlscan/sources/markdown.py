@@ -37,6 +37,12 @@ _DEFINITION = re.compile(
     r"|(?!<)(?:\{\{[^{}\n]{1,400}\}\}|\{%[^{}\n]{1,400}%\}|\S)+)"
     r"[ \t]*(?:\n?[ \t]*(?:\"[^\"]*\"|'[^']*'|\([^()]*\))[ \t]*)?$"
 )
+# What ends a paragraph, and a code span with it (CommonMark 3, 4.8): a blank line, a list item, a heading, a thematic
+# break, a block quote, a row of a table.
+_BLOCK_STARTS = re.compile(
+    r"\n[ \t>]*(?:\r?\n|(?:[-+*]|[0-9]{1,9}[.)])[ \t]|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n|\||(?<=\n)>)"
+)
+_HEADING = lazy(r"[ \t>]*#{1,6}[ \t]")
 # CommonMark 6.1: a run of backticks closed by one of the same length.
 _TICKS = re.compile(r"`+")
 # CommonMark 6.3: the closing bracket of the text, an opening parenthesis, a destination.
@@ -212,10 +218,18 @@ def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Piece]
     opening = _TICKS.match(text, here, stop)
     end = opening.end() if opening is not None else here + 1
     closing = runs.after(end, end - here)
-    if closing < 0 or text.find("\n\n", end, closing) >= 0:  # no span goes over a blank line
+    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, here, closing):
         return [], end
     last = closing + end - here
     return [Piece("code", here, last)], last
+
+
+def _leaves_heading(text: str, start: int, end: int) -> bool:
+    """Return whether text[start] is in a heading, which is one line (CommonMark 4.2), and text[end] is not."""
+    if text.find("\n", start, end) < 0:
+        return False
+    line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
+    return _HEADING.match(text, line) is not None
 
 
 def _link(text: str, here: int, stop: int) -> tuple[list[Piece], int]:

@@ -28,7 +28,10 @@ _ARGUMENT = re.compile(
 _EMBEDDED = re.compile(
     r"`(?>(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000})<(?P<uri>[^<>`]{1,2000})>`__?(?![A-Za-z0-9])", re.DOTALL
 )
-_LITERAL = re.compile(r"``(?=\S)[^\n]*?(?:\n[^\n]+?)*?``(?!`)")
+# An inline literal ends with its paragraph: it goes over no blank line, list item or explicit markup.
+_LITERAL = re.compile(
+    r"``(?=\S)[^\n]*?(?:\n(?![ \t]*(?:\n|(?:[-*+\u2022]|[0-9A-Za-z#]{1,3}[.)]|\.\.)[ \t]))[^\n]+?)*?``(?!`)"
+)
 # What ends with "::" is followed by an indented literal block, and so are these directives.
 _BLOCK = re.compile(
     r"(?m)^(?P<indent>(?>[ \t]*))(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest"
