@@ -23,7 +23,8 @@ from urlscan.model import Edit, Finding, Fix, Severity
 from urlscan.sources import segments
 from urlscan.text import Segment
 
-DIRTY = "See <http://h.example/a^b> and\nhttp://h.example/c|d/%zz\n"
+# A safe fix is made in destinations alone: a Markdown file.
+DIRTY = "See <http://h.example/a^b> and\n[c](http://h.example/c|d) or <http://h.example/%zz>\n"
 CLEAN = "See <http://h.example/a%5Eb> and\n"
 
 
@@ -106,7 +107,7 @@ def test_what_stands_outside_of_the_edits_stays(data: bytes, spans: list[tuple[i
     ids=["plain", "BOM", "CRLF", "CR", "no last newline", "not UTF-8", "UTF-16", "UTF-32"],
 )
 def test_a_file_keeps_all_but_what_is_fixed(tmp_path: Path, encode: Callable[[str], bytes]) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_bytes(encode("größe " + DIRTY))
     done = urlscan("check", "--fix", "--ignore", "U201", str(path))
     said = "" if b"\0" in path.read_bytes() or _is_utf_8(path.read_bytes()) else NOT_UTF_8
@@ -119,13 +120,13 @@ def test_a_file_keeps_all_but_what_is_fixed(tmp_path: Path, encode: Callable[[st
 
 
 def test_the_mode_stays_and_nothing_else_is_left(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_text(DIRTY)
     path.chmod(0o2751)
     assert urlscan("check", "--fix", str(path)).status == 1
     assert stat.S_IMODE(path.stat().st_mode) == 0o2751
     assert path.read_text().startswith(CLEAN)
-    assert os.listdir(tmp_path) == ["a.txt"]
+    assert os.listdir(tmp_path) == ["a.md"]
 
 
 def test_a_file_that_needs_no_fix_is_not_written(tmp_path: Path) -> None:
@@ -138,9 +139,9 @@ def test_a_file_that_needs_no_fix_is_not_written(tmp_path: Path) -> None:
 
 def test_through_a_symbolic_link_its_file_is_written(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
-    real, link = tmp_path / "real/a.txt", tmp_path / "link"
+    real, link = tmp_path / "real/a.md", tmp_path / "link.md"
     real.write_text(CLEAN.replace("%5E", "^"))
-    link.symlink_to("real/a.txt")
+    link.symlink_to("real/a.md")
     assert urlscan("check", "--fix", str(link)).status == 0
     assert link.is_symlink()
     assert real.read_text() == CLEAN
@@ -195,7 +196,7 @@ def test_a_pipe_cannot_be_fixed(tmp_path: Path) -> None:
 
 
 def test_standard_input_comes_out_fixed_and_the_rest_on_standard_error() -> None:
-    done = urlscan("check", "--fix", "--format", "concise", "-", stdin=DIRTY.encode())
+    done = urlscan("check", "--fix", "--format", "concise", "--stdin-filename", "a.md", "-", stdin=DIRTY.encode())
     assert done.status == 1
     assert done.text.startswith(CLEAN)
     assert "U201" in done.err
@@ -216,11 +217,11 @@ def test_excluded_standard_input_comes_out_as_it_is() -> None:
 
 def test_unsafe_fixes_on_the_command_line(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    path.write_text("http://h.example/%zz\n")
+    path.write_text("<http://h.example/%zz>\n")
     assert urlscan("check", "--fix", str(path)).status == 1
-    assert path.read_text() == "http://h.example/%zz\n"
+    assert path.read_text() == "<http://h.example/%zz>\n"
     assert urlscan("check", "--fix", "--unsafe-fixes", str(path)).status == 0
-    assert path.read_text() == "http://h.example/%25zz\n"
+    assert path.read_text() == "<http://h.example/%25zz>\n"
     assert urlscan("check", "--unsafe-fixes", str(path)).status == 2
 
 
@@ -280,16 +281,16 @@ def test_killed_at_any_line_a_file_is_the_old_or_the_new_one(
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no such processes")
 def test_the_command_killed_at_any_time_leaves_whole_files(tmp_path: Path) -> None:
-    old = b"http://h.example/a|b\n" * 2000
+    old = b"[a](http://h.example/a|b)\n" * 2000
     new = old.replace(b"|", b"%7C")
     for number in range(40):
-        (tmp_path / f"{number}.txt").write_bytes(old)
+        (tmp_path / f"{number}.md").write_bytes(old)
     command = [sys.executable, "-m", "urlscan", "check", "--fix", "--quiet", str(tmp_path)]
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=clean_environment())
-    while not any((tmp_path / f"{number}.txt").read_bytes() == new for number in range(40)):
+    while not any((tmp_path / f"{number}.md").read_bytes() == new for number in range(40)):
         assert running.poll() is None
     running.kill()
     running.wait()
-    contents = [(tmp_path / f"{number}.txt").read_bytes() for number in range(40)]
+    contents = [(tmp_path / f"{number}.md").read_bytes() for number in range(40)]
     assert set(contents) <= {old, new}
     assert len(os.listdir(tmp_path)) <= 41

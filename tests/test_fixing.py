@@ -43,13 +43,14 @@ WRITTEN = [
     ("a.html", '<a href="&lt;URL:http://h.example/&gt;">a</a>', '<a href="http://h.example/">a</a>'),
     ("a.html", '<p style="background: url(&quot;http://h.example/a|b&quot;)">',
      '<p style="background: url(&quot;http://h.example/a%7Cb&quot;)">'),
-    ("a.html", '<script>u = "http:\\/\\/h.example\\/a\\u007cb"</script>',
-     '<script>u = "http:\\/\\/h.example\\/a%7Cb"</script>'),
-    ("a.json", r'{"u": "http:\/\/h.example\/a\u007cb"}', r'{"u": "http:\/\/h.example\/a%7Cb"}'),
-    ("a.json", r'{"u": "say \"http://h.example/a|b\" \\"}', r'{"u": "say \"http://h.example/a%7Cb\" \\"}'),
-    ("a.py", 'u = ("http://h.example/a|"\n    "b|c")', 'u = ("http://h.example/a%7C"\n    "b%7Cc")'),
-    ("a.c", r'u = "http:\x2f/h.example/a\x7cb";', r'u = "http:\x2f/h.example/a%7Cb";'),
-    ("a.sh", r"curl http://h.example/a\|b\&c", r"curl http://h.example/a%7Cb\&c"),
+    ("a.html", '<script>u = "http:\\/\\/h.example\\u003a\\/a"</script>',
+     '<script>u = "http:\\/\\/h.example\\/a"</script>'),
+    ("a.json", r'{"u": "http:\/\/h.example\u003a\/a"}', r'{"u": "http:\/\/h.example\/a"}'),
+    ("a.json", r'{"u": "\"", "v": "http://h.example:\/a", "w": "\\"}',
+     r'{"u": "\"", "v": "http://h.example\/a", "w": "\\"}'),
+    ("a.py", 'u = ("http://h.example:"\n    "/b")', 'u = ("http://h.example"\n    "/b")'),
+    ("a.c", r'u = "http:\x2f/h.example\x3a/a";', r'u = "http:\x2f/h.example/a";'),
+    ("a.sh", "curl 'http://h.example:/a'", "curl 'http://h.example/a'"),
     ("a.md", r"[a](http://h.example/a\|b\_c)", r"[a](http://h.example/a%7Cb\_c)"),
     ("a.md", "[a]: <http://h.example/a|b&amp;c>", "[a]: <http://h.example/a%7Cb&amp;c>"),
     ("a.md", "See <http://h.example/a^b>.", "See <http://h.example/a%5Eb>."),
@@ -59,8 +60,7 @@ WRITTEN = [
     ("a.tex", r"\href{http://h.example/\_a^}{x}", r"\href{http://h.example/\_a\%5E}{x}"),
     ("a.tex", r"\url|http://h.example/a^b|", r"\url|http://h.example/a%5Eb|"),
     ("a.bib", "url = {http://h.example/a|b},", "url = {http://h.example/a%7Cb},"),
-    ("a.csv", 'a,"see ""http://h.example/a|b"", or",http://h.example/c|d\n',
-     'a,"see ""http://h.example/a%7Cb"", or",http://h.example/c%7Cd\n'),
+    ("a.csv", 'a,"""http://h.example:/a""",http://h.example:/c\n', 'a,"""http://h.example/a""",http://h.example/c\n'),
     ("a.css", r'a { background: url("http://h.example/a\,b|c") }',
      r'a { background: url("http://h.example/a\,b%7Cc") }'),
     ("a.texi", "@url{http://h.example/a@{b|c}", "@url{http://h.example/a%7Bb%7Cc}"),
@@ -69,8 +69,29 @@ WRITTEN = [
 
 @pytest.mark.parametrize(("path", "before", "after"), WRITTEN)
 def test_a_fix_is_written_as_its_surroundings_are(path: str, before: str, after: str) -> None:
-    assert mended(before, path, "U101", "U611") == after
-    assert mended(after, path, "U101", "U611") == after
+    assert mended(before, path, "U101", "U404", "U611") == after
+    assert mended(after, path, "U101", "U404", "U611") == after
+
+
+# Where no fix is made, safe or not: parts of strings, commands, code, templates, and characters in strings.
+UNTOUCHED = [
+    ("a.sh", "curl http://h.example:/a\\&c"),
+    ("a.json", r'{"u": "say \"http://h.example:/a\" \\"}'),
+    ("a.csv", 'a,"see ""http://h.example:/a"", or",b\n'),
+    ("a.py", 'u = "see http://h.example:/a"'),
+    ("a.py", 'u = "http://h.example/a|b"'),
+    ("a.py", 'u = f"http://h.example:/{name}"'),
+    ("a.md", "`http://h.example:/a|b`"),
+    ("a.md", "```\nhttp://h.example:/a|b\n```\n"),
+    ("a.html", "<pre>http://h.example:/a|b</pre>"),
+    ("a.html", '<a href="http://h.example:/{{ name }}/a|b">x</a>'),
+    ("a.rst", "::\n\n    http://h.example:/a|b\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), UNTOUCHED)
+def test_no_fix_writes_into_code_templates_or_parts_of_strings(path: str, text: str) -> None:
+    assert mended(text, path, "U101", "U404", "U611") == text
 
 
 def test_what_a_fix_writes_is_escaped_where_it_stands() -> None:
@@ -159,19 +180,19 @@ def test_a_fix_that_would_change_what_another_url_means_is_refused() -> None:
 
 def test_a_fix_that_would_make_a_url_of_more_is_refused() -> None:
     # Behind a port a comma ends the URL, and behind a path it does not.
-    text = "http://h.example:80,a|b"
-    new, fixed, left = mend(text.encode(), "a.txt", Settings(select=("U502", "U804")))
-    assert new == b"http://h.example,a|b"
+    text = "http://h.example:80,a"
+    new, fixed, left = mend(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
+    assert new == b"http://h.example,a"
     assert [finding.code for finding in fixed] == ["U502"]
     assert [(finding.code, finding.fix) for finding in left] == [("U804", None)]
 
 
 def test_rules_that_contradict_each_other_come_to_rest() -> None:
     both = Settings(select=("unencoded-tilde", "needless-escape"), profile="rfc1738")
-    ends = {mend(data, "a.txt", both)[0] for data in (b"http://h.example/~jo", b"http://h.example/%7Ejo")}
+    ends = {mend(data, "a.md", both)[0] for data in (b"<http://h.example/~jo>", b"<http://h.example/%7Ejo>")}
     assert len(ends) == 1
     (end,) = ends
-    assert mend(end, "a.txt", both)[1] == []
+    assert mend(end, "a.md", both)[1] == []
 
 
 def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,8 +202,8 @@ def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
         return False
 
     monkeypatch.setattr(fixing, "_reads_back", refuse)
-    data = b"http://h.example/a|b http://h.example/c|d"
-    new, fixed, left = mend(data, "a.txt")
+    data = b"<http://h.example/a|b>\n<http://h.example/c|d>"
+    new, fixed, left = mend(data, "a.md")
     assert (new, fixed) == (data, [])
     assert [finding.fix for finding in left] == [None, None]
 
@@ -197,8 +218,8 @@ def test_one_that_does_not_read_back_does_not_keep_the_others_from_being_made(mo
         return not bad and reads_back(before, after, number, found, done, find)
 
     monkeypatch.setattr(fixing, "_reads_back", picky)
-    data = "\n".join(f"http://h.example/{number}|a" for number in range(20)).encode()
-    new, fixed, left = mend(data, "a.txt")
+    data = "\n".join(f"<http://h.example/{number}|a>" for number in range(20)).encode()
+    new, fixed, left = mend(data, "a.md")
     assert len(fixed) == 19
     assert [(finding.url, finding.fix) for finding in left] == [("http://h.example/7|a", None)]
     assert new == data.replace(b"|", b"%7C").replace(b"/7%7C", b"/7|")
@@ -237,9 +258,25 @@ def escaped(url: str, kind: str, ampersand: str) -> str:
 
 
 # In LaTeX "%" begins a comment: a needless escape is none there.
-@pytest.mark.parametrize(
-    ("code", "kind"), [(code, kind) for code in BAD for kind in FRAMES if (code, kind) != ("U206", "latex")]
-)
+CASES = [(code, kind) for code in BAD for kind in FRAMES if (code, kind) != ("U206", "latex")]
+# Kinds in whose frame the URLs are strings and comments: rules about characters and escapes do not report there.
+PROGRAMS = ("python", "javascript", "json", "csv")
+
+
+def is_reported(code: str, kind: str) -> bool:
+    return kind not in PROGRAMS or "string" in load(next(entry for entry in REGISTRY if entry.code == code)).contexts
+
+
+@pytest.mark.parametrize(("code", "kind"), [case for case in CASES if not is_reported(*case)])
+def test_characters_and_escapes_in_programs_and_data_are_left_alone(code: str, kind: str) -> None:
+    path, frame, ampersand = FRAMES[kind]
+    bad = escaped(BAD[code], kind, ampersand)
+    data = frame.format(bad, bad).encode()
+    chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
+    assert mend(data, path, chosen, unsafe=True) == (data, [], [])
+
+
+@pytest.mark.parametrize(("code", "kind"), [case for case in CASES if is_reported(*case)])
 def test_fix_then_check_gives_nothing(code: str, kind: str) -> None:
     path, frame, ampersand = FRAMES[kind]
     bad = escaped(BAD[code], kind, ampersand)
@@ -335,10 +372,10 @@ def test_of_any_text_nothing_but_the_fixed_changes(text: str, kind: str, encodin
 def test_encodings_marks_and_line_ends_stay(encoding: str, newline: str, last: str) -> None:
     words = "größe" if encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "gb18030") else "日本"
     words = "中文" if encoding in ("hz", "big5") else words
-    text = f"{words} <http://h.example/a|b>{newline}{words}http://h.example/c^d {words}"
+    text = f"{words} <http://h.example/a|b>{newline}[{words}](http://h.example/c^d) {words}"
     text = text.replace("\n", newline) + (newline if last else "")
     data = text.encode(encoding)
-    new, fixed, _ = mend(data, "a.txt", Settings(select=("U101",)), encoding=encoding)
+    new, fixed, _ = mend(data, "a.md", Settings(select=("U101",)), encoding=encoding)
     assert len(fixed) == 2
     assert new == text.replace("|", "%7C").replace("^", "%5E").encode(encoding)
     matcher = difflib.SequenceMatcher(None, data, new, autojunk=False)

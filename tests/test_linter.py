@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+import urlscan
 from tests.strategies import texts
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, find, scan
@@ -18,6 +19,7 @@ from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
 from urlscan.schemes import accepts
 from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings
+from urlscan.spans import Spans
 from urlscan.text import EncodingMap, Segment
 
 RULES = [load(entry) for entry in REGISTRY]
@@ -167,9 +169,18 @@ def test_the_fast_road_loses_nothing(url, profile):
     settings = Settings(profile=profile, select=("ALL",), ignore=("U605",))
     text = f"\n{url}\n"
     assume(not looks_like_pattern(text, 1, 1 + len(url)))
-    quick = [f.code for f in findings(Segment(text), [occurrence(text, url, 1, 1 + len(url))], settings)]
+    # A destination in markup: where the URL ends is known, so that nothing but repetitions is left out.
+    links = Spans()
+    links.append(1, 1 + len(url))
+    segment = Segment(text, kind="markdown", links=links)
+    quick = [f.code for f in findings(segment, [occurrence(text, url, 1, 1 + len(url))], settings)]
     slow = [p.code for p in problems(url, Spec(profile, "uri-reference"), enabled(settings))]
-    assert quick == slow
+    assert quick == _first_of_repeated(slow)
+
+
+def _first_of_repeated(codes: list[str]) -> list[str]:
+    """Return the codes, those of rules about characters and escapes once each."""
+    return [code for at, code in enumerate(codes) if not (code.startswith(("U1", "U20")) and code in codes[:at])]
 
 
 # --- one fault, one finding
@@ -181,9 +192,12 @@ def test_the_fast_road_loses_nothing(url, profile):
         ("See http://h.example/a%2\n0b now.", ["U607"]),
         ("See <http://h.example/a%2\n0b>.", ["U607"]),
         ("See <URL:ftp://h.example/x.ps or x.txt>.", ["U604"]),
-        ("See <http://h.example/a b>.", ["U102"]),
+        ("See <URL:http://h.example/a b>.", ["U102"]),
+        ("See <http://h.example/a b>.", []),
+        ("See <http://h.example/a|b|c^d>.", ["U101"]),
+        ("See <http://h.example/%zz/%zy>.", ["U201"]),
         ("See <http://[fe80::a%en1]/>.", ["U201"]),
-        ("See <http://h.example/a|b.", ["U101", "U603"]),
+        ("See <http://h.example/a^b.", ["U101", "U603"]),
         ("See <http://h.example/a%zz/cgi-\nbin>.", ["U201", "U601"]),
         ("See <http://h.example/wiki/Zürich>.", []),
         ("See <http://h.example/?filter[x]=1>.", []),
@@ -202,12 +216,12 @@ def test_nothing_is_said_of_a_component_with_a_placeholder():
     assert [f.component for f in lint("See <http://h.example/{id}|x?a|b>.")] == ["query"]
     text = "http://h.example/%zz/%s"
     assert lint(text, [occurrence(text, text, 0, len(text), template=True)]) == []
-    assert [f.code for f in lint(text, [occurrence(text, text, 0, len(text))])] == ["U201", "U201"]
+    assert [f.code for f in lint(text, [occurrence(text, text, 0, len(text))])] == ["U201"]
 
 
 def test_an_unknown_scheme_may_be_a_notation():
     assert lint("the name cfg://handlers.email[subject]") == []
-    assert [f.code for f in lint("the name http://handlers.email[subject]/")] == ["U402"]
+    assert [f.code for f in lint("the name http://handlers.email[subject]/x")] == ["U402"]
 
 
 # --- places
@@ -270,7 +284,7 @@ def test_every_character_of_the_url_is_found_again_in_the_text(pieces):
 
 
 def test_findings_come_in_order_of_position():
-    text = "<http://h/a|b> http://jo:x1y2@h.net/%zz <http://h.example/cgi-\nbin/%zz>"
+    text = "<http://h/a|b> http://jo:x1y2@h.net/%zz/a <http://h.example/cgi-\nbin/%zz>"
     found = lint(text)
     assert len(found) == 5
     assert [f.start for f in found] == sorted(f.start for f in found)
@@ -290,8 +304,10 @@ def test_a_url_is_judged_once_and_placed_each_time():
 
 def test_a_template_and_the_same_string_as_a_url_are_judged_apart():
     url = "http://h.example/{x}"
-    for template, codes in [(False, ["U101", "U101"]), (True, []), (False, ["U101", "U101"])]:
-        assert [f.code for f in lint(url, [occurrence(url, url, 0, len(url), template=template)])] == codes
+    text = f"<{url}>"
+    for template, codes in [(False, ["U101"]), (True, []), (False, ["U101"])]:
+        one = occurrence(text, url, 1, 1 + len(url), template=template)._replace(style="angle")
+        assert [f.code for f in lint(text, [one])] == codes
 
 
 def test_the_memory_is_bounded(monkeypatch):
@@ -368,11 +384,17 @@ def test_a_fix_makes_the_finding_go_away():
 
 
 @pytest.mark.parametrize(
-    ("text", "applicability"),
-    [("<http://h/a|b>", "safe"), ("<http://h/%zz>", "unsafe"), ("<ftp://jo:x1y2@h.net/>", "unsafe")],
+    ("text", "path", "applicability"),
+    [
+        ("[a](http://h/a|b)", "a.md", "safe"),
+        ("[a](http://h/%zz)", "a.md", "unsafe"),
+        ("<http://h/a|b>", "a.txt", "unsafe"),
+        ("<http://h/%zz>", "a.txt", "unsafe"),
+        ("<ftp://jo:x1y2@h.net/>", "a.txt", "unsafe"),
+    ],
 )
-def test_a_fix_says_whether_it_keeps_the_meaning(text, applicability):
-    (finding,) = lint(text)
+def test_a_fix_says_whether_it_keeps_the_meaning(text, path, applicability):
+    (finding,) = urlscan.lint(text, path=path)
     assert finding.fix is not None
     assert finding.fix.applicability == applicability
 
@@ -380,7 +402,7 @@ def test_a_fix_says_whether_it_keeps_the_meaning(text, applicability):
 @pytest.mark.parametrize("character", ['"', "`", "\\"])
 def test_characters_that_may_be_markup_or_a_slash_are_not_fixed(character):
     text = f"<http://h/a{character}b>"
-    (finding,) = lint(text, [occurrence(text, text[1:-1], 1, len(text) - 1)])
+    (finding,) = lint(text, [occurrence(text, text[1:-1], 1, len(text) - 1)._replace(style="angle")])
     assert finding.code == "U101"
     assert finding.fix is None
 

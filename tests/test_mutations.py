@@ -16,11 +16,18 @@ ENOUGH = 5
 
 
 def well_formed() -> list[str]:
+    """Return the well-formed URLs of the corpus at another host, without those that hold a token."""
     found: dict[str, None] = {}
     for path in sorted(CORPUS.glob("*/*.toml")):
         for text in re.findall(r"https?://[^\s\"'<>⟦⟧|\\]+", path.read_text(encoding="utf-8")):
             url = re.sub(r"^https?://[^/]+", "http://www.dominion.org", text.rstrip(".,;:)]}*`"))
-            if _SHAPE.fullmatch(url) and ".." not in url and "/." not in url and "//" not in url[8:]:
+            if (
+                _SHAPE.fullmatch(url)
+                and ".." not in url
+                and "/." not in url
+                and "//" not in url[8:]
+                and "xox" not in url
+            ):
                 found[url] = None
     return list(found)
 
@@ -36,10 +43,10 @@ CYRILLIC = "www.d\u043eminion.org"
 Mutation = Callable[[str], str]
 # By rule: what becomes of the URL, with the text around it; and the name of the file, which tells its kind.
 MUTATIONS: dict[str, tuple[Mutation, str]] = {
-    "U101": (lambda u: f"See {u}|b now.", "a.txt"),
+    "U101": (lambda u: f"See {u}|b=c now.", "a.txt"),
     "U102": (lambda u: f"See <URL:{u[:-1]} {u[-1]}/> now.", "a.txt"),
     "U103": (lambda u: f"See <{u}\x01b> now.", "a.txt"),
-    "U201": (lambda u: f"See {u}%zz now.", "a.txt"),
+    "U201": (lambda u: f"See {u}%zz/b now.", "a.txt"),
     "U202": (lambda u: f"See {u}?a=b%2520c now.", "a.txt"),
     "U203": (lambda u: f"See {u}%0D%0Ab now.", "a.txt"),
     "U207": (lambda u: f"See {u}/%2e%2e/b now.", "a.txt"),

@@ -193,8 +193,8 @@ def test_double_encoding_in_a_path_is_a_remark(url: str, severity: Severity) -> 
         ("ftp", Severity.ERROR),
         ("TELNET", Severity.ERROR),
         ("gopher", Severity.ERROR),
-        ("http", Severity.WARNING),
-        ("x-a", Severity.WARNING),
+        ("http", Severity.INFO),
+        ("x-a", Severity.INFO),
     ],
 )
 def test_an_encoded_control_is_an_error_where_commands_are_lines(scheme: str, severity: Severity) -> None:

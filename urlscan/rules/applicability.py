@@ -31,13 +31,20 @@ def applicable(fixes: list[Fix | None], occurrence: Occurrence, segment: Segment
     if occurrence.template or occurrence.context in ("fragment", "code"):
         return [None for _ in fixes]
     every = [fix for fix in fixes if fix is not None]
-    if not accepts(_edited(occurrence.url, every), profile, "uri-reference"):
+    if not _is_valid(_edited(occurrence.url, every), profile):
         return [None for _ in fixes]
     safe = [fix for fix in every if fix.applicability == "safe"]
-    is_valid = bool(safe) and accepts(_edited(occurrence.url, safe), profile, "uri-reference")
+    is_valid = bool(safe) and _is_valid(_edited(occurrence.url, safe), profile)
     if is_valid and _is_whole_destination(occurrence, segment):
         return fixes
     return [None if fix is None else fix._replace(applicability="unsafe") for fix in fixes]
+
+
+def _is_valid(url: str, profile: str) -> bool:
+    """Return whether the profile accepts the URL; by RFC 3986 also an IRI, which people write and browsers map."""
+    return accepts(url, profile, "uri-reference") or (
+        profile == "rfc3986" and not url.isascii() and accepts(url, "rfc3987", "iri-reference")
+    )
 
 
 def _edited(url: str, fixes: list[Fix]) -> str:

@@ -21,7 +21,7 @@ RULE = Rule(
         Example("x = 'http://h.example/a'  # urlscan: ingore[U201]", path="a.py"),
     ),
     good=(
-        Example("See http://h.example/%zz urlscan: ignore[U201]"),
+        Example("See <http://h.example/%zz> urlscan: ignore[U201]"),
         Example("See http://h.example/a urlscan: ignore[U605]"),
         Example("Of http://h.example/ a bare `urlscan: ignore` silences nothing."),
     ),
