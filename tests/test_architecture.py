@@ -22,7 +22,7 @@ KINDS = {
     "urlscan.schemes": {"urlscan.schemes", "urlscan.schemes.base"},
     "urlscan.formats": {
         "urlscan.formats", "urlscan.formats.base", "urlscan.formats.excerpt", "urlscan.formats.fingerprint",
-        "urlscan.formats.headline",
+        "urlscan.formats.headline", "urlscan.formats.location",
         "urlscan.formats.masking", "urlscan.formats.records",
     },
 }  # fmt: skip
@@ -38,6 +38,7 @@ FILES = {
     "urlscan.files.directory",
     "urlscan.files.lock",
     "urlscan.files.metadata",
+    "urlscan.files.repository",
     "urlscan.run",
     "urlscan.run.baseline",
     "urlscan.suppress",
@@ -228,6 +229,7 @@ def test_registries_name_what_there_is_and_all_of_it(module: str, registry: str)
             "excerpt",
             "fingerprint",
             "headline",
+            "location",
             "masking",
             "occurrences",
             "records",

@@ -138,7 +138,7 @@ def at_random(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
-def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str) -> None:
     leaks = []
     for given, pieces in at_random(2396, 400):
         commands = [
@@ -152,7 +152,7 @@ def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str, monkeypatch
             ["normalize", "--profile=rfc1630", "--level=dot", given],
         ]
         for command, *arguments in commands:
-            output = run_here(monkeypatch, command, "--format", format, *arguments)
+            output = run_here(command, "--format", format, *arguments)
             whole = given.upper()
             shown = output.upper()
             if any(piece[at : at + 5] in shown for piece in pieces if piece in whole for at in range(len(piece) - 4)):
@@ -164,13 +164,13 @@ def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str, monkeypatch
     )
 
 
-def test_cases_of_check_and_extract_hold_here_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cases_of_check_and_extract_hold_here_too() -> None:
     for text in CASES.values():
         for command in (["parse"], ["parse", "--format=json"], ["normalize"], ["resolve", "http://h.example/a"]):
-            assert not re.search("K{4,}", run_here(monkeypatch, *command, text)), (command, text)
+            assert not re.search("K{4,}", run_here(*command, text)), (command, text)
 
 
-def test_masking_a_well_formed_url_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_masking_a_well_formed_url_changes_nothing_else() -> None:
     urls = [
         f"{start}jane:KKKKKKKK@h.example:2323{tail}"
         for start in STARTS
@@ -179,6 +179,6 @@ def test_masking_a_well_formed_url_changes_nothing_else(monkeypatch: pytest.Monk
     ]
     for url in urls:
         for command in (["normalize"], ["resolve", url]):
-            shown = run_here(monkeypatch, *command, "--", url.replace("KKKKKKKK", "P" * 8)).split("\n")[-2:]
-            real = run_here(monkeypatch, *command, "--show-secrets", "--", url).split("\n")[-2:]
+            shown = run_here(*command, "--", url.replace("KKKKKKKK", "P" * 8)).split("\n")[-2:]
+            real = run_here(*command, "--show-secrets", "--", url).split("\n")[-2:]
             assert [line.replace("KKKKKKKK", "***") for line in real] == shown

@@ -88,7 +88,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_line_of_a_report_is_a_command(tree: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
     monkeypatch.chdir(tree)
     # By name, so that lines begin with the names; and the directory, in which they are after "./".
-    output = run_here(monkeypatch, *command, "--", *sorted(os.listdir()))
+    output = run_here(*command, "--", *sorted(os.listdir()))
     assert output
     assert not faults_of(output, github="github" in command)
 
@@ -99,7 +99,7 @@ def test_nor_one_of_a_report_in_a_file(
 ) -> None:
     monkeypatch.chdir(tree)
     report = tmp_path / "report"
-    run_here(monkeypatch, "check", "--format", format, "--output-file", str(report), "--", *sorted(os.listdir()))
+    run_here("check", "--format", format, "--output-file", str(report), "--", *sorted(os.listdir()))
     assert not faults_of(report.read_text(encoding="utf-8"), github=format == "github")
 
 
@@ -107,19 +107,19 @@ OPTIONS = "--format --profile --select --config --as --base --files-from --level
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_nor_one_that_is_about_arguments(here: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_nor_one_that_is_about_arguments(here: Path, text: str) -> None:
     for command in [*COMMANDS, text, ""]:
         for arguments in (
             *([option, text] for option in OPTIONS),
             *([text], ["--", text], ["-" + text], ["--" + text], ["--output-file", text + "/a"]),
             ["--", "http://h.example/" + text, text],
         ):
-            output = run_here(monkeypatch, *([command] if command else []), *arguments)
+            output = run_here(*([command] if command else []), *arguments)
             assert not faults_of(output), arguments
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_nor_one_that_is_about_a_configuration(here: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_nor_one_that_is_about_a_configuration(here: Path, text: str) -> None:
     quoted = json.dumps(text)  # JSON's strings are TOML's, surrogates aside
     (here / "a.txt").write_text("http://h.example/%zz\n")
     for name, written in {
@@ -136,7 +136,7 @@ def test_nor_one_that_is_about_a_configuration(here: Path, monkeypatch: pytest.M
     }.items():
         (here / "urlscan.toml").write_text(written + "\n", encoding="utf-8", newline="")
         for command in (["check"], ["check", "-v"], ["config"], ["config", "--format", "json"], ["rules"]):
-            output = run_here(monkeypatch, *command, *(["."] if command[0] != "rules" else []))
+            output = run_here(*command, *(["."] if command[0] != "rules" else []))
             assert not faults_of(output), (name, command)
 
 
@@ -154,7 +154,7 @@ def test_nor_one_of_any_text(
     (directory / name).write_text(DOCUMENTS[name](text), encoding="utf-8", newline="")
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.chdir(directory)
-        assert not faults_of(run_here(monkeypatch, *command, name), github="github" in command)
+        assert not faults_of(run_here(*command, name), github="github" in command)
 
 
 @pytest.mark.parametrize(

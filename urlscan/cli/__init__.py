@@ -102,11 +102,23 @@ def _dispatch(arguments: list[str]) -> int:
         output.write(f"urlscan {__version__}\n")
         return 0
     if first in {"-h", "--help", "help"}:
-        if len(arguments) > 1 and arguments[1] in COMMANDS:
-            return _dispatch([arguments[1], "--help"])
+        about = arguments[1] if len(arguments) > 1 else "-"
+        if not about.startswith("-"):
+            return _help(about)
         commands = "\n".join(f"  {name:<10}  {summary}" for name, (_, summary) in COMMANDS.items())
         output.write(_HELP.format(commands=commands))
         return 0 if arguments else 2
+    raise _unknown(first)
+
+
+def _help(command: str) -> int:
+    if command not in COMMANDS:
+        raise _unknown(command)
+    return _dispatch([command, "--help"])
+
+
+def _unknown(first: str) -> Exception:
+    """Return the error about a command or an option that does not exist."""
     import difflib
 
     from urlscan.errors import ConfigError
@@ -114,4 +126,4 @@ def _dispatch(arguments: list[str]) -> int:
     what = "option" if first.startswith("-") else "command"
     near = difflib.get_close_matches(first[:60].lower(), COMMANDS, n=1)
     hint = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
-    raise ConfigError(f"unknown {what} {first!r}", hint=hint)
+    return ConfigError(f"unknown {what} {first!r}", hint=hint)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlscan import run as running
 from urlscan.cli import baselines, mending, output, reports
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, configuration_of, paths_of, reading_of
+from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, reading_of
 from urlscan.config import name_of
 from urlscan.errors import ConfigError
 from urlscan.formats.base import Look, Result
@@ -54,8 +54,7 @@ def run(arguments: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     mend = mending.mending_of(options)
-    if options.add_ignore and (mend is not None or options.write_baseline is not None):
-        raise ConfigError("--add-ignore goes with neither --fix nor --write-baseline", hint="one after the other")
+    _check_options(options, is_mending=mend is not None)
     configuration = configuration_of(options)
     here = configuration.here()
     check_settings(here.settings)  # so that a rule that does not exist is said even when there is nothing to check
@@ -86,6 +85,7 @@ def _run(options: argparse.Namespace) -> int:
             pass
     else:
         reports.write_all(results, written, look, to_stderr=to_stderr)
+    journal.finish(paths, reading, "checked")
     if baseline is not None:
         baselines.settle(baseline, options, configuration.codes, paths)
     if mend is not None and not (options.diff or options.quiet or any(one.format == "full" for one in written)):
@@ -96,6 +96,14 @@ def _run(options: argparse.Namespace) -> int:
     if mend is not None and options.diff:
         fails = mend.settle(quiet=options.quiet)
     return 1 if fails and not options.exit_zero else 0
+
+
+def _check_options(options: argparse.Namespace, *, is_mending: bool) -> None:
+    """Raise ConfigError if options contradict each other or select nothing."""
+    if options.select is not None and not listed(options.select):
+        raise ConfigError("--select names no rule", hint="choose codes, names, prefixes of codes or ALL")
+    if options.add_ignore and (is_mending or options.write_baseline is not None):
+        raise ConfigError("--add-ignore goes with neither --fix nor --write-baseline", hint="one after the other")
 
 
 def _parser() -> Parser:

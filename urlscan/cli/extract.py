@@ -1,6 +1,7 @@
 """`urlscan extract`: list the URLs of texts."""
 
 import argparse
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -54,6 +55,8 @@ def run(arguments: list[str]) -> int:
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     if options.base is not None and not options.resolve:
         raise ConfigError("--base goes with --resolve")
+    if options.base is not None and not _is_absolute(options.base):
+        raise ConfigError(f"--base is not an absolute URL: {options.base!r}", hint="such as http://h.example/docs/")
     wanted = running.Wanted(
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
@@ -62,13 +65,24 @@ def run(arguments: list[str]) -> int:
     )
     work = partial(_listed, options, options.format != "text" and not options.count)
     reading = reading_of(options, configuration_of(options))
-    results = running.extract(paths_of(options), reading, wanted, work, options.jobs)
+    paths = paths_of(options)
+    results = running.extract(paths, reading, wanted, work, options.jobs)
     chunks = (chunk for found in journal.hear(results) for chunk in found.result)
     if options.count:
         _write_counts(Counter(url for chunk in chunks for url in chunk.urls), options.format)
     else:
         _write(_distinct(chunks) if options.unique else chunks, options)
+    journal.finish(paths, reading, "read")
     return 2 if journal.failed else 0
+
+
+def _is_absolute(url: str) -> bool:
+    """Return whether `url` has a scheme and something after it that references can be resolved against."""
+    from urlscan.typed import typed
+    from urlscan.url import split
+
+    base = split(typed(url).url)
+    return re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", base.scheme or "") is not None and bool(base.authority or base.path)
 
 
 def _listed(

@@ -6,7 +6,9 @@ from typing import TypeVar
 from urlscan.cli import output
 from urlscan.errors import ChangedError, SourceError
 from urlscan.model import place_name
-from urlscan.run import Checked, Found, Note, Skipped
+from urlscan.run import Checked, Found, Note, Reading, Skipped
+from urlscan.run.reading import named
+from urlscan.sources.walk import excluded
 
 T = TypeVar("T")
 
@@ -27,11 +29,13 @@ class Journal:
         self._unnamed = 0
         self._broken = 0
         self._changed = 0
+        self._heard = False
         self._last = ""  # of which that was said; a large one comes in parts
 
     def hear(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
         """Pass the results on, and say the rest as it comes."""
         for result in results:
+            self._heard = True
             if isinstance(result, SourceError):
                 self.failed = True
                 self._changed += isinstance(result, ChangedError)
@@ -51,6 +55,22 @@ class Journal:
                 yield result
         if not self._quiet:
             self._count()
+
+    def finish(self, paths: list[str], reading: Reading, done: str) -> None:
+        """Report what was excluded although it was named, and that nothing was left to read.
+
+        Args:
+            paths: the paths that were given.
+            reading: how they were read.
+            done: what was to be done with the files, such as "checked".
+        """
+        if self._quiet:
+            return
+        if self._verbose:
+            for path in excluded(paths, reading.excluder()):
+                output.complain(f"{path}: excluded, skipped")
+        if not self._heard and next(named(paths, reading), None) is None:
+            output.complain(f"warning: no files were {done}")
 
     def _count(self) -> None:
         """Report how many sources were not read or written as they are, and how many findings were left out."""

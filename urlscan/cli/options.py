@@ -55,9 +55,23 @@ class Parser(argparse.ArgumentParser):
     def read(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; what follows `--` are paths."""
         at = arguments.index("--") if "--" in arguments else len(arguments)
-        options = self.parse_intermixed_args(arguments[:at])
+        options = self.parse_intermixed_args(self._with_numbers(arguments[:at]))
         options.paths = [*options.paths, *arguments[at + 1 :]]
         return options
+
+    def _with_numbers(self, arguments: list[str]) -> list[str]:
+        """Return the arguments with a negative number joined to the option before it, which says what is wrong with it.
+
+        Otherwise argparse takes it for an option, since there is one that is a digit: -0.
+        """
+        numeric = {option for action in self._actions if action.type is not None for option in action.option_strings}
+        joined: list[str] = []
+        for argument in arguments:
+            if joined and joined[-1] in numeric and re.match("-[0-9.]", argument) and argument != "-0":
+                joined[-1] += ("=" if joined[-1].startswith("--") else "") + argument
+            else:
+                joined.append(argument)
+        return joined
 
 
 def _positive(value: str) -> int:

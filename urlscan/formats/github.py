@@ -5,8 +5,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.files.repository import repository_path
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.headline import advice
+from urlscan.formats.location import repository_place
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 
@@ -21,15 +23,16 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
 
 def _command(finding: Finding) -> str:
-    place = f"file={_property(finding.path)},line={finding.line}"
+    file = f"file={_property(repository_path(finding.path))}"
+    place = f"{file},line={finding.line}"
     if finding.member:  # the file has no such line
-        place = f"file={_property(finding.path)}"
+        place = file
     elif finding.line == finding.end_line:
         place += f",col={finding.column},endLine={finding.end_line},endColumn={finding.end_column}"
     else:  # an annotation over several lines has no columns
         place += f",endLine={finding.end_line}"
     title = _property(f"{finding.code} {finding.name}")
-    where = f"{finding.where}:{finding.line}:{finding.column}"
+    where = f"{repository_place(finding)}:{finding.line}:{finding.column}"
     message = _data(f"{where}: {finding.code} {advice(finding)}")
     return f"::{_COMMAND[finding.severity]} {place},title={title}::{message}\n"
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.files.repository import repository_path
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.headline import advice
+from urlscan.formats.location import repository_place
 from urlscan.formats.records import array, dumps
 from urlscan.model import Finding, Severity
 
@@ -20,7 +22,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
             "check_name": finding.name,
             "fingerprint": fingerprints.of(finding),
             "severity": _SEVERITIES[finding.severity],
-            "location": {"path": finding.path, "lines": _lines(finding)},
+            "location": {"path": repository_path(finding.path), "lines": _lines(finding)},
         }
         for result in results
         for finding, _ in shown(result, look)
@@ -30,7 +32,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
 def _description(finding: Finding) -> str:
     text = f"{finding.code} {advice(finding)}"
-    return f"{finding.where}:{finding.line}:{finding.column}: {text}" if finding.member else text
+    return f"{repository_place(finding)}:{finding.line}:{finding.column}: {text}" if finding.member else text
 
 
 def _lines(finding: Finding) -> dict[str, int]:

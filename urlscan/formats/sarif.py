@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.files.repository import repository_path
 from urlscan.formats.base import Look, Result, shown
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import Record, dumps
@@ -37,7 +38,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
     for result in results:
         for finding, _ in shown(result, look):
             file = files.setdefault(finding.path, _File(len(files), _charset(result.segment.encoding)))
-            artifact: Record = {"uri": _reference(finding.path), "index": file.number}
+            artifact: Record = {"uri": _reference(repository_path(finding.path)), "index": file.number}
             record = _result(finding, artifact, numbers[finding.code], fingerprints.of(finding))
             if finding.fix is not None:
                 record["fixes"] = [_fix(finding.name, finding.fix, artifact, result.segment)]
@@ -46,7 +47,9 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
     yield '\n], "artifacts": ['
     before = "\n"
     for path, file in files.items():
-        yield before + dumps({"location": {"uri": _reference(path)}, "roles": ["analysisTarget"], **file.charset})
+        yield before + dumps(
+            {"location": {"uri": _reference(repository_path(path))}, "roles": ["analysisTarget"], **file.charset}
+        )
         before = ",\n"
     # Section 3.14.28: what stands where something was masked.
     yield "\n]" + ("" if look.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"

@@ -194,10 +194,9 @@ def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iter
     for path in paths:
         found: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
-            is_directory = _is_directory(path)
-            if excluder(os.path.join(path, "") if is_directory else path, None):
+            if _is_excluded(path, excluder):
                 continue
-            if is_directory:
+            if _is_directory(path):
                 found = _found(path, path, excluder)
         for item in found:
             if isinstance(item, SourceError):
@@ -205,6 +204,15 @@ def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iter
             elif (key := os.path.normpath(item.path)) not in seen:
                 seen.add(key)
                 yield item
+
+
+def excluded(paths: Iterable[str], excluder: Excludes) -> list[str]:
+    """Return those of the given paths that are excluded although they were named."""
+    return [path for path in paths if path != STDIN and _is_excluded(path, excluder)]
+
+
+def _is_excluded(path: str, excluder: Excludes) -> bool:
+    return excluder(os.path.join(path, "") if _is_directory(path) else path, None)
 
 
 def excluder_of(patterns: tuple[str, ...]) -> Excludes:

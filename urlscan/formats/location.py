@@ -1,0 +1,9 @@
+"""Where a finding is, for reports that are read without the directory of the run."""
+
+from urlscan.files.repository import repository_path
+from urlscan.model import Finding, place_name
+
+
+def repository_place(finding: Finding) -> str:
+    """Return the path of a finding's file in the repository, with the member of an archive."""
+    return place_name(repository_path(finding.path), finding.member)
