@@ -191,6 +191,12 @@ def test_a_host_may_follow_a_break() -> None:
     assert redact("see ftp://jo:s3 \ncret@ \nh.example/x") == "see ftp://jo:***@ \nh.example/x"
 
 
+def test_a_reference_without_a_scheme_crosses_a_break_in_angles() -> None:
+    assert redact("<//jo:s3\ncret@h.example/x>") == "<//jo:***@h.example/x>"
+    comment = "//todo:this\n joe@h.example"
+    assert mask(comment, secret_spans(comment, cut=False)) == comment
+
+
 def test_a_break_after_a_whole_url_is_not_crossed() -> None:
     for behind in ("/\njoe@h.example", "/x joe@h.example", ", joe@h.example", "\nsee joe@h.example"):
         assert redact(f"ftp://joe:s3cret@h.example{behind}") == f"ftp://joe:***@h.example{behind}"
