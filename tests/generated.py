@@ -82,6 +82,27 @@ PIECES = [
 likely = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
+# Schemes, and authorities that no grammar writes: empty and repeated ports, stray brackets, escaped delimiters, IDNs.
+_SCHEMES = [
+    *"http: HTTP: ftp: file: x: mailto: news: nntp: urn: tel: gopher: telnet: ws: mid: sip: url: URL:".split(),
+    "",
+]
+_ODD = [
+    *": :: :80 :21 :080 :443 :0x50 :port @ jo@ jo:pw@ %40 [ ] [::1] [::FFFF:1.2.3.4] [v1.A] [fe80::1%25en0]".split(),
+    *"h H.Example localhost 127.0.0.1 %2F %2e %41 %7E %3a %C3%BC %e2%80%8e %ff % %4 %%341".split(),
+    *"ü Ü 中 XN--A %75%72%6c:".split(),
+    *"/ // . .. /./ /../ /.// ? ?a=%7e # #a ; , < > \" '".split(), " ", "\n", "",
+]  # fmt: skip
+_parts = st.sampled_from(_ODD)
+odd = st.builds(
+    lambda scheme, slashes, authority, rest: "".join([scheme, slashes, *authority, *rest]),
+    st.sampled_from(_SCHEMES),
+    st.sampled_from(["//", "//", "/", ""]),
+    st.lists(_parts, max_size=4),
+    st.lists(_parts, max_size=3).map(lambda parts: ["/", *parts] if parts else parts),
+)
+
+
 @functools.cache
 def grammar(files: tuple[str, ...]) -> Grammar:
     """Return the grammar of some files, read once."""

@@ -15,6 +15,10 @@ def test_what_stood_around_is_taken_off_and_said():
     assert (url.text, url.delimiters, url.ignored) == ("http://h.example/a", "<URL:>", 5)
     assert urlscan.parse('"http://h.example/"').delimiters == '""'
     assert urlscan.parse("URL:http://h.example/").delimiters == "URL:"
+    nested = urlscan.parse('"< URL:http://h.example/ >"')
+    assert (nested.text, nested.delimiters, nested.ignored) == ("http://h.example/", '"<URL:>"', 2)
+    assert urlscan.parse("url:url:x:y").text == "x:y"
+    assert (urlscan.parse("url:a", profile="rfc1630").text, urlscan.parse("url:a").text) == ("a", "url:a")
     assert urlscan.parse("url:http://h.example/", profile="rfc1630").scheme == "http"
     assert (urlscan.parse("http://h.example/").delimiters, urlscan.parse("http://h.example/").ignored) == ("", 0)
 

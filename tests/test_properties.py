@@ -214,6 +214,27 @@ def test_a_normal_form_is_its_own_and_no_less_normal_than_the_one_before(profile
 
 
 @examples(400)
+@given(profiles, generated.odd)
+def test_a_normal_form_is_normal_whatever_the_authority_is(profile, url):
+    forms = {level: normalize(url, level=level, profile=profile) for level in LEVELS}
+    for number, (level, form) in enumerate(forms.items()):
+        assert parse(form, profile=profile).text == form
+        assert parse(form, profile=profile).unparse() == form
+        for lower in LEVELS[: number + 1]:
+            assert normalize(form, level=lower, profile=profile) == form, (level, lower)
+            assert normalize(forms[lower], level=level, profile=profile) == form, (level, lower)
+            assert equivalent(url, forms[lower], level=level, profile=profile), (level, lower)
+
+
+@examples(300)
+@given(profiles, generated.odd | generated.likely)
+def test_every_function_reads_the_same_url(profile, text):
+    url = parse(text, profile=profile).text
+    assert parse(url, profile=profile).text == url
+    assert normalize(text, level="simple", profile=profile) == url
+
+
+@examples(400)
 @given(cases, st.data())
 def test_a_valid_url_stays_valid(case, data):
     profile, kind = case
@@ -352,6 +373,13 @@ def test_the_normal_form_of_a_valid_url_is_valid(url, profile):
         "http://h/%%341",  # the stray "%" and the "4" that comes out must not make an escape
         "file:/.//a",
         "urn:x%2Fa:b",
+        "ftp://h::",  # without its empty port it would have another
+        "http://h:a:80",
+        "//H:ü:",
+        "url:url:http://h/",
+        "\"'http://h/'\"",
+        "ftp://\n:21",
+        "tel:/./:",  # "tel://:" names a host
     ],
 )
 def test_the_normal_form_is_its_own(url):

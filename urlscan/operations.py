@@ -46,17 +46,15 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
     FtpPath(cwd=('/etc',), name='motd', typecode='a')
     """
     check_choice("profile", profile, PROFILES)
-    what = typed(url)
-    text, delimiters = what.url, what.delimiters
-    if profile == "rfc1630" and text[:4].lower() == "url:":
-        text, delimiters = text[4:], "URL:"  # RFC 1630:  prefixedurl = "url:" url
+    what = typed(url, profile)
+    text = what.url
     parts = split(text, profile)
     own = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
     return parts._replace(
         profile=profile,
         detail=None if own is None else own.parse(parts),
         problems=tuple(linter.diagnosis(text, profile, "uri-reference")),
-        delimiters=delimiters,
+        delimiters=what.delimiters,
         ignored=what.ignored,
     )
 
@@ -154,7 +152,7 @@ def normalize(url: str, *, level: str = "scheme", profile: str = "rfc3986") -> s
     """
     check_choice("profile", profile, PROFILES)
     check_choice("level", level, normal.LEVELS)
-    return normal.normalize(typed(url).url, level, profile)
+    return normal.normalize(typed(url, profile).url, level, profile)
 
 
 def equivalent(a: str, b: str, *, level: str = "scheme", profile: str = "rfc3986") -> bool:

@@ -10,9 +10,11 @@ from typing import NamedTuple
 _ENCLOSED = re.compile(
     r"<(?P<prefix>url:\s*+)?(?P<angle>[^<>]*)>|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'", re.IGNORECASE | re.DOTALL
 )
-_NAMES = {"angle": "<>", "double": '""', "single": "''"}
+_NAMES = {"angle": ("<", ">"), "double": ('"', '"'), "single": ("'", "'")}
 # RFC 1738 appendix: "URL:" before a URL without brackets; it is no scheme if another one follows.
-_PREFIX = re.compile(r"url:\s*+(?=[a-z][a-z0-9+.-]*+:)", re.IGNORECASE)
+_PREFIX = re.compile(r"(?:url:\s*+)+(?=[a-z][a-z0-9+.-]*+:)", re.IGNORECASE)
+# RFC 1630 has no scheme of that name:  prefixedurl = "url:" url
+_PREFIX_1630 = re.compile("url:", re.IGNORECASE)
 # "... line-breaks, etc. may have to be added to break a long URI across lines.  The whitespace should
 # be ignored when the URI is extracted."  Blanks within a line are U102's.
 _LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
@@ -35,31 +37,64 @@ class Typed(NamedTuple):
     ignored: int
 
 
-def typed(text: str) -> Typed:
-    r"""Return the URL in `text`.
+class _Layer(NamedTuple):
+    """One pair of delimiters: where the text inside begins and ends, and the delimiters themselves."""
+
+    start: int
+    end: int
+    opener: str
+    closer: str
+
+
+def typed(text: str, profile: str = "rfc3986") -> Typed:
+    r"""Return the URL in `text`, which has no delimiters of its own: `typed(typed(text).url).url` is the same URL.
+
+    Args:
+        text: any string.
+        profile: the specification; in rfc1630 "url:" is a prefix whatever follows it.
 
     >>> typed("<URL:http://h.example/\na>").url
     'http://h.example/a'
     """
-    if text.isalnum() or (text[:1].isalnum() and text[:4].lower() != "url:" and text[-1] not in _WHITE):
+    if text.isalnum() or _is_bare(text):
         return Typed(text, range(len(text)), "", 0)
+    url, opener, closer = text, "", ""
+    offsets: Sequence[int] = range(len(text))
+    while (layer := _outermost(url, profile)) is not None:
+        kept = _without_breaks(url, layer) if layer.closer else range(layer.start, layer.end)
+        offsets = [offsets[at] for at in kept]
+        url = "".join([text[at] for at in offsets])
+        opener, closer = opener + layer.opener, layer.closer + closer
+    delimiters = opener + closer
+    return Typed(url, offsets, delimiters, len(text) - len(url) - len(delimiters))
+
+
+def _is_bare(text: str) -> bool:
+    return text[:1].isalnum() and text[:4].lower() != "url:" and text[-1] not in _WHITE
+
+
+def _outermost(text: str, profile: str) -> _Layer | None:
+    """Return the outermost delimiters of `text`, or the white space around it; None if it has neither."""
     start, end = _stripped(text, 0, len(text))
-    match = _ENCLOSED.fullmatch(text, start, end)
-    if match is None or match.lastgroup is None:
-        prefix = _PREFIX.match(text, start, end)
-        first = prefix.end() if prefix else start
-        blanks = len(text) - (end - first) - (4 if prefix else 0)
-        return Typed(text[first:end], range(first, end), "URL:" if prefix else "", blanks)
-    delimiters = _NAMES[match.lastgroup]
-    around = len(delimiters)
-    if match["prefix"]:
-        delimiters, around = "<URL:>", around + 4
-    start, end = _stripped(text, *match.span(match.lastgroup))
-    offsets = list(range(start, end))
-    for gap in reversed(list(_LINE_BREAK.finditer(text, start, end))):
-        del offsets[gap.start() - start : gap.end() - start]
-    url = "".join([text[at] for at in offsets])
-    return Typed(url, offsets, delimiters, len(text) - len(url) - around)
+    if match := _ENCLOSED.fullmatch(text, start, end):
+        name = match.lastgroup or ""
+        opener, closer = _NAMES[name]
+        prefix = "URL:" if match["prefix"] else ""
+        return _Layer(*_stripped(text, *match.span(name)), opener + prefix, closer)
+    prefixed = _PREFIX.match(text, start, end)
+    if prefixed is None and profile == "rfc1630":
+        prefixed = _PREFIX_1630.match(text, start, end)
+    if prefixed is not None:
+        return _Layer(prefixed.end(), end, "URL:" * prefixed[0].lower().count("url:"), "")
+    return _Layer(start, end, "", "") if end - start < len(text) else None
+
+
+def _without_breaks(text: str, layer: _Layer) -> Sequence[int]:
+    """Return the offsets of the characters inside delimiters that belong to no line break."""
+    offsets = list(range(layer.start, layer.end))
+    for gap in reversed(list(_LINE_BREAK.finditer(text, layer.start, layer.end))):
+        del offsets[gap.start() - layer.start : gap.end() - layer.start]
+    return offsets
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:

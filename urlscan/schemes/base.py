@@ -43,8 +43,8 @@ class Scheme(NamedTuple):
         faults: yields what the grammar rejects; hosts, ports, whether there may be a userinfo, and
             single characters aside, which are judged for all schemes alike.
         examples: URLs that every grammar of `patterns` accepts.
-        normal: returns the URL in the form that its document calls normal, beyond what holds for all
-            schemes (RFC 3986 section 6.2.3); None: it calls none.
+        normal: returns the URL with the components that its document calls normal, beyond what holds for
+            all schemes (RFC 3986 section 6.2.3); None if it calls none normal.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Scheme(NamedTuple):
     parse: Callable[[Url], Detail | None]
     faults: Callable[[Url, str], Iterator[Fault]]
     examples: tuple[str, ...]
-    normal: Callable[[Url], str] | None = None
+    normal: Callable[[Url], Url] | None = None
 
     def document(self, grammar: str) -> str:
         """Return the section that describes the scheme for a grammar."""

@@ -8,7 +8,7 @@ from urlscan.grammar.hosts import HOST_1738
 from urlscan.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.grammar.rfc1630 import PATH
 from urlscan.schemes.base import Fault, Scheme, after_authority, after_scheme, decoded, stray
-from urlscan.url import Url, recompose
+from urlscan.url import Url
 
 
 class File(NamedTuple):
@@ -86,14 +86,16 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         yield from stray("path", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", document)
 
 
-def normal(url: Url) -> str:
+def normal(url: Url) -> Url:
     """Return the URL with a void host for "localhost" and for none (RFC 8089 section 2 and appendix B)."""
     if url.authority is None and not url.path.startswith("/"):
-        return url.text  # a drive letter
+        return url  # a drive letter
     # "/." keeps a path that begins with "//" from being read as a host; behind one it is not needed.
     path = url.path[2:] if url.authority is None and url.path.startswith("/.//") else url.path
     here = url.authority is None or url.authority.lower() == "localhost"
-    return recompose(url.scheme, "" if here else url.authority, path, url.query, url.fragment)
+    if here:
+        url = url._replace(authority="", userinfo=None, host="", port=None)
+    return url._replace(path=path)
 
 
 FILE = Scheme(

@@ -169,14 +169,14 @@ def _headers(text: str, start: int, document: str) -> Iterator[Fault]:
         start += len(field) + 1
 
 
-def normal(url: Url) -> str:
+def normal(url: Url) -> Url:
     """Return the URL with the domains of its addresses in lower case (RFC 5321 section 2.4)."""
     addresses = [address.rpartition("@") for address in url.path.split(",")]
     path = ",".join(
         f"{local}{at}{domain.lower()}" if at and "%" not in domain else local + at + domain
         for local, at, domain in addresses
     )
-    return url._replace(path=path).unparse()
+    return url._replace(path=path)
 
 
 MAILTO = Scheme(

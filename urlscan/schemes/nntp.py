@@ -70,7 +70,7 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
             return
         path, start = after_authority(url)
         start += 1
-    if len(path) < 2 or path.startswith("//"):
+    if len(path) < 2 or not path.startswith("/") or path.startswith("//"):
         yield Fault("group", max(start - 1, 0), start, 'a newsgroup must stand after the "/"', document)
         return
     group, slash, number = path[1:].partition("/")

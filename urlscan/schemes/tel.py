@@ -79,10 +79,10 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         at += len(parameter) + 1
 
 
-def normal(url: Url) -> str:
+def normal(url: Url) -> Url:
     """Return the URL without visual separators in its number (RFC 3966 section 4)."""
     number, semicolon, parameters = url.path.partition(";")
-    return url._replace(path=re.sub("[().-]", "", number) + semicolon + parameters).unparse()
+    return url._replace(path=re.sub("[().-]", "", number) + semicolon + parameters)
 
 
 TEL = Scheme(

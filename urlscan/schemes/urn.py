@@ -85,12 +85,12 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         yield Fault("query", span[0] - 1, span[0], message, document, "%3F")
 
 
-def normal(url: Url) -> str:
+def normal(url: Url) -> Url:
     """Return the URN with its namespace in lower case (RFC 8141 section 3.1)."""
     nid, colon, nss = url.path.partition(":")
     if not re.fullmatch(_NID, nid):
-        return url.text
-    return url._replace(path=nid.lower() + colon + nss).unparse()
+        return url
+    return url._replace(path=nid.lower() + colon + nss)
 
 
 URN = Scheme(

@@ -10,7 +10,8 @@ from urlscan.grammar.characters import ESCAPE
 from urlscan.grammar.dots import remove_dot_segments
 from urlscan.schemes import HIERARCHICAL, REGISTRY, accepts, scheme
 from urlscan.transform.escapes import undone, unreserved
-from urlscan.url import Url, split
+from urlscan.typed import typed
+from urlscan.url import COMPONENTS, Url, split
 
 # Each holds the ones before it: RFC 3986 sections 6.2.1, 6.2.2.1, 6.2.2.2, 6.2.2.3 and 6.2.3.
 LEVELS = ("simple", "case", "percent", "dot", "scheme")
@@ -26,23 +27,35 @@ _EMPTY_PATH = frozenset("http https ws wss ftp telnet tn3270 gopher".split())
 
 
 def normalize(url: str, level: str, profile: str) -> str:
-    """Return the normal form of `url` at `level`."""
+    """Return the normal form of `url` at `level`, which is its own normal form."""
     done = LEVELS.index(level)
     parts = split(url, profile)._replace(profile=profile)
     for step in _STEPS[:done]:
-        parts = step(parts)
+        made = step(parts)
+        # "url:%41:b" must not become "url:A:b": its "url:" would be read as a prefix.
+        if made.text == parts.text or typed(made.text, profile).url == made.text:
+            parts = made
     return parts.text
 
 
 def _remade(url: Url, **components: Any) -> Url:
-    """Return the URL with other components; a path that lost its beginning keeps its meaning."""
+    """Return the URL with other components; a path that lost its beginning keeps its meaning.
+
+    The URL is returned unchanged if it would be read with components other than these.  The empty port of "ftp://h::"
+    is not removed, because the colon before it would then introduce one.
+    """
     if all(getattr(url, name) == value for name, value in components.items()):
         return url
-    url = url._replace(**components)
-    made = split(url.unparse(), url.profile)
-    if made.authority is not None and url.authority is None:
-        made = split(url._replace(path="/." + url.path).unparse(), url.profile)  # RFC 3986 section 3.3
-    return made._replace(profile=url.profile)
+    wanted = url._replace(**components)
+    made = split(wanted.unparse(), url.profile)
+    if made.authority is not None and wanted.authority is None:
+        wanted = wanted._replace(path="/." + wanted.path)  # RFC 3986 section 3.3
+        made = split(wanted.unparse(), url.profile)
+    return made._replace(profile=url.profile) if _same_components(made, wanted) else url
+
+
+def _same_components(one: Url, other: Url) -> bool:
+    return all(getattr(one, name) == getattr(other, name) for name in COMPONENTS)
 
 
 # --- RFC 3986 section 6.2.2.1: case normalization
@@ -117,7 +130,7 @@ def _dot(url: Url) -> Url:
     if (url.scheme or "").lower() not in _DOTS_ARE_DATA and not opaque:
         rooted = url.scheme is not None or path.startswith("/")
         path = remove_dot_segments(path).path if rooted else _relative(path)
-    return _remade(url, path=path, port=url.port or None)
+    return _remade(_remade(url, path=path), port=url.port or None)
 
 
 def _relative(path: str) -> str:
@@ -145,9 +158,14 @@ def _scheme(url: Url) -> Url:
     # RFC 1630 has no "/" behind a telnet login.
     empty = name in _EMPTY_PATH and url.profile != "rfc1630"
     path = "/" if empty and url.authority is not None and not url.path else url.path
-    url = _remade(url, port=port, path=path, host=_address(url.host))
+    url = _remade(_remade(url, path=path, host=_address(url.host)), port=port)
     own = scheme(name) if name in REGISTRY else None
-    return url if own is None or own.normal is None else split(own.normal(url), url.profile)
+    if own is None or own.normal is None:
+        return url
+    wanted = own.normal(url)
+    made = split(wanted.unparse(), url.profile)
+    # "tel:/./a" without its dot would be "tel://a", which names a host.
+    return made if _same_components(made, wanted) else url
 
 
 def _address(host: str | None) -> str | None:
