@@ -23,7 +23,7 @@ from urlscan.run import baseline as baseline_module
 from urlscan.run.baseline import Baseline, Entry, _parsed, read, written
 from urlscan.settings import Settings
 
-BAD = "http://h.example/100%"
+BAD = "http://h.example/%zz/a"
 WORSE = "http://h.example/a|b"
 
 

@@ -11,7 +11,7 @@ from tests.command import urlscan
 from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY, load
 
-ERROR = "http://h.example/%zz\n"
+ERROR = "http://h.example/%zz/a\n"
 INFO = "<URL:http://h.example/long-\nname>\n"
 
 
@@ -36,7 +36,7 @@ def test_the_status_is_the_same_in_every_format(format: str) -> None:
 
 def test_rules_are_chosen_as_in_ruff() -> None:
     def codes(*options: str) -> list[str]:
-        text = "http://h.example/~joe/%zz/^\n"
+        text = "http://h.example/~joe/%zz/^a\n"
         lines = urlscan("check", "--format", "jsonl", *options, stdin=text.encode()).lines
         return sorted(json.loads(line)["code"] for line in lines)
 
@@ -62,7 +62,7 @@ def test_a_mark_silences(tmp_path: Path) -> None:
 
 
 AWKWARD = (
-    "größe <URL:http://jane:pa55word@ftp.dominion.org/long-\r\nname^> http://h.example/%zz <URL:ftp://x.org/a b\r\n"
+    "größe <URL:http://jane:pa55word@ftp.dominion.org/long-\r\nname^> http://h.example/%zz/a <URL:ftp://x.org/a b\r\n"
 )
 
 

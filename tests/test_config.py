@@ -22,7 +22,7 @@ from urlscan.settings import Settings, Terms
 
 SCHEMA = Path(__file__).resolve().parent.parent / "urlscan/data/config.schema.json"
 
-BAD = "See http://h.example/100% and http://h.example/a|b now.\n"
+BAD = "See http://h.example/%zz/a and http://h.example/a|b now.\n"
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def test_options_win_over_settings_which_win_over_files(here: Path) -> None:
     write(
         {
             "urlscan.toml": "profile='rfc1738'\nrejoin='never'\nfail-on='info'",
-            "a.txt": "See http://h.example/100% now.\n",
+            "a.txt": "See http://h.example/%zz/a now.\n",
         }
     )
     inline = ("--config", 'fail-on="error"', "--config", 'severity.U201="warning"')
@@ -293,7 +293,7 @@ def test_a_mark_that_silences_what_nobody_hears_is_not_unused(here: Path) -> Non
     write(
         {
             "urlscan.toml": "per-file-ignores={'a.txt'=['U201']}",
-            "a.txt": "http://h.example/100% # urlscan: ignore[U201]\n",
+            "a.txt": "http://h.example/%zz/a # urlscan: ignore[U201]\n",
         }
     )
     assert urlscan("check", "--format", "concise", "a.txt", cwd=here).text == ""

@@ -12,7 +12,7 @@ from tests.command import clean_environment
 from urlscan.cli import main
 
 SECRET = "s3cret"
-BAD = "http://h.example/%zz\n"
+BAD = "http://h.example/%zz/a\n"
 COMMAND = [sys.executable, "-m", "urlscan"]
 
 

@@ -20,7 +20,7 @@ from urlscan.run.reading import Note, Reading
 from urlscan.settings import Settings
 
 DISABLE, ENABLE = "# urlscan: disable[U101]\n", "# urlscan: enable[U101]\n"
-BAD = "http://h.example/100%"
+BAD = "http://h.example/%zz/a"
 WORSE = "http://h.example/a|b"
 
 

@@ -12,7 +12,7 @@ from urlscan.settings import Settings
 from urlscan.suppress import STRANGERS, Mark, apply, are_obeyed, left_of, marks, slips
 from urlscan.text import Segment
 
-BAD = "http://h.example/%zz"
+BAD = "http://h.example/%zz/a"
 
 
 def left(text: str) -> list[str]:

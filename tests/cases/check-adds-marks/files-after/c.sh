@@ -1,5 +1,6 @@
-# urlscan: disable[U101]
+# urlscan: disable[U301]
 cat <<END
-http://h.example/a|b
+http://jo:pa55w0rd@www.mills.zz/
 END
-# urlscan: enable[U101]
+# urlscan: enable[U301]
+see="http://h.example:99999/"  # urlscan: ignore[U403]

@@ -1,3 +1,4 @@
 cat <<END
-http://h.example/a|b
+http://jo:pa55w0rd@www.mills.zz/
 END
+see="http://h.example:99999/"

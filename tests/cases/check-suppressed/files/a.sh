@@ -1,2 +1,2 @@
-a = "http://h.example/%zz"  # urlscan: ignore[U201]
-b = "http://h.example/%zz"  # urlscan: ignore
+a = "http://h.example:99999/"  # urlscan: ignore[U403]
+b = "http://h.example:99999/"  # urlscan: ignore
