@@ -186,7 +186,7 @@ def test_a_fix_replaces_what_is_written_otherwise_as_a_whole():
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U404", rb"\u003a")
     assert finding.fix is not None
-    data = '<a href="http://h.example/a&#124;b|c">x</a>'.encode()
+    data = b'<a href="http://h.example/a&#124;b|c">x</a>'
     (result,) = run.check_source(run.Source("a.html", data, False), Settings(), run.Reading())
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U101", b"&#124;")
