@@ -19,9 +19,11 @@ from urlscan.run.marking import Marking, marked
 from urlscan.run.reading import Note, Reading
 from urlscan.settings import Settings
 
-DISABLE, ENABLE = "# urlscan: disable[U101]\n", "# urlscan: enable[U101]\n"
+DISABLE, ENABLE = "# urlscan: disable[U301]\n", "# urlscan: enable[U301]\n"
 BAD = "http://h.example/%zz/a"
 WORSE = "http://h.example/a|b"
+# Reported in every context: strings, comments and code, too.
+SECRET = "ftp://jo:s3cr3t-pw@ftp.mills.zz/a"
 
 
 def mark(path: Path) -> tuple[bytes, list[str], str]:
@@ -37,11 +39,11 @@ PLACES = [
     ("a.txt", f"see {BAD}\nmore", f"see {BAD} urlscan: ignore[U201]\nmore"),
     ("a.txt", f"see {BAD}", f"see {BAD} urlscan: ignore[U201]"),
     ("a.txt", "<URL:http://h.example/a b\nc>\n", "urlscan: ignore-next-line[U102]\n<URL:http://h.example/a b\nc>\n"),
-    ("a.txt", "<http://h.example/\na|b>\n", "<http://h.example/\na|b> urlscan: ignore[U101]\n"),
+    ("a.txt", "See <http://h.example/\na^b>\n", "See <http://h.example/\na^b> urlscan: ignore[U101]\n"),
     (
         "a.txt",
-        "<http://h.example/\na|b/\nc>\n",
-        "urlscan: disable[U101]\n<http://h.example/\na|b/\nc>\nurlscan: enable[U101]\n",
+        "See <http://h.example/\na^b/\nc>\n",
+        "urlscan: disable[U101]\nSee <http://h.example/\na^b/\nc>\nurlscan: enable[U101]\n",
     ),
     # A mark behind would show that the URL does not go on.
     (
@@ -59,7 +61,7 @@ PLACES = [
         f"| a | b |\n|---|---|\n| c | <{BAD}> <!-- urlscan: ignore[U201] --> |\n",
     ),
     ("a.md", f"[a]: {WORSE}\n", f"<!-- urlscan: ignore-next-line[U101] -->\n[a]: {WORSE}\n"),
-    ("a.md", f"---\nurl: {WORSE}\n---\n", f"---\nurl: {WORSE} # urlscan: ignore[U101]\n---\n"),
+    ("a.md", f"---\nurl: {SECRET}\n---\n", f"---\nurl: {SECRET} # urlscan: ignore[U301]\n---\n"),
     (
         "a.md",
         f"a\nb [x](\n{WORSE}\n)\nc\n",
@@ -70,37 +72,37 @@ PLACES = [
         f"Title\n=====\n\nSee\n{WORSE}::\n\n  code\n\nEnd.\n",
         f"Title\n=====\n\n.. urlscan: disable[U101]\n\nSee\n{WORSE}::\n\n  code\n\n.. urlscan: enable[U101]\n\nEnd.\n",
     ),
-    ("a.html", f'<a href="{WORSE}">x</a>\n', f'<a href="{WORSE}">x</a> <!-- urlscan: ignore[U101] -->\n'),
-    ("a.html", f"<!-- {BAD}\n-->\n", f"<!-- {BAD} urlscan: ignore[U201]\n-->\n"),
+    ("a.html", f'<a href="{WORSE}">x</a>\n', f'<!-- urlscan: ignore-next-line[U101] -->\n<a href="{WORSE}">x</a>\n'),
+    ("a.html", f"<!-- {SECRET}\n-->\n", f"<!-- {SECRET} urlscan: ignore[U301]\n-->\n"),
     (
         "a.html",
-        f'<p>\n<script>\nx = "{WORSE}"\n</script>\n',
-        f'<p>\n<!-- urlscan: disable[U101] -->\n<script>\nx = "{WORSE}"\n</script>\n<!-- urlscan: enable[U101] -->\n',
+        f'<p>\n<script>\nx = "{SECRET}"\n</script>\n',
+        f'<p>\n<!-- urlscan: disable[U301] -->\n<script>\nx = "{SECRET}"\n</script>\n<!-- urlscan: enable[U301] -->\n',
     ),
-    ("a.py", f'x = "{WORSE}"\n', f'x = "{WORSE}"  # urlscan: ignore[U101]\n'),
+    ("a.py", f'x = "{SECRET}"\n', f'x = "{SECRET}"  # urlscan: ignore[U301]\n'),
     (
         "a.py",
-        f'if x:\n    """A.\n\n    {WORSE}\n    """\n',
-        f'if x:\n    # urlscan: disable[U101]\n    """A.\n\n    {WORSE}\n    """\n    # urlscan: enable[U101]\n',
+        f'if x:\n    """A.\n\n    {SECRET}\n    """\n',
+        f'if x:\n    # urlscan: disable[U301]\n    """A.\n\n    {SECRET}\n    """\n    # urlscan: enable[U301]\n',
     ),
-    ("a.py", f'x = "{WORSE}" + \\\n  "c"\n', f'# urlscan: ignore-next-line[U101]\nx = "{WORSE}" + \\\n  "c"\n'),
-    ("a.py", f"#!/bin/python\n# {BAD}\n", f"#!/bin/python\n# {BAD}  # urlscan: ignore[U201]\n"),
-    ("a.c", f"/* a\n * {WORSE}\n */\n", f"/* a\n * {WORSE} urlscan: ignore[U101]\n */\n"),
-    ("a.css", f"a {{ b: url({WORSE}) }}\n", f"a {{ b: url({WORSE}) }} /* urlscan: ignore[U101] */\n"),
-    ("a.js", f"x = `\n{WORSE}`;\n", f"x = `\n{WORSE}`; // urlscan: ignore[U101]\n"),
-    ("a.ini", f"[a]\nb = {WORSE}\n", f"[a]\n# urlscan: ignore-next-line[U101]\nb = {WORSE}\n"),
-    ("Makefile", f"a:\n\tb {WORSE}\n", f"a:\n# urlscan: ignore-next-line[U101]\n\tb {WORSE}\n"),
-    ("a.tex", f"\\url{{{WORSE}}}\n", f"\\url{{{WORSE}}} % urlscan: ignore[U101]\n"),
-    ("a.bib", f"@misc{{a,\nurl={{{WORSE}}}}}\n", f"%{DISABLE[1:]}@misc{{a,\nurl={{{WORSE}}}}}\n%{ENABLE[1:]}"),
-    ("a.1", f".TH a 1\nsee {WORSE}\n", f'.TH a 1\n.\\" urlscan: ignore-next-line[U101]\nsee {WORSE}\n'),
-    ("a.sh", f"a <<E\n{WORSE}\nE\nb\n", f"# urlscan: disable[U101]\na <<E\n{WORSE}\nE\n# urlscan: enable[U101]\nb\n"),
+    ("a.py", f'x = "{SECRET}" + \\\n  "c"\n', f'# urlscan: ignore-next-line[U301]\nx = "{SECRET}" + \\\n  "c"\n'),
+    ("a.py", f"#!/bin/python\n# {SECRET}\n", f"#!/bin/python\n# {SECRET}  # urlscan: ignore[U301]\n"),
+    ("a.c", f"/* a\n * {SECRET}\n */\n", f"/* a\n * {SECRET} urlscan: ignore[U301]\n */\n"),
+    ("a.css", f"a {{ b: url({SECRET}) }}\n", f"/* urlscan: ignore-next-line[U301] */\na {{ b: url({SECRET}) }}\n"),
+    ("a.js", f"x = `\n{SECRET}`;\n", f"x = `\n{SECRET}`; // urlscan: ignore[U301]\n"),
+    ("a.ini", f"[a]\nb = {SECRET}\n", f"[a]\n# urlscan: ignore-next-line[U301]\nb = {SECRET}\n"),
+    ("Makefile", f"a:\n\tb {SECRET}\n", f"a:\n# urlscan: ignore-next-line[U301]\n\tb {SECRET}\n"),
+    ("a.tex", f"\\url{{{SECRET}}}\n", f"\\url{{{SECRET}}} % urlscan: ignore[U301]\n"),
+    ("a.bib", f"@misc{{a,\nurl={{{SECRET}}}}}\n", f"%{DISABLE[1:]}@misc{{a,\nurl={{{SECRET}}}}}\n%{ENABLE[1:]}"),
+    ("a.1", f".TH a 1\nsee {SECRET}\n", f'.TH a 1\n.\\" urlscan: ignore-next-line[U301]\nsee {SECRET}\n'),
+    ("a.sh", f"a <<E\n{SECRET}\nE\nb\n", f"# urlscan: disable[U301]\na <<E\n{SECRET}\nE\n# urlscan: enable[U301]\nb\n"),
     (
         "a.yaml",
-        f"a: |\n  {WORSE}\nb:\n  - {WORSE}\n",
-        f"{DISABLE}a: |\n  {WORSE}\n{ENABLE}b:\n  - {WORSE}  # urlscan: ignore[U101]\n",
+        f"a: |\n  {SECRET}\nb:\n  - {SECRET}\n",
+        f"{DISABLE}a: |\n  {SECRET}\n{ENABLE}b:\n  - {SECRET}  # urlscan: ignore[U301]\n",
     ),
-    ("a.rb", f"x\n__END__\n{WORSE}\n", f"x\n# urlscan: disable[U101]\n__END__\n{WORSE}\n"),
-    ("a.po", f'msgid "{WORSE}"\nmsgstr ""\n', f'{DISABLE}msgid "{WORSE}"\nmsgstr ""\n{ENABLE}'),
+    ("a.rb", f"x\n__END__\n{SECRET}\n", f"x\n# urlscan: disable[U301]\n__END__\n{SECRET}\n"),
+    ("a.po", f'msgid "{SECRET}"\nmsgstr ""\n', f'{DISABLE}msgid "{SECRET}"\nmsgstr ""\n{ENABLE}'),
 ]
 
 
@@ -116,35 +118,38 @@ def test_a_mark_stands_where_it_changes_nothing(tmp_path: Path, name: str, text:
 
 
 MERGED = [
-    ("x  # urlscan: ignore[U101]", "x  # urlscan: ignore[U101, U201]"),
-    ("x  # urlscan: ignore[bad-escape]", "x  # urlscan: ignore[bad-escape]"),
-    ("x  # urlscan: ignore-file[U201]", "x  # urlscan: ignore-file[U201]"),
+    ("x  # urlscan: ignore[U101]", "x  # urlscan: ignore[U101, U301]"),
+    ("x  # urlscan: ignore[password-in-url]", "x  # urlscan: ignore[password-in-url]"),
+    ("x  # urlscan: ignore-file[U301]", "x  # urlscan: ignore-file[U301]"),
 ]
 
 
 @pytest.mark.parametrize(("there", "then"), MERGED)
 def test_a_mark_that_is_there_is_gone_on_with(tmp_path: Path, there: str, then: str) -> None:
     path = tmp_path / "a.py"
-    path.write_text(f"# {BAD} {there}\n")
-    assert mark(path)[0].decode() == f"# {BAD} {then}\n"
+    path.write_text(f"# {SECRET} {there}\n")
+    assert mark(path)[0].decode() == f"# {SECRET} {then}\n"
 
 
 def test_a_mark_on_the_line_above_is_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "a.ini"
-    path.write_text(f"# urlscan: ignore-next-line[U101]\na = {BAD} {WORSE}\n")
-    assert mark(path)[0].decode() == f"# urlscan: ignore-next-line[U101, U201]\na = {BAD} {WORSE}\n"
+    path.write_text(f"# urlscan: ignore-next-line[U101]\na = {SECRET} http://www.mybank.com@www.mills.zz/\n")
+    assert (
+        mark(path)[0].decode()
+        == f"# urlscan: ignore-next-line[U101, U301, U303]\na = {SECRET} http://www.mybank.com@www.mills.zz/\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("a.json", f'{{"a": "{WORSE}"}}\n'),
-        ("a.csv", f"a,{WORSE}\n"),
-        ("a.jsonl", f'"{WORSE}"\n'),
-        ("a.ipynb", f'{{"cells": [{{"cell_type": "markdown", "source": ["{WORSE}"]}}]}}\n'),
-        ("a.tsx", f"<p>{WORSE}</p>\n"),
-        ("a.php", f"<p>{WORSE}</p><?php ?>\n"),
-        ("a.xml", f'<?xml version="1.0"?><a b="{WORSE}"\nc=""/>\n'),
+        ("a.json", f'{{"a": "{SECRET}"}}\n'),
+        ("a.csv", f"a,{SECRET}\n"),
+        ("a.jsonl", f'"{SECRET}"\n'),
+        ("a.ipynb", f'{{"cells": [{{"cell_type": "markdown", "source": ["{SECRET}"]}}]}}\n'),
+        ("a.tsx", f"<p>{SECRET}</p>\n"),
+        ("a.php", f"<p>{SECRET}</p><?php ?>\n"),
+        ("a.xml", f'<?xml version="1.0"?><a b="{SECRET}"\nc=""/>\n'),
     ],
 )
 def test_what_takes_no_comment_is_left_alone_and_that_is_said(tmp_path: Path, name: str, text: str) -> None:
@@ -152,7 +157,7 @@ def test_what_takes_no_comment_is_left_alone_and_that_is_said(tmp_path: Path, na
     path.write_text(text)
     data, left, said = mark(path)
     assert data.decode() == text
-    assert left == ["U101"]
+    assert left == ["U301"]
     assert said.startswith("not marked: ")
     assert said.endswith("; --baseline or per-file-ignores can silence it")
 
@@ -168,10 +173,10 @@ def test_the_encoding_stays(tmp_path: Path, encoding: str) -> None:
 
 def test_the_command_says_what_it_does(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(f"<{BAD}>\n")
-    (tmp_path / "a.json").write_text(f'["{WORSE}"]\n')
+    (tmp_path / "a.json").write_text(f'["{SECRET}"]\n')
     done = urlscan("check", "--add-ignore", "--format", "concise", "a.md", "a.json", cwd=tmp_path)
     assert done.status == 1
-    assert [line.split(" ")[1] for line in done.lines] == ["U101"]
+    assert [line.split(" ")[1] for line in done.lines] == ["U301"]
     assert done.err.splitlines() == [
         "urlscan: a.md: 1 mark written",
         "urlscan: a.json: not marked: no comment can be written into json, or it cannot be told where;"
