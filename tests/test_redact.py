@@ -191,8 +191,9 @@ def test_a_host_may_follow_a_break() -> None:
     assert redact("see ftp://jo:s3 \ncret@ \nh.example/x") == "see ftp://jo:***@ \nh.example/x"
 
 
-def test_a_reference_without_a_scheme_crosses_a_break_in_angles() -> None:
+def test_a_reference_without_a_scheme_crosses_a_break_between_delimiters() -> None:
     assert redact("<//jo:s3\ncret@h.example/x>") == "<//jo:***@h.example/x>"
+    assert redact('"//jo:s3\ncret@h.example/x"') == '"//jo:***@h.example/x"'
     comment = "//todo:this\n joe@h.example"
     assert mask(comment, secret_spans(comment, cut=False)) == comment
 

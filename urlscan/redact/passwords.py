@@ -139,8 +139,8 @@ def _heads(text: str, start: int, stop: int) -> list[_Head]:
 
 
 def _is_behind_scheme(text: str, at: int) -> bool:
-    """Return whether text[at] follows a ":", slashes aside, or a "<", which no comment of a program does."""
-    return text[max(at - 8, 0) : at].rstrip("/\\").endswith((":", "<"))
+    """Return whether text[at] follows a ":", slashes aside, or what opens before a URL, which no comment of a program does."""
+    return text[max(at - 8, 0) : at].rstrip("/\\").endswith((":", "<", '"'))
 
 
 class _Cursor:
