@@ -139,7 +139,7 @@ def _heads(text: str, start: int, stop: int) -> list[_Head]:
 
 
 def _is_behind_scheme(text: str, at: int) -> bool:
-    """Return whether text[at] follows a ":", slashes aside, or what opens before a URL, which no comment of a program does."""
+    """Return whether text[at] follows a ":", slashes aside, or a delimiter, which no comment of a program does."""
     return text[max(at - 8, 0) : at].rstrip("/\\").endswith((":", "<", '"'))
 
 
