@@ -44,9 +44,11 @@ def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) ->
             occurrence.breaks and _is_syntax(segment.text, occurrence)
         )
     url, start, end = occurrence.url, problem.start, problem.end
-    if not 0 < start < end < len(url) or _DATA.fullmatch(url, start, end) is None:
+    if not 0 < start < end or _DATA.fullmatch(url, start, end) is None:
         return False
-    if _WORD.match(url, start - 1) is None or _WORD.match(url, end) is None:
+    # The two characters after a "%" belong to the URL, whatever they are.
+    after = start + 1 if url[start] == "%" else end
+    if _WORD.match(url, start - 1) is None or _WORD.match(url, after) is None:
         return False
     if url.count("|") > 1 and segment.kind != "rst":
         return False  # "/|version|/" is replaced by what makes the document; reStructuredText does not in a URL
