@@ -126,7 +126,7 @@ def _parser() -> Parser:
     group = parser.add_argument_group("mending")
     mending.add_options(group)
     add = group.add_argument
-    add("--add-ignore", action="store_true", help="write marks that silence what is found, and report what remains")
+    add("--add-ignore", action="store_true", help="add suppression comments for what is found, and report what remains")
     add_shared(parser, unpack="named")  # what is in a directory is no text that anybody edits
     return parser
 

@@ -186,32 +186,6 @@ def _concatenated(
     return swaps if joined is None else joined.compact()
 
 
-def literals(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
-    """Yield what goes over lines: "comment" with its contents, "string" with its quotation marks."""
-    language = LANGUAGES[kind]
-    closers = _Closers(text)
-    unclosed = closers.unclosed
-    pattern, at = _openers(kind), 0
-    while (match := pattern.search(text, at)) is not None:
-        here, opener = match.start(), match[0]
-        at = match.end()
-        if opener in language.comments:
-            if not language.spaced or not here or text[here - 1].isspace():
-                newline = text.find("\n", at)
-                at = newline if newline >= 0 else len(text)
-        elif (closer := _closer(language, opener)) and closer not in unclosed:
-            end = text.find(closer, at)
-            if end < 0:
-                unclosed.add(closer)
-                continue
-            yield "comment", at, end
-            at = end + len(closer)
-        elif not closer and (string := _string(text, here, opener, language, closers)) is not None:
-            at = string.after
-            if "\n" in text[here:at] or "\r" in text[here:at]:
-                yield "string", here, at
-
-
 @functools.cache
 def _openers(kind: str) -> "re.Pattern[str]":
     language = LANGUAGES[kind]

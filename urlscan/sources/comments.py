@@ -1,298 +1,387 @@
-"""Where a mark may be written into a source, and how: its comments, and what must not be torn apart.
+"""Where a comment can be added to a source without changing what it does or shows, and how it is written.
 
-What a language does with a comment in an odd place is its own; so lines are only ever added, or gone on with, where
-no string, tag, link, literal block or continued line stands, and what cannot be said on its own line is said around
-the whole of what it stands in.
+A comment goes to the end of a line or on a line above it.  A place counts only if the language is known, and the
+place is in no string, here-document, tag, link, literal block, table or continued line.  When in doubt there is none.
 """
 
 import bisect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
-from urlscan.sources import reader_of
-from urlscan.sources.code import literals
-from urlscan.sources.languages import LANGUAGES
-from urlscan.text import Segment
+from urlscan.sources.kind_layouts import holding, layout_of_kind
+from urlscan.sources.layout import Layout, Spans, UnreadableError
+from urlscan.sources.syntax import LANGUAGE_OF, SYNTAXES, Syntax
 
-Spans = list[tuple[int, int]]
+__all__ = ["Commenter", "NoCommentError", "Place", "commenter_of"]
+
+
+class NoCommentError(Exception):
+    """No comment can be added to a source; the message says why."""
+
+
+class Place(NamedTuple):
+    """Where a comment can be added, in characters of the document, and what is written around its words."""
+
+    at: int
+    before: str
+    after: str
 
 
 class Style(NamedTuple):
     """How a comment is written.
 
     Attributes:
-        before, after: what stands around its words.
-        behind: whether it may stand behind other things on their line.
-        above: whether it may stand on a line of its own right above the line that it speaks of.
+        before, after: what is around its words.
+        at_end: whether it may follow other things on their line.
+        above: whether it may be on a line of its own right above the line that it is about.
         indented: whether such a line may be indented.
-        paragraphs: whether lines belong together up to the next blank one.
-        apart: whether blank lines must be around it.
+        gap: what separates it from the rest of a line.
     """
 
     before: str
     after: str = ""
-    behind: bool = True
+    at_end: bool = True
     above: bool = True
     indented: bool = True
-    paragraphs: bool = False
-    apart: bool = False
+    gap: str = " "
 
 
-_MARKUP = Style("<!-- ", " -->")
+def _line_of_its_own(before: str) -> Style:
+    return Style(before, at_end=False, indented=False)
 
 
-def _own_line(before: str, *, above: bool = True, paragraphs: bool = False) -> Style:
-    return Style(before, behind=False, above=above, indented=False, paragraphs=paragraphs)
-
-
-# What the comments of each kind look like, where LANGUAGES does not say it.
 _STYLES = {
-    "plain": Style(""),
-    "html": _MARKUP,
-    "xml": _MARKUP,
-    # A comment between its lines would divide a paragraph, a list or a table.
-    "markdown": Style("<!-- ", " -->", paragraphs=True),
-    # A comment is a paragraph of its own.
-    "rst": Style(".. ", behind=False, above=False, paragraphs=True, apart=True),
+    "html": Style("<!-- ", " -->"),
+    # A blank would be part of the text.
+    "xml": Style("<!-- ", " -->", gap=""),
+    "markdown": Style("<!-- ", " -->", indented=False),
+    "rst": Style(".. ", at_end=False),
     "latex": Style("% "),
-    "css": Style("/* ", " */"),
-    "asciidoc": _own_line("// "),
-    "org": Style("# ", behind=False),
-    "roff": _own_line('.\\" '),
-    "texinfo": _own_line("@c "),
-    # Behind a value it would be part of it.
-    "ini": Style("# ", behind=False),
-    "properties": Style("# ", behind=False),
-    "makefile": _own_line("# "),
-    "dockerfile": _own_line("# "),
-    "vim": Style('" ', behind=False),
-    # No comment stands between the lines of an entry.
-    "po": _own_line("# ", above=False, paragraphs=True),
+    "asciidoc": _line_of_its_own("// "),
+    "org": _line_of_its_own("# "),
+    "roff": _line_of_its_own('.\\" '),
+    "texinfo": _line_of_its_own("@c "),
+    # After a value a comment would be part of it.
+    "ini": _line_of_its_own("# "),
+    "properties": _line_of_its_own("# "),
+    "makefile": _line_of_its_own("# "),
+    "dockerfile": _line_of_its_own("# "),
+    "vim": _line_of_its_own('" '),
+    "yaml": Style("# ", gap="  "),
+    "python": Style("# ", gap="  "),
+    "shell": Style("# ", gap="  "),
 }
-# Names whose language shares its kind with others, and not its comments; None: where one may stand is hard to tell.
-_BY_END: dict[str, Style | None] = {
-    "bib": _own_line("% ", above=False, paragraphs=True),
-    "coffee": Style("# "),
-    "ml": Style("(* ", " *)"),
-    "mli": Style("(* ", " *)"),
-    "mdx": Style("{/* ", " */}"),
-    "tcl": Style("# ", behind=False),
-    "jsx": None,
-    "tsx": None,
-    "lhs": None,
-}
-# The ends of names of plain texts in which a mark is one more word.  Any other may be a program's that nobody here
-# knows, and a mark no comment there; a patch knows its lines.
-_PROSE = frozenset("txt text log rfc nfo".split())
-_BLOCK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_ELEMENT = re.compile(r"(?is)<(script|style|textarea|title|pre)\b.*?(?:</\1\s*>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)")
-_FRONT = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(?:.*\r?\n)*?\1[ \t]*(?:\r?\n|\Z)")
-# What must be the first thing of a file.
-_FIRST = re.compile(r"#!|<\?xml|<!DOCTYPE|%!", re.IGNORECASE)
-_CONTINUED = re.compile(r"\\[ \t]*(?=(\r\n|\r|\n))")
-_HEREDOC = re.compile(r"<<[-~]?[ \t]*(['\"]?)([A-Za-z_]\w*)\1[^\n]*\n")
-_END_OF_CODE = re.compile(r"(?m)^__(?:END|DATA)__[ \t]*\r?$")
-_POD = re.compile(r"(?ms)^=[a-z]\w*.*?(?:^=(?:cut|end)\b[^\n]*$|\Z)")
-_BLOCK_SCALAR = re.compile(r"(?:^|[:?-])[ \t]+(?:[&!]\S*[ \t]+)*[|>][-+0-9]*[ \t]*(?:#.*)?$")
-_ENTRY = re.compile(r"[ ]*(?:(?:-|\?)(?:\s|$)|[#\]}]|(?:\"[^\"]*\"|'[^']*'|[^\s#:][^:#]*):(?:\s|$)|---|\.\.\.)")
-_YAML_INDENT = re.compile(r"[ ]*(?:-[ ]+)*")
-_LONGEST = 1000  # of a line, as far as it is looked at closely
-_LINE = re.compile(r"[^\r\n]*")
-_HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t].*?(?=[ \t]+#+[ \t]*$)")
-_DESTINATION = re.compile(r"\]\([^()\r\n]{0,400}[\r\n][^()]{0,2000}\)")  # a link that goes over lines
+# Extensions whose language shares its kind with others, but not its comments, its strings or its whole syntax.
+_REFUSED_EXTENSIONS = frozenset(
+    "bib dtx ins mdx qmd rmd tcl csh tcsh fish tf hcl tfvars env gyp gypi pyx pxd pxi j2 jinja jinja2 mustache ejs"
+    " sass styl".split()
+)
+_INTERPRETER = re.compile(r"#!.*?\b(?:bash|dash|ksh|zsh|sh|perl|ruby|node|lua|php|Rscript)\b")
+# What must be the first thing of a file, and what must be in its first lines.
+_FIRST = re.compile(
+    r"#!|<\?|<!DOCTYPE|%!|'\\\"|#[ \t]*(?:syntax|escape)[ \t]*=|-{3}[ \t]*$", re.IGNORECASE | re.MULTILINE
+)
+_DECLARED = re.compile(r"(?:.*\n)?.*(?:coding[:=]|-\*-)")
+# A comment that a tool reads; nothing may be added to it, nor come between it and the next line.
+_TOOLS = (
+    "-*- ! +build @ts- @formatter @jsx @flow ts- eslint prettier jshint jslint istanbul c8 v8 noinspection shellcheck"
+    " pylint rubocop frozen_string_literal coding encoding vi: vim: ex: NOLINT nolint clang-format swiftlint fmt: isort"
+    " yapf pragma region endregion cspell phpcs stylelint hadolint yaml-language-server ktlint detekt language= syntax="
+    " escape= deno- biome- ruff: mypy: flake8: sourceMappingURL"
+).split()
+_DIRECTIVE = re.compile(
+    rf"[#/;%*\"-]*(?:[a-z]+:\S|[ \t]*(?:{'|'.join(map(re.escape, _TOOLS))}|urlscan:[ \t]*ignore-next-line))"
+)
+_LIST_ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)")
+_HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|$)")
+_UNDERLINE = re.compile(r"[ \t>]*(?:=+|-+)[ \t]*\r?$")
 _DEFINITION = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
+# GFM section 4.10: the delimiter row of a table.
+_DELIMITER_ROW = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+# Lines that mean something as a whole to some processor of Markdown.
+_MARKDOWN_SPECIAL = re.compile(r"[ \t>]*(?:!!!|\?\?\?|:::|===|\+\+\+|\{|%|\[\[|@|\$\$|\\)")
+_LONGEST = 1000  # of a line, as far as it is looked at closely
+_EXPLICIT = re.compile(r"[ ]*\.\.[ ]+(?:_[^\n]*[^:\s\n]|\|[^\n|]+\|[ ]+image::[^\n]+|image::[^\n]+)[ ]*\r?$")
 
 
-def style_of(kind: str, path: str, text: str) -> Style | None:
-    """Return how a source writes comments; None if it has none, or where they may stand cannot be told."""
-    end = path.rpartition(".")[2].lower()
-    if end in _BY_END and (kind in LANGUAGES or kind in _STYLES):
-        return _BY_END[end]
-    if kind == "plain" and not _is_prose(path, text):
-        return None
-    if kind == "php" and "?>" in text:  # there is a page around it
-        return None
-    if kind in _STYLES:
-        return _STYLES[kind]
-    language = LANGUAGES.get(kind)
-    return Style(language.comments[0] + " ") if language is not None and language.comments else None
-
-
-class Ground(NamedTuple):
-    """Where marks may stand in a document.
-
-    Attributes:
-        style: how its comments are written.
-        whole: the places that nothing may be written into, in order, apart from each other.
-        commented: those that are a comment already, which goes over lines.
-        front: where the front matter ends, whose comments are those of YAML and TOML.
-    """
-
-    style: Style
-    whole: Spans
-    commented: Spans
-    front: int = 0
-
-    def is_free(self, at: int) -> bool:
-        """Return whether something may be written there."""
-        return self.around(at) is None
-
-    def around(self, at: int) -> tuple[int, int] | None:
-        """Return what must not be torn apart there."""
-        return _holding(self.whole, at)
-
-    def written(self, words: str, at: int) -> str:
-        """Return a mark as it is written there: in a comment there is no need for another."""
-        if at < self.front:
-            return "# " + words
-        return words if _holding(self.commented, at) is not None else self.style.before + words + self.style.after
-
-
-def _is_prose(path: str, text: str) -> bool:
-    """Return whether a plain text is one that people read: its name says so, has no end, or a number for one."""
-    end = path.replace("\\", "/").rpartition("/")[2].lstrip(".").rpartition(".")
-    return not text.startswith("#!") and (not end[1] or end[2].lower() in _PROSE or end[2].isdigit())
-
-
-def _holding(spans: Spans, at: int) -> tuple[int, int] | None:
-    number = bisect.bisect_left(spans, (at,)) - 1
-    return spans[number] if number >= 0 and spans[number][0] < at < spans[number][1] else None
-
-
-def ground_of(segment: Segment, style: Style, urls: Spans, roles: Spans) -> Ground:
-    """Return where marks may stand.
+def commenter_of(text: str, kind: str, path: str, urls: Spans) -> "Commenter":
+    """Return what finds places for comments in a document.
 
     Args:
-        segment: the source.
-        style: how its comments are written.
-        urls: where its URLs stand, with their delimiters, in characters of the document.
-        roles: what its kind says is no prose, the same way.
+        text: the document.
+        kind: its kind.
+        path: its name.
+        urls: where its URLs are, with their delimiters.
+
+    Raises:
+        NoCommentError: there are none.
     """
-    text, kind = segment.document, segment.kind
-    whole, commented, front = [*urls, *roles], Spans(), 0
-    if _FIRST.match(text):
-        whole.append((-1, max(_end_of_line(text, 0), 1)))
-    if kind in ("html", "xml", "markdown"):
-        commented = [match.span() for match in _BLOCK.finditer(text)]
-        whole = [span for span in whole if _holding(commented, span[0] + 1) is None]
-        whole += [match.span() for match in _ELEMENT.finditer(text)]
-    if kind == "markdown":
-        if (matter := _FRONT.match(text)) is not None:
-            front = matter.end()
-            whole = [span for span in whole if span[0] >= front or span in urls]
-            whole += [(-1, 1), *_scalars(text[:front])]
-        whole += [match.span() for match in _DESTINATION.finditer(text)]
-        whole += list(_definitions(text))
-    if kind == "yaml":
-        whole += list(_scalars(text))
-    if kind in LANGUAGES:
-        whole += [(match.start() - 1, match.end() + len(match[1]) + 1) for match in _CONTINUED.finditer(text)]
-        for role, start, end in literals(text, kind):
-            (commented if role == "comment" else whole).append((start, end))
-    if kind in ("shell", "ruby", "perl", "php"):
-        whole += list(_verbatim(text, kind))
-    return Ground(style, _merged(text, whole), _merged(text, commented), front)
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    extension = name.rpartition(".")[2] if "." in name.lstrip(".") else ""
+    language = _language(text, kind, name, extension)
+    if language == "" and kind not in _STYLES:
+        raise NoCommentError(_WITHOUT_COMMENTS.get(kind, f"the comments of {kind} files are not known"))
+    try:
+        layout = layout_of_kind(text, kind, language)
+    except UnreadableError:
+        raise NoCommentError("its strings cannot be told from its code") from None
+    style = _style(text, kind, extension, language)
+    return Commenter(text, kind, style, layout._replace(opaque=[*layout.opaque, *urls]), SYNTAXES.get(language))
 
 
-def starts_paragraph(text: str, start: int) -> bool:
-    """Return whether a line that begins at `start` goes on with nothing: before it is a blank line, or a definition."""
-    before = text[max(text.rfind("\n", 0, max(start - 1, 0)), 0) : start].strip()
-    return not before or _DEFINITION.match(before) is not None
+_WITHOUT_COMMENTS = {kind: f"{kind} has no comments" for kind in ("csv", "tsv", "json", "jsonl", "ipynb", "ics", "vcf")}
+_WITHOUT_COMMENTS["plain"] = "plain text has no comments"
 
 
-def roles_of(text: str, kind: str) -> Spans:
-    """Return what a kind says is no prose of a document: markup, links, code, documents of another kind."""
-    if kind == "plain" or kind in LANGUAGES:  # what matters of a program is where its strings are
-        return []
-    pieces = reader_of(kind, "exact_pieces")(text, kind)
-    return [(piece.start, piece.end) for piece in pieces if piece.role != "prose" or piece.kind]
+def _language(text: str, kind: str, name: str, extension: str) -> str:
+    """Return the name of the syntax of a program; "" if it is none, or not known."""
+    inner = name.rsplit(".", 2)[-2] if name.count(".") > 1 else ""
+    if extension in _REFUSED_EXTENSIONS and not (kind == "html" and inner in ("html", "htm", "xhtml")):
+        raise NoCommentError(f"the comments of .{extension} files are not known")
+    if extension == "cmake" or name == "cmakelists.txt":
+        return "cmake"
+    if extension in LANGUAGE_OF:
+        language = LANGUAGE_OF[extension]
+        if language == "perl" and not _PERL.search(text):  # Prolog, and other owners of the extension
+            raise NoCommentError("it is not certain that it is Perl")
+        return language
+    if kind in (
+        "c",
+        "java",
+        "javascript",
+        "lisp",
+        "haskell",
+        "perl",
+        "ruby",
+        "php",
+        "lua",
+        "r",
+        "css",
+        "sql",
+        "rust",
+        "go",
+    ):
+        if extension and extension not in ("cgi", "t", "in") and not _INTERPRETER.match(text):
+            raise NoCommentError(f"the comments of .{extension} files are not known")
+        return kind
+    return ""
 
 
-def end_for(text: str, start: int, kind: str) -> int:
-    """Return where a mark goes behind a line that begins at `start`: at its end, or before what must stay there."""
-    end = _end_of_line(text, start)
-    if kind != "markdown":
-        return end
-    line = text[start:end]
-    bare = line.rstrip()
-    if len(line) > _LONGEST:
-        return end
-    if (heading := _HEADING.match(line)) is not None:  # "# title #"
-        return start + heading.end()
-    if bare.endswith("|") and bare.lstrip().startswith("|") and bare.count("|") > 1:  # the last cell of a row
-        return start + len(bare[:-1].rstrip())
-    if bare.endswith("\\"):
-        return start + len(bare) - 1
-    return start + len(bare) if line != bare else end
+_PERL = re.compile(r"(?m)\A#!.*perl|^(?:use|package|require)[ \t]+[\w:.]+[^\n]*;")
 
 
-def _end_of_line(text: str, start: int) -> int:
-    match = _LINE.match(text, start)
-    return match.end() if match is not None else start
+def _style(text: str, kind: str, extension: str, language: str) -> Style:
+    if language:
+        before, after = SYNTAXES[language].comment
+        return Style(before, after, gap="  " if before.startswith("#") else " ")
+    style = _STYLES[kind]
+    if kind == "ini" and (re.search(r"(?m)^;", text) or extension == "ini") and not re.search(r"(?m)^#", text):
+        return style._replace(before="; ")
+    return style
 
 
-def _definitions(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ends of the lines that define a link: nothing may follow there."""
-    at = 0
-    for line in text.splitlines(keepends=True):
-        if _DEFINITION.match(line):
-            end = _end_of_line(text, at)
-            yield end - 1, end + 1
-        at += len(line)
+class Commenter:
+    """Finds places for comments in a document.
+
+    Args:
+        text: the document.
+        kind: its kind.
+        style: how its comments are written.
+        layout: what no comment can be written into, and the comments that are there.
+        syntax: its language, if it is a program that `syntax.py` reads.
+    """
+
+    def __init__(self, text: str, kind: str, style: Style, layout: Layout, syntax: Syntax | None) -> None:
+        self._text = text
+        self._kind = kind
+        self._style = style
+        self._opaque = _merged(layout.opaque)
+        self._blocks = sorted((start - 1, end + 1) for start, end in layout.blocks)
+        self._comments = sorted(layout.lines)
+        self._syntax = syntax
+        self._starts = [0, *(match.end() for match in re.finditer("\r\n?|\n", text))]
+        newline = re.search("\r\n?|\n", text)
+        self._newline = newline[0] if newline is not None else "\n"
+
+    def at_end(self, line: int) -> Place | None:
+        """Return the place at the end of a line, counted from 0."""
+        if not self._style.at_end or self._is_continued(line):
+            return None
+        text, at = self._line(line), self._starts[line] + len(self._line(line))
+        if self._kind == "markdown":
+            if not self._ends_a_paragraph_s_line(line):
+                return None
+            at -= len(text) - len(text.rstrip())  # two blanks at the end break the line
+        if holding(self._opaque, at) is not None:
+            return None
+        gap = self._style.gap if text.strip() else ""
+        if (block := holding(self._blocks, at)) is not None:
+            return None if self._documents_block(*block) else Place(at, " ", "")
+        if self._is_read(line, self._last_comment(line)):
+            return None
+        return Place(at, gap + self._style.before, self._style.after)
+
+    def above(self, line: int) -> Place | None:
+        """Return the place for a line above a line, counted from 0."""
+        start, text = self._starts[line], self._line(line)
+        is_free = holding(self._opaque, start) is None and holding(self._blocks, start) is None
+        if not self._style.above or not is_free or (line > 0 and self._is_continued(line - 1)):
+            return None
+        if _FIRST.match(self._text) and line == 0:
+            return None
+        if line < 2 and _DECLARED.match(self._text[:_LONGEST]):
+            return None
+        if self._syntax is not None and self._syntax.documents:
+            return None  # it would document what follows
+        if any(self._is_read(one, self._comment_in(one)) for one in (line - 1, line) if one >= 0):
+            return None
+        check = _ABOVE.get(self._kind)
+        if check is not None and not check(text, self._line(line - 1) if line else "", line):
+            return None
+        indent = text[: len(text) - len(text.lstrip(" \t"))] if self._style.indented else ""
+        return Place(start, indent + self._style.before, self._style.after + self._newline)
+
+    def _last_comment(self, line: int) -> int:
+        """Return where the comment at the end of a line begins; -1 if it has none."""
+        number = bisect.bisect_left(self._comments, (self._starts[line] + len(self._line(line)), 0)) - 1
+        is_there = number >= 0 and self._comments[number][0] >= self._starts[line]
+        return self._comments[number][0] if is_there else -1
+
+    def _is_continued(self, line: int) -> bool:
+        """Return whether a line goes on in the next one."""
+        text = self._line(line).rstrip()
+        return text.endswith("\\") or (self._kind == "dockerfile" and text.endswith("`"))
+
+    def _comment_in(self, line: int) -> int:
+        """Return where the comment of a line begins; -1 if it has none, or other things before it."""
+        start = self._starts[line] + len(self._line(line)) - len(self._line(line).lstrip())
+        number = bisect.bisect_left(self._comments, (start, 0))
+        return start if number < len(self._comments) and self._comments[number][0] == start else -1
+
+    def _is_read(self, line: int, at: int) -> bool:
+        """Return whether a comment that begins at `at` is a directive or documentation."""
+        if at < 0:
+            return False
+        comment = self._text[at : self._starts[line] + len(self._line(line))]
+        if _DIRECTIVE.match(comment) or comment.startswith("#:"):
+            return True
+        if self._syntax is None:
+            return False
+        if self._syntax.documentation and self._in_documentation(line):
+            return True
+        return self._syntax.documents and self._comment_in(line) >= 0 and self._is_above_code(line)
+
+    def _in_documentation(self, line: int) -> bool:
+        """Return whether the lines of comments around a line have one that begins documentation."""
+        pattern = re.compile(self._syntax.documentation if self._syntax is not None else "(?!)")
+        first = line - _LONGEST
+        while line >= max(first, 0) and (at := self._comment_in(line)) >= 0:
+            if pattern.match(self._text, at):
+                return True
+            line -= 1
+        return False
+
+    def _is_above_code(self, line: int) -> bool:
+        while line < len(self._starts) and self._comment_in(line) >= 0:
+            line += 1
+        return line < len(self._starts) and bool(self._line(line).strip())
+
+    def _documents_block(self, start: int, _end: int) -> bool:
+        """Return whether the comment whose contents begin behind `start` is documentation."""
+        if self._syntax is None or not self._syntax.documentation:
+            return False
+        opening = self._text[max(start - 2, 0) : start + 3].lstrip()
+        return re.search(self._syntax.documentation, opening) is not None
+
+    def _ends_a_paragraph_s_line(self, line: int) -> bool:
+        """Return whether a comment at the end of a line of Markdown is part of a paragraph, and shows nowhere."""
+        text = self._line(line)
+        after = self._line(line + 1) if line + 1 < len(self._starts) else ""
+        return not (
+            not text.strip()
+            or len(text) > _LONGEST
+            or text.startswith(("    ", "\t"))
+            or _HEADING.match(text)
+            or _UNDERLINE.match(after)
+            or self._is_row(line)
+            or _DEFINITION.match(text)
+            or _MARKDOWN_SPECIAL.match(text)
+            or text.rstrip().endswith(("}", "\\"))
+        )
+
+    def _is_row(self, line: int) -> bool:
+        """Return whether a line of Markdown is in a table, or may be."""
+        if "|" not in self._line(line):
+            return False
+        if self._line(line).lstrip(" >").startswith("|"):
+            return True
+        first = line
+        while first > max(line - _LONGEST, 0) and self._line(first - 1).strip():
+            first -= 1
+        last = min(line + 2, len(self._starts))
+        return any(_DELIMITER_ROW.match(self._line(one)) for one in range(first, last))
+
+    def _line(self, line: int) -> str:
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self._text)
+        return self._text[self._starts[line] : end].rstrip("\r\n")
 
 
-def _verbatim(text: str, kind: str) -> Iterator[tuple[int, int]]:
-    """Yield what is text in a program: here-documents, documentation, what stands behind the end of the code."""
-    at, unclosed = 0, set[str]()
-    while (match := _HEREDOC.search(text, at)) is not None:
-        at, name = match.end(), match[2]
-        close = None
-        if name not in unclosed:
-            close = re.compile(rf"(?m)^[ \t]*{re.escape(name)}\b").search(text, at)
-        if close is None:
-            unclosed.add(name)
-        else:
-            yield match.end() - 1 - (text[match.end() - 2 : match.end() - 1] == "\r"), close.end() + 1
-            at = close.end()
-    if kind in ("perl", "ruby"):
-        if (end := _END_OF_CODE.search(text)) is not None:
-            yield end.start(), len(text) + 1
-        for match in _POD.finditer(text):
-            yield match.span()
+def _above_markdown(text: str, before: str, line: int) -> bool:
+    """Whether a line of Markdown begins a block outside of lists and quotations, or is one definition of several."""
+    if _DEFINITION.match(text):
+        begins = not before.strip() or _DEFINITION.match(before) is not None
+    else:
+        begins = line > 0 and not before.strip()
+    return begins and text[:1] not in ("", " ", "\t", ">", "<", ":", "|") and not _LIST_ITEM.match(text)
 
 
-def _scalars(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the values of YAML that go over lines."""
-    lines = text.splitlines(keepends=True)
-    at, block, opened = 0, -1, 0
-    before: tuple[int, int] | None = None  # where the line before ended, and how far it was indented
-    for line in lines:
-        bare = line.rstrip()
-        indent = len(line) - len(line.lstrip(" "))
-        if block >= 0 and bare and indent <= block:
-            yield opened, at
-            block, before = -1, None
-        if block < 0 and bare:
-            dashes = _YAML_INDENT.match(line)
-            deep = dashes.end() if dashes is not None else 0
-            if before is not None and indent > before[1] and not _ENTRY.match(line):
-                yield before[0] - 1, at + 1
-            if _BLOCK_SCALAR.search(bare, max(0, len(bare) - _LONGEST)):
-                block = deep if ":" in bare else max(bare.rfind("-", 0, deep), 0)
-                opened = at + len(bare) - 1
-            before = (at + len(bare), indent)
-        at += len(line)
-    if block >= 0:
-        yield opened, len(text) + 1
+def _above_rst(text: str, before: str, _line: int) -> bool:
+    """Whether a line of reStructuredText is a target or an image, among others like it or after a blank line."""
+    indent = len(text) - len(text.lstrip())
+    same = _EXPLICIT.match(before) is not None and len(before) - len(before.lstrip()) == indent
+    return _EXPLICIT.match(text) is not None and (not before.strip() or same)
 
 
-def _merged(text: str, spans: Spans) -> Spans:
-    """Return the spans in order; those that touch are one, unless a line begins there."""
+def _above_org(text: str, before: str, _line: int) -> bool:
+    begins = not before.strip() or before.startswith(("*", "#+"))
+    return begins and text[:1] not in ("", " ", "\t", "|", "-", "+", "#") and not _LIST_ITEM.match(text)
+
+
+def _above_xml(text: str, before: str, _line: int) -> bool:
+    """Whether a comment above a line of XML is between two tags, where white space does not count."""
+    return text.lstrip().startswith("<") and re.search(r"[^\]?-]>\s*\Z", before) is not None
+
+
+def _above_asciidoc(text: str, before: str, _line: int) -> bool:
+    return not (text[:1].isspace() or before[:1].isspace() or text.startswith("|") or before.startswith("["))
+
+
+def _above_vim(text: str, _before: str, _line: int) -> bool:
+    return not text.lstrip().startswith("\\")
+
+
+def _above_ini(text: str, _before: str, _line: int) -> bool:
+    return not text[:1].isspace()  # else it goes on with a value
+
+
+_ABOVE: dict[str, Callable[[str, str, int], bool]] = {
+    "markdown": _above_markdown,
+    "rst": _above_rst,
+    "org": _above_org,
+    "xml": _above_xml,
+    "asciidoc": _above_asciidoc,
+    "vim": _above_vim,
+    "ini": _above_ini,
+    "properties": _above_ini,
+}
+
+
+def _merged(spans: Spans) -> Spans:
+    """Return the spans in order; those that overlap are one."""
     found: Spans = []
     for start, end in sorted(spans):
-        touch = found and start == found[-1][1] and text[start - 1 : start] not in ("\n", "\r")
-        if found and (start < found[-1][1] or touch):
+        if found and start < found[-1][1]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         elif end > start:
             found.append((start, end))
