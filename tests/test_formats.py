@@ -185,6 +185,7 @@ def test_json_is_an_array_and_jsonl_its_items() -> None:
         "component": "path",
         "section": "RFC 3986 section 2.1",
         "suggestion": "%25",
+        "context": "prose",
         "fix": {"applicability": "unsafe", "edits": [{"start": 17, "end": 18, "text": "%25"}]},
     }
     assert urlscan("check", "--format", "json", stdin=b"").text == "[]\n"
@@ -221,7 +222,7 @@ def test_colours_change_nothing_else() -> None:
 
 # --- what other programs read
 
-HARD = "é http://h.example/a|b ftp://jo:s3cretpw@ftp.mills.zz/%zz\n<http://h.example/a\n b c>\n\x1b[0m http://h.example/\x01"
+HARD = "é http://h.example/a|b ftp://jo:s3cretpw@ftp.mills.zz/%zz\n<http://h.example/a\n b c>\n\x1b[0m http://h.example/\x01 http://h.example/%yy/a"
 
 
 def report(tmp_path, format):

@@ -20,6 +20,7 @@ from urlscan.formats import FORMATS, STATISTICS
 from urlscan.sources import KINDS, MAIL
 
 LONG = "http://h.example/" + "a" * 2000 + "/%zz"
+SECRET = "ftp://jo:s3cr3t-pw@ftp.mills.zz/a"  # what is reported in code, too
 TEXT = f"See HTTP://h.example:80/%zz é\r\nand <URL:http://h.exam\r\nple/a|b>\r\n{LONG}\r\n"
 HEAD = "From: jo@h.example\nSubject: a\nMIME-Version: 1.0\n"
 
@@ -96,7 +97,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = []
     for kind in KINDS:
         if kind not in MAIL:
-            (directory / f"{kind}.x").write_bytes(AROUND.get(kind, str)(TEXT).encode())
+            (directory / f"{kind}.x").write_bytes(AROUND.get(kind, str)(TEXT + SECRET + "\r\n").encode())
             lines.append(f'"{kind}.x" = "{kind}"')
     (directory / ".urlscan.toml").write_text("[per-file-kinds]\n" + "\n".join(lines) + "\n")
     return directory
