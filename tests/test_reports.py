@@ -21,12 +21,13 @@ from urlscan.linter import findings
 from urlscan.settings import Settings
 from urlscan.sources import segments
 
-TEXT = "See http://h.example/a|b and\nhttp://h.example/%zz\n"
+# A safe fix needs a whole destination in markup.
+TEXT = "See [a](http://h.example/a|b) and\nhttp://h.example/%zz/a\n"
 
 
 @pytest.fixture
 def here(tmp_path: Path) -> Path:
-    (tmp_path / "a.txt").write_text(TEXT)
+    (tmp_path / "a.md").write_text(TEXT)
     return tmp_path
 
 
@@ -37,22 +38,22 @@ def test_each_file_holds_what_its_format_says_alone(here: Path) -> None:
     options, expected = [], {}
     for format in FORMATS:
         options += ["--format", format, "--output-file", f"{format}.out"]
-        expected[format] = urlscan("check", "--format", format, "a.txt", cwd=here).out
-    done = urlscan("check", *options, "a.txt", cwd=here)
+        expected[format] = urlscan("check", "--format", format, "a.md", cwd=here).out
+    done = urlscan("check", *options, "a.md", cwd=here)
     assert (done.status, done.out, done.err) == (1, b"", "")
     assert {format: (here / f"{format}.out").read_bytes() for format in FORMATS} == expected
 
 
 def test_one_without_a_file_goes_to_standard_output(here: Path) -> None:
-    command = ("check", "--format", "concise", "--format", "json", "--output-file", "out.json", "a.txt")
+    command = ("check", "--format", "concise", "--format", "json", "--output-file", "out.json", "a.md")
     done = urlscan(*command, cwd=here)
-    assert done.out == urlscan("check", "--format", "concise", "a.txt", cwd=here).out
+    assert done.out == urlscan("check", "--format", "concise", "a.md", cwd=here).out
     assert len(json.loads((here / "out.json").read_text())) == 2
 
 
 def test_a_file_alone_takes_the_default_format(here: Path) -> None:
-    assert urlscan("check", "--output-file", "out", "a.txt", cwd=here).out == b""
-    assert (here / "out").read_bytes() == urlscan("check", "a.txt", cwd=here).out
+    assert urlscan("check", "--output-file", "out", "a.md", cwd=here).out == b""
+    assert (here / "out").read_bytes() == urlscan("check", "a.md", cwd=here).out
 
 
 @pytest.mark.parametrize(
@@ -68,28 +69,28 @@ def test_a_file_alone_takes_the_default_format(here: Path) -> None:
     ],
 )
 def test_what_contradicts_itself_is_said(here: Path, options: str, said: str) -> None:
-    done = urlscan("check", *options.split(), "a.txt", cwd=here)
+    done = urlscan("check", *options.split(), "a.md", cwd=here)
     assert (done.status, done.out) == (2, b"")
     assert said in done.err
     assert done.err.count("\n") == 1
-    assert os.listdir(here) == ["a.txt"]
+    assert os.listdir(here) == ["a.md"]
 
 
 def test_a_file_that_cannot_be_written_is_said_before_anything_is_read(here: Path) -> None:
-    done = urlscan("check", "--format", "json", "--output-file", "no/out.json", "a.txt", cwd=here)
+    done = urlscan("check", "--format", "json", "--output-file", "no/out.json", "a.md", cwd=here)
     assert (done.status, done.err) == (2, "urlscan: no/out.json: cannot be written: No such file or directory\n")
 
 
 def test_a_run_that_fails_leaves_the_old_file(here: Path) -> None:
     (here / "out").write_text("old")
-    done = urlscan("check", "--output-file", "out", "--format", "json", "--output-file", "a.txt/x", "a.txt", cwd=here)
+    done = urlscan("check", "--output-file", "out", "--format", "json", "--output-file", "a.md/x", "a.md", cwd=here)
     assert done.status == 2
     assert (here / "out").read_text() == "old"
-    assert sorted(os.listdir(here)) == ["a.txt", "out"]
+    assert sorted(os.listdir(here)) == ["a.md", "out"]
 
 
 def test_a_file_that_cannot_be_read_does_not_keep_the_report_from_being_written(here: Path) -> None:
-    done = urlscan("check", "--format", "jsonl", "--output-file", "out", "a.txt", "missing", cwd=here)
+    done = urlscan("check", "--format", "jsonl", "--output-file", "out", "a.md", "missing", cwd=here)
     assert done.status == 2
     assert len((here / "out").read_text().splitlines()) == 2
 
@@ -103,13 +104,13 @@ def test_a_report_is_not_read_as_a_text(here: Path) -> None:
 
 
 def test_a_device_is_written_to_as_it_is(here: Path) -> None:
-    done = urlscan("check", "--format", "concise", "--output-file", "/dev/stdout", "a.txt", cwd=here)
+    done = urlscan("check", "--format", "concise", "--output-file", "/dev/stdout", "a.md", cwd=here)
     assert len(done.lines) == 2
-    assert urlscan("check", "--output-file", "/dev/null", "a.txt", cwd=here).status == 1
+    assert urlscan("check", "--output-file", "/dev/null", "a.md", cwd=here).status == 1
 
 
 def test_colours_are_for_standard_output_alone(here: Path) -> None:
-    done = urlscan("check", "--color=always", "--format=full", "--format=full", "--output-file=out", "a.txt", cwd=here)
+    done = urlscan("check", "--color=always", "--format=full", "--format=full", "--output-file=out", "a.md", cwd=here)
     assert b"\x1b[" in done.out
     assert "\x1b[" not in (here / "out").read_text()
 
@@ -147,7 +148,7 @@ def test_no_format_runs_ahead_of_the_others() -> None:
 
 
 def test_statistics_count_each_rule(here: Path) -> None:
-    (here / "b.txt").write_text("http://h.example/c|d\n")
+    (here / "b.md").write_text("<http://h.example/c|d>\n")
     done = urlscan("check", "--statistics", cwd=here, stdin=None)
     assert done.lines == [
         "2  U101 [*] unsafe-character",
@@ -206,8 +207,8 @@ def test_nothing_on_the_page_acts_or_leads_anywhere(tmp_path: Path) -> None:
 
 
 def test_the_page_shows_place_rule_line_and_summary(here: Path) -> None:
-    text = urlscan("check", "--format", "html", "a.txt", cwd=here).text
-    assert "<mark>|</mark>b and" in text
+    text = urlscan("check", "--format", "html", "a.md", cwd=here).text
+    assert "<mark>|</mark>b) and" in text
     assert "2 errors, 0 warnings, 0 infos" in text
     assert text.index("<article") < text.index("<header>"), "it streams; the style puts the summary first"
     assert "0 errors" in urlscan("check", "--format", "html", stdin=b"").text
@@ -217,18 +218,18 @@ def test_the_page_shows_place_rule_line_and_summary(here: Path) -> None:
 
 
 def test_diff_writes_nothing_and_says_what_would(here: Path) -> None:
-    done = urlscan("check", "--diff", "a.txt", cwd=here)
+    done = urlscan("check", "--diff", "a.md", cwd=here)
     assert done.lines == [
-        "--- a.txt", "+++ a.txt", "@@ -1,2 +1,2 @@", "-See http://h.example/a|b and", "+See http://h.example/a%7Cb and",
-        " http://h.example/%zz",
+        "--- a.md", "+++ a.md", "@@ -1,2 +1,2 @@", "-See [a](http://h.example/a|b) and",
+        "+See [a](http://h.example/a%7Cb) and", " http://h.example/%zz/a",
     ]  # fmt: skip
     assert (done.status, done.err) == (1, "urlscan: would fix 1 finding\n")
-    assert (here / "a.txt").read_text() == TEXT
-    both = urlscan("check", "--diff", "--unsafe-fixes", "--quiet", "a.txt", cwd=here)
-    assert "+http://h.example/%25zz" in both.lines
+    assert (here / "a.md").read_text() == TEXT
+    both = urlscan("check", "--diff", "--unsafe-fixes", "--quiet", "a.md", cwd=here)
+    assert "+http://h.example/%25zz/a" in both.lines
     assert both.err == ""
-    assert urlscan("check", "--diff", "--exit-zero", "a.txt", cwd=here).status == 0
-    assert urlscan("check", "--diff", "missing", "a.txt", cwd=here).status == 2
+    assert urlscan("check", "--diff", "--exit-zero", "a.md", cwd=here).status == 0
+    assert urlscan("check", "--diff", "missing", "a.md", cwd=here).status == 2
 
 
 def test_diff_of_what_needs_no_fix_is_empty_whatever_else_is_found() -> None:
@@ -237,10 +238,10 @@ def test_diff_of_what_needs_no_fix_is_empty_whatever_else_is_found() -> None:
 
 
 def test_diff_of_standard_input_does_not_print_it() -> None:
-    done = urlscan("check", "--diff", "-q", "--stdin-filename", "x.txt", "-", stdin=b"http://h.example/a|b")
+    done = urlscan("check", "--diff", "-q", "--stdin-filename", "x.md", "-", stdin=b"<http://h.example/a|b>")
     assert done.lines == [
-        "--- x.txt", "+++ x.txt", "@@ -1,1 +1,1 @@", "-http://h.example/a|b", "\\ No newline at end of file",
-        "+http://h.example/a%7Cb", "\\ No newline at end of file",
+        "--- x.md", "+++ x.md", "@@ -1,1 +1,1 @@", "-<http://h.example/a|b>", "\\ No newline at end of file",
+        "+<http://h.example/a%7Cb>", "\\ No newline at end of file",
     ]  # fmt: skip
 
 
@@ -250,15 +251,15 @@ def test_diff_of_standard_input_does_not_print_it() -> None:
 def test_without_secrets_the_diff_is_a_patch(tmp_path: Path, newline: str, last: str) -> None:
     lines = [f"line {number}\t é" for number in range(60)]
     for number in (0, 1, 9, 20, 27, 40, 59):
-        lines[number] = f"http://h.example/{number}|x^ \té"
+        lines[number] = f"<http://h.example/{number}|x^> \té"
     text = (newline.join(lines) + (newline if last else "")).encode()
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.md"
     path.write_bytes(text)
-    diff = urlscan("check", "--diff", "a.txt", cwd=tmp_path).out
-    subprocess.run(["patch", "--binary", "a.txt"], input=diff, cwd=tmp_path, check=True, capture_output=True)
+    diff = urlscan("check", "--diff", "a.md", cwd=tmp_path).out
+    subprocess.run(["patch", "--binary", "a.md"], input=diff, cwd=tmp_path, check=True, capture_output=True)
     patched = path.read_bytes()
     path.write_bytes(text)
-    urlscan("check", "--fix", "a.txt", cwd=tmp_path)
+    urlscan("check", "--fix", "a.md", cwd=tmp_path)
     assert patched == path.read_bytes() != text
 
 
@@ -282,41 +283,41 @@ def test_what_was_a_secret_is_none_the_less_one() -> None:
 
 
 def test_fix_only_mends_and_says_nothing_of_the_rest(here: Path) -> None:
-    done = urlscan("check", "--fix-only", "a.txt", cwd=here)
+    done = urlscan("check", "--fix-only", "a.md", cwd=here)
     assert (done.status, done.out, done.err) == (0, b"Fixed 1 finding.\n", "")
-    assert (here / "a.txt").read_text() == TEXT.replace("|", "%7C")
-    again = urlscan("check", "--fix-only", "--unsafe-fixes", "--quiet", "a.txt", cwd=here)
+    assert (here / "a.md").read_text() == TEXT.replace("|", "%7C")
+    again = urlscan("check", "--fix-only", "--unsafe-fixes", "--quiet", "a.md", cwd=here)
     assert (again.status, again.out) == (0, b"")
-    assert "%25zz" in (here / "a.txt").read_text()
-    assert urlscan("check", "--fix-only", "a.txt", "missing", cwd=here).status == 2
+    assert "%25zz" in (here / "a.md").read_text()
+    assert urlscan("check", "--fix-only", "a.md", "missing", cwd=here).status == 2
 
 
 def test_fix_only_of_standard_input() -> None:
-    assert urlscan("check", "--fix-only", "-q", "-", stdin=TEXT.encode()).text == TEXT.replace("|", "%7C")
+    assert urlscan("check", "--fix-only", "-q", "--as", "markdown", "-", stdin=TEXT.encode()).text == TEXT.replace("|", "%7C")
 
 
 def test_a_hyphen_for_a_file_is_standard_output(here: Path) -> None:
-    plain = urlscan("check", "--format", "json", "a.txt", cwd=here)
-    assert urlscan("check", "--format", "json", "--output-file", "-", "a.txt", cwd=here) == plain
-    assert os.listdir(here) == ["a.txt"]
-    twice = urlscan("check", "--format", "full", "--format", "json", "--output-file", "-", "a.txt", cwd=here)
+    plain = urlscan("check", "--format", "json", "a.md", cwd=here)
+    assert urlscan("check", "--format", "json", "--output-file", "-", "a.md", cwd=here) == plain
+    assert os.listdir(here) == ["a.md"]
+    twice = urlscan("check", "--format", "full", "--format", "json", "--output-file", "-", "a.md", cwd=here)
     assert (twice.status, twice.out) == (2, b"")
 
 
 @pytest.mark.parametrize("format", [format for format in FORMATS if format != "full"])
 def test_how_much_was_fixed_is_said_in_every_format(here: Path, format: str) -> None:
-    (here / "a.txt").write_text("http://h.example/a|b http://h.example/a^b\n")
-    done = urlscan("check", "--fix", "--format", format, "a.txt", cwd=here)
+    (here / "a.md").write_text("<http://h.example/a|b> and\n<http://h.example/a^b>\n")
+    done = urlscan("check", "--fix", "--format", format, "a.md", cwd=here)
     assert (done.status, done.err) == (0, "urlscan: fixed 2 findings\n")
-    assert urlscan("check", "--fix", "--format", format, "a.txt", cwd=here).err == ""
-    (here / "a.txt").write_text("http://h.example/a|b\n")
-    assert urlscan("check", "--fix", "-q", "--format", format, "a.txt", cwd=here).err == ""
+    assert urlscan("check", "--fix", "--format", format, "a.md", cwd=here).err == ""
+    (here / "a.md").write_text("<http://h.example/a|b>\n")
+    assert urlscan("check", "--fix", "-q", "--format", format, "a.md", cwd=here).err == ""
 
 
 @pytest.mark.parametrize("format", ["github", "gitlab", "junit", "rdjson"])
 def test_what_servers_show_says_what_to_write(here: Path, format: str) -> None:
-    (here / "a.txt").write_text("http://h.example/a|b ftp://jo:s3kr1tpw@ftp.mills.zz/\n")
-    shown = urlscan("check", "--format", format, "a.txt", cwd=here).text.replace("%25", "%")
+    (here / "a.md").write_text("http://h.example/a|b ftp://jo:s3kr1tpw@ftp.mills.zz/\n")
+    shown = urlscan("check", "--format", format, "a.md", cwd=here).text.replace("%25", "%")
     assert "must be escaped in the path; write %7C (RFC 3986 section 2)" in shown
     assert "; write ftp://jo@ftp.mills.zz/ (RFC 3986 section 7.5)" in shown
     assert "s3kr1t" not in shown
