@@ -222,7 +222,10 @@ def test_colours_change_nothing_else() -> None:
 
 # --- what other programs read
 
-HARD = "é http://h.example/a|b ftp://jo:s3cretpw@ftp.mills.zz/%zz\n<http://h.example/a\n b c>\n\x1b[0m http://h.example/\x01 http://h.example/%yy/a"
+HARD = (
+    "é http://h.example/a|b ftp://jo:s3cretpw@ftp.mills.zz/%zz\n<http://h.example/a\n b c>\n"
+    "\x1b[0m http://h.example/\x01 http://h.example/%yy/a"
+)
 
 
 def report(tmp_path, format):

@@ -141,7 +141,7 @@ def test_any_text_gives_a_valid_log(pieces: list[str]) -> None:
 
 def test_fingerprints_of_many_files_are_distinct_and_stay(tmp_path: Path) -> None:
     for name in "ab":
-        (tmp_path / f"{name}.txt").write_text("http://h.example/a|b http://h.example/a|b\n")
+        (tmp_path / f"{name}.txt").write_text("<http://h.example/a|b> <http://h.example/a|b>\n")
 
     def prints() -> list[str]:
         (run,) = json.loads(urlscan("check", "--format", "sarif", ".", cwd=tmp_path).out)["runs"]
@@ -149,7 +149,7 @@ def test_fingerprints_of_many_files_are_distinct_and_stay(tmp_path: Path) -> Non
 
     before = prints()
     assert len(set(before)) == 4
-    (tmp_path / "a.txt").write_text("new\nhttp://h.example/a|b http://h.example/a|b\n")
+    (tmp_path / "a.txt").write_text("new\n<http://h.example/a|b> <http://h.example/a|b>\n")
     assert prints() == before
 
 

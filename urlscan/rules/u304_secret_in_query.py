@@ -87,21 +87,21 @@ RULE = Rule(
         "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are shown, logged, quoted and archived, and so is a"
         " secret in one. Two published lists say what is a secret: names that services give to values that open"
         " something (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens"
-        " that are known by their prefix (`ghp_`, `xoxb-`, `AKIA`, ...), wherever they are. Of names that mean many"
-        " other things (`token`, `sig`, `auth`) only long values with letters and digits are reported. Placeholders,"
-        " words, numbers and hosts reserved for examples are passed over. urlscan masks more than it reports."
+        " that are known by their prefix (`ghp_`, `xoxb-`, `AKIA`, ...), wherever they are. Values of"
+        " names that mean many other things (`token`, `sig`, `auth`) are masked and not reported. Placeholders, words,"
+        " numbers and hosts reserved for examples are passed over. urlscan masks more than it reports."
     ),
     when_to_ignore="Where the secret has expired, or opens nothing.",
     bad=(
         Example("See http://www.dominion.org/a?access_token=s-5bu1A48An4g now."),
         Example("See http://www.dominion.org/a?Client-Secret=s-5bu1A48An4g now."),
-        Example("See http://www.dominion.org/a?token=5bu1A48An4g7Qm2Zt9Lk now."),
         Example("See http://www.dominion.org/a?x=ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f now."),
         Example("See http://www.dominion.org/a?AWSAccessKeyId=AKIA923832926&Expires=1&Signature=mPRws2HD now."),
     ),
     good=(
         Example("See http://www.dominion.org/a?access_token=ACCESS_TOKEN now."),
         Example("See http://www.dominion.org/a?token=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?token=5bu1A48An4g7Qm2Zt9Lk now."),
         Example("See http://www.dominion.org/a?sig=0&token=abc now."),
         Example("See http://www.dominion.org/a?x=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx now."),
         Example("See http://h.example/a?access_token=s-5bu1A48An4g now."),
