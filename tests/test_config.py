@@ -23,6 +23,7 @@ from urlscan.settings import Settings, Terms
 SCHEMA = Path(__file__).resolve().parent.parent / "urlscan/data/config.schema.json"
 
 BAD = "See http://h.example/%zz/a and http://h.example/a|b now.\n"
+LINK = "[a](http://h.example/a|b)\n"
 
 
 @pytest.fixture
@@ -300,10 +301,10 @@ def test_a_mark_that_silences_what_nobody_hears_is_not_unused(here: Path) -> Non
 
 
 def test_what_is_not_heard_is_not_mended(here: Path) -> None:
-    write({"urlscan.toml": "per-file-ignores={'a.txt'=['U101']}", "a.txt": BAD, "b.txt": BAD})
-    urlscan("check", "--fix", "a.txt", "b.txt", cwd=here)
-    assert (here / "a.txt").read_text() == BAD
-    assert "a%7Cb" in (here / "b.txt").read_text()
+    write({"urlscan.toml": "per-file-ignores={'a.md'=['U101']}", "a.md": LINK, "b.md": LINK})
+    urlscan("check", "--fix", "a.md", "b.md", cwd=here)
+    assert (here / "a.md").read_text() == LINK
+    assert "a%7Cb" in (here / "b.md").read_text()
 
 
 def test_extract_takes_what_concerns_it(here: Path) -> None:

@@ -293,7 +293,8 @@ def test_fix_only_mends_and_says_nothing_of_the_rest(here: Path) -> None:
 
 
 def test_fix_only_of_standard_input() -> None:
-    assert urlscan("check", "--fix-only", "-q", "--as", "markdown", "-", stdin=TEXT.encode()).text == TEXT.replace("|", "%7C")
+    done = urlscan("check", "--fix-only", "-q", "--as", "markdown", "-", stdin=TEXT.encode())
+    assert done.text == TEXT.replace("|", "%7C")
 
 
 def test_a_hyphen_for_a_file_is_standard_output(here: Path) -> None:
