@@ -17,9 +17,9 @@ from tests.command import clean_environment, git
 ROOT = Path(__file__).parent.parent
 DIRTY = b"See <http://h.example/a^b>.\r\n"
 CLEAN = b"See <http://h.example/a%5Eb>.\r\n"
-HOPELESS = b"See http://h.example/%zz\n"
+HOPELESS = b"See http://h.example/%zz/a\n"
 FINDING = """\
-dirty.txt:1:24: U101 unsafe-character error: "^" (U+005E) must be escaped in the path
+dirty.md:1:24: U101 unsafe-character error: "^" (U+005E) must be escaped in the path
   |
 1 | See <http://h.example/a^b>.
   |                        ^
@@ -110,11 +110,11 @@ def yard(tmp_path_factory: pytest.TempPathFactory) -> Yard:
 
 
 def test_a_dirty_file_fails_with_the_finding(yard: Yard) -> None:
-    yard.put("dirty.txt", DIRTY)
-    result = yard.try_hook("urlscan", "dirty.txt")
+    yard.put("dirty.md", DIRTY)
+    result = yard.try_hook("urlscan", "dirty.md")
     assert (result.status, result.of("urlscan")) == (1, "Failed"), result.out
     assert result.out.endswith(f"- hook id: urlscan\n- exit code: 1\n\n{FINDING}\n"), result.out
-    assert (yard.user / "dirty.txt").read_bytes() == DIRTY
+    assert (yard.user / "dirty.md").read_bytes() == DIRTY
 
 
 def test_a_clean_file_passes(yard: Yard) -> None:
@@ -143,15 +143,15 @@ def test_names_of_every_kind_are_checked(yard: Yard) -> None:
 
 
 def test_the_fixing_hook_changes_the_file_once_and_then_passes(yard: Yard) -> None:
-    yard.put("fixed.txt", DIRTY)
-    result = yard.try_hook("urlscan-fix", "fixed.txt")
+    yard.put("fixed.md", DIRTY)
+    result = yard.try_hook("urlscan-fix", "fixed.md")
     assert (result.status, result.of("urlscan (fix)")) == (1, "Failed"), result.out
     said = "- hook id: urlscan-fix\n- files were modified by this hook\n\nFixed 1 finding.\n\n"
     assert result.out.endswith(said), result.out
-    assert (yard.user / "fixed.txt").read_bytes() == CLEAN
-    result = yard.try_hook("urlscan-fix", "fixed.txt")
+    assert (yard.user / "fixed.md").read_bytes() == CLEAN
+    result = yard.try_hook("urlscan-fix", "fixed.md")
     assert (result.status, result.of("urlscan (fix)")) == (0, "Passed"), result.out
-    assert (yard.user / "fixed.txt").read_bytes() == CLEAN
+    assert (yard.user / "fixed.md").read_bytes() == CLEAN
 
 
 def test_the_fixing_hook_fails_on_what_it_cannot_fix(yard: Yard) -> None:

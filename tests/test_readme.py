@@ -403,7 +403,7 @@ def test_a_workflow_is_yaml_whose_command_writes_what_is_uploaded(
     steps = workflow["jobs"]["urlscan"]["steps"] if "jobs" in workflow else workflow["urlscan"]["script"]
     lines = [step.get("run", "") if isinstance(step, dict) else step for step in steps]
     (command,) = [line for line in lines if line.startswith("urlscan ")]
-    (tmp_path / "notes.txt").write_text("http://h.example/100%\n")
+    (tmp_path / "notes.txt").write_text("http://h.example/%zz/a\n")
     done = subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
     )
