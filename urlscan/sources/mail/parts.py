@@ -138,10 +138,10 @@ def shown(
     decoded = decoded_text(place, data, runs, charset, kind)
     text = decoded.text
     if kind != "mail":
-        from urlscan.sources import pieces_of
+        from urlscan.sources import contexts_of, pieces_of
 
         pieces = pieces_of(text, kind, schemes_only=place.look.schemes_only)
-        yield placed(view_of(decoded, kind, pieces), place)
+        yield placed(view_of(decoded, kind, pieces, contexts=contexts_of(text, kind)), place)
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
