@@ -63,7 +63,11 @@ def test_literals_are_code():
     text = "``http://h.example/a`` and::\n\n  http://h.example/b\n\nhttp://h.example/c"
     (segment,) = segments(text.encode(), kind="rst")
     found = [record(one) for one in run.found_in(segment, run.Wanted())]
-    assert [(one.url[-1], segment.in_code(one.start)) for one in found] == [("a", True), ("b", True), ("c", False)]
+    assert [(one.url[-1], segment.context(one.start, one.end)) for one in found] == [
+        ("a", "code"),
+        ("b", "code"),
+        ("c", "prose"),
+    ]
 
 
 PIECES = [

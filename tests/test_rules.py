@@ -117,10 +117,11 @@ def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example)
         ("U201", "http://h/%%%", ["%%%"]),
         ("U201", "http://h/%4?%a#%", ["%4", "%a", "%"]),
         ("U201", "http://h/%41%fF", []),
-        ("U301", "ftp://jo:s3c:ret@h/", ["s3c:ret"]),
-        ("U301", "ftp://jo:@h/", []),
-        ("U301", "ftp://jo@h/", []),
-        ("U301", "//jo:s3cret@h/", ["s3cret"]),
+        ("U301", "ftp://jo:s3c:ret@h.net/", ["s3c:ret"]),
+        ("U301", "ftp://jo:@h.net/", []),
+        ("U301", "ftp://jo@h.net/", []),
+        ("U301", "//jo:s3cret@h.net/", ["s3cret"]),
+        ("U301", "ftp://jo:s3cret@h/", []),
     ],
 )
 def test_the_characters_that_a_rule_names(code, url, said):

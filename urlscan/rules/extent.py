@@ -41,7 +41,7 @@ def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) ->
     if occurrence.style in ("wrapper", "angle"):
         # In a cell of a table over lines, the bars between are the table's.
         return "|" not in occurrence.url[problem.start : problem.end] or not (
-            occurrence.breaks and _is_syntax(segment.text, occurrence)
+            occurrence.breaks and any("|" in line for line in _around(segment.text, occurrence))
         )
     url, start, end = occurrence.url, problem.start, problem.end
     if not 0 < start < end or _DATA.fullmatch(url, start, end) is None:
@@ -57,9 +57,14 @@ def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) ->
 
 def _is_syntax(text: str, occurrence: Occurrence) -> bool:
     """Return whether a bar in the URL may divide the cells of a table or a link from its label."""
-    before = _line_end(text[max(occurrence.start - _REACH, 0) : occurrence.start][::-1])[::-1]
-    after = _line_end(text[occurrence.end : occurrence.end + _REACH])
+    before, after = _around(text, occurrence)
     return "|" in before or "|" in after or before.endswith(("[", "{", "<")) or after.startswith(("]", "}", ">"))
+
+
+def _around(text: str, occurrence: Occurrence) -> tuple[str, str]:
+    """Return what precedes the URL in its first line and what follows it in its last line."""
+    before = _line_end(text[max(occurrence.start - _REACH, 0) : occurrence.start][::-1])[::-1]
+    return before, _line_end(text[occurrence.end : occurrence.end + _REACH])
 
 
 def _line_end(text: str) -> str:
