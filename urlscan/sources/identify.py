@@ -15,7 +15,8 @@ _EXTENSIONS = {
     "mbox": "mbox mbx",
     "mmdf": "mmdf",
     "babyl": "babyl",
-    "html": "html htm xhtml xht shtml vue svelte jsp asp aspx ejs hbs mustache j2 jinja jinja2",
+    "html": "html htm xhtml xht shtml vue svelte jsp jspf asp aspx ascx cshtml"
+    " razor gohtml",
     "xml": "xml svg rss atom xsl xslt xsd dbk wsdl plist xaml csproj vbproj fsproj props targets nuspec pom opml kml"
     " gpx xlf xliff resx ui glade rng sgml docbook",
     "markdown": "md markdown mkd mkdn mdown mdx mdwn qmd rmd",
@@ -60,6 +61,15 @@ _EXTENSIONS = {
     "po": "po pot",
 }  # fmt: skip
 _BY_EXTENSION = {end: kind for kind, ends in _EXTENSIONS.items() for end in ends.split()}
+# What is appended to a name by who makes files of others: the kind is that of the name before, as in "x.rst.jinja",
+# and the templates in it are recognized in every kind.
+_TEMPLATES = (
+    "in bak orig template tmpl tpl sample dist erb ejs hbs handlebars mustache j2 jinja jinja2 liquid njk"
+    " nunjucks twig mako ep tt tt2 tx gotmpl eex heex leex gsp ftl"
+).split()
+# Those whose templates are pages where nothing else is named.
+_COPIES = frozenset("in bak orig sample dist".split())
+_PAGES = frozenset("ejs hbs handlebars mustache j2 jinja jinja2 liquid njk nunjucks twig ep eex heex leex gsp".split())
 # Whole names, in lower case.
 _BY_NAME = {
     "makefile": "makefile", "gnumakefile": "makefile", "cmakelists.txt": "makefile", "kbuild": "makefile",
@@ -84,6 +94,10 @@ _INTERPRETERS = {
     "lua": "lua", "make": "makefile", "guile": "lisp", "emacs": "lisp", "sbcl": "lisp", "rscript": "r",
 }  # fmt: skip
 _MARKUP = lazy(r"\s*(?:<\?xml\b|<!doctype\s+(?P<html>html)\b|<(?P<tag>html)[\s>])", re.IGNORECASE)
+# A page, or a part of one.
+_PAGE = lazy(
+    r"<(?:!doctype|html|head|body|div|table|ul|ol|form|section|p|a|h[1-6]|span|img|link|script)[\s>]", re.IGNORECASE
+)
 # Emacs' and Vim's modelines: "-*- mode: python -*-", "vim: ft=python".
 _MODE = lazy(
     r"-\*-\s*(?:.{0,200}?\bmode:\s*)?(?P<emacs>[a-z+-]+)\s*(?:;.{0,200})?-\*-"
@@ -164,8 +178,7 @@ def identify(path: str, head: str = "") -> str:
     """
     path = path.replace("\\", "/")
     name = path.rpartition("/")[2].lower()
-    while name.endswith((".in", ".bak", ".orig", ".template", ".tmpl", ".sample", ".dist", ".erb", "~")):
-        name = name.removesuffix("~") if name.endswith("~") else name.rpartition(".")[0]
+    name, suffix = _without_suffixes(name)
     if name in _BY_NAME:
         return _BY_NAME[name]
     stem, dot, end = name.rpartition(".")
@@ -178,7 +191,22 @@ def identify(path: str, head: str = "") -> str:
             return _BY_NAME[stem]
         if _SECTION.match(end):
             return "roff" if _MANUAL.search(head[:_HEAD]) else "plain"
+    if suffix in _PAGES or (suffix and suffix not in _COPIES and _PAGE.search(head[:_HEAD]) is not None):
+        return "html"
     return _mailbox(path, head) or _by_head(head[:_HEAD]) if head else "plain"
+
+
+def _without_suffixes(name: str) -> tuple[str, str]:
+    """Return a name without what is appended to the names of templates and copies, and the first of these."""
+    suffix = ""
+    while True:
+        stem, dot, end = name.rpartition(".")
+        if name.endswith("~"):
+            name = name.removesuffix("~")
+        elif dot and stem and end in _TEMPLATES:
+            name, suffix = stem, end
+        else:
+            return name, suffix
 
 
 def container_of(head: bytes) -> str:
