@@ -94,6 +94,7 @@ HOSTILE = [
     "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
     "<h\nttp://a ", "http://{a}/", "http://${A}b/", "mailto:a@b/", "sip:a@b;c/", "http://*:80/", "http:///a",
     "://\U000c1d0ahttp://\U00047b5b://88ÿ", "http://[^/]/", "https://%s/",
+    "'http://x/${a ", '"http://x/#{a[', "http://x/{{ a ", "http://x/<% ", "http://x/`a `", "{{a b}}", "http://b/{c d(",
 ]  # fmt: skip
 
 

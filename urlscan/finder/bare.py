@@ -122,15 +122,15 @@ def _cut(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
 
 def _run(text: str, body: int, limit: int) -> int:
     """Return where the characters end that a bare URL may hold, expressions of templates included."""
-    at = body
+    begun = at = body
     while True:
         run = _RUN.match(text, at, limit)
         at = run.end() if run else at
         if text.startswith('"', at) and at + 1 < limit and _is_inside_a_word(text, at):
             at += 1
             continue
-        if (after := _expression_end(text, body, at, limit)) > at:
-            at = after
+        if (after := _expression_end(text, begun, at, limit)) > at:
+            begun = at = after
             continue
         placeholder = _PLACEHOLDER.match(text, at, limit) if text.startswith("<", at) else None
         if placeholder is None or placeholder.end() <= at:
@@ -138,7 +138,7 @@ def _run(text: str, body: int, limit: int) -> int:
         at = placeholder.end()
 
 
-def _expression_end(text: str, body: int, at: int, limit: int) -> int:
+def _expression_end(text: str, begun: int, at: int, limit: int) -> int:
     """Return where the expression ends that continues over text[at] or begins there, on the same line; or `at`."""
     if at >= limit or text[at] in "\r\n":
         return at
@@ -146,7 +146,7 @@ def _expression_end(text: str, body: int, at: int, limit: int) -> int:
     stop = newline if newline >= 0 else min(limit, at + LONGEST_EXPRESSION)
     if text[at] in "<`\\" and (end := expression_end(text, at, stop)) > at:
         return end
-    return expression_around(text, max(body, at - LONGEST_EXPRESSION), at, stop)
+    return expression_around(text, max(begun, at - LONGEST_EXPRESSION), at, stop)
 
 
 def _is_inside_a_word(text: str, at: int) -> bool:

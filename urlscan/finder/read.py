@@ -313,13 +313,13 @@ def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] 
     stop or a comma is the sentence's.  `end` is where the URL would end by itself.
     """
     limit = body + _QUOTATION
-    stop = text.find(closer, body, limit)
+    begun, stop = body, text.find(closer, body, limit)
     while stop >= 0:
-        after = expression_around(text, body, stop, limit)  # "http://h/#{x["a"]}"
+        after = expression_around(text, begun, stop, limit)  # "http://h/#{x["a"]}"
         if after > stop:
-            stop = text.find(closer, after, limit)
+            begun, stop = after, text.find(closer, after, limit)
         elif closer == "'" and text[stop + 1 : stop + 2].isascii() and text[stop + 1 : stop + 2].isalnum():
-            stop = text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
+            begun, stop = stop, text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
         else:
             break
     if stop <= body or _leaves_quotation(text, body, stop):
@@ -334,7 +334,7 @@ def _leaves_quotation(text: str, body: int, stop: int) -> bool:
     """Return whether text[body:stop] holds what no URL in a quotation does, outside of expressions of templates."""
     at = body
     while (match := _NOT_QUOTED.search(text, at, stop)) is not None:
-        at = expression_around(text, body, match.start(), stop)
+        at = expression_around(text, at, match.start(), stop)
         if at <= match.start():
             at = expression_end(text, match.start(), stop)
         if at <= match.start():
@@ -353,7 +353,8 @@ def _is_pattern(text: str, body: int, end: int) -> bool:
 
 def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool:
     """Whether what stands before an unknown scheme may be its beginning: markup, or a line that was folded."""
-    if text[start - 1 : start] == ">":
+    before = text[max(0, start - 2) : start]
+    if before.endswith(">") or (before.endswith("*") and before[0].isalnum()):  # a glob: "h*ttps://"
         return True
     head = _FOLDED.search(text[max(0, start - 20) : start])
     return head is not None and (head[1] == "=" or known(head[1].lower() + scheme, schemes))

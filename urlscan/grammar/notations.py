@@ -299,7 +299,7 @@ NOTATIONS = (
         "any name, letter or number that no escape begins with",
         "component",
         rf"{_PERCENT}(?:[G-Zg-z_](?!\w)|[A-Z_][A-Z0-9_]{{2,63}}+(?![a-z])|[a-z]{{3,64}}(?!\w)|~[a-z]{{0,8}}\d|[@*])"
-        rf"|(?<=[/=:])%[0-9A-Fa-f](?=[/&?#]|\Z)",
+        rf"|(?:(?<=[/=:])|\A)%[0-9A-Fa-f](?=[/&?#]|\Z)",
         ("%S", "%w", "%HOST_IP", "%name", "%@", "%~dp0", "%*", "%_"),
         ("%20", "%%3D", "%.html", "%u2019", "%_sec_6.2", "100%", "%zz", "a%2/b", "%C%A4"),
     ),
@@ -335,7 +335,7 @@ NOTATIONS = (
         (")", "]?"),
     ),
     Notation(
-        "Lua's classes", "bare pattern", r"%[.%?+*()\[\]^$-](?=[\w%/.\"'])|\(%[a-z][+*-]", (), ("100%.", "%20", "%%")
+        "Lua's classes", "bare pattern", r"%[.?+*()\[\]^$-](?=[\w%/.\"'])|\(%[a-z][+*-]", (), ("100%.", "%20", "%%3D")
     ),
     Notation("globstar", "pattern", r"(?<=/)\*\*(?=/)", (), ("**", "/**bold**/")),
 )

@@ -106,7 +106,9 @@ def opaque() -> str:
     return f"(?:{_any_of('expression', 'attribute')})"
 
 
-def expression_end(text: str, start: int, stop: int, *, attribute: bool = False) -> int:
+def expression_end(
+    text: str, start: int, stop: int, *, attribute: bool = False, longest: int = LONGEST_EXPRESSION
+) -> int:
     """Return where the expression ends that begins at text[start]; `start` if none does.
 
     Args:
@@ -114,11 +116,12 @@ def expression_end(text: str, start: int, stop: int, *, attribute: bool = False)
         start: where it may begin.
         stop: where it must have ended.
         attribute: whether it is in the value of an attribute, where elements are expressions, too.
+        longest: how many characters it may have.
     """
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
     pattern = _compiled("expression", "attribute") if attribute else _compiled("expression")
-    match = pattern.match(text, start, min(stop, start + LONGEST_EXPRESSION))
+    match = pattern.match(text, start, min(stop, start + longest))
     return match.end() if match is not None else start
 
 

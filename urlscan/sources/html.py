@@ -145,7 +145,7 @@ def _code_end(text: str, at: int) -> int:
     """Return where the code of a template language ends that begins with the "<" at `at`; `at` for none."""
     if text[at + 1 : at + 2] not in _CODE_OPENERS or text.startswith("<?xml", at):
         return at
-    return expression_end(text, at, len(text))
+    return expression_end(text, at, len(text), longest=len(text))  # a program may be long
 
 
 def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
