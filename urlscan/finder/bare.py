@@ -93,8 +93,11 @@ def bare_end(
         glued: whether a second URL that is glued to its host belongs to it.
         goes_on: whether what the first look shows, up to an offset, is worth a second.
     """
+    # In backticks a backtick ends the URL, and begins no substituted command.
+    close = text.find("`", body, body + LONGEST) if text.startswith("`", start - 1) and start else -1
+    most = close if close >= 0 else len(text)
     for length in (FIRST_LOOK, LONGEST):
-        limit = min(len(text), body + length)
+        limit = min(most, body + length)
         run = _run(text, body, limit)
         end = _cut(text, body, run, scripts=True, glued=glued)
         if end < run or run < limit or not goes_on(end):
