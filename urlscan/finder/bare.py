@@ -93,11 +93,8 @@ def bare_end(
         glued: whether a second URL that is glued to its host belongs to it.
         goes_on: whether what the first look shows, up to an offset, is worth a second.
     """
-    # In backticks a backtick ends the URL, and begins no substituted command.
-    close = text.find("`", body, body + LONGEST) if text.startswith("`", start - 1) and start else -1
-    most = close if close >= 0 else len(text)
     for length in (FIRST_LOOK, LONGEST):
-        limit = min(most, body + length)
+        limit = min(len(text), body + length)
         run = _run(text, body, limit)
         end = _cut(text, body, run, scripts=True, glued=glued)
         if end < run or run < limit or not goes_on(end):
@@ -147,7 +144,7 @@ def _expression_end(text: str, begun: int, at: int, limit: int) -> int:
         return at
     newline = text.find("\n", at, min(limit, at + LONGEST_EXPRESSION))
     stop = newline if newline >= 0 else min(limit, at + LONGEST_EXPRESSION)
-    if text[at] in "<`\\" and (end := expression_end(text, at, stop)) > at:
+    if text[at] in "<\\" and (end := expression_end(text, at, stop)) > at:
         return end
     return expression_around(text, max(begun, at - LONGEST_EXPRESSION), at, stop)
 
