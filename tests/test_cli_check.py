@@ -57,7 +57,7 @@ def test_rejoin_never_judges_the_first_piece() -> None:
 
 
 def test_a_mark_silences(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("x = 'http://h.example:99999/'  # urlscan: ignore[bad-port]\n")
+    (tmp_path / "a.py").write_text("x = 'http://h.example:99999/'  # urlscan: ignore[invalid-port]\n")
     assert urlscan("check", "a.py", cwd=tmp_path) == (0, b"", "")
 
 
