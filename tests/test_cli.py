@@ -157,7 +157,11 @@ def test_directories_are_walked_as_git_sees_them(here: Path) -> None:
 
 
 def test_exclude_holds_for_what_is_named(here: Path) -> None:
-    assert urlscan("check", "bad.txt", "--exclude", "bad.*", cwd=here) == (0, b"", "")
+    assert urlscan("check", "bad.txt", "--exclude", "bad.*", cwd=here) == (
+        0,
+        b"",
+        "urlscan: warning: no files were checked\n",
+    )
 
 
 def test_a_list_of_files(here: Path) -> None:
@@ -167,7 +171,8 @@ def test_a_list_of_files(here: Path) -> None:
     assert urlscan("extract", "--files-from", "-", stdin=b"bad.txt\ngood.txt", cwd=here).lines == urls
     assert urlscan("extract", "--files-from", "-", "-0", stdin=b"bad.txt\0good.txt\0", cwd=here).lines == urls
     assert urlscan("extract", "good.txt", "--files-from", "list", cwd=here).lines == urls[::-1]
-    assert urlscan("extract", "--files-from", "-", stdin=b"", cwd=here) == (0, b"", ""), "nothing is not everything"
+    done = urlscan("extract", "--files-from", "-", stdin=b"", cwd=here)
+    assert done == (0, b"", "urlscan: warning: no files were read\n"), "nothing is not everything"
     done = urlscan("extract", "--files-from", "nowhere", cwd=here)
     assert (done.status, done.err) == (2, "urlscan: nowhere: No such file or directory\n")
 

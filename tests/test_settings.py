@@ -28,7 +28,7 @@ def said(text: str, **settings) -> list[str]:
     ids=["none", "code", "name", "all", "code before prefix", "the longer prefix", "of other rules"],
 )
 def test_what_says_most_about_a_rule_decides_how_loud_it_is(severity, expected: str) -> None:
-    assert said("See http://h.example/100% now.", severity=severity) == [f"U201 {expected}"]
+    assert said("See http://h.example/%zz/a now.", severity=severity) == [f"U201 {expected}"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_the_severity_holds_for_rules_of_every_kind(text: str, code: str) -> Non
 @pytest.mark.parametrize("pair", [("U201", "off"), ("U201", "ERROR"), ("X1", "error")])
 def test_a_severity_that_is_none_is_an_error(pair) -> None:
     with pytest.raises(ConfigError):
-        said("See http://h.example/100% now.", severity=(pair,))
+        said("See http://h.example/%zz/a now.", severity=(pair,))
 
 
 # --- private schemes
@@ -65,10 +65,10 @@ def test_a_private_scheme_is_judged_as_a_registered_one() -> None:
 
 
 def test_a_private_scheme_that_ends_like_another_is_found_whole() -> None:
-    text = "See <x-http://h.example/100%>."
+    text = "See <x-http://h.example/%zz/a>."
     (alone,) = urlscan.lint(text)
     (whole,) = urlscan.lint(text, settings=Settings(schemes=frozenset({"x-http"})))
-    assert (alone.url, whole.url) == ("http://h.example/100%", "x-http://h.example/100%")
+    assert (alone.url, whole.url) == ("http://h.example/%zz/a", "x-http://h.example/%zz/a")
 
 
 # --- hosts that somebody vouches for
