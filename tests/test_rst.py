@@ -70,6 +70,20 @@ def test_literals_are_code():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_link"),
+    [
+        (r"`a <http://h.example/?\\>`_", True),  # the first backslash escapes the second
+        (r"`a <http://h.example/?\>`_", False),  # it escapes the bracket
+        ("`a <http://h.example/a|\n b|c>`_", True),
+        ("| `a <http://h.example/ |\n| b>`_            |", False),
+    ],
+)
+def test_an_embedded_uri_ends_at_its_bracket_and_not_in_another_cell(text, is_link):
+    (segment,) = segments(text.encode(), kind="rst")
+    assert (segment.links.index(text.index("http")) >= 0) is is_link
+
+
 PIECES = [
     *".. _a: §__ §`§``§<§>`_§>`__§::\n§\n§\n\n§   §http://h.example/a§\\§ §é".split("§"),
     *".. image:: §:target: §.. code::\n\n   x\n§_§`a`:§\t§.. §|a| §\0".split("§"),

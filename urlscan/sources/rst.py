@@ -41,6 +41,10 @@ _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
+# An odd number of backslashes: the last one escapes what follows.
+_ESCAPE_AT_END = lazy(r"(?<!\\)(?:\\\\)*\\\Z")
+# Where a line of a grid table ends and the next begins, each with a bar.
+_CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
@@ -110,8 +114,8 @@ def _uri(text: str, start: int, end: int, *, embedded: bool) -> list[Piece]:
     alias = trimmed.endswith("_") and not trimmed.endswith("\\_")
     if not trimmed or (alias if embedded else _REFERENCE.match(trimmed)):
         return []
-    # "<section\\>`_" escapes the bracket; in a cell of a grid table the URI goes on in the next line of its column.
-    if embedded and (trimmed.endswith("\\") or ("\n" in trimmed and "|" in trimmed)):
+    # A backslash escapes the bracket; in a cell of a grid table the URI goes on in the next line of its column.
+    if embedded and (_ESCAPE_AT_END.search(trimmed) or _CELLS.search(trimmed)):
         return []
     start += len(value) - len(value.lstrip())
     end = start + len(trimmed)
