@@ -115,9 +115,10 @@ def test_uuencoded_lines_without_their_blanks():
 @pytest.mark.parametrize("decode", [transfer.quoted_printable, transfer.base64, transfer.uuencoded])
 @pytest.mark.parametrize("many", [b"=", b" ", b"\t=", b"=\n", b"=3D", b"A", b"AAAA\n", b"\n", b" \n", b"M ", b"\x00"])
 def test_decoding_and_leading_back_is_linear(decode, many):
+    # The time of this process: other work on the machine does not count.
     text = many * (200_000 // len(many))
-    before = time.perf_counter()
+    before = time.process_time()
     if (made := decode(text)) is not None:
         for octet in range(0, len(made.data), 97):
             made.runs.to_source(octet, octet + 1)
-    assert time.perf_counter() - before < 3
+    assert time.process_time() - before < 3
