@@ -97,20 +97,21 @@ def test_an_edit_between_reading_and_writing_survives(
         path.write_text(DIRTY)
     from urlscan.run import marking
 
-    module, name = (fixing, "mended") if option == "--fix" else (marking, "_with_marks")
-    work, edited = getattr(module, name), iter(paths)
+    owner: Any = fixing if option == "--fix" else marking._Marker
+    name = "mended" if option == "--fix" else "_with_comments"
+    work, edited = getattr(owner, name), iter(paths)
 
     def slow(*arguments: Any, **options: Any) -> Any:
         edit(next(edited))
         return work(*arguments, **options)
 
-    monkeypatch.setattr(module, name, slow)
+    monkeypatch.setattr(owner, name, slow)
     status = main(["check", option, *map(str, paths)])
     expected = tmp_path / "expected"
     expected.write_text(DIRTY)
     edit(expected)
     assert {path.read_text() for path in paths} == {expected.read_text()}
-    what = "fixed" if option == "--fix" else "marked"
+    what = "fixed" if option == "--fix" else "written"
     said = capfd.readouterr().err
     assert status == 2
     for path in paths:

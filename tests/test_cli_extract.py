@@ -103,6 +103,7 @@ def test_json_has_the_fields_that_are_promised() -> None:
         "outer_end": 35,
         "scheme": "ftp",
         "style": "wrapper",
+        "context": "prose",
         "breaks": [{"kind": "newline", "offset": 18, "length": 3, "hyphen": False}],
         "alternatives": [],
         "joined": "delimited",
