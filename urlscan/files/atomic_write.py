@@ -117,6 +117,7 @@ class Replacement:
                 mode = 0o666 if target.old is None else 0o600
                 self._file = open(self._created(target.directory, mode), "wb")  # noqa: SIM115 - __exit__ closes it
             except BaseException:
+                self._remove_temporary(target)
                 target.directory.close()
                 raise
 
@@ -128,10 +129,14 @@ class Replacement:
         with contextlib.suppress(OSError):
             self._file.close()
         if self._target is not None:
-            if self._temporary:
-                with contextlib.suppress(OSError):
-                    self._target.directory.unlink(self._temporary)
+            self._remove_temporary(self._target)
             self._target.directory.close()
+
+    def _remove_temporary(self, target: "_Target") -> None:
+        """Remove the file with the temporary name, if there is one."""
+        if self._temporary:
+            with contextlib.suppress(OSError):
+                target.directory.unlink(self._temporary)
 
     def write(self, data: bytes) -> None:
         """Append to the new file."""
@@ -160,10 +165,9 @@ class Replacement:
         if unnamed and os.path.isdir("/proc/self/fd"):
             with contextlib.suppress(OSError):  # not every file system supports it
                 return directory.open(os.curdir, os.O_WRONLY | _COMMON | unnamed, mode)
-        name = _new_name()
-        descriptor = directory.open(name, os.O_WRONLY | _COMMON | os.O_CREAT | os.O_EXCL, mode)
-        self._temporary = name
-        return descriptor
+        # Before the file exists: a signal may end the process as soon as it does.
+        self._temporary = _new_name()
+        return directory.open(self._temporary, os.O_WRONLY | _COMMON | os.O_CREAT | os.O_EXCL, mode)
 
     def _take_free_name(self, target: "_Target") -> None:
         """Give the new file a name that no file has."""
