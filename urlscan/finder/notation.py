@@ -19,8 +19,9 @@ _EMPHASIS = lazy(r"(?P<run>\*{1,3}|_{1,3}|~{1,2})\Z")
 _FETCH = lazy(r"(?:^|[\s;&|`(])(?:curl|wget|fetch|aria2c|lynx|iwr|irm)\s")
 _INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b|jq\b|iex\b)")
 # RFC 3986 section 3.2.2: brackets in a host only enclose an address.
-# A label holds a word and ends the text before it; "[.]" and "h[x].example" are part of a host that is elided.
-_LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
+# A label holds a word or nothing ("http://h.example[]" in AsciiDoc), and ends the text before it; "[.]" and
+# "h[x].example" are part of a host that is elided.
+_LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=\]|[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
 
 
 def notation_end(text: str, start: int, body: int, end: int) -> int:

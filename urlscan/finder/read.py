@@ -166,8 +166,9 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
     url = reading.text(text)
     template = _template(place.scheme, url, place.look_alikes, delimited=where.style in ("wrapper", "angle"))
     if template is None:
-        # "<URL:" says that a URL is meant, whatever follows: "<URL:http:g>".
-        if not (place.look_alikes and place.scheme in LOOK_ALIKES and where.style == "wrapper") or reading.gaps:
+        # "<URL:" says that a URL is meant, whatever follows: "<URL:http:g>", but for "<URL:http://{host}/>".
+        meant = place.look_alikes and place.scheme in LOOK_ALIKES and where.style == "wrapper"
+        if not meant or reading.gaps or _is_form(text, place.body):
             return None
         template = False
     start, end = reading.pieces[0][0], reading.pieces[-1][1]

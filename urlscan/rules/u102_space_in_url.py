@@ -30,8 +30,12 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Escape all spaces; unsafe, because they may as well be there by accident."""
-    if problem.component not in ("path", "query", "fragment"):
+    """Escape all spaces; unsafe, because they may as well be there by accident.
+
+    None where two follow each other: a line of the source was wrapped inside the URL and indented, and no escape
+    makes it the URL that was meant ("name-       based.html").
+    """
+    if problem.component not in ("path", "query", "fragment") or "  " in url.text[problem.start :]:
         return None
     edits = [Edit(at, at + 1, "%20") for at in range(problem.start, len(url.text)) if url.text[at] == " "]
     return Fix("unsafe", tuple(edits))

@@ -64,6 +64,7 @@ def is_harmless(url: Url, user: str, password: str, placeholders: frozenset[str]
         or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
         or is_reserved(url)
         or not is_real_host(url)
+        or (url.port or "").isalpha()  # "http://user-name:pass-phrase@proxy.example:port" shows the form
         or not placeholders.isdisjoint((user.lower(), password.lower()))
         or _is_placeholder(password)
         or _is_placeholder(user)
