@@ -96,30 +96,54 @@ class Swap(NamedTuple):
 
 
 class Swaps:
-    """The swaps of a document, in order: which spans of a segment's text show which of the document.
+    """The swaps of a document, in order, most of them in 10 bytes each.
 
     Args:
         largest: as of Spans.
+
+    Attributes:
+        starts: where each begins, in characters of the segment's text.
+        from_starts: where what it stands for begins, in characters of the document.
     """
 
-    __slots__ = ("document", "text")
+    __slots__ = ("_from_sizes", "_sizes", "from_starts", "starts")
 
     def __init__(self, largest: int = 0) -> None:
-        self.text, self.document = Spans(largest), Spans(largest)
+        code = offset_code(largest)
+        self.starts, self.from_starts = array(code), array(code)
+        self._sizes, self._from_sizes = array("B"), array("B")  # of 4 bytes from the first that is larger on
 
     def append(self, start: int, end: int, from_start: int, from_end: int) -> None:
         """Add a swap."""
-        self.text.append(start, end)
-        self.document.append(from_start, from_end)
+        self.starts.append(start)
+        self.from_starts.append(from_start)
+        try:
+            self._sizes.append(end - start)
+        except OverflowError:
+            self._sizes = array(self.starts.typecode, self._sizes)
+            self._sizes.append(end - start)
+        try:
+            self._from_sizes.append(from_end - from_start)
+        except OverflowError:
+            self._from_sizes = array(self.from_starts.typecode, self._from_sizes)
+            self._from_sizes.append(from_end - from_start)
+
+    def end(self, number: int) -> int:
+        """Return where a swap ends, in characters of the segment's text."""
+        return self.starts[number] + self._sizes[number]
+
+    def from_end(self, number: int) -> int:
+        """Return where what a swap stands for ends, in characters of the document."""
+        return self.from_starts[number] + self._from_sizes[number]
 
     def __len__(self) -> int:
-        return len(self.text.starts)
+        return len(self.starts)
 
     def __iter__(self) -> Iterator[Swap]:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, number: int) -> Swap:
-        return Swap(*self.text[number], *self.document[number])
+        return Swap(self.starts[number], self.end(number), self.from_starts[number], self.from_end(number))
 
 
 # Most segments have none; nothing is added to these.

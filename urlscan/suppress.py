@@ -12,6 +12,7 @@ write, nothing is obeyed.
 """
 
 import bisect
+import sys
 from typing import NamedTuple
 
 from urlscan.model import Finding
@@ -116,7 +117,7 @@ def slips(text: str) -> list[Slip]:
     found = []
     for match in _SLIP.finditer(text) if _WORD in text else ():
         if match["bare"]:
-            why = f"it names no rule in brackets, as {match['bare']}[U201] does"
+            why = sys.intern(f"it names no rule in brackets, as {match['bare']}[U201] does")
         elif match["word"] in _WORDS:
             continue
         else:

@@ -348,7 +348,7 @@ class Segment:
 
     def _from(self, offset: int, *, at_end: bool) -> int:
         # The last swap that begins before the place, or at it where the place begins something.
-        number = bisect.bisect_left(self.swaps.text.starts, offset + (not at_end)) - 1
+        number = bisect.bisect_left(self.swaps.starts, offset + (not at_end)) - 1
         if number < 0:
             return offset
         swap = self.swaps[number]
@@ -371,8 +371,8 @@ class Segment:
 
     def is_swapped(self, start: int, end: int) -> bool:
         """Return whether something of text[start:end] stands otherwise in the document."""
-        number = bisect.bisect_left(self.swaps.text.starts, max(end, start + 1)) - 1
-        return number >= 0 and self.swaps.text.ends[number] > start
+        number = bisect.bisect_left(self.swaps.starts, max(end, start + 1)) - 1
+        return number >= 0 and self.swaps.end(number) > start
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return what to write into the source so that it shows `text` in place of text[start:end].
@@ -408,7 +408,7 @@ class Segment:
         if (swap := self._cut(end)) is not None:
             text, end = text + self.text[end : swap.end], swap.end
         runs = []
-        starts = self.swaps.text.starts
+        starts = self.swaps.starts
         for number in range(bisect.bisect_right(starts, start), bisect.bisect_left(starts, end)):
             swap = self.swaps[number]
             if swap.start == swap.end and swap.start > start:
@@ -418,8 +418,8 @@ class Segment:
 
     def _cut(self, offset: int) -> Swap | None:
         """Return the swap that a place divides, if there is one."""
-        number = bisect.bisect_left(self.swaps.text.starts, offset)
-        return self.swaps[number - 1] if number and self.swaps.text.ends[number - 1] > offset else None
+        number = bisect.bisect_left(self.swaps.starts, offset)
+        return self.swaps[number - 1] if number and self.swaps.end(number - 1) > offset else None
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest run of the source that holds text[start:end]."""

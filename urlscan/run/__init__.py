@@ -5,8 +5,10 @@ results, and the others are still done.  `reading` has the sources, `parts` divi
 `batches` many small ones.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from urlscan import linter, suppress
@@ -33,6 +35,7 @@ from urlscan.run.reading import (
     named,
     placed,
     segments_of,
+    shown_name,
     sources,
 )
 from urlscan.settings import Settings, Terms
@@ -44,6 +47,10 @@ if TYPE_CHECKING:
 __all__ = ["Checked", "Fixing", "Found", "Note", "Reading", "Skipped", "Wanted", "check", "extract", "found_in"]
 
 T = TypeVar("T")
+
+# How many findings are kept of a segment of any size, and of a large one for how many of its characters one more.
+_FINDINGS = 10_000
+_BYTES_PER_FINDING = 80
 
 
 class Found(NamedTuple, Generic[T]):
@@ -168,7 +175,7 @@ def check(
             if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
                 yield from _checked_mail(source, kind, settings, reading, jobs)
             elif isinstance(source, Source):
-                yield from check_source(source, settings, reading, jobs)
+                yield from _with_notes(source, check_source(source, settings, reading, jobs))
             elif isinstance(source, Large):
                 terms = reading.terms(source.path, settings)
                 parts, work = partial(_stretches, source, reading), partial(_judged_slim, terms, reading, source.path)
@@ -203,9 +210,15 @@ def _slim(result: Checked) -> Checked:
     return result._replace(segment=empty, secrets=Secrets([], {}))
 
 
-def _judged(settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
+def _judged(
+    settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment, most: int | None = None
+) -> Checked:
+    """Judge the URLs of a part of a segment; of more than `most` findings, the first ones are kept and one more."""
     secrets = Secrets([], {})
-    found = list(linter.findings_of(segment, watched(scanned, segment.text, secrets), settings, path))
+    seen = watched(scanned, segment.text, secrets)
+    found = list(islice(linter.findings_of(segment, seen, settings, path), most and most + 1))
+    if most and len(found) > most:
+        deque(seen, maxlen=0)  # an excerpt may show the secrets after the last finding
     if found and segment.swaps:
         # What is no URL yet (`ftp://jo:pw@%s/`) has secrets as well, which its escapes and folds hide in the document.
         secrets.places.extend(text_secrets(segment.text))
@@ -220,6 +233,31 @@ def _judged_slim(terms: Terms, reading: Reading, path: str, scanned: Iterator[Sc
     return _slim(_reported(result, terms, reading))
 
 
+def _most_findings(segment: Segment) -> int:
+    """Return how many findings are kept of a segment.
+
+    A finding takes about 1 KB, and a URL with several of them may be 13 bytes long.
+    """
+    return max(_FINDINGS, len(segment.text) // _BYTES_PER_FINDING)
+
+
+def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
+    """Return the first findings of a segment, and note it there if there are more."""
+    most = _most_findings(segment)
+    if len(findings) <= most:
+        return findings
+    segment.note = f"more than {most} findings, the others are not reported"
+    return findings[:most]
+
+
+def _with_notes(source: Source, results: Iterable[Checked]) -> Iterator[Checked | Note]:
+    """Yield the results, each after what is noted of its segment."""
+    for result in results:
+        if result.segment.note:
+            yield Note(shown_name(source), result.segment.note)
+        yield result
+
+
 def check_source(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
     """Judge the URLs of one source, segment by segment."""
     terms = reading.terms(source.path, settings)
@@ -227,16 +265,17 @@ def check_source(source: Source, settings: Settings, reading: Reading, jobs: int
     for segment in segments_of(source, reading):
 
         def judge(scanned: Iterator[Scanned], segment: Segment) -> tuple[list[Finding], Secrets]:
-            result = _judged(settings, source.path, scanned, segment)
+            result = _judged(settings, source.path, scanned, segment, _most_findings(segment))
             return result.findings, result.secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
         for some, theirs in in_parts(parts_of(segment, jobs), linter.wanted(segment.kind, settings), jobs, judge):
-            findings += some
+            findings = _limited(segment, findings + some)
             secrets.add(theirs)
         left = suppress.left_of(segment, findings)
-        unused = linter.unused_suppressions(segment, left.places(), settings, source.path)
-        findings = sorted(left.findings + unused, key=_place) if unused else left.findings
+        places = left.places()[: _most_findings(segment) + 1]
+        unused = linter.unused_suppressions(segment, places, settings, source.path)
+        findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
         yield _reported(Checked(source.path, segment, findings, secrets, []), terms, reading)
 
 
@@ -247,7 +286,8 @@ def _checked_mail(
 
     def judge(segment: Segment) -> Checked:
         scanned = found_in(segment, linter.wanted(segment.kind, terms.settings))
-        result = _judged(terms.settings, source.path, scanned, segment)
+        result = _judged(terms.settings, source.path, scanned, segment, _most_findings(segment))
+        result = result._replace(findings=_limited(segment, result.findings))
         return _slim(_reported(result, terms, reading))
 
     return of_messages(source, kind, reading, jobs, judge, lambda result: bool(result.findings))
@@ -297,7 +337,7 @@ def _unfixed_mail(
     yield from _checked_mail(source, kind, settings, reading, 1)
 
 
-def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | SourceError]:
+def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | Note | SourceError]:
     """Fix until nothing is left to fix; what cannot be written is reported as it stands."""
     from urlscan.run.fixing import mended
 
@@ -326,5 +366,5 @@ def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) ->
         except SourceError as error:
             yield error
             after, fixed = before, []
-    for number, checked in enumerate(after):
-        yield checked._replace(fixed=fixed if number == 0 else [])
+    results = (checked._replace(fixed=fixed if number == 0 else []) for number, checked in enumerate(after))
+    yield from _with_notes(source, results)

@@ -56,9 +56,9 @@ def of_messages(
         results: list[T | Note] = []
         for number, segment in enumerate(make().segments()):
             placed(segment, source)
+            result = work(segment)
             if segment.note:
                 results.append(Note(shown_name(source), segment.note))
-            result = work(segment)
             if not number or is_wanted(result):
                 results.append(result)
         return results

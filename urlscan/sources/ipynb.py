@@ -8,7 +8,6 @@ does what is no notebook at all.
 import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.sources.escapes import backslash, in_backslashes
 from urlscan.sources.replacements import Replacement, collected
@@ -31,74 +30,86 @@ _DEEPEST = 64
 _IN_STRING = (functools.partial(in_backslashes, quote='"'),)
 
 
-class _String(NamedTuple):
-    """A string of the document, between its quotation marks."""
+# A JSON value: a string by its place, start << _SHIFT | end, between its quotation marks; a list; an object as a tuple
+# of keys and values; None for all others.  A hostile document has a value every three bytes.
+_Value = int | list["_Value"] | tuple["_Value", ...] | None
+_SHIFT = 40
+_NO_ITEMS: list[_Value] = []
 
-    start: int
-    end: int
+
+def _span(place: int) -> tuple[int, int]:
+    return place >> _SHIFT, place & ((1 << _SHIFT) - 1)
 
 
 def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
     """Yield the notebook in pieces: what its cells hold, and JSON between."""
     done = 0
-    for strings, inner in sorted(_documents(text), key=lambda found: found[0][0].start):
-        start, end = strings[0].start, strings[-1].end
+    for strings, inner in sorted(_documents(text), key=lambda found: found[0][0]):
+        start, end = _span(strings[0])[0], _span(strings[-1])[1]
         yield Piece("prose", done, start, kind="json")
         yield Piece("prose", start, end, collected(_swaps(text, strings)), inner, _IN_STRING)
         done = end
     yield Piece("prose", done, len(text), kind="json")
 
 
-def _swaps(text: str, strings: list[_String]) -> Iterator[Replacement]:
+def _swaps(text: str, strings: list[int]) -> Iterator[Replacement]:
     """Yield what makes one text of the strings: no escapes, and nothing between two of them."""
-    for number, (start, end) in enumerate(strings):
-        if number:
-            yield strings[number - 1].end, start, ""
+    last = None
+    for start, end in map(_span, strings):
+        if last is not None:
+            yield last, start, ""
         yield from backslash(text, start, end)
+        last = end
 
 
-def _documents(text: str) -> Iterator[tuple[list[_String], str]]:
+def _documents(text: str) -> Iterator[tuple[list[int], str]]:
     """Yield the strings and the kind of every document in the notebook."""
     notebook = _parsed(text)
-    language = _text(text, _at(notebook, "metadata", "language_info", "name")) or "python"
+    language = _text(text, _at(text, notebook, "metadata", "language_info", "name")) or "python"
     language = _LANGUAGES.get(language, language)
-    for cell in _list(_at(notebook, "cells")):
-        kind = _text(text, _at(cell, "cell_type"))
+    for cell in _list(_at(text, notebook, "cells")):
+        kind = _text(text, _at(text, cell, "cell_type"))
         if kind == "code":
             kind = language if language in _OURS else "source"
-        strings = _strings(_at(cell, "source"))
+        strings = _strings(_at(text, cell, "source"))
         if strings and kind != "raw" and kind:
             yield strings, kind
-        for output in _list(_at(cell, "outputs")):
+        for output in _list(_at(text, cell, "outputs")):
             for media, inner in _MEDIA.items():
-                strings = _strings(_at(output, "data", media))
+                strings = _strings(_at(text, output, "data", media))
                 if strings:
                     yield strings, inner
 
 
-def _at(value: object, *keys: str) -> object:
+def _at(text: str, value: _Value, *keys: str) -> _Value:
+    """Return the value at a path of keys; None if there is none.  Of equal keys the last one counts."""
     for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
+        items = value if isinstance(value, tuple) else ()
+        value = next((items[at + 1] for at in range(len(items) - 2, -1, -2) if _text(text, items[at]) == key), None)
     return value
 
 
-def _list(value: object) -> list[object]:
+def _list(value: _Value) -> list[_Value]:
     return value if isinstance(value, list) else []
 
 
-def _strings(value: object) -> list[_String]:
-    if isinstance(value, _String):
+def _strings(value: _Value) -> list[int]:
+    if isinstance(value, int):
         return [value]
-    return [item for item in _list(value) if isinstance(item, _String)]
+    return [item for item in _list(value) if isinstance(item, int)]
 
 
-def _text(text: str, value: object) -> str:
-    return text[value.start : value.end] if isinstance(value, _String) else ""
+def _text(text: str, value: _Value) -> str:
+    """Return a string of the document as it is written; "" for any other value."""
+    if not isinstance(value, int):
+        return ""
+    start, end = _span(value)
+    return text[start:end]
 
 
-def _parsed(text: str) -> object:
+def _parsed(text: str) -> _Value:
     """Return the JSON value that the text is, strings by their places; None for what is too deep."""
-    stack: list[list[object]] = [[]]  # the items of each value that is open, keys among them
+    stack: list[list[_Value]] = [[]]  # the items of each value that is open, keys among them
     for token in _TOKEN.finditer(text):
         if token["between"]:
             continue
@@ -110,13 +121,11 @@ def _parsed(text: str) -> object:
             if len(stack) < 2:
                 return None
             items = stack.pop()
-            stack[-1].append(items if token["close"] == "]" else _object(text, items))
+            # An object keeps its keys and values as they come; an odd one at the end is no pair.
+            is_list = token["close"] == "]"
+            stack[-1].append((items or _NO_ITEMS) if is_list else tuple(items[: len(items) // 2 * 2]))
         elif token["string"]:
-            stack[-1].append(_String(token.start("string") + 1, token.end("string") - 1))
+            stack[-1].append((token.start("string") + 1) << _SHIFT | token.end("string") - 1)
         else:
             stack[-1].append(None)
     return stack[0][0] if stack[0] else None
-
-
-def _object(text: str, items: list[object]) -> dict[str, object]:
-    return {_text(text, key): value for key, value in zip(items[::2], items[1::2], strict=False)}

@@ -14,33 +14,32 @@ from urlscan.spans import offset_code
 Replacement = tuple[int, int, str]
 
 # How many replacements are stored in one block.  Fewer are kept as tuples, which are faster to make.
-_BLOCK = 1024
+_BLOCK = 256
 
 
 class _Block:
-    """Consecutive replacements in 12 bytes each, and their text."""
+    """Consecutive replacements, most of them in 6 bytes each, and their text."""
 
-    __slots__ = ("_ends", "_shown", "_starts", "_stops")
+    __slots__ = ("_lengths", "_shown", "_sizes", "_starts")
 
     def __init__(self, found: list[Replacement]) -> None:
         starts, ends, shown = zip(*found, strict=True)
-        code = offset_code(max(ends))
-        self._starts, self._ends, self._stops = array(code, starts), array(code, ends), array("I")
-        stop = 0
-        for text in shown:
-            stop += len(text)
-            self._stops.append(stop)
+        self._starts = array(offset_code(max(starts)), starts)
+        self._lengths = _numbers([end - start for start, end in zip(starts, ends, strict=True)])
+        self._sizes = _numbers([len(text) for text in shown])
         self._shown = "".join(shown)
 
     def __iter__(self) -> Iterator[Replacement]:
         begin, shown = 0, self._shown
-        for start, end, stop in zip(self._starts, self._ends, self._stops, strict=True):
-            yield start, end, shown[begin:stop]
-            begin = stop
+        for start, length, size in zip(self._starts, self._lengths, self._sizes, strict=True):
+            yield start, start + length, shown[begin : begin + size]
+            begin += size
 
-    def __getitem__(self, number: int) -> Replacement:
-        begin = self._stops[number - 1] if number else 0
-        return self._starts[number], self._ends[number], self._shown[begin : self._stops[number]]
+
+def _numbers(values: list[int]) -> "array[int]":
+    """Return an array of the numbers, of one byte each if they fit."""
+    largest = max(values)
+    return array("B" if largest < 256 else offset_code(largest), values)
 
 
 class Replacements:
@@ -73,10 +72,6 @@ class Replacements:
         for block in self._blocks:
             yield from block
         yield from self._last
-
-    def __getitem__(self, number: int) -> Replacement:
-        block, at = divmod(number, _BLOCK)
-        return self._blocks[block][at] if block < len(self._blocks) else self._last[at]
 
 
 AnyReplacements = tuple[Replacement, ...] | Replacements

@@ -5,6 +5,7 @@ After the reStructuredText Markup Specification of docutils, as far as it tells 
 hyperlinks are prose, and the finder's.
 """
 
+import heapq
 import re
 from collections.abc import Iterator
 
@@ -85,21 +86,19 @@ def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
 
 def _body(text: str, start: int, stop: int) -> Iterator[Piece]:
     """Yield the pieces outside of literal blocks."""
-    found = []
-    for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL):
-        for match in pattern.finditer(text, start, stop):
-            found.append((match.start(), match.end(), pattern, match))
+    found = [pattern.finditer(text, start, stop) for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL)]
     done = start
-    for first, last, pattern, match in sorted(found, key=lambda item: item[:2]):
+    for match in heapq.merge(*found, key=re.Match.span):
+        first, last = match.span()
         if first < done:
             continue
-        if pattern is _LITERAL:
+        if match.re is _LITERAL:
             yield from _prose(done, first)
             yield Piece("code", first, last)
             done = last
             continue
         begin, end = match.span("uri")
-        pieces = _uri(text, begin, end, embedded=pattern is _EMBEDDED)
+        pieces = _uri(text, begin, end, embedded=match.re is _EMBEDDED)
         if pieces:
             yield from _prose(done, pieces[0].start)
             yield from pieces

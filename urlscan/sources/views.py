@@ -16,7 +16,7 @@ from urlscan.sources.replacements import AnyReplacements, Replacement, collected
 from urlscan.spans import Regions, Spans, Swaps
 from urlscan.text import MARKUP, Contexts, Segment, Writing
 
-_MANY = 1024  # replacements that are not put in order all at once
+_MANY = 256  # replacements that are not put in order all at once
 # Documents in documents: a style in a page in a cell of a notebook is four.
 _DEEPEST = 8
 _BLANKED = ("markup", "link", "base")
@@ -91,8 +91,14 @@ def expanded(document: str, pieces: Iterator[Piece], reader: Callable[[str], Rea
         if not piece.kind:  # most documents hold no others
             yield piece
             continue
-        work.append((iter((piece,)), None))
+        work.append((_once([piece]), None))
+        del piece  # whose swaps may be most of what there is
         yield from _worked_off(document, work, reader)
+
+
+def _once(pieces: list[Piece]) -> Iterator[Piece]:
+    """Yield the last piece of a list, which is taken out of it."""
+    yield pieces.pop()
 
 
 def _worked_off(
@@ -113,14 +119,16 @@ def _worked_off(
         if not nested.text:  # which has no pieces
             yield piece
             continue
-        work.append((apart(reader(piece.kind)(nested.text, piece.kind)), nested))
+        kind = piece.kind
+        del piece
+        work.append((apart(reader(kind)(nested.text, kind)), nested))
 
 
 class _Inner:
     """A document in a document: its text, and the way of its pieces back to the outermost."""
 
     def __init__(self, document: str, piece: Piece) -> None:
-        self._piece = piece
+        self._piece = piece._replace(swaps=())  # from here on they are in `_swaps`
         self._swaps = Swaps(len(document))
         self.text = _swapped(document, piece, 0, self._swaps)[0]
 
@@ -158,19 +166,19 @@ class _Inner:
 
     def _between(self, start: int, end: int) -> tuple[int, int]:
         """Return the numbers of the swaps that show something of text[start:end]."""
-        starts = self._swaps.text.starts
+        starts = self._swaps.starts
         first = bisect.bisect_left(starts, start)
-        if first and self._swaps.text.ends[first - 1] > start:
+        if first and self._swaps.end(first - 1) > start:
             first -= 1
         return first, len(starts) if end == len(self.text) else bisect.bisect_left(starts, end)
 
     def _place(self, offset: int) -> int:
         if offset == len(self.text):
             return self._piece.end
-        number = bisect.bisect_left(self._swaps.text.starts, offset) - 1
+        number = bisect.bisect_left(self._swaps.starts, offset) - 1
         if number < 0:
             return self._piece.start + offset
-        return self._swaps.document.ends[number] + max(offset - self._swaps.text.ends[number], 0)
+        return self._swaps.from_end(number) + max(offset - self._swaps.end(number), 0)
 
 
 def _span(swap: Replacement) -> tuple[int, int]:

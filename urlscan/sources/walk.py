@@ -110,14 +110,16 @@ def opened(path: str, most: int, found: Input | None = None) -> bytes | File:
             return _standard_input(most)
         if found is not None and found.root is not None:
             return _opened_found(found, found.root, most)
-        if os.stat(path).st_size > most:
-            file = open(path, "rb")  # noqa: SIM115 - whoever reads it closes it
-            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return File(file, path)
-            file.close()
+        file = open(path, "rb")  # noqa: SIM115 - whoever reads a large one closes it
+        status = os.fstat(file.fileno())
+        if stat.S_ISREG(status.st_mode) and status.st_size > most:
+            return File(file, path)
+        with file:
+            if stat.S_ISREG(status.st_mode):
+                return file.read()
+            return spooled(iter(lambda: file.read(_PIECE), b""), most, path)  # a FIFO, a process substitution
     except (OSError, ValueError) as error:
         raise _trouble(path, error) from None
-    return read(path)
 
 
 def _opened_found(found: Input, root: str, most: int) -> bytes | File:
