@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 TEXT = b"See <URL:http://h.example/lo\nng>, http://h.example/a|b \xc3\xa9 \xff\r\nand ftp://h.example/c.\n"
 URLS = ["http://h.example/long", "http://h.example/a|b", "ftp://h.example/c"]
 PAGE = b'<!DOCTYPE html>\n<a href="http://h.example/?a=1&amp;b=2">here</a>\n'
-BAD = b"http://h.example/100%\n"
+BAD = b"http://h.example/%zz/a\n"
 
 
 def zst(data: bytes) -> bytes:

@@ -163,7 +163,7 @@ def test_a_large_member_is_read_in_stretches(here, monkeypatch):
         unpacked, said = found(name)
         assert said == []
         assert unpacked[:-1] == [("x.txt", url, place) for _, url, place in plain]
-        assert unpacked[-1][:2] == ("y.txt", "http://h.example/100%")
+        assert unpacked[-1][:2] == ("y.txt", "http://h.example/%zz/a")
 
 
 def test_how_many_processes_there_are_changes_nothing(here):
@@ -204,14 +204,14 @@ def test_check_opens_in_a_directory_only_when_told_to(here):
     assert (done.status, done.out) == (0, b"")
     assert "d/a.gz: compressed (--decompress opens it), skipped" in done.err
     assert urlscan("check", "--decompress", "d", "--format", "concise").status == 2
-    assert urlscan("check", "d/a.gz", "--format", "concise").text.startswith("d/a.gz:1:21: U201")
+    assert urlscan("check", "d/a.gz", "--format", "concise").text.startswith("d/a.gz:1:18: U201")
     assert extract("d").lines == [BAD.decode().strip()] * 2
 
 
 def test_excluded_members(here):
     (here / "a.zip").write_bytes(zipped({"x/a.txt": b"http://a.example/", "b.svg": b"http://b.example/", "c": BAD}))
     (here / "a.tar").write_bytes(tar({"../../x/../a.txt": b"http://a.example/", "/etc/b.svg": b"http://b.example/"}))
-    assert extract("a.zip", "--exclude", "*.svg", "--exclude", "x/").lines == ["http://h.example/100%"]
+    assert extract("a.zip", "--exclude", "*.svg", "--exclude", "x/").lines == ["http://h.example/%zz/a"]
     assert extract("a.zip", "--exclude", "x/*.txt", "--exclude", "a.zip/c").lines == ["http://b.example/"]
     assert extract("a.tar", "--exclude", "*.svg").lines == ["http://a.example/"]
     assert extract("a.tar", "--exclude", "etc").lines == ["http://a.example/"]
@@ -221,7 +221,7 @@ def test_excluded_members(here):
 
 
 def test_marks_are_not_obeyed(here):
-    text = b"http://h.example/100% urlscan: ignore[U201]\n"
+    text = b"http://h.example/%zz/a urlscan: ignore[U201]\n"
     (here / "a.txt").write_bytes(text)
     (here / "a.txt.gz").write_bytes(gzip.compress(text))
     (here / "a.zip").write_bytes(zipped({"a.txt": text}))
@@ -231,12 +231,12 @@ def test_marks_are_not_obeyed(here):
 
 
 def test_fix_refuses(here):
-    (here / "a.zip").write_bytes(zipped({"a.txt": b"http://h.example/a|b\n"}))
-    (here / "b.txt").write_bytes(b"http://h.example/a|b\n")
+    (here / "a.zip").write_bytes(zipped({"a.md": b"[x](http://h.example/a|b)\n"}))
+    (here / "b.md").write_bytes(b"[x](http://h.example/a|b)\n")
     before = (here / "a.zip").read_bytes()
-    done = urlscan("check", "--fix", "a.zip", "b.txt")
+    done = urlscan("check", "--fix", "a.zip", "b.md")
     assert (here / "a.zip").read_bytes() == before
-    assert (here / "b.txt").read_bytes() == b"http://h.example/a%7Cb\n"
+    assert (here / "b.md").read_bytes() == b"[x](http://h.example/a%7Cb)\n"
     assert done.err == "urlscan: a.zip: what is compressed cannot be edited\n"
     assert done.status == 2
     done = urlscan("check", "--fix", "-", stdin=before)
@@ -295,13 +295,13 @@ def test_what_is_no_regular_file_is_passed_over(here):
     (here / "a.zip").write_bytes(file.getvalue())
     for name in ("a.tar", "a.zip"):
         done = extract(name)
-        assert (done.lines, done.err, done.status) == (["http://h.example/100%"], "", 0)
+        assert (done.lines, done.err, done.status) == (["http://h.example/%zz/a"], "", 0)
 
 
 def test_binary_members_are_counted(here):
     (here / "a.zip").write_bytes(zipped({"a.png": b"\x89PNG\0\0http://h.example/x", "b": BAD, "c.bin": b"\0"}))
     done = extract("a.zip")
-    assert (done.lines, done.status) == (["http://h.example/100%"], 0)
+    assert (done.lines, done.status) == (["http://h.example/%zz/a"], 0)
     assert done.err == "urlscan: 2 binary files skipped (-v names them)\n"
     assert "urlscan: a.zip:a.png: a binary file, skipped\n" in extract("-v", "a.zip").err
 
@@ -353,7 +353,7 @@ def test_records_are_as_the_schemas_say(here):
 def test_a_table_has_a_column_for_the_member(here):
     (here / "a.zip").write_bytes(zipped({"=1+1": BAD}))
     (row,) = csv.DictReader(extract("--format", "csv", "a.zip").lines)
-    assert (row["url"], row["member"]) == ("http://h.example/100%", "'=1+1")
+    assert (row["url"], row["member"]) == ("http://h.example/%zz/a", "'=1+1")
 
 
 def test_without_the_package_zstandard_is_said_in_one_line(here):
@@ -365,7 +365,7 @@ def test_without_the_package_zstandard_is_said_in_one_line(here):
     )
     command = [sys.executable, "-c", code, "extract", "a.zst", "b.txt"]
     done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
-    assert (done.stdout, done.returncode) == ("http://h.example/100%\n", 2)
+    assert (done.stdout, done.returncode) == ("http://h.example/%zz/a\n", 2)
     assert done.stderr == (
         "urlscan: a.zst: Zstandard is read with the package zstandard, which is not here"
         " (pip install 'urlscan-lint[zstd]', or --no-decompress)\n"
@@ -390,7 +390,7 @@ def test_what_came_through_a_pipe_is_a_file(here):
         entry.create_system, entry.external_attr = 3, (stat.S_IFIFO | 0o600) << 16
         archive.writestr(entry, BAD)
     (here / "a.zip").write_bytes(file.getvalue())
-    assert extract("a.zip").lines == ["http://h.example/100%"]
+    assert extract("a.zip").lines == ["http://h.example/%zz/a"]
 
 
 def test_a_secret_in_a_name_is_masked(here):
