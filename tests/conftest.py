@@ -1,8 +1,13 @@
 """What tests of several files begin with."""
 
+import signal
 from pathlib import Path
 
 import pytest
+
+# A runner that was started by nohup hands an ignored signal on to the processes that the tests start.
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ REFUSED = [
     ("a.tsx", f'x = "{PORT}"\n</p>\n'),
     ("a.js", f'x = <a href="{PORT}">\ny</a>\n'),
     ("a.php", f"<p><?php $x = '{PORT}' ?>\n"),
-    ("a.conf.j2", f'<a href="{WORSE}">x</a>\n'),
+    ("a.conf.j2", f"url = {PORT}\n"),
     ("a.pl", f":- x('{PORT}').\n"),
     # strings, here-documents, text in programs
     ("a.py", f'if x:\n    """A.\n\n    {PORT}\n    """\n'),

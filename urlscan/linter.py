@@ -205,7 +205,7 @@ def _judge(
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     found = []
     # Each finding shows the URL: without a limit, the output would grow with the square of the URL's length.
-    most = max(10, min(100, 100_000 // max(len(text), 1)))
+    most = max(10, min(200, 100_000 // max(len(text), 1)))
     for rule in rules:
         if rule.check is None or (allowed and rule.quiet_at_allowed_hosts):
             continue
