@@ -21,6 +21,8 @@ _UNSAFE_IN_PATH = re.compile(one_of(UNSAFE + "[]") + "+")
 # Escaping these keeps the meaning.  A backslash may have been meant for "/"; the others are more
 # often markup that slipped in than data.
 _ESCAPABLE = frozenset("^|{}[]")
+# A substitution that was not made, "/|version|/", and a mark of TeX, "^^": escaping them would hide the slip.
+_NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -50,7 +52,8 @@ def fix(url: Url, problem: Problem) -> Fix | None:
     characters = url.text[problem.start : problem.end]
     if problem.component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
         return None
-    return Fix("safe", (Edit(problem.start, problem.end, escaped(characters)),))
+    safety = "unsafe" if _NOTATION.search(url.text) is not None else "safe"
+    return Fix(safety, (Edit(problem.start, problem.end, escaped(characters)),))
 
 
 RULE = Rule(
