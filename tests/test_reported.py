@@ -130,3 +130,10 @@ def test_a_fragment_that_no_anchor_has_is_reported() -> None:
 @pytest.mark.parametrize("anchor", ['<p id="old mill">', "<a name='old mill'>", '<p class="a" ID = "old mill">'])
 def test_a_fragment_that_an_anchor_has_is_not(anchor: str) -> None:
     assert urlscan.lint(f'<a href="#old mill">x</a>{anchor}', path="a.html") == []
+
+
+def test_a_dead_anchor_has_no_fix():
+    """Escaping the blank would leave the anchor dead."""
+    (finding,) = urlscan.lint('<a href="#mode 6">x</a>\n', path="a.html")
+    assert "no anchor of this page" in finding.message
+    assert finding.fix is None

@@ -1,6 +1,6 @@
 """How far the fixes of a URL's problems may be applied where the URL is.
 
-A safe fix replaces a whole destination in markup: no template holds it or stands in its line, no table divides the
+A safe fix replaces a whole destination in markup: no template holds it or is in its line, no table divides the
 line, and with all safe fixes together the URL is valid.  Everywhere else a fix needs `--unsafe-fixes`; and none is
 offered that would leave the URL invalid, or that would write into code, a part of a string, or a template.
 """
@@ -8,13 +8,14 @@ offered that would leave the URL invalid, or that would write into code, a part 
 import re
 
 from urlscan.grammar.characters import escaped
+from urlscan.grammar.templates import OPENER
 from urlscan.model import Edit, Fix, Occurrence
 from urlscan.patterns import lazy
 from urlscan.schemes import accepts
 from urlscan.text import Segment
 
 # What begins an expression in the templates that pages, documents and programs are made by.
-_TEMPLATE = lazy(r"\{\{|\{%|\{#|<%|<\?(?!xml\b)|\$\{|\$\(|\[%|#\{|%\{|<!--#")
+_TEMPLATE = lazy(rf"{OPENER}|%\{{")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
 _REACH = 2000  # characters of the line around a URL that are looked at
 # Kinds whose tables divide a line by bars.

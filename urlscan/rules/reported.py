@@ -28,7 +28,9 @@ def reported(segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...
             continue
         problem = one.problem if one.rule.located is None else one.rule.located(one.problem, occurrence, segment)
         if problem is not None:
-            found.append(one._replace(problem=problem))
+            # A finding about a dead anchor has another place; writing an escape would leave the anchor dead.
+            moved = (problem.start, problem.end) != (one.problem.start, one.problem.end)
+            found.append(one._replace(problem=problem, fix=None if moved else one.fix))
     if occurrence.scheme == "data":
         # Browsers pass over what data URLs must not hold; nobody acts on more than a note.
         return [one._replace(problem=one.problem._replace(severity=Severity.INFO)) for one in found[:1]]
