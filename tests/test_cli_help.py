@@ -82,9 +82,7 @@ def test_a_rule_names_the_keys_that_it_listens_to() -> None:
     rules = [load(entry) for entry in REGISTRY]
     assert {key for rule in rules for key in rule.options} == {"placeholders", "schemes"} <= set(BY_NAME)
     for key in ("allowed-hosts", "placeholders"):
-        listening = [
-            r.code for r in rules if (r.quiet_at_allowed_hosts if key == "allowed-hosts" else key in r.options)
-        ]
+        listening = [r.code for r in rules if (r.skips_allowed_hosts if key == "allowed-hosts" else key in r.options)]
         assert f"({', '.join(listening)})" in BY_NAME[key].says
     assert "\nConfiguration\n  allowed-hosts: " in urlscan("rules", "--isolated", "U301").text
     assert "\nConfiguration\n" not in urlscan("rules", "--isolated", "U201").text

@@ -13,7 +13,18 @@ from tests.strategies import texts
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, find, scan
 from urlscan.grammar.templates import looks_like_pattern, placeholder_spans
-from urlscan.linter import Bench, _bench, _judge, _judged, check_spec, enabled, findings, findings_of, in_text, problems
+from urlscan.linter import (
+    Bench,
+    _bench,
+    _judge,
+    _judged,
+    check_spec,
+    enabled_rules,
+    findings,
+    findings_of,
+    in_text,
+    problems,
+)
 from urlscan.model import Alternative, Break, Fault, Finding, Occurrence, Severity
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
@@ -27,7 +38,7 @@ DEFAULT = [entry.code for entry in REGISTRY if entry.default]
 
 
 def on(**settings: object) -> list[str]:
-    return [rule.code for rule in enabled(Settings(**settings))]
+    return [rule.code for rule in enabled_rules(Settings(**settings))]
 
 
 def lint(text: str, occurrences: list[Occurrence] | None = None, **settings: object) -> list[Finding]:
@@ -61,7 +72,7 @@ def test_the_short_cut_says_what_all_rules_say(
     settings = Settings(profile=profile, select=select)
     bench = Bench(settings)
     template = template and bool(placeholder_spans(url))
-    assert _judged(bench, url, template) == _judge(url, bench.spec, enabled(settings), template)
+    assert _judged(bench, url, template) == _judge(url, bench.spec, enabled_rules(settings), template)
 
 
 # --- which rules are on
@@ -174,7 +185,7 @@ def test_the_fast_road_loses_nothing(url, profile):
     links.append(1, 1 + len(url))
     segment = Segment(text, kind="markdown", links=links)
     quick = [f.code for f in findings(segment, [occurrence(text, url, 1, 1 + len(url))], settings)]
-    slow = [p.code for p in problems(url, Spec(profile, "uri-reference"), enabled(settings))]
+    slow = [p.code for p in problems(url, Spec(profile, "uri-reference"), enabled_rules(settings))]
     assert quick == _first_of_repeated(slow)
 
 

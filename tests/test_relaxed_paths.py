@@ -9,7 +9,7 @@ from tests.command import urlscan
 from urlscan.config import Configuration
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.rules import REGISTRY
-from urlscan.rules.selection import codes_in_test_data
+from urlscan.rules.selection import codes_for_test_data
 
 BAD = "See <http://h.example/100%> and <http://h.example/a|b>.\n"
 SECRET = "See <http://jo:s3cr3tpw@git.corp.com/x>.\n"
@@ -136,7 +136,7 @@ def test_a_directory_of_tests_is_relaxed_when_it_is_what_is_checked(here: Path) 
 
 def test_secrets_and_deception_are_reported_and_nothing_else(here: Path) -> None:
     kept = {"U301", "U303", "U304", "U901", *(entry.code for entry in REGISTRY if entry.code.startswith("U70"))}
-    assert codes_in_test_data() == kept
+    assert codes_for_test_data() == kept
     write(here, {"tests/a.md": BAD + SECRET})
     assert codes(here, ".") == codes(here, "tests/a.md") == {"U301"}
 
@@ -211,7 +211,7 @@ def test_what_is_left_out_is_not_edited(here: Path, option: tuple[str, ...]) -> 
 
 def test_config_shows_it(here: Path) -> None:
     record = json.loads(urlscan("config", "--format", "json", "tests/a.md", cwd=here).text)[0]
-    assert (record["relaxed"], record["rules"]) == (True, sorted(codes_in_test_data()))
+    assert (record["relaxed"], record["rules"]) == (True, sorted(codes_for_test_data()))
     assert record["settings"]["relaxed-paths"] == {"value": list(RELAXED_PATHS), "from": []}
     page = urlscan("config", "tests/a.md", cwd=here).text
     assert page.startswith("# tests/a.md, markdown, test data (relaxed-paths)\n")

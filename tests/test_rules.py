@@ -60,11 +60,11 @@ def test_a_rule_is_documented(rule):
     for text in (rule.summary, rule.why, rule.when_to_ignore):
         assert text.strip() == text
         assert text.endswith(".")
-    assert entry_of(rule.code).says_of_marks or "RFC " in rule.why
-    assert entry_of(rule.code).says_of_marks or "section" in rule.why or "appendix" in rule.why
+    assert entry_of(rule.code).reports_suppressions or "RFC " in rule.why
+    assert entry_of(rule.code).reports_suppressions or "section" in rule.why or "appendix" in rule.why
     assert rule.bad
     assert rule.good
-    assert rule.check or rule.check_text or entry_of(rule.code).says_of_marks
+    assert rule.check or rule.check_text or entry_of(rule.code).reports_suppressions
     assert bool(rule.fix) <= bool(rule.fix_note) <= bool(rule.fix or rule.check_text)
     assert set(rule.profiles) <= set(PROFILES)
 

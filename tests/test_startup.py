@@ -109,23 +109,23 @@ def test_nor_do_links_between_documents(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["http://h.example/100%", "http://jo@h.example/%252520", "http://h.example/a|b?c=d"])
 def test_a_suspect_url_needs_the_rules_of_urls_that_are_on_and_may_speak_of_it(tmp_path: Path, url: str) -> None:
-    expected = {entry.code for entry in REGISTRY if entry.default and entry.judges_urls and entry.needs in url}
+    expected = {entry.code for entry in REGISTRY if entry.default and entry.checks_urls and entry.needs in url}
     assert rules_loaded(tmp_path, url) == expected
 
 
 def test_a_broken_url_needs_the_rules_of_breaks(tmp_path: Path) -> None:
-    expected = {entry.code for entry in REGISTRY if entry.default and entry.judges_text}
+    expected = {entry.code for entry in REGISTRY if entry.default and entry.checks_text}
     assert rules_loaded(tmp_path, "<http://h.example/a\nb>") == expected
 
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
 def test_the_registry_knows_what_a_rule_judges(entry: Entry) -> None:
     rule = load(entry)
-    assert entry.judges_urls == (rule.check is not None)
-    assert entry.judges_text == (rule.check_text is not None)
-    assert entry.judges_ordinary == rule.judges_ordinary
-    assert entry.needs_places == rule.needs_places
-    assert all("=" in mark or ";" in mark or "--" in mark for mark in entry.marks), "see linter._is_plain"
+    assert entry.checks_urls == (rule.check is not None)
+    assert entry.checks_text == (rule.check_text is not None)
+    assert entry.checks_fast_accepted == rule.checks_fast_accepted
+    assert entry.checks_every_occurrence == rule.checks_every_occurrence
+    assert all("=" in mark or ";" in mark or "--" in mark for mark in entry.triggers), "see linter._is_plain"
 
 
 _CYCLES = """

@@ -15,7 +15,7 @@ from urlscan.model import DELIMITED, Edit, Finding, Fix, Occurrence, Problem, Se
 from urlscan.patterns import lazy
 from urlscan.redact import url_names_secret
 from urlscan.rules import REGISTRY, entry_of, load
-from urlscan.rules.selection import chosen, enabled, severities_of
+from urlscan.rules.selection import enabled_entries, enabled_rules, resolve_severities
 from urlscan.schemes import accepts
 from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
 from urlscan.text import Segment
@@ -23,7 +23,7 @@ from urlscan.text import Segment
 # A text in which every URL is plainly good needs no rule, and what rules need is not loaded for it.
 if TYPE_CHECKING:
     from urlscan.rules.base import Rule, Spec, TextProblem
-    from urlscan.rules.reported import Judged
+    from urlscan.rules.reported import RuleProblem
     from urlscan.url import Url
 
 # Distinct URLs whose judgement is remembered; then all are forgotten, so that memory stays bounded.
@@ -43,14 +43,14 @@ class Bench:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._chosen = chosen(settings)
+        self._chosen = enabled_entries(settings)
         self._settings = settings
-        self._judging = [entry for entry in self._chosen if entry.judges_urls]
+        self._judging = [entry for entry in self._chosen if entry.checks_urls]
         self.schemes = settings.schemes
         self.ordinary = ordinary(settings.profile)
-        self.judged: dict[str, tuple[Judged, ...]] = {}
-        self.templates: dict[str, tuple[Judged, ...]] = {}
-        self.delimited: dict[str, tuple[Judged, ...]] = {}
+        self.judged: dict[str, tuple[RuleProblem, ...]] = {}
+        self.templates: dict[str, tuple[RuleProblem, ...]] = {}
+        self.delimited: dict[str, tuple[RuleProblem, ...]] = {}
 
     @functools.cached_property
     def spec(self) -> "Spec":
@@ -63,12 +63,12 @@ class Bench:
     @functools.cached_property
     def severities(self) -> dict[str, Severity]:
         """The severities that were asked for, by the codes of the rules."""
-        return severities_of(self._settings.severity)
+        return resolve_severities(self._settings.severity)
 
     @functools.cached_property
     def always(self) -> "tuple[Rule, ...]":
         """The rules for every URL."""
-        return tuple(load(entry) for entry in self._chosen if entry.judges_ordinary)
+        return tuple(load(entry) for entry in self._chosen if entry.checks_fast_accepted)
 
     def suspects(self, url: str) -> "list[Rule]":
         """Return the rules for a URL that `ordinary` does not accept, those that may have a word about it."""
@@ -77,7 +77,7 @@ class Bench:
     @functools.cached_property
     def places(self) -> bool:
         """Whether a rule wants to see every occurrence."""
-        return any(entry.needs_places for entry in self._chosen)
+        return any(entry.checks_every_occurrence for entry in self._chosen)
 
     @property
     def continuations(self) -> bool:
@@ -87,7 +87,7 @@ class Bench:
     @functools.cached_property
     def in_text(self) -> "tuple[Rule, ...]":
         """The rules for occurrences with breaks or faults."""
-        return tuple(load(entry) for entry in self._chosen if entry.judges_text)
+        return tuple(load(entry) for entry in self._chosen if entry.checks_text)
 
 
 # --- what is judged by
@@ -130,10 +130,10 @@ def judges(profile: str, kind: str, select: tuple[str, ...] | None) -> Judges:
         ConfigError: an unknown profile, kind or rule.
     """
     spec = check_spec(profile, kind)
-    rules = enabled(Settings(profile=profile, select=select))
+    rules = enabled_rules(Settings(profile=profile, select=select))
     # Only a reference may be anything that a URL may be: for the other kinds the fragment counts.
     plain = ordinary(profile) if kind.endswith("reference") else re.compile("(?!)")
-    return Judges(spec, rules, plain, tuple(rule for rule in rules if rule.judges_ordinary))
+    return Judges(spec, rules, plain, tuple(rule for rule in rules if rule.checks_fast_accepted))
 
 
 # --- one URL
@@ -146,7 +146,7 @@ def problems(url: str, spec: "Spec", rules: "Iterable[Rule]") -> list[Problem]:
 
 @functools.cache
 def _marks() -> "re.Pattern[str]":
-    return re.compile("|".join(re.escape(mark) for entry in REGISTRY for mark in entry.marks))
+    return re.compile("|".join(re.escape(mark) for entry in REGISTRY for mark in entry.triggers))
 
 
 def _is_plain(url: str, ordinary: re.Pattern[str]) -> bool:
@@ -196,8 +196,8 @@ def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
 
 def _judge(
     text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False, delimited: bool = False
-) -> "tuple[Judged, ...]":
-    from urlscan.rules.reported import Judged
+) -> "tuple[RuleProblem, ...]":
+    from urlscan.rules.reported import RuleProblem
     from urlscan.url import split
 
     url = split(text, spec.profile)
@@ -207,14 +207,14 @@ def _judge(
     # Each finding shows the URL: without a limit, the output would grow with the square of the URL's length.
     most = max(10, min(200, 100_000 // max(len(text), 1)))
     for rule in rules:
-        if rule.check is None or (allowed and rule.quiet_at_allowed_hosts):
+        if rule.check is None or (allowed and rule.skips_allowed_hosts):
             continue
         said: Iterable[Problem] = rule.check(url, spec)
-        if silent and rule.quiet_in_templates:
+        if silent and rule.skips_templates:
             said = (problem for problem in said if problem.component and problem.component not in silent)
         for problem in islice(said, most):
-            found.append(Judged(problem, rule.fix(url, problem) if rule.fix else None, rule))
-    if any(judged.rule.after for judged in found):
+            found.append(RuleProblem(problem, rule.fix(url, problem) if rule.fix else None, rule))
+    if any(judged.rule.defers_to for judged in found):
         by_code: dict[str, list[Problem]] = {}
         for judged in found:
             by_code.setdefault(judged.problem.code, []).append(judged.problem)
@@ -223,14 +223,14 @@ def _judge(
     return tuple(found)
 
 
-def _said_better(judged: "Judged", by_code: dict[str, list[Problem]]) -> bool:
+def _said_better(judged: "RuleProblem", by_code: dict[str, list[Problem]]) -> bool:
     """Whether another rule says of the same place what says more: one fault, one finding."""
     problem = judged.problem
     return any(
         other.start < problem.end
         and problem.start < other.end
         and other.syntax >= problem.syntax  # advice does not say that a grammar rejects it
-        for code in judged.rule.after
+        for code in judged.rule.defers_to
         for other in by_code.get(code, ())
     )
 
@@ -251,7 +251,7 @@ def _template_components(url: "Url", delimited: bool) -> frozenset[str]:
 _bench = functools.lru_cache(maxsize=16)(Bench)
 
 
-def _judged(bench: Bench, url: str, template: bool, style: str = "bare") -> "tuple[Judged, ...]":
+def _judged(bench: Bench, url: str, template: bool, style: str = "bare") -> "tuple[RuleProblem, ...]":
     """Judge a URL, once."""
     delimited = template and style in DELIMITED
     known = bench.delimited if delimited else bench.templates if template else bench.judged
@@ -306,20 +306,20 @@ def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings
             if not (judged or found.breaks or found.faults or bench.places):
                 continue
         if judged and occurrence.scheme and not (occurrence.scheme in REGISTERED or occurrence.scheme in bench.schemes):
-            judged = tuple(one for one in judged if not one.rule.quiet_for_unknown_schemes)
+            judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
         yield from _findings_of(bench, segment, occurrence, judged, path)
 
 
 def _findings_of(
-    bench: Bench, segment: Segment, occurrence: Occurrence, judged: "tuple[Judged, ...]", path: str
+    bench: Bench, segment: Segment, occurrence: Occurrence, judged: "tuple[RuleProblem, ...]", path: str
 ) -> list[Finding]:
-    from urlscan.rules.reported import reported, reported_in_pattern
+    from urlscan.rules.reported import problems_in_pattern, reported_problems
 
     if (judged or occurrence.faults) and _is_pattern(segment, occurrence):
-        judged, occurrence = reported_in_pattern(judged), occurrence._replace(faults=())
+        judged, occurrence = problems_in_pattern(judged), occurrence._replace(faults=())
     context = segment.context(occurrence.start, occurrence.end)
     occurrence = occurrence._replace(context=context)
-    left = reported(segment, occurrence, judged) if judged else []
+    left = reported_problems(segment, occurrence, judged) if judged else []
     fixes = _applicable(bench, segment, occurrence, [one.fix for one in left])
     found = [
         _from_problem(bench, segment, occurrence, one._replace(fix=fix), path)
@@ -330,7 +330,7 @@ def _findings_of(
         for rule in bench.in_text:
             if rule.check_text is None or context not in rule.contexts:
                 continue
-            if faults.isdisjoint(rule.quiet_at_faults):
+            if faults.isdisjoint(rule.defers_to_faults):
                 for problem in rule.check_text(occurrence, segment):
                     found.append(_from_text(bench, segment, occurrence, rule, problem, path))
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
@@ -341,9 +341,9 @@ def _applicable(bench: Bench, segment: Segment, occurrence: Occurrence, fixes: l
     """Return the fixes as they may be applied to this occurrence."""
     if not any(fixes):
         return fixes
-    from urlscan.rules.applicability import applicable
+    from urlscan.rules.applicability import applicable_fixes
 
-    return applicable(fixes, occurrence, segment, bench.spec.profile)
+    return applicable_fixes(fixes, occurrence, segment, bench.spec.profile)
 
 
 def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
@@ -354,7 +354,7 @@ def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
-def _from_problem(bench: Bench, segment: Segment, occurrence: Occurrence, judged: "Judged", path: str) -> Finding:
+def _from_problem(bench: Bench, segment: Segment, occurrence: Occurrence, judged: "RuleProblem", path: str) -> Finding:
     problem = judged.problem
     severity = bench.severities.get(problem.code, problem.severity)
     head = (problem.code, problem.name, severity)
@@ -415,8 +415,8 @@ def unused_suppressions(
         settings: a rule that is off may have nothing to say for that reason alone.
         path: the name of the source.
     """
-    entries = chosen(settings)
-    on = next((entry for entry in entries if entry.says_of_marks), None)
+    entries = enabled_entries(settings)
+    on = next((entry for entry in entries if entry.reports_suppressions), None)
     found: list[Finding] = []
     for place, name, why in unused if on is not None else ():
         entry = entry_of(name)

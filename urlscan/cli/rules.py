@@ -13,7 +13,7 @@ from urlscan.formats.records import Record, array, dumps
 from urlscan.model import CONTEXTS
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.base import Example, Rule
-from urlscan.rules.selection import codes, codes_of, severities_of
+from urlscan.rules.selection import enabled_codes, resolve_selector, resolve_severities
 from urlscan.settings import Settings
 
 _EXAMPLES = """\
@@ -38,10 +38,10 @@ class _Here:
         settings = Settings()
         try:
             settings = Configuration(config=config, isolated=isolated).here().settings
-            self._codes, self._severities = codes(settings), severities_of(settings.severity)
+            self._codes, self._severities = enabled_codes(settings), resolve_severities(settings.severity)
         except ConfigError as error:  # who reads about rules may want to mend just that
             self.error = error
-            self._codes, self._severities = codes(Settings()), {}
+            self._codes, self._severities = enabled_codes(Settings()), {}
 
     def level(self, rule: Rule) -> str:
         """Return "off" or the severity."""
@@ -80,7 +80,7 @@ def run(arguments: list[str]) -> int:
 def _codes(word: str) -> list[str]:
     """Return the codes that a word means, in any case of letters; ConfigError if it means none."""
     entry = entry_of(word) or entry_of(word.upper()) or entry_of(word.lower())
-    return [entry.code] if entry is not None else codes_of(word.upper() if len(word) <= len("U101") else word)
+    return [entry.code] if entry is not None else resolve_selector(word.upper() if len(word) <= len("U101") else word)
 
 
 def _level(rule: Rule, here: _Here) -> str:
@@ -130,7 +130,7 @@ def _page(rule: Rule, here: _Here) -> Iterator[str]:
 
 def _keys(rule: Rule) -> list[str]:
     """Return the keys of the configuration that the rule listens to, besides those that every rule does."""
-    return [*(["allowed-hosts"] if rule.quiet_at_allowed_hosts else []), *rule.options]
+    return [*(["allowed-hosts"] if rule.skips_allowed_hosts else []), *rule.options]
 
 
 def _contexts(rule: Rule) -> str:

@@ -76,17 +76,17 @@ class Configuration:
 
     def codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that may speak of a file; none where that cannot be said."""
-        from urlscan.rules.selection import codes
+        from urlscan.rules.selection import enabled_codes
 
         try:
             terms = self.of(path)
         except ConfigFileError:
             return frozenset()
-        reported = codes(terms.settings) - terms.silent
+        reported = enabled_codes(terms.settings) - terms.silent
         if self.is_relaxed(path):
-            from urlscan.rules.selection import codes_in_test_data
+            from urlscan.rules.selection import codes_for_test_data
 
-            reported &= codes_in_test_data()
+            reported &= codes_for_test_data()
         return reported
 
     def is_relaxed(self, path: str) -> bool:

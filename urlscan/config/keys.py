@@ -11,7 +11,7 @@ from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.errors import ConfigError
 from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY
-from urlscan.rules.selection import SEVERITIES, codes_of
+from urlscan.rules.selection import SEVERITIES, resolve_selector
 from urlscan.settings import PROFILES, REJOIN
 from urlscan.sources import KINDS
 from urlscan.sources.decode import codec_name
@@ -137,7 +137,7 @@ def _bounded(value: list[Any] | dict[str, Any]) -> None:
 
 
 def _rule(value: str) -> str:
-    codes_of(value)
+    resolve_selector(value)
     return value
 
 

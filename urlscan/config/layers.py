@@ -142,10 +142,10 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
             select, extend, ignore = layer.values["select"], (), ()
         more = layer.values.get("extend-select", ())
         if more and ignore:  # what is asked for now is no longer taken away
-            from urlscan.rules.selection import codes_of
+            from urlscan.rules.selection import resolve_selector
 
-            again = {code for one in more for code in codes_of(one)}
-            ignore = tuple(code for one in ignore for code in codes_of(one) if code not in again)
+            again = {code for one in more for code in resolve_selector(one)}
+            ignore = tuple(code for one in ignore for code in resolve_selector(one) if code not in again)
         extend = (*extend, *more)
         ignore = (*ignore, *layer.values.get("ignore", ()))
     return select, extend, ignore
@@ -183,10 +183,10 @@ class Scope:
 
     def silent(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that have nothing to say of a file."""
-        from urlscan.rules.selection import codes_of
+        from urlscan.rules.selection import resolve_selector
 
         rules = {rule for pattern in self.settled.silent if self._matches(pattern, path) for rule in pattern.value}
-        return frozenset(code for rule in rules for code in codes_of(rule))
+        return frozenset(code for rule in rules for code in resolve_selector(rule))
 
     def _matches(self, pattern: Pattern, path: str) -> bool:
         if pattern not in self._one:

@@ -1,7 +1,7 @@
 """The plainly good URL: a subset of the grammars that one short pattern recognizes.
 
 What it accepts is right by every specification of its profile, and none of the rules for URLs but
-those that say so (`judges_ordinary`) has a word about it; what it rejects may still be right.
+those that say so (`checks_fast_accepted`) has a word about it; what it rejects may still be right.
 """
 
 import functools

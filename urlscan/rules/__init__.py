@@ -21,13 +21,13 @@ class Entry(NamedTuple):
         where: "module:object", in this folder.
         default: whether it is on by itself.
         profiles: the profiles by which it is on although `default` is false.
-        judges_urls: whether it has a `check`.
-        judges_ordinary: whether that may speak of a plainly good URL.
-        judges_text: whether it has a `check_text`, for occurrences with breaks or faults.
+        checks_urls: whether it has a `check`.
+        checks_fast_accepted: whether that may speak of a plainly good URL.
+        checks_text: whether it has a `check_text`, for occurrences with breaks or faults.
         needs_continuations: whether it must be known if a bare URL goes on in the next line.
-        says_of_marks: whether it speaks of marks that silence findings, and of no URL.
-        marks: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
-        needs_places: whether `check_text` is asked about every occurrence.
+        reports_suppressions: whether it speaks of marks that silence findings, and of no URL.
+        triggers: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
+        checks_every_occurrence: whether `check_text` is asked about every occurrence.
         needs: a piece of text without which `check` has nothing to say.
     """
 
@@ -36,19 +36,19 @@ class Entry(NamedTuple):
     where: str
     default: bool = True
     profiles: tuple[str, ...] = ()
-    judges_urls: bool = True
-    judges_ordinary: bool = False
-    judges_text: bool = False
-    needs_places: bool = False
+    checks_urls: bool = True
+    checks_fast_accepted: bool = False
+    checks_text: bool = False
+    checks_every_occurrence: bool = False
     needs_continuations: bool = False
-    says_of_marks: bool = False
-    marks: tuple[str, ...] = ()
+    reports_suppressions: bool = False
+    triggers: tuple[str, ...] = ()
     needs: str = ""
 
 
 REGISTRY: tuple[Entry, ...] = (
     Entry("U101", "unsafe-character", "u101_unsafe_character:RULE"),
-    Entry("U102", "space-in-url", "u102_space_in_url:RULE", judges_text=True, needs=" "),
+    Entry("U102", "space-in-url", "u102_space_in_url:RULE", checks_text=True, needs=" "),
     Entry("U103", "control-character", "u103_control_character:RULE"),
     Entry("U104", "non-ascii-character", "u104_non_ascii_character:RULE", default=False, profiles=("rfc3987",)),
     Entry(
@@ -57,7 +57,7 @@ REGISTRY: tuple[Entry, ...] = (
         "u105_unencoded_tilde:RULE",
         default=False,
         profiles=("rfc1738", "rfc1630"),
-        judges_ordinary=True,
+        checks_fast_accepted=True,
     ),
     Entry(
         "U106",
@@ -65,7 +65,7 @@ REGISTRY: tuple[Entry, ...] = (
         "u106_unencoded_hash:RULE",
         default=False,
         profiles=("rfc1738",),
-        judges_ordinary=True,
+        checks_fast_accepted=True,
     ),
     Entry(
         "U107",
@@ -77,11 +77,11 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U201", "bad-escape", "u201_bad_escape:RULE", needs="%"),
     Entry("U202", "double-encoding", "u202_double_encoding:RULE", needs="%25"),
     Entry("U203", "encoded-control", "u203_encoded_control:RULE", needs="%"),
-    Entry("U204", "not-utf-8-escape", "u204_not_utf_8_escape:RULE", default=False, judges_ordinary=True),
-    Entry("U205", "lowercase-hex", "u205_lowercase_hex:RULE", default=False, judges_ordinary=True),
-    Entry("U206", "needless-escape", "u206_needless_escape:RULE", default=False, judges_ordinary=True),
+    Entry("U204", "not-utf-8-escape", "u204_not_utf_8_escape:RULE", default=False, checks_fast_accepted=True),
+    Entry("U205", "lowercase-hex", "u205_lowercase_hex:RULE", default=False, checks_fast_accepted=True),
+    Entry("U206", "needless-escape", "u206_needless_escape:RULE", default=False, checks_fast_accepted=True),
     Entry("U207", "encoded-dot-segment", "u207_encoded_dot_segment:RULE", needs="%2"),
-    Entry("U208", "undecoded-text", "u208_undecoded_text:RULE", marks=("&amp;", "=3D")),
+    Entry("U208", "undecoded-text", "u208_undecoded_text:RULE", triggers=("&amp;", "=3D")),
     Entry("U209", "dots-above-root", "u209_dots_above_root:RULE", needs="/.."),
     Entry("U301", "password-in-url", "u301_password_in_url:RULE", needs="@"),
     Entry("U302", "userinfo-not-allowed", "u302_userinfo_not_allowed:RULE", needs="@"),
@@ -97,50 +97,50 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U501", "reserved-port", "u501_reserved_port:RULE"),
     Entry("U502", "explicit-default-port", "u502_explicit_default_port:RULE", default=False),
     Entry("U503", "local-resource", "u503_local_resource:RULE", default=False),
-    Entry("U601", "hyphen-at-break", "u601_hyphen_at_break:RULE", judges_urls=False, judges_text=True),
+    Entry("U601", "hyphen-at-break", "u601_hyphen_at_break:RULE", checks_urls=False, checks_text=True),
     Entry(
         "U602",
         "broken-bare-url",
         "u602_broken_bare_url:RULE",
-        judges_urls=False,
-        judges_text=True,
+        checks_urls=False,
+        checks_text=True,
         needs_continuations=True,
     ),
-    Entry("U603", "unclosed-wrapper", "u603_unclosed_wrapper:RULE", judges_urls=False, judges_text=True),
-    Entry("U604", "prose-in-wrapper", "u604_prose_in_wrapper:RULE", judges_urls=False, judges_text=True),
+    Entry("U603", "unclosed-wrapper", "u603_unclosed_wrapper:RULE", checks_urls=False, checks_text=True),
+    Entry("U604", "prose-in-wrapper", "u604_prose_in_wrapper:RULE", checks_urls=False, checks_text=True),
     Entry(
         "U605",
         "unwrapped-url",
         "u605_unwrapped_url:RULE",
         default=False,
-        judges_urls=False,
-        judges_text=True,
-        needs_places=True,
+        checks_urls=False,
+        checks_text=True,
+        checks_every_occurrence=True,
     ),
     Entry(
         "U606",
         "missing-url-prefix",
         "u606_missing_url_prefix:RULE",
         default=False,
-        judges_urls=False,
-        judges_text=True,
-        needs_places=True,
+        checks_urls=False,
+        checks_text=True,
+        checks_every_occurrence=True,
     ),
-    Entry("U607", "break-in-escape", "u607_break_in_escape:RULE", judges_urls=False, judges_text=True),
-    Entry("U608", "missing-scheme", "u608_missing_scheme:RULE", judges_urls=False, judges_text=True),
-    Entry("U609", "punctuation-in-wrapper", "u609_punctuation_in_wrapper:RULE", judges_urls=False, judges_text=True),
-    Entry("U610", "too-long", "u610_too_long:RULE", judges_urls=False, judges_text=True),
-    Entry("U611", "needless-wrapper", "u611_needless_wrapper:RULE", judges_urls=False, judges_text=True),
+    Entry("U607", "break-in-escape", "u607_break_in_escape:RULE", checks_urls=False, checks_text=True),
+    Entry("U608", "missing-scheme", "u608_missing_scheme:RULE", checks_urls=False, checks_text=True),
+    Entry("U609", "punctuation-in-wrapper", "u609_punctuation_in_wrapper:RULE", checks_urls=False, checks_text=True),
+    Entry("U610", "too-long", "u610_too_long:RULE", checks_urls=False, checks_text=True),
+    Entry("U611", "needless-wrapper", "u611_needless_wrapper:RULE", checks_urls=False, checks_text=True),
     Entry(
-        "U612", "fragment-outside-wrapper", "u612_fragment_outside_wrapper:RULE", judges_urls=False, judges_text=True
+        "U612", "fragment-outside-wrapper", "u612_fragment_outside_wrapper:RULE", checks_urls=False, checks_text=True
     ),
-    Entry("U701", "mixed-script-host", "u701_mixed_script_host:RULE", marks=("xn--", "XN--")),
+    Entry("U701", "mixed-script-host", "u701_mixed_script_host:RULE", triggers=("xn--", "XN--")),
     Entry("U702", "invisible-character", "u702_invisible_character:RULE"),
-    Entry("U801", "scheme-case", "u801_scheme_case:RULE", default=False, judges_ordinary=True),
-    Entry("U802", "host-case", "u802_host_case:RULE", default=False, judges_ordinary=True),
+    Entry("U801", "scheme-case", "u801_scheme_case:RULE", default=False, checks_fast_accepted=True),
+    Entry("U802", "host-case", "u802_host_case:RULE", default=False, checks_fast_accepted=True),
     Entry("U803", "dot-segments", "u803_dot_segments:RULE", default=False),
-    Entry("U804", "empty-path", "u804_empty_path:RULE", default=False, judges_ordinary=True),
-    Entry("U901", "unused-suppression", "u901_unused_suppression:RULE", judges_urls=False, says_of_marks=True),
+    Entry("U804", "empty-path", "u804_empty_path:RULE", default=False, checks_fast_accepted=True),
+    Entry("U901", "unused-suppression", "u901_unused_suppression:RULE", checks_urls=False, reports_suppressions=True),
 )
 
 

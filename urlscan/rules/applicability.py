@@ -22,7 +22,9 @@ _REACH = 2000  # characters of the line around a URL that are looked at
 _WITH_BARS = frozenset("markdown rst asciidoc org plain".split())
 
 
-def applicable(fixes: list[Fix | None], occurrence: Occurrence, segment: Segment, profile: str) -> list[Fix | None]:
+def applicable_fixes(
+    fixes: list[Fix | None], occurrence: Occurrence, segment: Segment, profile: str
+) -> list[Fix | None]:
     """Return the fixes of one URL's problems as they may be applied to this occurrence.
 
     Args:

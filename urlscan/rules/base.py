@@ -110,19 +110,19 @@ class Rule(NamedTuple):
         profiles: the profiles by which it is on although `default` is false.
         check: judges one URL.
         check_text: judges one occurrence in its segment.
-        located: returns a problem as it is reported where the URL is, or None if it is not; None: as it is.
-        needs_places: whether `check_text` is asked about every occurrence.
+        refine: returns a problem as it is reported where the URL is, or None if it is not; None: as it is.
+        checks_every_occurrence: whether `check_text` is asked about every occurrence.
         fix: edits of a problem's URL, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
-        judges_ordinary: whether `check` may speak of a plainly good URL (`grammar.ordinary`).
-        quiet_in_templates: whether nothing is said of a component that holds a placeholder.
-        quiet_for_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
+        checks_fast_accepted: whether `check` may speak of a plainly good URL (`grammar.ordinary`).
+        skips_templates: whether nothing is said of a component that holds a placeholder.
+        skips_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
             it may be a notation and no URL ("cfg://handlers.email[subject]").
-        quiet_at_allowed_hosts: whether nothing is said of a URL whose host somebody vouches for (allowed-hosts).
+        skips_allowed_hosts: whether nothing is said of a URL whose host somebody vouches for (allowed-hosts).
         contexts: where it reports: what URLs are in their documents (`model.CONTEXTS`).
         options: keys of the configuration that `check` listens to, besides those that every rule does.
-        quiet_at_faults: faults of the text around that say it better; nothing is said where one is.
-        after: codes of rules that say it better; a problem that shares characters with theirs is dropped.
+        defers_to_faults: faults of the text around that say it better; nothing is said where one is.
+        defers_to: codes of rules that say it better; a problem that shares characters with theirs is dropped.
     """
 
     code: str
@@ -137,18 +137,18 @@ class Rule(NamedTuple):
     profiles: tuple[str, ...] = ()
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
     check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
-    located: Callable[[Problem, Occurrence, Segment], Problem | None] | None = None
-    needs_places: bool = False
+    refine: Callable[[Problem, Occurrence, Segment], Problem | None] | None = None
+    checks_every_occurrence: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
-    judges_ordinary: bool = False
-    quiet_in_templates: bool = False
-    quiet_for_unknown_schemes: bool = False
-    quiet_at_allowed_hosts: bool = False
+    checks_fast_accepted: bool = False
+    skips_templates: bool = False
+    skips_unknown_schemes: bool = False
+    skips_allowed_hosts: bool = False
     contexts: tuple[str, ...] = CONTEXTS
     options: tuple[str, ...] = ()
-    quiet_at_faults: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
+    defers_to_faults: tuple[str, ...] = ()
+    defers_to: tuple[str, ...] = ()
 
     def problem(
         self,
@@ -174,17 +174,17 @@ class Rule(NamedTuple):
         )
 
 
-def faults(occurrence: Occurrence, name: str) -> Iterator[Fault]:
+def faults_named(occurrence: Occurrence, name: str) -> Iterator[Fault]:
     """Yield what is wrong with the text around the URL by that name."""
     return (fault for fault in occurrence.faults if fault.name == name)
 
 
-def wrapping(start: int, end: int) -> tuple[Edit, Edit]:
+def wrap_edits(start: int, end: int) -> tuple[Edit, Edit]:
     """Return the edits that write `<URL:...>` around a place of the text."""
     return Edit(start, start, "<URL:"), Edit(end, end, ">")
 
 
-def runs(
+def find_in_components(
     url: Url, pattern: re.Pattern[str], components: tuple[str, ...] = COMPONENTS
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield component and span of every match of `pattern`, which never crosses two components."""
@@ -197,7 +197,7 @@ def runs(
                 yield component, (span[0] + match.start(), span[0] + match.end())
 
 
-def shown(url: Url, span: tuple[int, int]) -> str:
+def quote(url: Url, span: tuple[int, int]) -> str:
     """Return a piece of the URL in quotation marks, or *** where it tells something of a secret."""
     start, end = span
     if is_secret(url, span):
@@ -207,7 +207,7 @@ def shown(url: Url, span: tuple[int, int]) -> str:
     return f'"{readable}{"..." if len(piece) > 60 else ""}"'
 
 
-def named(url: Url, span: tuple[int, int]) -> str:
+def name_characters(url: Url, span: tuple[int, int]) -> str:
     """Return the characters of a piece of the URL, each once, with code points: `"|" (U+007C)`."""
     if is_secret(url, span):
         return "a character of a secret"
@@ -242,6 +242,6 @@ def replaced(url: Url, span: tuple[int, int], text: str) -> str:
     return url.text[:start] + text + url.text[end:]
 
 
-def place(component: str) -> str:
+def in_component(component: str) -> str:
     """Return "in the path" and the like, for messages."""
     return f"in the {component}" if component else "in the URL"

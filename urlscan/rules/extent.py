@@ -9,7 +9,7 @@ import re
 
 from urlscan.model import Occurrence, Problem
 from urlscan.patterns import lazy
-from urlscan.rules.fragments import of_page
+from urlscan.rules.fragments import refine_page_fragment
 from urlscan.text import Segment
 
 # What is data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
@@ -19,12 +19,12 @@ _WORD = lazy(r"[\w/.~=&+:@%-]")
 _REACH = 400
 
 
-def of_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+def keep_if_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
     """Return the problem if its characters are the URL's and not the surrounding text's, else None."""
     if occurrence.context == "link":
         if not occurrence.scheme and _is_foreign(occurrence, segment):
             return None
-        return of_page(problem, occurrence, segment)
+        return refine_page_fragment(problem, occurrence, segment)
     return problem if _is_delimited(problem, occurrence, segment) else None
 
 

@@ -15,7 +15,7 @@ _KINDS = ("html", "xml")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))", re.IGNORECASE)
 
 
-def of_page(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+def refine_page_fragment(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
     """Return a problem in the fragment of a reference to the same page as what it means for the reader.
 
     None if an anchor of the page has that very name; any other problem is returned as it is, and so is a tag in the

@@ -50,7 +50,7 @@ def _tlds() -> frozenset[str]:
     return TLDS
 
 
-def head_of(text: str) -> str:
+def leading_authority(text: str) -> str:
     """Return the authority that `text` begins with, if it begins with one."""
     match = _HEAD.match(text)
     return match[0] if match is not None else ""
@@ -64,7 +64,7 @@ def begins_with_host(text: str) -> bool:
     >>> begins_with_host("www.h/x"), begins_with_host("localhost:80"), begins_with_host("a/b.html")
     (True, True, False)
     """
-    host = head_of(text).rpartition("@")[2]
+    host = leading_authority(text).rpartition("@")[2]
     if host.startswith("["):
         return "]" in host
     host = re.sub(r":[0-9]*\Z", "", host).lower()

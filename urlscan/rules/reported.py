@@ -12,7 +12,7 @@ _REPEATED = ("U1", "U20")
 _IN_PATTERNS = ("U301", "U304")
 
 
-class Judged(NamedTuple):
+class RuleProblem(NamedTuple):
     """A problem with its rule and its fix, whose edits are in characters of the URL."""
 
     problem: Problem
@@ -20,13 +20,13 @@ class Judged(NamedTuple):
     rule: Rule
 
 
-def reported(segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...]) -> list[Judged]:
+def reported_problems(segment: Segment, occurrence: Occurrence, judged: tuple[RuleProblem, ...]) -> list[RuleProblem]:
     """Return the problems that are reported where the URL is, one for each cause."""
-    found = list[Judged]()
+    found = list[RuleProblem]()
     for one in judged:
         if occurrence.context not in one.rule.contexts or _said_by_fault(occurrence, one):
             continue
-        problem = one.problem if one.rule.located is None else one.rule.located(one.problem, occurrence, segment)
+        problem = one.problem if one.rule.refine is None else one.rule.refine(one.problem, occurrence, segment)
         if problem is not None:
             # A finding about a dead anchor has another place; writing an escape would leave the anchor dead.
             moved = (problem.start, problem.end) != (one.problem.start, one.problem.end)
@@ -37,14 +37,14 @@ def reported(segment: Segment, occurrence: Occurrence, judged: tuple[Judged, ...
     return _merged(found) if len(found) > 1 else found
 
 
-def reported_in_pattern(judged: tuple[Judged, ...]) -> tuple[Judged, ...]:
+def problems_in_pattern(judged: tuple[RuleProblem, ...]) -> tuple[RuleProblem, ...]:
     """Return the problems that are reported where the URL belongs to a regular expression or a glob."""
     return tuple(one for one in judged if one.problem.code in _IN_PATTERNS)
 
 
-def _merged(found: list[Judged]) -> list[Judged]:
+def _merged(found: list[RuleProblem]) -> list[RuleProblem]:
     """Return the problems with those of one rule about characters or escapes as one, and all of their edits."""
-    first = dict[str, Judged]()
+    first = dict[str, RuleProblem]()
     for one in found:
         known = first.get(one.problem.code)
         if known is None or not one.problem.code.startswith(_REPEATED):
@@ -58,10 +58,10 @@ def _merged(found: list[Judged]) -> list[Judged]:
     return list(first.values())
 
 
-def _said_by_fault(occurrence: Occurrence, judged: Judged) -> bool:
+def _said_by_fault(occurrence: Occurrence, judged: RuleProblem) -> bool:
     """Whether a fault of the text around says better what the problem says: one fault, one finding."""
-    if not judged.rule.quiet_at_faults or not occurrence.faults:
+    if not judged.rule.defers_to_faults or not occurrence.faults:
         return False
     start, end = in_text(occurrence, judged.problem.start, judged.problem.end)
-    names = judged.rule.quiet_at_faults
+    names = judged.rule.defers_to_faults
     return any(f.name in names and start <= f.end and f.start <= end for f in occurrence.faults)

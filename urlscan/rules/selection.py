@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SEVERITIES = tuple(severity.label for severity in sorted(Severity, reverse=True))
 
 
-def enabled(settings: Settings) -> "tuple[Rule, ...]":
+def enabled_rules(settings: Settings) -> "tuple[Rule, ...]":
     """Return the rules that are on, in the order of their codes, as ruff chooses them.
 
     `select` replaces the default set and the profile's, `extend_select` adds, `ignore` comes last.
@@ -30,42 +30,44 @@ def enabled(settings: Settings) -> "tuple[Rule, ...]":
     >>> [rule.code for rule in enabled(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
     []
     """
-    return tuple(load(entry) for entry in chosen(settings))
+    return tuple(load(entry) for entry in enabled_entries(settings))
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise ConfigError as `enabled` does, or for a severity that is none, and load no rule."""
-    chosen(settings)
-    severities_of(settings.severity)
+    """Raise ConfigError as `enabled_rules` does, or for a severity that is none, and load no rule."""
+    enabled_entries(settings)
+    resolve_severities(settings.severity)
 
 
-def codes_of(selector: str) -> list[str]:
+def resolve_selector(selector: str) -> list[str]:
     """Return the codes of the rules that a code, prefix, name or ALL means; ConfigError if it means none."""
     return [entry.code for entry in _matches(selector)]
 
 
 @functools.cache
-def codes_in_test_data() -> frozenset[str]:
+def codes_for_test_data() -> frozenset[str]:
     """Return the codes of the rules that report in test data, where other faults are deliberate.
 
     These are secrets, deception, and suppression comments that suppress nothing.
     """
-    return frozenset(code for selector in ("U301", "U303", "U304", "U70", "U901") for code in codes_of(selector))
+    return frozenset(
+        code for selector in ("U301", "U303", "U304", "U70", "U901") for code in resolve_selector(selector)
+    )
 
 
-def severities_of(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity]:
+def resolve_severities(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity]:
     """Return the severities that were asked for, by the codes of the rules; ConfigError for one that is none."""
     found: dict[str, Severity] = {}
     # ALL, then prefixes, the shortest first, then the rules themselves.
     for selector, label in sorted(pairs, key=lambda pair: 0 if pair[0] == "ALL" else min(len(pair[0]), 4)):
         check_choice("severity", label, SEVERITIES)
-        found.update(dict.fromkeys(codes_of(selector), Severity[label.upper()]))
+        found.update(dict.fromkeys(resolve_selector(selector), Severity[label.upper()]))
     return found
 
 
 @functools.lru_cache(maxsize=64)
-def chosen(settings: Settings) -> tuple[Entry, ...]:
-    """Return what `enabled` does, without loading the rules."""
+def enabled_entries(settings: Settings) -> tuple[Entry, ...]:
+    """Return what `enabled_rules` does, without loading the rules."""
     check_choice("profile", settings.profile, PROFILES)
     if settings.select is None:
         on = {entry for entry in REGISTRY if entry.default or settings.profile in entry.profiles}
@@ -76,9 +78,9 @@ def chosen(settings: Settings) -> tuple[Entry, ...]:
     return tuple(entry for entry in REGISTRY if entry in on)
 
 
-def codes(settings: Settings) -> frozenset[str]:
+def enabled_codes(settings: Settings) -> frozenset[str]:
     """Return the codes of the rules that are on."""
-    return frozenset(entry.code for entry in chosen(settings))
+    return frozenset(entry.code for entry in enabled_entries(settings))
 
 
 def _selected(selectors: Iterable[str]) -> set[Entry]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from urlscan.grammar.characters import UNSAFE, escaped, one_of
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, named, place, runs
-from urlscan.rules.extent import of_delimited
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
+from urlscan.rules.extent import keep_if_delimited
 from urlscan.url import Url
 
 # RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
@@ -30,16 +30,16 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if _UNSAFE_IN_PATH.search(url.text) is None:
         return
     places = [
-        *runs(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
-        *runs(url, _UNSAFE_IN_PATH, ("path",)),
-        *runs(url, _UNSAFE, ("query", "fragment")),
+        *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
+        *find_in_components(url, _UNSAFE_IN_PATH, ("path",)),
+        *find_in_components(url, _UNSAFE, ("query", "fragment")),
     ]
     for component, span in places:
         characters = url.text[slice(*span)]
         if spec.grammar == "rfc1630" and set(characters) == {'"'}:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
         yield RULE.problem(
-            f"{named(url, span)} must be escaped {place(component)}",
+            f"{name_characters(url, span)} must be escaped {in_component(component)}",
             component,
             span,
             section=spec.section("characters"),
@@ -83,8 +83,8 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Escapes ^ | { } and the brackets of a path (safe); leaves the others to you.",
-    quiet_in_templates=True,
-    after=("U406",),
+    skips_templates=True,
+    defers_to=("U406",),
     contexts=DESTINATIONS,
-    located=of_delimited,
+    refine=keep_if_delimited,
 )

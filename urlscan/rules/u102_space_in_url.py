@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, TextProblem, place
-from urlscan.rules.extent import of_delimited
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, TextProblem, in_component
+from urlscan.rules.extent import keep_if_delimited
 from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
 
@@ -21,7 +21,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         end += 1
     component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
     yield RULE.problem(
-        f"a space {place(component)} must be written %20",
+        f"a space {in_component(component)} must be written %20",
         component,
         (start, end),
         section=spec.section("characters"),
@@ -81,8 +81,8 @@ RULE = Rule(
     check_text=check_text,
     fix=fix,
     fix_note="In markup, writes %20 (unsafe); between <...> you choose: without the blank, or %20.",
-    quiet_in_templates=True,
-    quiet_at_faults=("prose-in-wrapper",),
+    skips_templates=True,
+    defers_to_faults=("prose-in-wrapper",),
     contexts=DESTINATIONS,
-    located=of_delimited,
+    refine=keep_if_delimited,
 )

@@ -4,8 +4,17 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, named, place, runs
-from urlscan.rules.extent import of_delimited
+from urlscan.rules.base import (
+    DESTINATIONS,
+    Example,
+    Rule,
+    Spec,
+    find_in_components,
+    in_component,
+    is_secret,
+    name_characters,
+)
+from urlscan.rules.extent import keep_if_delimited
 from urlscan.url import Url
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
@@ -15,7 +24,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of control characters."""
-    for component, span in runs(url, _CONTROL):
+    for component, span in find_in_components(url, _CONTROL):
         yield RULE.problem(
             _message(url, span, component),
             component,
@@ -27,7 +36,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 def _message(url: Url, span: tuple[int, int], component: str) -> str:
     if is_secret(url, span):
         return "a control character in a secret"
-    return f"control character {named(url, span)} {place(component)}"
+    return f"control character {name_characters(url, span)} {in_component(component)}"
 
 
 RULE = Rule(
@@ -44,6 +53,6 @@ RULE = Rule(
     good=(Example("See <http://h.example/a%01b>."), Example("\x1b[32m<http://h.example/ab>\x1b[m")),
     check=check,
     contexts=DESTINATIONS,
-    located=of_delimited,
-    quiet_in_templates=True,
+    refine=keep_if_delimited,
+    skips_templates=True,
 )

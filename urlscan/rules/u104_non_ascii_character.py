@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import IPRIVATE, UCSCHAR, escaped
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, named, place, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
 from urlscan.url import COMPONENTS, Url
 
 # From U+00A0: what is below are control characters, U103.
@@ -18,9 +18,9 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if spec.grammar == "rfc3987":
         yield from _not_in_iris(url, spec)
         return
-    for component, span in runs(url, _NON_ASCII):
+    for component, span in find_in_components(url, _NON_ASCII):
         yield RULE.problem(
-            f"{named(url, span)} {place(component)}: a URI is written in US-ASCII, this is an IRI",
+            f"{name_characters(url, span)} {in_component(component)}: a URI is written in US-ASCII, this is an IRI",
             component,
             span,
             section=spec.section("characters"),
@@ -33,8 +33,8 @@ def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
     for component in COMPONENTS:
         more = UCSCHAR + (IPRIVATE if component == "query" else "")
         allowed = "" if component in ("scheme", "port") else more
-        for _, span in runs(url, re.compile(f"[^\x00-\x9f{allowed}]+"), (component,)):
-            message = f"{named(url, span)} {place(component)}: no character of an IRI"
+        for _, span in find_in_components(url, re.compile(f"[^\x00-\x9f{allowed}]+"), (component,)):
+            message = f"{name_characters(url, span)} {in_component(component)}: no character of an IRI"
             yield RULE.problem(message, component, span, section=spec.section("characters"))
 
 
@@ -73,5 +73,5 @@ RULE = Rule(
     fix=fix,
     fix_note="Writes the escapes of the UTF-8 octets (safe); not in a host, which has an encoding of its own.",
     contexts=DESTINATIONS,
-    quiet_in_templates=True,
+    skips_templates=True,
 )

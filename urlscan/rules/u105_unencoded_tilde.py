@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component
 from urlscan.url import Url
 
 # RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
@@ -15,9 +15,9 @@ _OLD = ("rfc1738", "rfc1630")
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of tildes."""
-    for component, span in runs(url, _TILDES):
+    for component, span in find_in_components(url, _TILDES):
         yield RULE.problem(
-            f'"~" (U+007E) {place(component)} is written %7E',
+            f'"~" (U+007E) {in_component(component)} is written %7E',
             component,
             span,
             section=spec.section("characters") if spec.grammar in _OLD else "RFC 1738 section 2.2",
@@ -50,7 +50,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes %7E (safe).",
-    judges_ordinary=True,
+    checks_fast_accepted=True,
     contexts=DESTINATIONS,
-    quiet_in_templates=True,
+    skips_templates=True,
 )

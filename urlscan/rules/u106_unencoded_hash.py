@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components
 from urlscan.url import Url
 
 _HASHES = re.compile("#+")
@@ -24,7 +24,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         # An absolute-URI has none in RFC 3986 either, which U401 says.
         syntax=spec.grammar == "rfc1738",
     )
-    for component, place in runs(url, _HASHES, ("fragment",)):
+    for component, place in find_in_components(url, _HASHES, ("fragment",)):
         yield RULE.problem(
             '"#" (U+0023) in the fragment must be written %23',
             component,
@@ -51,7 +51,7 @@ RULE = Rule(
     default=False,
     profiles=("rfc1738",),
     check=check,
-    judges_ordinary=True,
+    checks_fast_accepted=True,
     contexts=DESTINATIONS,
-    quiet_in_templates=True,
+    skips_templates=True,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import BRACKETS, escaped, one_of
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, named, place, runs
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
 from urlscan.url import Url
 
 _BRACKETS = re.compile(one_of(BRACKETS) + "+")
@@ -13,9 +13,9 @@ _BRACKETS = re.compile(one_of(BRACKETS) + "+")
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of brackets in query and fragment."""
-    for component, span in runs(url, _BRACKETS, ("query", "fragment")):
+    for component, span in find_in_components(url, _BRACKETS, ("query", "fragment")):
         yield RULE.problem(
-            f"{named(url, span)} must be escaped {place(component)}",
+            f"{name_characters(url, span)} must be escaped {in_component(component)}",
             component,
             span,
             section=spec.section("brackets"),
@@ -46,6 +46,6 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes %5B and %5D (safe).",
-    quiet_in_templates=True,
+    skips_templates=True,
     contexts=DESTINATIONS,
 )

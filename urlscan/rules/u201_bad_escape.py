@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import BAD_PERCENT
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, runs, shown
-from urlscan.rules.extent import of_delimited
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, quote
+from urlscan.rules.extent import keep_if_delimited
 from urlscan.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
@@ -16,9 +16,9 @@ _BAD = re.compile(rf"(?:{BAD_PERCENT})+[^%]{{0,2}}")
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each "%" that begins no escape."""
-    for component, span in runs(url, _BAD):
+    for component, span in find_in_components(url, _BAD):
         yield RULE.problem(
-            f'{shown(url, span)} {place(component)}: "%" must be followed by two hexadecimal digits, or written %25',
+            f'{quote(url, span)} {in_component(component)}: two hexadecimal digits must follow "%"; or write %25',
             component,
             span,
             section=spec.section("escapes"),
@@ -51,8 +51,8 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes %25 (unsafe: a digit may have been lost instead).",
-    quiet_in_templates=True,
-    quiet_at_faults=("break-in-escape",),
+    skips_templates=True,
+    defers_to_faults=("break-in-escape",),
     contexts=DESTINATIONS,
-    located=of_delimited,
+    refine=keep_if_delimited,
 )

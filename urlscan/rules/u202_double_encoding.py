@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, in_component, quote
 from urlscan.url import Url
 
 # RFC 3986 section 2.4:  "Implementations must not percent-encode or decode the same string more than
@@ -35,7 +35,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         span = places[0], places[-1] + 5
         found = RULE.problem(
-            f"{shown(url, span)} {place(piece.component)} seems to be escaped twice: %25 stands for a percent sign",
+            f"{quote(url, span)} {in_component(piece.component)} is probably escaped twice: %25 is a percent sign",
             piece.component,
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
@@ -100,6 +100,6 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Drops the 25 (unsafe: it may be meant).",
-    quiet_in_templates=True,
+    skips_templates=True,
     contexts=DESTINATIONS,
 )

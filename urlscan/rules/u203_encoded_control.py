@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
 from urlscan.url import Url
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
@@ -36,12 +36,12 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if scheme in _DATA:
         return
     legal: set[int] | None = None
-    for component, run in runs(url, _CONTROLS):
+    for component, run in find_in_components(url, _CONTROLS):
         if legal is None:
             legal = _legal(url, scheme, spec)
         for span in _without(run, legal):
             found = RULE.problem(
-                f"{shown(url, span)} {place(component)} stands for a control character{_which(url, span)}",
+                f"{quote(url, span)} {in_component(component)} stands for a control character{_which(url, span)}",
                 component,
                 span,
                 section=spec.section("controls"),
@@ -129,6 +129,6 @@ RULE = Rule(
         Example("See <http://h.example/a%20b>."),
     ),
     check=check,
-    quiet_in_templates=True,
+    skips_templates=True,
     contexts=DESTINATIONS,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import ESCAPE
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, quote
 from urlscan.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
@@ -18,12 +18,12 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of escapes whose octets are no UTF-8."""
     if (url.scheme or "").lower() == "data":  # whose octets are the resource itself
         return
-    for component, run in runs(url, _ESCAPES):
+    for component, run in find_in_components(url, _ESCAPES):
         escapes = url.text[slice(*run)]
         for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
             span = run[0] + 3 * first, run[0] + 3 * last
             yield RULE.problem(
-                f"{shown(url, span)} {place(component)} is no UTF-8",
+                f"{quote(url, span)} {in_component(component)} is no UTF-8",
                 component,
                 span,
                 section="RFC 3986 section 2.5",
@@ -58,7 +58,7 @@ RULE = Rule(
     good=(Example("See <http://h.example/M%C3%BChle>."), Example("See <http://h.example/a%20b>.")),
     default=False,
     check=check,
-    judges_ordinary=True,
-    quiet_in_templates=True,
+    checks_fast_accepted=True,
+    skips_templates=True,
     contexts=DESTINATIONS,
 )

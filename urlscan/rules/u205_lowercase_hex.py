@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
 from urlscan.url import Url
 
 # RFC 3986 section 6.2.2.1:  "the hexadecimal digits within a percent-encoding triplet (e.g., "%3a" versus
@@ -14,10 +14,10 @@ _LOWER = re.compile("(?:%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]))+")
 
 def check(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of escapes in lower case."""
-    for component, span in runs(url, _LOWER):
+    for component, span in find_in_components(url, _LOWER):
         if not is_secret(url, span):  # it would not be shown, and a fix would show it
             yield RULE.problem(
-                f"{shown(url, span)} {place(component)}: the digits of an escape are written in upper case",
+                f"{quote(url, span)} {in_component(component)}: the digits of an escape are written in upper case",
                 component,
                 span,
                 section="RFC 3986 section 6.2.2.1",
@@ -47,7 +47,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes them in upper case.",
-    judges_ordinary=True,
-    quiet_in_templates=True,
+    checks_fast_accepted=True,
+    skips_templates=True,
     contexts=DESTINATIONS,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import ALPHA, CHARACTERS, DIGIT
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, is_secret, place, runs, shown
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
 from urlscan.url import Url
 
 _SECTIONS = {
@@ -41,7 +41,7 @@ def _pattern(grammar: str) -> re.Pattern[str]:
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of escapes of characters that need none."""
     dots: set[int] | None = None
-    for component, span in runs(url, _pattern(spec.grammar), _COMPONENTS):
+    for component, span in find_in_components(url, _pattern(spec.grammar), _COMPONENTS):
         # After a "%" that begins no escape the characters would become its digits.
         if "%" in url.text[max(span[0] - 2, 0) : span[0]] or is_secret(url, span):
             continue
@@ -50,7 +50,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         if component == "path" and span[0] in dots:
             continue
         yield RULE.problem(
-            f"{shown(url, span)} {place(component)} needs no escape",
+            f"{quote(url, span)} {in_component(component)} needs no escape",
             component,
             span,
             section=_SECTIONS[spec.grammar],
@@ -91,7 +91,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes the characters themselves.",
-    judges_ordinary=True,
-    quiet_in_templates=True,
+    checks_fast_accepted=True,
+    skips_templates=True,
     contexts=DESTINATIONS,
 )

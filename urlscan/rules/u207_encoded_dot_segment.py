@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, shown
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, quote
 from urlscan.url import Url
 
 # RFC 3986 section 3.3:  "The path segments "." and "..", also known as dot-segments, are defined for
@@ -24,7 +24,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         span = path[0] + match.start(), path[0] + match.end()
         dots = re.sub(_DOT, ".", match[0])
         yield RULE.problem(
-            f'{shown(url, span)} in the path is "{dots}": browsers and normalizers take it for a dot segment',
+            f'{quote(url, span)} in the path is "{dots}": browsers and normalizers take it for a dot segment',
             "path",
             span,
             section="RFC 3986 section 6.2.2.2" if spec.grammar == "rfc3986" else spec.section("escapes"),
@@ -51,5 +51,5 @@ RULE = Rule(
     ),
     check=check,
     contexts=ADDRESSES,
-    quiet_in_templates=True,
+    skips_templates=True,
 )

@@ -91,9 +91,9 @@ RULE = Rule(
         Example("See http://h.example/?a=3d7eaed8 now."),
     ),
     check=check,
-    located=_located,
+    refine=_located,
     fix=fix,
     fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, for the whole text wants decoding).',
     contexts=ADDRESSES,
-    quiet_in_templates=True,
+    skips_templates=True,
 )

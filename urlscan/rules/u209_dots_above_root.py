@@ -64,6 +64,6 @@ RULE = Rule(
         Example("See <http://h.example/a/...>."),
     ),
     check=check,
-    quiet_in_templates=True,
+    skips_templates=True,
     contexts=ADDRESSES,
 )

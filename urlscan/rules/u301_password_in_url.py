@@ -7,7 +7,7 @@ from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.redact import MASK, redact, secret_spans
 from urlscan.redact.values import tokens, user_tokens
 from urlscan.rules.base import Example, Rule, Spec
-from urlscan.rules.userinfo import is_harmless, is_made_up, is_reserved
+from urlscan.rules.userinfo import is_placeholder_host, is_placeholder_login, looks_made_up
 from urlscan.url import Url
 
 # Forty hexadecimal digits were a token of GitHub before tokens had prefixes.
@@ -24,7 +24,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         yield _problem(url, spec, token, "a token is written out")
         return
     user, _, password = url.userinfo.partition(":")
-    if not password or is_harmless(url, user, password, spec.placeholders):
+    if not password or is_placeholder_login(url, user, password, spec.placeholders):
         return
     if password.lower() != _BASIC:
         yield _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "a password is written out")
@@ -59,12 +59,12 @@ def _dropped(url: Url, place: tuple[int, int]) -> tuple[int, int]:
 
 def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
     """Return the place of a token that somebody was issued, as user or password, whatever the other is."""
-    if is_reserved(url):
+    if is_placeholder_host(url):
         return None
     for found in (*tokens(url.text), *user_tokens(url.text)):
         inside = userinfo[0] <= found.start and found.end <= userinfo[1]
         value = url.text[found.start : found.end]
-        if not inside or is_made_up(value):
+        if not inside or looks_made_up(value):
             continue
         is_basic = url.text[found.end : userinfo[1]].lower() == f":{_BASIC}"
         if found.token is not None or is_basic or re.fullmatch(_HEX_TOKEN, value):
@@ -117,7 +117,7 @@ RULE = Rule(
         Example("See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>."),
     ),
     check=check,
-    quiet_at_allowed_hosts=True,
+    skips_allowed_hosts=True,
     options=("placeholders",),
     fix=fix,
     fix_note='Drops the password, or the token with its "@" (unsafe). It has been published: change it.',

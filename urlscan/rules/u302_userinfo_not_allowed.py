@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import run_of
 from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, shown
-from urlscan.rules.userinfo import is_harmless
+from urlscan.rules.base import Example, Rule, Spec, quote
+from urlscan.rules.userinfo import is_placeholder_login
 from urlscan.schemes import NO_USERINFO
 from urlscan.url import Url
 
@@ -26,7 +26,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     # An empty userinfo is its "@".
     place = (start, max(end, start + 1))
     yield RULE.problem(
-        f"{shown(url, place)}: {scheme} has no user name",
+        f"{quote(url, place)}: {scheme} has no user name",
         "userinfo",
         place,
         section=sections.get(spec.grammar, sections["rfc3986"]),
@@ -38,7 +38,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 def _is_somebody(url: Url, userinfo: str, placeholders: frozenset[str]) -> bool:
     """Whether advice is due: somebody's name stands there, and nothing else is wrong with it."""
     user, _, password = userinfo.partition(":")
-    if not userinfo or is_harmless(url, user, password, placeholders):
+    if not userinfo or is_placeholder_login(url, user, password, placeholders):
         return False
     # A character that may not stand there is said by its own rule.
     return re.fullmatch(run_of("rfc3987", "userinfo"), userinfo) is not None
@@ -74,10 +74,10 @@ RULE = Rule(
         Example("See <http://www.dominion.org/@licensed>."),
     ),
     check=check,
-    quiet_at_allowed_hosts=True,
+    skips_allowed_hosts=True,
     options=("placeholders",),
     fix=fix,
     fix_note="Drops user name and password (unsafe: the server may ask for them).",
-    quiet_in_templates=True,
-    after=("U301", "U303", "U406"),
+    skips_templates=True,
+    defers_to=("U301", "U303", "U406"),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec, is_secret, shown
+from urlscan.rules.base import Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import is_domain, is_ipv4
 from urlscan.schemes import NEEDS_HOST
 from urlscan.schemes.base import decoded
@@ -31,9 +31,9 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         return  # "https://h.example@Header=Value" is the notation of a command
     if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
         return
-    piece = "the userinfo" if is_secret(url, span) else f"{shown(url, span)} is no host but a user name, which"
+    piece = "the userinfo" if is_secret(url, span) else f"{quote(url, span)} is no host but a user name, which"
     yield RULE.problem(
-        f"{piece} passes for the host; the URL leads to {shown(url, host)}",
+        f"{piece} passes for the host; the URL leads to {quote(url, host)}",
         "userinfo",
         span,
         section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.6"),
@@ -94,6 +94,6 @@ RULE = Rule(
         Example("See <ftp://dominion.org@ftp.dominion.org/>."),
     ),
     check=check,
-    quiet_in_templates=True,
-    after=("U406",),
+    skips_templates=True,
+    defers_to=("U406",),
 )

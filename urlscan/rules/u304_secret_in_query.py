@@ -9,7 +9,7 @@ from urlscan.redact import MASK, url_names_secret
 from urlscan.redact.known import Parameter
 from urlscan.redact.values import parameter_values, tokens
 from urlscan.rules.base import Example, Rule, Spec
-from urlscan.rules.userinfo import is_made_up, is_reserved
+from urlscan.rules.userinfo import is_placeholder_host, looks_made_up
 from urlscan.url import Url
 
 # An access key by itself is an identifier; with its signature it opens the door.
@@ -26,7 +26,7 @@ _GENERIC = 16  # shortest value of a name that means other things as well
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each published token, and for each value that a service takes for a secret."""
-    if not url_names_secret(url.text) or is_reserved(url):
+    if not url_names_secret(url.text) or is_placeholder_host(url):
         return
     userinfo = url.span("userinfo")
     done = userinfo[1] if userinfo is not None else 0  # that is for U301
@@ -34,7 +34,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     for token in tokens(url.text):
         if token.token is None or not token.token.reported or token.start < done:
             continue
-        if not is_made_up(url.text[token.start : token.end]):
+        if not looks_made_up(url.text[token.start : token.end]):
             message = f"a token of {token.token.publisher} is written out: {MASK}"
             found.append((token.start, token.end, message))
     signed = False
@@ -72,7 +72,7 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
         return False
     if parameter.shortest == 8:  # of one meaning
         return True
-    if is_made_up(value) or len(value) < 8:
+    if looks_made_up(value) or len(value) < 8:
         return False
     # Names such as "token" and "signature" mean public things as well: their values are masked, and not reported.
     return parameter.shortest < _GENERIC
@@ -108,6 +108,6 @@ RULE = Rule(
         Example("See http://www.dominion.org/a?access_token={token} now."),
     ),
     check=check,
-    quiet_at_allowed_hosts=True,
+    skips_allowed_hosts=True,
     options=("placeholders",),
 )

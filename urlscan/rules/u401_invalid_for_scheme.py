@@ -8,7 +8,7 @@ from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE,
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.model import Occurrence, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, named
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
 from urlscan.schemes.base import stray
@@ -180,10 +180,11 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     allowed = CHARACTERS[grammar]["scheme"] + ("%" if grammar == "rfc1630" else "")
     wrong = next((at for at, character in enumerate(url.scheme) if character not in allowed), None)
     if wrong is not None:
-        message = f"{named(url, (wrong, wrong + 1))} in the scheme: it has letters, digits, + - and . only"
+        message = f"{name_characters(url, (wrong, wrong + 1))} in the scheme: it has letters, digits, + - and . only"
         yield RULE.problem(message, "scheme", (wrong, wrong + 1), section=section)
     elif spec.grammar != "rfc1738" and not url.scheme[0].isalpha():
-        yield RULE.problem(f"{named(url, (0, 1))}: a scheme begins with a letter", "scheme", (0, 1), section=section)
+        message = f"{name_characters(url, (0, 1))}: a scheme must begin with a letter"
+        yield RULE.problem(message, "scheme", (0, 1), section=section)
 
 
 def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -309,8 +310,8 @@ RULE = Rule(
         Example("Python's logging has <cfg://handlers.email[subject]>."),
     ),
     check=check,
-    quiet_in_templates=True,
-    quiet_for_unknown_schemes=True,
+    skips_templates=True,
+    skips_unknown_schemes=True,
     contexts=ADDRESSES,
-    located=_of_link,
+    refine=_of_link,
 )

@@ -9,7 +9,7 @@ from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, many, one_of, run_of
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
 from urlscan.grammar.rfc1630 import HOSTPORT
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, named, shown
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.schemes import NEEDS_HOST, pattern
 from urlscan.url import Url
@@ -110,7 +110,7 @@ def _unnamed(url: Url, span: tuple[int, int], spec: Spec) -> _Fault:
     rule = "labels of letters, digits and inner hyphens, the last beginning with a letter"
     if spec.grammar == "rfc1630":
         rule = "a name begins with a letter"
-    return _Fault(*span, f"{shown(url, span)} is no host name: {rule}")
+    return _Fault(*span, f"{quote(url, span)} is no host name: {rule}")
 
 
 # --- brackets and colons
@@ -123,21 +123,21 @@ def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _Fault | None:
         if spec.grammar in ("rfc3986", "rfc3987"):
             return None
         number = spec.grammar.removeprefix("rfc")
-        return _Fault(*span, f"{shown(url, span)}: RFC {number} has no IPv6 addresses, RFC 2732 brought them")
+        return _Fault(*span, f"{quote(url, span)}: RFC {number} has no IPv6 addresses, RFC 2732 brought them")
     zone = re.fullmatch(_ZONE, host)
     if zone is not None:
         place = (start + zone.start(2), start + zone.end(2))
         message = (
-            f"{shown(url, place)}: a zone identifier has no place in a URL, it means something on one machine only"
+            f"{quote(url, place)}: a zone identifier has no place in a URL, it means something on one machine only"
         )
         return _Fault(*place, message, "RFC 6874 section 4", f"[{zone[1]}]")
     if host.startswith("[") and ("]" not in host or host.endswith("]")):
-        return _Fault(*span, f"{shown(url, span)} is no IPv6 address in brackets")
+        return _Fault(*span, f"{quote(url, span)} is no IPv6 address in brackets")
     # "[::1]x" has its first wrong character behind the literal, "a]b" is one of brackets.
     closing = host.find("]") if host.startswith("[") else -1
     wrong = start + closing + 1 if closing >= 0 else next(at for at in range(start, end) if url.text[at] in "[]")
     return _Fault(
-        wrong, wrong + 1, f"{named(url, (wrong, wrong + 1))} in the host: brackets only enclose an IP literal"
+        wrong, wrong + 1, f"{name_characters(url, (wrong, wrong + 1))} in the host: brackets only enclose an IP literal"
     )
 
 
@@ -147,10 +147,10 @@ def _colon(url: Url, host: str, span: tuple[int, int]) -> _Fault:
     whole = host if url.port is None else f"{host}:{url.port}"
     place = (start, start + len(whole))
     if re.fullmatch(IPV6_ADDRESS, whole):
-        message = f"{shown(url, place)}: an IPv6 address must stand in brackets"
+        message = f"{quote(url, place)}: an IPv6 address must stand in brackets"
         return _Fault(*place, message, suggestion=f"[{whole}]")
     if re.fullmatch(IPV6_ADDRESS, host):
-        message = f"{shown(url, place)}: an IPv6 address before a port must stand in brackets"
+        message = f"{quote(url, place)}: an IPv6 address before a port must stand in brackets"
         return _Fault(*place, message, suggestion=f"[{host}]:{url.port}")
     at = start + host.index(":")
     return _Fault(at, at + 1, 'a host holds no ":"')
@@ -187,7 +187,7 @@ def _comma(url: Url, host: str, start: int) -> _Fault | None:
     if not is_domain(mended := host.replace(",", ".")):
         return None
     at = start + len(before)
-    return _Fault(at, at + 1, f'"," in the host {shown(url, (start, start + len(host)))}: a dot?', "", mended)
+    return _Fault(at, at + 1, f'"," in the host {quote(url, (start, start + len(host)))}: a dot?', "", mended)
 
 
 def _number(url: Url, host: str, span: tuple[int, int]) -> _Fault | None:
@@ -203,15 +203,15 @@ def _number(url: Url, host: str, span: tuple[int, int]) -> _Fault | None:
         if not (labels[-1].isascii() and labels[-1].isdecimal()):
             return None
         # RFC 1123 section 2.1: "at least the highest-level component label will be alphabetic"
-        message = f"{shown(url, place)}: only an IPv4 address ends in a label of digits"
+        message = f"{quote(url, place)}: only an IPv4 address ends in a label of digits"
         return _Fault(*place, message, "RFC 1123 section 2.1")
     address = _address(labels)
     if address is None:
-        return _Fault(*place, f"{shown(url, place)} is no IPv4 address: four numbers of at most 255")
+        return _Fault(*place, f"{quote(url, place)} is no IPv4 address: four numbers of at most 255")
     if any(len(label) > 1 and label[0] == "0" and label.isdecimal() for label in labels):
-        message = f"{shown(url, place)}: some programs read numbers with a leading zero as octal, others refuse them"
+        message = f"{quote(url, place)}: some programs read numbers with a leading zero as octal, others refuse them"
         return _Fault(*place, message, "RFC 3986 section 7.4")
-    message = f"{shown(url, place)} is an unusual form of the IPv4 address {address}"
+    message = f"{quote(url, place)} is an unusual form of the IPv4 address {address}"
     return _Fault(*place, message, "RFC 3986 section 7.4", address)
 
 
@@ -263,9 +263,9 @@ RULE = Rule(
         Example("See <http://.../x> and <http://192.0.2.7/>."),
     ),
     check=check,
-    quiet_at_allowed_hosts=True,
-    quiet_in_templates=True,
-    quiet_for_unknown_schemes=True,
-    after=("U101", "U103", "U201", "U406"),
+    skips_allowed_hosts=True,
+    skips_templates=True,
+    skips_unknown_schemes=True,
+    defers_to=("U101", "U103", "U201", "U406"),
     contexts=ADDRESSES,
 )

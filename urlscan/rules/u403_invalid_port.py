@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, one_of
 from urlscan.model import Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, shown
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import has_authority
 from urlscan.url import Url
 
@@ -29,13 +29,13 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if url.port.isascii() and url.port.isdecimal():
         digits = url.port.lstrip("0")
         if len(digits) > 5 or int(digits or "0") > _LAST_PORT:
-            message = f"there is no port {shown(url, span)}: the last is {_LAST_PORT}"
+            message = f"there is no port {quote(url, span)}: the last is {_LAST_PORT}"
             yield RULE.problem(message, "port", span, section=spec.section("port"), syntax=False)
         return
     if re.search(_ELSEWHERE, url.port) or re.fullmatch(_WORD, url.port, re.IGNORECASE):
         return
     # What is no number may be the beginning of a password.
-    port = "" if is_secret(url, span) else f" {shown(url, span)}"
+    port = "" if is_secret(url, span) else f" {quote(url, span)}"
     yield RULE.problem(
         f"the port{port} is not a number",
         "port",
@@ -68,8 +68,8 @@ RULE = Rule(
         Example("See <http://h.example:port/>."),
     ),
     check=check,
-    quiet_in_templates=True,
-    quiet_for_unknown_schemes=True,
-    after=("U406",),
+    skips_templates=True,
+    skips_unknown_schemes=True,
+    defers_to=("U406",),
     contexts=ADDRESSES,
 )

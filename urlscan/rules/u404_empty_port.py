@@ -53,7 +53,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note='Drops the ":".',
-    after=("U406",),
+    defers_to=("U406",),
     contexts=ADDRESSES,
-    quiet_in_templates=True,
+    skips_templates=True,
 )

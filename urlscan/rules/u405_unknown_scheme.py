@@ -113,8 +113,8 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes the scheme that was meant (unsafe).",
-    quiet_in_templates=True,
-    quiet_at_faults=("scheme-cut",),
+    skips_templates=True,
+    defers_to_faults=("scheme-cut",),
     options=("schemes",),
     contexts=ADDRESSES,
 )

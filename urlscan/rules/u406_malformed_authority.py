@@ -8,7 +8,7 @@ from urlscan.grammar.templates import placeholder_spans
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec
-from urlscan.rules.hosts import SLASHED, begins_with_host, head_of, is_domain
+from urlscan.rules.hosts import SLASHED, begins_with_host, is_domain, leading_authority
 from urlscan.schemes import NO_USERINFO, pattern
 from urlscan.url import Url
 
@@ -52,7 +52,7 @@ def _slashes(url: Url, spec: Spec) -> _Fault | None:
     match = _SLASHES.match(url.text, colon + 1)
     slashes = match[0] if match is not None else ""
     rest = url.text[colon + 1 + len(slashes) :]
-    host = head_of(rest)
+    host = leading_authority(rest)
     if spec.grammar == "rfc1630" and scheme == "nntp" and not slashes:
         return None  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
     if not slashes and (not begins_with_host(rest) or _FILES.fullmatch(host)):

@@ -58,7 +58,7 @@ RULE = Rule(
     bad=(Example("See <URL:http:g>."), Example("See <URL:http:a/b.html#c>.")),
     good=(Example("See <http://h.example/g>."), Example("See <mailto:jo@h.example>.")),
     check=check,
-    quiet_in_templates=True,
-    after=("U406",),
+    skips_templates=True,
+    defers_to=("U406",),
     contexts=ADDRESSES,
 )

@@ -83,7 +83,7 @@ RULE = Rule(
         Example("See <http://h.example:81/>."),
     ),
     check=check,
-    quiet_at_allowed_hosts=True,
-    quiet_in_templates=True,
+    skips_allowed_hosts=True,
+    skips_templates=True,
     contexts=ADDRESSES,
 )

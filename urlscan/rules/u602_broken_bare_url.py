@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Fix, Occurrence, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults, wrapping
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named, wrap_edits
 from urlscan.text import Segment
 
 # What precedes a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
@@ -15,11 +15,11 @@ _REACH = 400  # characters of the line before the URL that are looked at
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL of a paragraph that seems to go on in the next line."""
-    for fault in faults(occurrence, "goes-on"):
+    for fault in faults_named(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", segment.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
         if _FIELD.search(before.lstrip()) is not None or _is_target(segment.text, occurrence.start):
             return
-        edits = wrapping(occurrence.start, fault.end)
+        edits = wrap_edits(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
         yield TextProblem(
             "the URL seems to go on in the next line, where no reader of this text will look for it",
@@ -61,6 +61,6 @@ RULE = Rule(
     ),
     check_text=check_text,
     fix_note="Writes <URL:...> around both lines (unsafe: it is a guess).",
-    quiet_at_faults=("break-in-escape",),
+    defers_to_faults=("break-in-escape",),
     contexts=PARAGRAPHS,
 )

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from urlscan.model import Fix, Occurrence, Severity
-from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, wrapping
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, wrap_edits
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL in plain text that nothing delimits."""
     if segment.kind in ("plain", "mail") and occurrence.style == "bare" and not occurrence.breaks:
-        edits = wrapping(occurrence.start, occurrence.end)
+        edits = wrap_edits(occurrence.start, occurrence.end)
         yield TextProblem(
             "nothing delimits the URL: where it ends is the reader's guess",
             occurrence.start,
@@ -35,7 +35,7 @@ RULE = Rule(
     good=(Example("See <URL:http://h.example/a>, or not."), Example("See http://h.example/a, or not.", path="a.md")),
     default=False,
     check_text=check_text,
-    needs_places=True,
+    checks_every_occurrence=True,
     fix_note="Writes <URL:...> around it (safe).",
     contexts=PARAGRAPHS,
 )

@@ -35,7 +35,7 @@ RULE = Rule(
     good=(Example("See <URL:http://h.example/a>."), Example("See <http://h.example/a>.", path="a.md")),
     default=False,
     check_text=check_text,
-    needs_places=True,
+    checks_every_occurrence=True,
     fix_note='Writes "URL:" (safe).',
     contexts=PARAGRAPHS,
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 from urlscan.text import Segment
 
 # What a break leaves of "%" HEXDIG HEXDIG before it, and what completes it after.
@@ -14,7 +14,7 @@ _TAIL = re.compile(r"[0-9A-Fa-f]{1,2}")
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for each escape that a break cuts."""
-    for fault in faults(occurrence, "break-in-escape"):
+    for fault in faults_named(occurrence, "break-in-escape"):
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
         yield _problem(fault.start, fault.end, joined)
     raw = occurrence.raw

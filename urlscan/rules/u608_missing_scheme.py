@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, faults
+from urlscan.rules.base import Example, Rule, TextProblem, faults_named
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for what begins like a host where a URL must stand."""
-    for fault in faults(occurrence, "missing-scheme"):
+    for fault in faults_named(occurrence, "missing-scheme"):
         if occurrence.scheme:
             yield TextProblem(
                 '"//" stands before the scheme: "URL:" is no scheme, and what follows it is the whole URL',

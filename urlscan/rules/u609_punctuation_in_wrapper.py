@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, faults
+from urlscan.rules.base import Example, Rule, TextProblem, faults_named
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a full stop, a comma or a semicolon before the closing bracket."""
-    for fault in faults(occurrence, "punctuation-in-wrapper"):
+    for fault in faults_named(occurrence, "punctuation-in-wrapper"):
         mark = segment.text[fault.start : fault.end]
         yield TextProblem(
             f'"{mark}" stands inside of the brackets and is part of the URL: the sentence\'s belongs behind them',

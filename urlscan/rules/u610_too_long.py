@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from urlscan.model import Occurrence, Severity
-from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL of which we have read no more."""
-    for fault in faults(occurrence, "too-long"):
+    for fault in faults_named(occurrence, "too-long"):
         yield TextProblem(
             "the URL is longer than 65,536 characters, and was judged only so far",
             fault.start,

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, faults
+from urlscan.rules.base import Example, Rule, TextProblem, faults_named
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for delimiters inside of delimiters."""
-    for fault in faults(occurrence, "needless-wrapper"):
+    for fault in faults_named(occurrence, "needless-wrapper"):
         opener = segment.text[fault.start : occurrence.start].strip()
         edits = (Edit(fault.start, occurrence.start, ""), Edit(occurrence.end, fault.end, ""))
         yield TextProblem(

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Occurrence, Severity
-from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a fragment right behind the closing bracket."""
-    for fault in faults(occurrence, "fragment-outside"):
+    for fault in faults_named(occurrence, "fragment-outside"):
         fragment = segment.text[fault.start : fault.end]
         edits = (Edit(occurrence.end, occurrence.end, fragment), Edit(fault.start, fault.end, ""))
         yield TextProblem(

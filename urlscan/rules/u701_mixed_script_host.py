@@ -69,5 +69,5 @@ RULE = Rule(
         Example("See http://www.\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now."),
     ),
     check=check,
-    quiet_at_allowed_hosts=True,
+    skips_allowed_hosts=True,
 )

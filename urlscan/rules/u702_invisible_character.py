@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.patterns import lazy
-from urlscan.rules.base import Example, Rule, Spec, is_secret, place, runs
+from urlscan.rules.base import Example, Rule, Spec, find_in_components, in_component, is_secret
 from urlscan.url import Url
 
 # Controls of direction, joiners, spaces without width, fillers, tags: what has no form of its own.
@@ -21,13 +21,13 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each run of characters that nobody sees."""
     if url.text.isascii():
         return
-    for component, (start, end) in runs(url, _INVISIBLE):
+    for component, (start, end) in find_in_components(url, _INVISIBLE):
         if url.text[start:end] in _JOINERS and _is_needed(url.text, start):
             continue
         secret = is_secret(url, (start, end))
         names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
         yield RULE.problem(
-            "an invisible character in a secret" if secret else f"{names} {place(component)} is invisible",
+            "an invisible character in a secret" if secret else f"{names} {in_component(component)} is invisible",
             component,
             (start, end),
             section="RFC 3987 section 4.1",

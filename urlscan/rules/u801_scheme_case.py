@@ -45,7 +45,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes it in lower case.",
-    judges_ordinary=True,
-    quiet_in_templates=True,
+    checks_fast_accepted=True,
+    skips_templates=True,
     contexts=ADDRESSES,
 )

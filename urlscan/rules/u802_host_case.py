@@ -63,7 +63,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes it in lower case (unsafe where the host is no name of the DNS).",
-    judges_ordinary=True,
-    quiet_in_templates=True,
+    checks_fast_accepted=True,
+    skips_templates=True,
     contexts=ADDRESSES,
 )

@@ -76,7 +76,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Takes them out, unless one goes above the root.",
-    quiet_in_templates=True,
-    after=("U209",),
+    skips_templates=True,
+    defers_to=("U209",),
     contexts=ADDRESSES,
 )

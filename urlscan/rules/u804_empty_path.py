@@ -51,7 +51,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Adds the slash.",
-    judges_ordinary=True,
-    quiet_in_templates=True,
+    checks_fast_accepted=True,
+    skips_templates=True,
     contexts=ADDRESSES,
 )

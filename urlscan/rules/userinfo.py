@@ -42,12 +42,12 @@ _MADE_UP = (
 _SHORTEST = 4  # characters; "u:p@h" shows how a URL is written
 
 
-def is_made_up(value: str) -> bool:
+def looks_made_up(value: str) -> bool:
     """Return whether a token or password shows by its characters that nobody was issued it."""
     return len(set(value)) < 6 or re.search(_MADE_UP, value, re.IGNORECASE) is not None
 
 
-def is_harmless(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:
+def is_placeholder_login(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:
     """Return whether user, password or host says that nothing real stands here.
 
     Args:
@@ -62,7 +62,7 @@ def is_harmless(url: Url, user: str, password: str, placeholders: frozenset[str]
         (password and (len(password) < _SHORTEST or password.lower() == user.lower()))
         or re.fullmatch(_HARMLESS, password, re.IGNORECASE) is not None
         or re.fullmatch(_NOBODY, user, re.IGNORECASE) is not None
-        or is_reserved(url)
+        or is_placeholder_host(url)
         or not is_real_host(url)
         or (url.port or "").isalpha()  # "http://user-name:pass-phrase@proxy.example:port" shows the form
         or not placeholders.isdisjoint((user.lower(), password.lower()))
@@ -80,7 +80,7 @@ def is_real_host(url: Url) -> bool:
     return host.startswith("[") or ("." in host and host.isascii() and "=" not in host)
 
 
-def is_reserved(url: Url) -> bool:
+def is_placeholder_host(url: Url) -> bool:
     """Return whether the host is one that stands for any."""
     return re.fullmatch(_NOWHERE, url.host or "", re.IGNORECASE) is not None
 

@@ -18,7 +18,7 @@ from urlscan.finder.evidence import Evidence
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.formats.masking import Secrets, text_secrets, watched
 from urlscan.model import Finding, Occurrence, place_name
-from urlscan.rules.selection import codes_in_test_data
+from urlscan.rules.selection import codes_for_test_data
 from urlscan.run.batches import in_batches
 from urlscan.run.checked import Checked, Fixing
 from urlscan.run.mails import mail_kind, of_messages
@@ -303,7 +303,7 @@ def _reported(checked: Checked, terms: Terms, reading: Reading) -> Checked:
         findings = [finding for finding in findings if finding.code not in terms.silent]
     if not findings or reading.configured is None or not reading.configured.is_relaxed(checked.path):
         return checked._replace(findings=findings)
-    reported = codes_in_test_data()
+    reported = codes_for_test_data()
     left = [finding for finding in findings if finding.code in reported]
     return checked._replace(findings=left, left_out=len(findings) - len(left))
 
