@@ -1,0 +1,201 @@
+"""The documents show what the program does: their commands and snippets are run, and their tables are generated."""
+
+import doctest
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import urlscan
+from tests.documents import (
+    PAGES,
+    README,
+    ROOT,
+    RULES,
+    TRIGGERS,
+    Block,
+    all_blocks,
+    blocks,
+    environment,
+    relaxed_paths,
+    rule_pages,
+    run,
+    with_tables,
+)
+from urlscan.config import Configuration
+from urlscan.config.relaxed import RELAXED_PATHS
+from urlscan.model import Severity
+from urlscan.rules import REGISTRY, load
+
+REWRITE = "run python -m tests.documents"
+LINKED = [*PAGES, *(ROOT / name for name in ("CHANGELOG.md", "ARCHITECTURE.md", "SECURITY.md", "corpus/README.md"))]
+_FENCED = re.compile(r"^(````?)\w+\n.*?^\1$", re.MULTILINE | re.DOTALL)
+# A command that takes minutes, and the one that is run in its place.
+SHORTER = {"compare.py --runs 3": "compare.py --runs 1 corpus/demo/letter.txt", "urls.py --runs 5": "urls.py --runs 1"}
+
+
+@pytest.mark.parametrize("block", all_blocks("console"), ids=str)
+def test_a_command_prints_what_is_shown(block: Block, tmp_path: Path) -> None:
+    assert run(block, tmp_path) == block.text, REWRITE
+
+
+def test_every_code_block_is_tested() -> None:
+    known = {"sh", "console", "python", "yaml", "toml", "{toctree}"}
+    for page in PAGES:
+        assert set(re.findall(r"^```(\w+|\{.*\})$", page.read_text(encoding="utf-8"), re.MULTILINE)) <= known, page
+    # The blocks to copy are run by the tests of the README and of the benchmarks below.
+    assert {block.page.name for block in all_blocks("sh")} == {"README.md", "CONTRIBUTING.md", "speed.md"}
+    assert {block.page.name for block in all_blocks("yaml")} == {"README.md", "ci.md"}
+    assert {block.page.name for block in all_blocks("toml")} == {"configuration.md"}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks("python", page)], ids=lambda page: page.name)
+def test_the_snippets_are_true(page: Path) -> None:
+    names: dict[str, object] = {}
+    runner = doctest.DocTestRunner(verbose=False)
+    for block in blocks("python", page):
+        test = doctest.DocTestParser().get_doctest(block.text, names, page.name, str(page), block.line)
+        assert test.examples
+        output: list[str] = []
+        runner.run(test, out=output.append, clear_globs=False)
+        assert not output, "".join(output)
+        names.update(test.globs)
+
+
+# --- generated parts
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_tables_are_current(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert with_tables(text) == text, REWRITE
+
+
+def test_each_rule_has_its_page() -> None:
+    assert {path: path.read_text(encoding="utf-8") for path in RULES.glob("U*.md")} == rule_pages(), REWRITE
+
+
+def test_the_default_of_relaxed_paths_is_toml() -> None:
+    text = relaxed_paths().strip("`\n").removeprefix("toml")
+    assert tomllib.loads(text)["relaxed-paths"] == list(RELAXED_PATHS)
+
+
+def test_the_rates_are_of_rules_that_are_on_and_dated() -> None:
+    codes = {entry.code for entry in REGISTRY if entry.default}
+    for corpus in TRIGGERS["corpora"].values():
+        assert set(corpus["per_thousand"]) <= codes
+        assert corpus["urls"] > 10_000
+    said = f"in {', '.join(TRIGGERS['corpora'])} on {TRIGGERS['date']}"
+    assert said in " ".join((RULES / "index.md").read_text(encoding="utf-8").split())
+
+
+def test_which_severities_make_check_fail() -> None:
+    assert {load(entry).severity for entry in REGISTRY} <= set(Severity)
+    assert "An error or a warning makes `check` fail" in (RULES / "index.md").read_text(encoding="utf-8")
+
+
+# --- configuration and workflows
+
+
+def test_the_configuration_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    block, _ = all_blocks("toml")
+    Path("urlscan.toml").write_text(block.text)
+    configuration = Configuration()
+    assert configuration.of("index.page").kind == "html"
+    assert configuration.excludes("vendor/a.txt")
+    assert configuration.excludes("js/a.min.js")
+    assert {"U301", "U501"} <= configuration.of("docs/history/1994.txt").silent
+    terms = configuration.of("a.txt")
+    text = "http://h.example/?a=%252F x-foo://a..b.corp.example/ http://jo:s3kr1t@www.dominion.org/ http://h.corp.example:25/"
+    assert [(f.code, f.severity.label) for f in urlscan.lint(text, settings=terms.settings) if f.code != "U605"] == [
+        ("U202", "error")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "files"), [(0, ["urlscan.sarif"]), (1, ["gl-code-quality-report.json", "urlscan.xml"])]
+)
+def test_a_workflow_is_yaml_whose_command_writes_what_is_uploaded(
+    tmp_path: Path, number: int, files: list[str]
+) -> None:
+    yaml = pytest.importorskip("yaml")
+    block = blocks("yaml", ROOT / "docs" / "ci.md")[number]
+    workflow = yaml.safe_load(block.text)
+    steps = workflow["jobs"]["urlscan"]["steps"] if "jobs" in workflow else workflow["urlscan"]["script"]
+    lines = [step.get("run", "") if isinstance(step, dict) else step for step in steps]
+    (command,) = [line for line in lines if line.startswith("urlscan ")]
+    (tmp_path / "notes.txt").write_text("http://h.example/%zz/a\n")
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"bad-escape" in done.stdout
+    for name in files:
+        assert "bad-escape" in (tmp_path / name).read_text(), name
+        assert block.text.count(name) == 2, "what is written is what is uploaded"
+
+
+BENCHMARKS = blocks("sh", ROOT / "docs" / "speed.md")
+
+
+@pytest.mark.parametrize(
+    ("block", "row"), list(zip(BENCHMARKS, [b"urlscan extract", b"check"], strict=True)), ids=["compare", "urls"]
+)
+def test_the_benchmark_runs(block: Block, row: bytes, tmp_path: Path) -> None:
+    command = block.text.strip()
+    for long, short in SHORTER.items():
+        command = command.replace(long, short)
+    for folder in ("benchmarks", "corpus"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert row in done.stdout
+
+
+# --- links
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of the headings of a document, as forges make them."""
+    text = _FENCED.sub("", page.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_links_lead_somewhere(page: Path) -> None:
+    text = _FENCED.sub("", page.read_text(encoding="utf-8"))
+    links = [target for target in re.findall(r"(?<!\\)\]\(([^)\s]+)\)", text) if "://" not in target]
+    for target in links:
+        path, _, fragment = target.partition("#")
+        linked = (page.parent / path).resolve() if path else page
+        assert linked.exists(), target
+        if fragment:
+            assert fragment in anchors(linked), target
+
+
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    """A link that leads nowhere is a warning of Sphinx."""
+    pytest.importorskip("myst_parser", reason="the site needs the extra 'docs'")
+    pytest.importorskip("furo", reason="the site needs the extra 'docs'")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", str(ROOT / "docs"), str(tmp_path / "site")]
+    done = subprocess.run(
+        [*command, "-d", str(tmp_path / "trees")], cwd=tmp_path, env=environment(tmp_path), capture_output=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "site" / "search.html").is_file()
+    assert "bad-escape" in (tmp_path / "site" / "rules" / "U201.html").read_text(encoding="utf-8")
+
+
+def test_every_page_is_linked_from_the_readme() -> None:
+    text = README.read_text(encoding="utf-8")
+    for page in sorted(set((ROOT / "docs").glob("*.md")) - {ROOT / "docs" / "index.md"}):
+        assert f"](docs/{page.name}" in text, page.name
