@@ -88,9 +88,9 @@ def found(path, **options):
     def work(scanned, segment, path):
         return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in map(record, scanned)]
 
-    results = list(run.extract([str(path)], run.Reading(**options), run.Wanted(), work))
-    said = [result for result in results if not isinstance(result, run.Found)]
-    return [one for result in results if isinstance(result, run.Found) for one in result.result], said
+    results = list(run.extract([str(path)], run.ReadOptions(**options), run.Wanted(), work))
+    said = [result for result in results if not isinstance(result, run.ExtractResult)]
+    return [one for result in results if isinstance(result, run.ExtractResult) for one in result.result], said
 
 
 def extract(*arguments, **more):

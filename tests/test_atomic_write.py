@@ -13,7 +13,7 @@ import pytest
 from urlscan import run
 from urlscan.cli import main
 from urlscan.errors import ChangedError, SourceError
-from urlscan.files.atomic_write import Original, Replacement, state_of, write
+from urlscan.files.atomic_write import AtomicFile, Original, state_of, write
 from urlscan.files.directory import Directory
 from urlscan.run import fixing
 
@@ -58,13 +58,13 @@ def edit_after_reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[]
     """Return a function that takes what another program does between reading and writing."""
 
     def arrange(edit: Callable[[], object]) -> None:
-        mended = fixing.mended
+        fix_source = fixing.fix_source
 
-        def slow(*arguments: Any, **options: Any) -> fixing.Mended:
+        def slow(*arguments: Any, **options: Any) -> fixing.FixResult:
             edit()
-            return mended(*arguments, **options)
+            return fix_source(*arguments, **options)
 
-        monkeypatch.setattr(fixing, "mended", slow)
+        monkeypatch.setattr(fixing, "fix_source", slow)
 
     return arrange
 
@@ -97,8 +97,8 @@ def test_an_edit_between_reading_and_writing_survives(
         path.write_text(DIRTY)
     from urlscan.run import marking
 
-    owner: Any = fixing if option == "--fix" else marking._Marker
-    name = "mended" if option == "--fix" else "_with_comments"
+    owner: Any = fixing if option == "--fix" else marking._SuppressionWriter
+    name = "fix_source" if option == "--fix" else "_with_comments"
     work, edited = getattr(owner, name), iter(paths)
 
     def slow(*arguments: Any, **options: Any) -> Any:
@@ -211,7 +211,7 @@ def test_a_report_does_not_overwrite_what_came_meanwhile(tmp_path: Path, there: 
     path = tmp_path / "report"
     if there:
         path.write_text("old")
-    with Replacement(str(path), "written", new=True) as file:
+    with AtomicFile(str(path), "written", new=True) as file:
         file.write(b"report")
         path.write_text("somebody else's")
         with pytest.raises(ChangedError, match=r"not written: (created|changed) by another program meanwhile"):
@@ -252,7 +252,7 @@ def test_what_was_walked_is_never_followed_out_of_the_tree(
 ) -> None:
     if root == "tree/docs" and swap is swap_directory and moment == "before it is read":
         pytest.skip("the user named it, and it is a symbolic link when it is looked at first")
-    module, name = (run.reading, "opened") if moment == "before it is read" else (fixing, "mended")
+    module, name = (run.reading, "opened") if moment == "before it is read" else (fixing, "fix_source")
     work = getattr(module, name)
 
     def slow(*arguments: Any, **options: Any) -> Any:
@@ -275,7 +275,7 @@ def test_a_named_path_may_be_a_symbolic_link_to_a_directory(tree: Path) -> None:
 @on_posix
 def test_a_directory_that_moves_while_a_file_is_written_keeps_the_file(tree: Path) -> None:
     """The handle leads to the directory, wherever it is by then; its old path leads outside."""
-    with Replacement("tree/docs/a.md", original=original_of(tree / "tree/docs/a.md", Path("tree"))) as file:
+    with AtomicFile("tree/docs/a.md", original=original_of(tree / "tree/docs/a.md", Path("tree"))) as file:
         file.write(b"new")
         swap_directory(tree)
         file.keep()
@@ -410,7 +410,7 @@ def test_access_is_never_wider_than_that_of_the_old_file(
         set_attribute(path, ACL, LIST)
     seen: list[tuple[int, bool]] = []
 
-    def watched(call: Callable[..., Any]) -> Callable[..., Any]:
+    def track_secrets(call: Callable[..., Any]) -> Callable[..., Any]:
         def watching(descriptor: int, *arguments: Any) -> Any:
             result = call(descriptor, *arguments)
             attributes = os.listxattr(descriptor) if hasattr(os, "listxattr") else []
@@ -421,8 +421,8 @@ def test_access_is_never_wider_than_that_of_the_old_file(
 
     for name in ("fchown", "fchmod", "setxattr", "removexattr"):
         if hasattr(os, name):
-            monkeypatch.setattr(os, name, watched(getattr(os, name)))
-    file = Replacement(str(path), original=original_of(path))
+            monkeypatch.setattr(os, name, track_secrets(getattr(os, name)))
+    file = AtomicFile(str(path), original=original_of(path))
     with file:
         file.write(b"new")
         assert stat.S_IMODE(os.fstat(file._file.fileno()).st_mode) == 0o600

@@ -18,9 +18,9 @@ from urlscan import run
 from urlscan.cli import main
 from urlscan.errors import ChangedError, SourceError
 from urlscan.files import lock
-from urlscan.run import Reading
+from urlscan.run import ReadOptions
 from urlscan.run import baseline as baseline_module
-from urlscan.run.baseline import Baseline, Entry, _parsed, read, written
+from urlscan.run.baseline import Baseline, BaselineEntry, _parsed, read, written
 from urlscan.settings import Settings
 
 BAD = "http://h.example/%zz/a"
@@ -220,14 +220,16 @@ def test_fixing_mends_what_is_known_too(project: Path) -> None:
 
 
 ENTRIES = st.dictionaries(
-    st.builds(Entry, st.text(max_size=4), st.sampled_from(["U101", "U201"]), st.text("0123456789abcdef", max_size=2)),
+    st.builds(
+        BaselineEntry, st.text(max_size=4), st.sampled_from(["U101", "U201"]), st.text("0123456789abcdef", max_size=2)
+    ),
     st.integers(1, 9),
     max_size=6,
 ).map(Counter)
 
 
 @given(ENTRIES)
-def test_what_is_written_is_read_and_is_sorted_line_by_line(entries: "Counter[Entry]") -> None:
+def test_what_is_written_is_read_and_is_sorted_line_by_line(entries: "Counter[BaselineEntry]") -> None:
     data = written(entries)
     assert _parsed("known.json", data) == entries
     assert data.count(b"\n") == len(entries) + 3
@@ -235,7 +237,9 @@ def test_what_is_written_is_read_and_is_sorted_line_by_line(entries: "Counter[En
 
 
 @given(ENTRIES, ENTRIES)
-def test_the_lines_of_two_people_are_one_baseline(mine: "Counter[Entry]", theirs: "Counter[Entry]") -> None:
+def test_the_lines_of_two_people_are_one_baseline(
+    mine: "Counter[BaselineEntry]", theirs: "Counter[BaselineEntry]"
+) -> None:
     """As git's `merge=union` puts them together: what either has, in any order of lines that keeps the last."""
     first, *some, last, end = written(mine).splitlines()
     others = written(theirs).splitlines()[1:-2]
@@ -277,7 +281,7 @@ def updated(directory: Path, text: str) -> Baseline:
     """Return a baseline that was read before another run wrote it, with the findings in the text of a.txt."""
     baseline = read("known.json", missing=True)
     (directory / "a.txt").write_text(text)
-    list(baseline.take(run.check(["a.txt"], Settings(), Reading())))
+    list(baseline.take(run.check(["a.txt"], Settings(), ReadOptions())))
     return baseline
 
 
@@ -298,7 +302,7 @@ def test_an_edit_by_a_program_that_does_not_lock_survives(here: Path, monkeypatc
     (here / "known.json").write_bytes(written(Counter()))
     work = baseline_module.written
 
-    def slow(entries: Counter[Entry]) -> bytes:
+    def slow(entries: Counter[BaselineEntry]) -> bytes:
         (here / "known.json").write_text("edited")
         return work(entries)
 

@@ -10,7 +10,7 @@ import pytest
 from tests.command import urlscan
 from tests.test_cli_urls import by_command, record
 from tests.test_secrets import CASES, run_here
-from urlscan.cli.urls import secrets_of, veiled
+from urlscan.cli.urls import mask_urls, secrets_of
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_no_secret_comes_to_light_by_what_becomes_of_the_url(base: str, referenc
 )
 def test_what_is_no_secret_is_shown(url: str) -> None:
     assert secrets_of(url) == []
-    assert veiled(url) is None
+    assert mask_urls(url) is None
     assert "***" not in urlscan("parse", url).text
 
 

@@ -15,10 +15,10 @@ from jsonschema import Draft202012Validator
 from tests.command import git, urlscan
 from urlscan.config import Configuration
 from urlscan.config.keys import KEYS, checked, schema, schema_text
-from urlscan.config.layers import Layer, Scope, settled
+from urlscan.config.layers import Layer, Scope, resolve_config
 from urlscan.errors import ConfigError, ConfigFileError
 from urlscan.rules.selection import check_settings
-from urlscan.settings import Settings, Terms
+from urlscan.settings import FileSettings, Settings
 
 SCHEMA = Path(__file__).resolve().parent.parent / "urlscan/data/config.schema.json"
 
@@ -39,7 +39,7 @@ def write(files: dict[str, str]) -> None:
         Path(name).write_text(text, encoding="utf-8")
 
 
-def of(path: str, *config: str, isolated: bool = False, **given: object) -> Terms:
+def of(path: str, *config: str, isolated: bool = False, **given: object) -> FileSettings:
     return Configuration(given, config, isolated=isolated).of(path)
 
 
@@ -47,7 +47,7 @@ def of(path: str, *config: str, isolated: bool = False, **given: object) -> Term
 
 
 def test_without_a_file_everything_is_as_it_was(here: Path) -> None:
-    assert of("a.txt") == Terms(Settings())
+    assert of("a.txt") == FileSettings(Settings())
 
 
 def test_the_nearest_file_upwards_holds_and_no_other(here: Path) -> None:
@@ -221,11 +221,11 @@ per-file-kinds = { "*.in" = "markdown", "docs/raw.in" = "plain" }
 """
         }
     )
-    silent = {path: sorted(of(f"a/{path}").silent) for path in ("src/x", "src/x.csv", "y", "docs/x.csv")}
-    assert silent["src/x"] == []
-    assert silent["src/x.csv"] == ["U101", "U201"]
-    assert silent["y"] == ["U901"]
-    assert {"U101", "U102", "U201", "U209", "U901"} <= set(silent["docs/x.csv"])
+    ignored_codes = {path: sorted(of(f"a/{path}").ignored_codes) for path in ("src/x", "src/x.csv", "y", "docs/x.csv")}
+    assert ignored_codes["src/x"] == []
+    assert ignored_codes["src/x.csv"] == ["U101", "U201"]
+    assert ignored_codes["y"] == ["U901"]
+    assert {"U101", "U102", "U201", "U209", "U901"} <= set(ignored_codes["docs/x.csv"])
     assert [of(f"a/{path}").kind for path in ("x", "x.in", "b/x.in", "docs/raw.in")] == [
         None,
         "markdown",
@@ -549,10 +549,10 @@ def test_any_table_is_understood_or_is_a_configuration_error(table) -> None:
         found = checked(table)
     except ConfigError:
         return
-    scope = Scope(settled([Layer("x", "/a", found)], "/a"))
+    scope = Scope(resolve_config([Layer("x", "/a", found)], "/a"))
     scope.excludes("/a/b/c.md")
-    assert scope.terms("/a/b/c.md").settings == scope.settled.settings
-    check_settings(scope.settled.settings)
+    assert scope.file_settings("/a/b/c.md").settings == scope.resolved.settings
+    check_settings(scope.resolved.settings)
 
 
 def test_bytes_that_are_no_text(here: Path) -> None:

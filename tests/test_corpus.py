@@ -254,7 +254,7 @@ def test_what_becomes_of_a_text(case: dict[str, Any], unsafe: bool) -> None:
 def _mended(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -> str:
     out: list[bytes] = []
     source = run.Source(case.get("path", "a.txt"), text.encode(), True)
-    for _ in run._fixed(source, settings, run.Reading(), run.Fixing(unsafe, out.append)):
+    for _ in run._fixed(source, settings, run.ReadOptions(), run.FixOptions(unsafe, out.append)):
         pass
     return b"".join(out).decode()
 

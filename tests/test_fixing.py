@@ -17,21 +17,21 @@ from urlscan.sources import KINDS, segments
 DEFAULT = Settings()
 
 
-def mend(
+def fix_report(
     data: bytes, path: str, chosen: Settings = DEFAULT, *, unsafe: bool = False, encoding: str | None = None
 ) -> tuple[bytes, list[Finding], list[Finding]]:
     """Return the fixed bytes, what was fixed, and what remains."""
     out: list[bytes] = []
-    reading = run.Reading(encoding=encoding)
-    results = list(run._fixed(run.Source(path, data, True), chosen, reading, run.Fixing(unsafe, out.append)))
+    reading = run.ReadOptions(encoding=encoding)
+    results = list(run._fixed(run.Source(path, data, True), chosen, reading, run.FixOptions(unsafe, out.append)))
     (new,) = out
-    checked = [one for one in results if isinstance(one, run.Checked)]
+    checked = [one for one in results if isinstance(one, run.CheckResult)]
     return new, [f for one in checked for f in one.fixed], [f for one in checked for f in one.findings]
 
 
-def mended(text: str, path: str, *codes: str, unsafe: bool = True) -> str:
+def fix_source(text: str, path: str, *codes: str, unsafe: bool = True) -> str:
     chosen = Settings(select=codes) if codes else DEFAULT
-    return mend(text.encode(), path, chosen, unsafe=unsafe)[0].decode()
+    return fix_report(text.encode(), path, chosen, unsafe=unsafe)[0].decode()
 
 
 # name of the file: before, after
@@ -69,8 +69,8 @@ WRITTEN = [
 
 @pytest.mark.parametrize(("path", "before", "after"), WRITTEN)
 def test_a_fix_is_written_as_its_surroundings_are(path: str, before: str, after: str) -> None:
-    assert mended(before, path, "U101", "U404", "U611") == after
-    assert mended(after, path, "U101", "U404", "U611") == after
+    assert fix_source(before, path, "U101", "U404", "U611") == after
+    assert fix_source(after, path, "U101", "U404", "U611") == after
 
 
 # Where no fix is made, safe or not: parts of strings, commands, code, templates, and characters in strings.
@@ -91,7 +91,7 @@ UNTOUCHED = [
 
 @pytest.mark.parametrize(("path", "text"), UNTOUCHED)
 def test_no_fix_writes_into_code_templates_or_parts_of_strings(path: str, text: str) -> None:
-    assert mended(text, path, "U101", "U404", "U611") == text
+    assert fix_source(text, path, "U101", "U404", "U611") == text
 
 
 def test_what_a_fix_writes_is_escaped_where_it_stands() -> None:
@@ -172,7 +172,7 @@ def test_a_fix_that_would_change_what_another_url_means_is_refused() -> None:
     # The reading without a hyphen is believed because it stands elsewhere: with one URL less it would not be.
     text = "<http://h.example/a-\nb|c> http://h.example/ab|c\n"
     before = [o.url for o in urlscan.scan(text)]
-    new, fixed, _ = mend(text.encode(), "a.txt", Settings(select=("U101",)))
+    new, fixed, _ = fix_report(text.encode(), "a.txt", Settings(select=("U101",)))
     after = [o.url for o in urlscan.scan(new.decode())]
     assert after in (before, [url.replace("|", "%7C") for url in before])
     assert bool(fixed) == (after != before)
@@ -181,7 +181,7 @@ def test_a_fix_that_would_change_what_another_url_means_is_refused() -> None:
 def test_a_fix_that_would_make_a_url_of_more_is_refused() -> None:
     # Behind a port a comma ends the URL, and behind a path it does not.
     text = "http://h.example:80,a"
-    new, fixed, left = mend(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
+    new, fixed, left = fix_report(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
     assert new == b"http://h.example,a"
     assert [finding.code for finding in fixed] == ["U502"]
     assert [(finding.code, finding.fix) for finding in left] == [("U804", None)]
@@ -189,10 +189,10 @@ def test_a_fix_that_would_make_a_url_of_more_is_refused() -> None:
 
 def test_rules_that_contradict_each_other_come_to_rest() -> None:
     both = Settings(select=("unencoded-tilde", "needless-escape"), profile="rfc1738")
-    ends = {mend(data, "a.md", both)[0] for data in (b"<http://h.example/~jo>", b"<http://h.example/%7Ejo>")}
+    ends = {fix_report(data, "a.md", both)[0] for data in (b"<http://h.example/~jo>", b"<http://h.example/%7Ejo>")}
     assert len(ends) == 1
     (end,) = ends
-    assert mend(end, "a.md", both)[1] == []
+    assert fix_report(end, "a.md", both)[1] == []
 
 
 def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +203,7 @@ def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(fixing, "_reads_back", refuse)
     data = b"<http://h.example/a|b>\n<http://h.example/c|d>"
-    new, fixed, left = mend(data, "a.md")
+    new, fixed, left = fix_report(data, "a.md")
     assert (new, fixed) == (data, [])
     assert [finding.fix for finding in left] == [None, None]
 
@@ -219,7 +219,7 @@ def test_one_that_does_not_read_back_does_not_keep_the_others_from_being_made(mo
 
     monkeypatch.setattr(fixing, "_reads_back", picky)
     data = "\n".join(f"<http://h.example/{number}|a>" for number in range(20)).encode()
-    new, fixed, left = mend(data, "a.md")
+    new, fixed, left = fix_report(data, "a.md")
     assert len(fixed) == 19
     assert [(finding.url, finding.fix) for finding in left] == [("http://h.example/7|a", None)]
     assert new == data.replace(b"|", b"%7C").replace(b"/7%7C", b"/7|")
@@ -273,7 +273,7 @@ def test_characters_and_escapes_in_programs_and_data_are_left_alone(code: str, k
     bad = escaped(BAD[code], kind, ampersand)
     data = frame.format(bad, bad).encode()
     chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
-    assert mend(data, path, chosen, unsafe=True) == (data, [], [])
+    assert fix_report(data, path, chosen, unsafe=True) == (data, [], [])
 
 
 @pytest.mark.parametrize(("code", "kind"), [case for case in CASES if is_reported(*case)])
@@ -282,12 +282,12 @@ def test_fix_then_check_gives_nothing(code: str, kind: str) -> None:
     bad = escaped(BAD[code], kind, ampersand)
     text = frame.format(bad, bad)
     chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
-    before, _, found = mend(text.encode(), path, chosen._replace(select=("U9",)), unsafe=True)
+    before, _, found = fix_report(text.encode(), path, chosen._replace(select=("U9",)), unsafe=True)
     assert (before, found) == (text.encode(), [])
-    new, fixed, left = mend(text.encode(), path, chosen, unsafe=True)
+    new, fixed, left = fix_report(text.encode(), path, chosen, unsafe=True)
     assert fixed, "the rule is heard"
     assert left == []
-    again, more, _ = mend(new, path, chosen, unsafe=True)
+    again, more, _ = fix_report(new, path, chosen, unsafe=True)
     assert (again, more) == (new, [])
     # What is not of the URL's own bytes stands as it stood, and its "&" are still written as they were.
     head, between, tail = frame.format("\0", "\0").split("\0")
@@ -308,9 +308,9 @@ def test_the_examples_of_every_rule_are_mended(entry) -> None:
         chosen = Settings(select=(entry.code,), profile=example.profile)
         data = example.text.encode()
         wanted = urlscan.lint(example.text, path=example.path or None, settings=chosen)
-        new, fixed, _ = mend(data, example.path or "-", chosen, unsafe=True)
+        new, fixed, _ = fix_report(data, example.path or "-", chosen, unsafe=True)
         assert bool(fixed) == any(finding.fix for finding in wanted), example
-        again, more, left = mend(new, example.path or "-", chosen, unsafe=True)
+        again, more, left = fix_report(new, example.path or "-", chosen, unsafe=True)
         assert (again, more) == (new, []), example
         assert not any(finding.fix for finding in left)
 
@@ -337,15 +337,15 @@ def test_of_any_text_nothing_but_the_fixed_changes(text: str, kind: str, encodin
     data = text.encode(encoding, "ignore")
     text = data.decode(encoding)
     out: list[bytes] = []
-    reading = run.Reading(kind, encoding=encoding)
+    reading = run.ReadOptions(kind, encoding=encoding)
     chosen = Settings(select=("ALL",), ignore=("U605", "U606"))
     source = run.Source("x", data, True)
-    results = list(run._fixed(source, chosen, reading, run.Fixing(unsafe, out.append)))
+    results = list(run._fixed(source, chosen, reading, run.FixOptions(unsafe, out.append)))
     (new,) = out
     left = [f for one in results for f in one.findings]
     assert not any(f.fix is not None and (unsafe or f.fix.applicability == "safe") for f in left), (new, left)
     out.clear()
-    again = list(run._fixed(source._replace(data=new), chosen, reading, run.Fixing(unsafe, out.append)))
+    again = list(run._fixed(source._replace(data=new), chosen, reading, run.FixOptions(unsafe, out.append)))
     assert out == [new]
     assert not any(one.fixed for one in again)
     if new == data:
@@ -375,7 +375,7 @@ def test_encodings_marks_and_line_ends_stay(encoding: str, newline: str, last: s
     text = f"{words} <http://h.example/a|b>{newline}[{words}](http://h.example/c^d) {words}"
     text = text.replace("\n", newline) + (newline if last else "")
     data = text.encode(encoding)
-    new, fixed, _ = mend(data, "a.md", Settings(select=("U101",)), encoding=encoding)
+    new, fixed, _ = fix_report(data, "a.md", Settings(select=("U101",)), encoding=encoding)
     assert len(fixed) == 2
     assert new == text.replace("|", "%7C").replace("^", "%5E").encode(encoding)
     matcher = difflib.SequenceMatcher(None, data, new, autojunk=False)

@@ -7,13 +7,13 @@ import pytest
 
 from tests.command import urlscan
 from urlscan.formats import FORMATS
-from urlscan.formats.excerpt import Row, excerpt
+from urlscan.formats.excerpt import ExcerptLine, excerpt
 from urlscan.text import LineIndex
 
 ONE = "http://h.example/%zz"
 
 
-def rows(text: str, marked: str, secrets: list[tuple[int, int]] | None = None) -> list[Row]:
+def rows(text: str, marked: str, secrets: list[tuple[int, int]] | None = None) -> list[ExcerptLine]:
     """The excerpt of the first place of `marked` in `text`."""
     start = text.index(marked)
     end = start + len(marked)
@@ -29,7 +29,7 @@ def width(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def under(row: Row) -> str:
+def under(row: ExcerptLine) -> str:
     """The characters that stand above the carets, by the columns that a terminal gives them."""
     found, column = "", 0
     for character in row.shown:
@@ -71,13 +71,13 @@ def test_the_carets_stand_under_the_place(text: str, marked: str, shown: str) ->
 @pytest.mark.parametrize("text", ["a\rb\r\nc ^ d\ne", "a\rb\r\nc ^ d\re", "a\n\nc ^ d"])
 def test_lines_end_at_lf_crlf_and_a_lone_cr(text: str) -> None:
     (row,) = excerpt(text, LineIndex(text), (3, 3), (3, 4), [])
-    assert row == Row(3, "c ^ d", "  ^")
+    assert row == ExcerptLine(3, "c ^ d", "  ^")
 
 
 def test_a_place_without_characters_has_one_caret() -> None:
-    assert excerpt("abc\n", LineIndex("abc\n"), (1, 2), (1, 2), []) == [Row(1, "abc", " ^")]
-    assert excerpt("abc\n", LineIndex("abc\n"), (1, 4), (1, 4), []) == [Row(1, "abc", "   ^")]
-    assert excerpt("", LineIndex(""), (1, 1), (1, 1), []) == [Row(1, "", "^")]
+    assert excerpt("abc\n", LineIndex("abc\n"), (1, 2), (1, 2), []) == [ExcerptLine(1, "abc", " ^")]
+    assert excerpt("abc\n", LineIndex("abc\n"), (1, 4), (1, 4), []) == [ExcerptLine(1, "abc", "   ^")]
+    assert excerpt("", LineIndex(""), (1, 1), (1, 1), []) == [ExcerptLine(1, "", "^")]
 
 
 def test_a_place_over_several_lines() -> None:

@@ -180,7 +180,7 @@ def test_a_document_without_entities_is_its_own_text():
     text = '<p title="a">http://h.example/ <a href="b">c</a>'
     (segment,) = segments(text.encode(), kind="html")
     assert segment.text == segment.document == text
-    assert not segment.swaps
+    assert not segment.replacements
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_findings_point_at_the_source():
 
 def findings(text: str):
     (segment,) = segments(text.encode(), kind="html")
-    (result,) = run.check_source(run.Source("-", text.encode(), False), Settings(), run.Reading("html"))
+    (result,) = run.check_source(run.Source("-", text.encode(), False), Settings(), run.ReadOptions("html"))
     assert result.segment.document == segment.document
     return result.findings
 

@@ -97,7 +97,7 @@ def _check(kind, text):
             # The smallest aligned run: what it shows is what was found.
             start, end = segment.to_document(one.start, one.end)
             assert there == segment.document[start:end].encode("utf-8", "surrogateescape")
-            if not segment.is_swapped(one.start, one.end):
+            if not segment.is_replaced(one.start, one.end):
                 assert there.decode("utf-8", "surrogateescape") == segment.text[one.start : one.end]
 
 
@@ -192,12 +192,12 @@ def test_as_overrides_the_name(tmp_path):
 
 def test_a_fix_replaces_what_is_written_otherwise_as_a_whole():
     data = rb'u = "http:\/\/h.example\u003a\/a"'
-    (result,) = run.check_source(run.Source("a.js", data, False), Settings(select=("U404",)), run.Reading())
+    (result,) = run.check_source(run.Source("a.js", data, False), Settings(select=("U404",)), run.ReadOptions())
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U404", rb"\u003a")
     assert finding.fix is not None
     data = b'<a href="http://h.example/a&#124;b|c">x</a>'
-    (result,) = run.check_source(run.Source("a.html", data, False), Settings(), run.Reading())
+    (result,) = run.check_source(run.Source("a.html", data, False), Settings(), run.ReadOptions())
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U101", b"&#124;")
     assert finding.fix is not None
@@ -209,7 +209,7 @@ def test_a_fix_replaces_what_is_written_otherwise_as_a_whole():
 
 def test_a_place_in_a_notebook_is_that_of_the_file():
     data = json.dumps({"cells": [{"cell_type": "code", "source": ["# é\n", 'u = "http://h.example:99999/"']}]}).encode()
-    (result,) = run.check_source(run.Source("a.ipynb", data, False), Settings(), run.Reading())
+    (result,) = run.check_source(run.Source("a.ipynb", data, False), Settings(), run.ReadOptions())
     assert [(f.code, data[f.start : f.end]) for f in result.findings] == [("U403", b"99999")]
 
 

@@ -14,10 +14,10 @@ from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, find, scan
 from urlscan.grammar.templates import looks_like_pattern, placeholder_spans
 from urlscan.linter import (
-    Bench,
-    _bench,
+    RuleSet,
     _judge,
     _judged,
+    _rule_set,
     check_spec,
     enabled_rules,
     findings,
@@ -70,9 +70,9 @@ def test_the_short_cut_says_what_all_rules_say(
     url: str, template: bool, profile: str, select: tuple[str, ...] | None
 ) -> None:
     settings = Settings(profile=profile, select=select)
-    bench = Bench(settings)
+    rule_set = RuleSet(settings)
     template = template and bool(placeholder_spans(url))
-    assert _judged(bench, url, template) == _judge(url, bench.spec, enabled_rules(settings), template)
+    assert _judged(rule_set, url, template) == _judge(url, rule_set.spec, enabled_rules(settings), template)
 
 
 # --- which rules are on
@@ -305,12 +305,12 @@ def test_findings_come_in_order_of_position():
 
 
 def test_a_url_is_judged_once_and_placed_each_time():
-    _bench.cache_clear()
+    _rule_set.cache_clear()
     text = "<http://h.example/a|b> <http://h.example/a|b>"
     first, second = lint(text)
     assert (first.start, second.start) == (text.index("|"), text.rindex("|"))
-    bench: Bench = _bench(Settings())
-    assert list(bench.judged) == ["http://h.example/a|b"]
+    rule_set: RuleSet = _rule_set(Settings())
+    assert list(rule_set.judged) == ["http://h.example/a|b"]
 
 
 def test_a_template_and_the_same_string_as_a_url_are_judged_apart():
@@ -322,11 +322,11 @@ def test_a_template_and_the_same_string_as_a_url_are_judged_apart():
 
 
 def test_the_memory_is_bounded(monkeypatch):
-    _bench.cache_clear()
+    _rule_set.cache_clear()
     monkeypatch.setattr("urlscan.linter._REMEMBERED", 3)
     text = "".join(f"<http://h.example/{n}|> " for n in range(10))
     assert len(lint(text)) == 10
-    assert len(_bench(Settings()).judged) <= 3
+    assert len(_rule_set(Settings()).judged) <= 3
 
 
 # --- breaks and faults, on occurrences written by hand

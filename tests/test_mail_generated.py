@@ -142,7 +142,7 @@ def test_the_run_of_a_url_in_encoded_words_decodes_to_it(case, coding):
             occurrence = record(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert b"Subject: " not in data[start:end]
-            if segment.is_swapped(occurrence.start, occurrence.end):
+            if segment.is_replaced(occurrence.start, occurrence.end):
                 assert data[start : start + 2] == b"=?"
             assert "".join(occurrence.url.split()) in "".join(whole.split())
 

@@ -84,7 +84,7 @@ def test_code_is_found_and_not_judged():
     (segment,) = segments(data, kind="markdown")
     found = [record(one) for one in run.found_in(segment, run.Wanted())]
     assert [segment.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
-    (result,) = run.check_source(run.Source("-", data, False), Settings(), run.Reading("markdown"))
+    (result,) = run.check_source(run.Source("-", data, False), Settings(), run.ReadOptions("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 47)]
 
 
@@ -103,7 +103,7 @@ def test_the_places_hold_what_was_found(text):
         one = record(found)
         place = segment.locate(one.start, one.end)
         there = data[place.start : place.end].decode()
-        assert one.raw == there or segment.is_swapped(one.start, one.end)
+        assert one.raw == there or segment.is_replaced(one.start, one.end)
         assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
 
 

@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.command import urlscan
-from urlscan.run import Checked
-from urlscan.run.marking import Marking, marked
-from urlscan.run.reading import Note, Reading
+from urlscan.run import CheckResult
+from urlscan.run.marking import AddIgnoreOptions, add_suppressions
+from urlscan.run.reading import Note, ReadOptions
 from urlscan.settings import Settings
 from urlscan.sources.comments import NoCommentError, commenter_of
 from urlscan.sources.identify import identify
@@ -34,8 +34,12 @@ END, ABOVE = "urlscan: ignore[U403]", "urlscan: ignore-next-line[U403]"
 
 def mark(path: Path) -> tuple[bytes, list[str], str]:
     """Mark a file: its bytes then, the codes that remain, and what is said."""
-    results = list(marked([str(path)], Settings(), Reading(), Marking(lambda _: None, lambda results: results)))
-    left = [finding.code for result in results if isinstance(result, Checked) for finding in result.findings]
+    results = list(
+        add_suppressions(
+            [str(path)], Settings(), ReadOptions(), AddIgnoreOptions(lambda _: None, lambda results: results)
+        )
+    )
+    left = [finding.code for result in results if isinstance(result, CheckResult) for finding in result.findings]
     said = "; ".join(result.message for result in results if isinstance(result, Note))
     return path.read_bytes(), left, said
 

@@ -84,7 +84,7 @@ def test_so_it_does_of_a_mail(charset: str) -> None:
 def test_of_many_findings_the_first_ones_are_kept_and_that_is_said() -> None:
     data = BAD.encode() * 30_000
     source = run.Source("a.txt", data, False)
-    (result,) = run.check_source(source, Settings(), run.Reading())
+    (result,) = run.check_source(source, Settings(), run.ReadOptions())
     most = len(data) // 80
     assert len(result.findings) == most > 10_000
     assert result.findings[-1].line == most

@@ -15,7 +15,7 @@ import pytest
 from tests.command import urlscan
 from urlscan.cli import reports
 from urlscan.formats import FORMATS, renderer
-from urlscan.formats.base import Look, Result
+from urlscan.formats.base import RenderOptions, Result
 from urlscan.formats.masking import Secrets
 from urlscan.linter import findings
 from urlscan.settings import Settings
@@ -137,7 +137,7 @@ def test_no_format_runs_ahead_of_the_others() -> None:
             most = max(most, len(alive))
             yield Result(f"{number}.txt", segment, found, Secrets([], {}), [])
 
-    looks = [Look() for _ in FORMATS]
+    looks = [RenderOptions() for _ in FORMATS]
     pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], looks)
     formats = {number for number, piece in pieces if piece}
     assert len(formats) == len(FORMATS)

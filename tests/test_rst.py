@@ -101,8 +101,8 @@ def test_the_places_hold_what_was_found(text):
         there = data[place.start : place.end].decode()
         assert (
             one.raw == there
-            or segment.is_swapped(one.start, one.end)
-            or any(one.start <= swap.start <= one.end for swap in segment.swaps)
+            or segment.is_replaced(one.start, one.end)
+            or any(one.start <= swap.start <= one.end for swap in segment.replacements)
         )
         assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
 

@@ -54,10 +54,10 @@ def test_lines_are_counted_alike_in_pieces_of_any_size(monkeypatch, text, size):
 @pytest.mark.parametrize("size", [64, 200, 1000])
 def test_dividing_a_text_changes_nothing(monkeypatch, jobs, size):
     monkeypatch.setattr(parts, "LARGE", 1)
-    monkeypatch.setattr(parts, "PART", size)
-    divided = parts.parts_of(Segment(TEXT), jobs)
+    monkeypatch.setattr(parts, "CHUNK_SIZE", size)
+    divided = parts.chunks_of(Segment(TEXT), jobs)
     assert len(divided()) > jobs
-    done = parts.in_parts(divided, run.Wanted(), jobs, lambda scanned, _: [record(one) for one in scanned])
+    done = parts.map_chunks(divided, run.Wanted(), jobs, lambda scanned, _: [record(one) for one in scanned])
     assert [found for part in done for found in part] == list(find(TEXT))
 
 
@@ -85,14 +85,14 @@ def in_stretches(data, size, wanted):
 
     def made():
         large = reading.Large("a.txt", Memory(data))
-        return (lambda make=make: run._part_of(make, large) for make in stretches.stretches(large.file, None, size))
+        return (lambda make=make: run._chunk_of(make, large) for make in stretches.stretches(large.file, None, size))
 
     def work(scanned, segment):
         found = [(record(one), segment) for one in scanned]
         nowhere = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
         return [(one._replace(**nowhere), segment.locate(one.start, one.end)) for one, segment in found]
 
-    return [one for part in parts.in_parts(made, wanted, 1, work) for one in part]
+    return [one for part in parts.map_chunks(made, wanted, 1, work) for one in part]
 
 
 @settings(max_examples=300, deadline=None)
@@ -107,7 +107,7 @@ def test_a_file_is_the_same_in_stretches_of_any_size(text, size, rejoin):
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120))
 def test_a_stretch_is_the_text(text, size):
     data = text.encode("utf-8", "surrogateescape")
-    (whole,) = run.segments_of(run.Source("a.txt", data, False), run.Reading())
+    (whole,) = run.segments_of(run.Source("a.txt", data, False), run.ReadOptions())
     shown = ""
     for make in stretches.stretches(Memory(data), None, size):
         stretch = make()
@@ -134,7 +134,7 @@ def test_findings_of_a_large_file_are_those_of_a_small_one(tmp_path, monkeypatch
     (tmp_path / "a.txt").write_text(lines)
 
     def found():
-        results = run.check([str(tmp_path / "a.txt")], Settings(), run.Reading())
+        results = run.check([str(tmp_path / "a.txt")], Settings(), run.ReadOptions())
         return [finding for result in results for finding in result.findings]
 
     small = found()

@@ -11,9 +11,9 @@ from jsonschema import Draft4Validator
 
 from tests.command import urlscan
 from urlscan.formats import sarif
-from urlscan.formats.base import Look, Result
+from urlscan.formats.base import RenderOptions, Result
 from urlscan.rules import REGISTRY, load
-from urlscan.run import Reading, Source, check_source
+from urlscan.run import ReadOptions, Source, check_source
 from urlscan.settings import Settings
 
 SCHEMA = json.loads((Path(__file__).parent / "schemas/sarif-2.1.0.json").read_text())
@@ -22,9 +22,9 @@ VALID = Draft4Validator(SCHEMA)
 
 def log_of(data: bytes, path: str = "a.txt", chosen: Settings | None = None, encoding: str | None = None) -> dict:
     chosen = chosen if chosen is not None else Settings(select=("ALL",))
-    checked = check_source(Source(path, data, False), chosen, Reading(encoding=encoding))
+    checked = check_source(Source(path, data, False), chosen, ReadOptions(encoding=encoding))
     results = [Result(path, one.segment, one.findings, one.secrets, []) for one in checked]
-    log = json.loads("".join(sarif.render(results, Look())))
+    log = json.loads("".join(sarif.render(results, RenderOptions())))
     VALID.validate(log)
     return log
 

@@ -17,7 +17,7 @@ from tests.command import run_in_process, urlscan
 from urlscan.api import lint
 from urlscan.finder import find, record, scan
 from urlscan.formats import FORMATS
-from urlscan.formats.masking import mask_reading, occurrence_secrets, shown_urls
+from urlscan.formats.masking import mask_alternative, masked_urls_of, occurrence_secrets
 from urlscan.settings import Settings
 
 LEAK = re.compile("K{3,}")
@@ -192,9 +192,9 @@ def test_two_urls_that_look_alike_are_listed_once() -> None:
 def test_another_reading_is_masked_where_the_url_is() -> None:
     url = "ftp://jane:KKKKKKKK@h.example/"
     spans = [(11, 19)]
-    assert mask_reading("ftp://jane:KKKK", url, spans) == "ftp://jane:***"
-    assert mask_reading("ftp://jane:KKKK-KKKK@h.example/", url, spans) == "ftp://jane:***@h.example/"
-    assert mask_reading("ftp://h.example/", url, spans) == "ftp://h.example/"
+    assert mask_alternative("ftp://jane:KKKK", url, spans) == "ftp://jane:***"
+    assert mask_alternative("ftp://jane:KKKK-KKKK@h.example/", url, spans) == "ftp://jane:***@h.example/"
+    assert mask_alternative("ftp://h.example/", url, spans) == "ftp://h.example/"
 
 
 def test_many_at_once_are_shown_as_each_by_itself() -> None:
@@ -202,8 +202,8 @@ def test_many_at_once_are_shown_as_each_by_itself() -> None:
     for one, other in itertools.product(CASES.values(), repeat=2):
         text = f"{one}\n\n{other}\n"
         scanned = list(scan(text))
-        slow = [text[:0].join(shown_urls([one], text)) for one in scanned]
-        assert shown_urls(scanned, text) == slow
+        slow = [text[:0].join(masked_urls_of([one], text)) for one in scanned]
+        assert masked_urls_of(scanned, text) == slow
         assert all(
             ("***" in url) == bool(occurrence_secrets(record(one), text))
             for one, url in zip(scanned, slow, strict=True)

@@ -9,7 +9,15 @@ from urlscan.finder import find
 from urlscan.linter import findings
 from urlscan.model import Finding
 from urlscan.settings import Settings
-from urlscan.suppress import STRANGERS, Mark, apply, are_obeyed, left_of, marks, slips
+from urlscan.suppress import (
+    STRANGERS,
+    SuppressionComment,
+    apply,
+    apply_to_segment,
+    are_honored,
+    malformed_suppressions,
+    suppression_comments,
+)
 from urlscan.text import Segment
 
 BAD = "http://h.example/%zz/a"
@@ -72,13 +80,13 @@ def test_a_finding_over_several_lines_is_silenced_from_each() -> None:
 
 
 def test_marks_are_records() -> None:
-    assert marks("a\nurlscan: ignore[b, c]") == [Mark("ignore", 2, ("b", "c"), 18, 22)]
+    assert suppression_comments("a\nurlscan: ignore[b, c]") == [SuppressionComment("ignore", 2, ("b", "c"), 18, 22)]
 
 
 def test_many_marks_take_linear_time() -> None:
     text = "urlscan: ignore[x" * 50_000 + "\n" + "urlscan: ignore[x]\n" * 50_000
     began = time.process_time()
-    assert len(marks(text)) == 50_000
+    assert len(suppression_comments(text)) == 50_000
     assert time.process_time() - began < 5
 
 
@@ -128,17 +136,21 @@ def test_strangers_silence_nothing(kind: str) -> None:
     of_mine, theirs = Segment(text), Segment(text, kind=kind)
     found = list(findings(of_mine, find(text), Settings(), "-"))
     assert [finding.code for finding in found] == ["U201"]
-    assert left_of(of_mine, found).findings == []
-    for left in (left_of(theirs, found), left_of(of_mine, found, kind), left_of(of_mine, found, "tar", kind)):
+    assert apply_to_segment(of_mine, found).findings == []
+    for left in (
+        apply_to_segment(theirs, found),
+        apply_to_segment(of_mine, found, kind),
+        apply_to_segment(of_mine, found, "tar", kind),
+    ):
         assert left.findings == found
         assert left.unused == [], "nor is it said of their marks that they are good for nothing"
 
 
 def test_what_is_packed_is_a_strangers() -> None:
-    assert are_obeyed("plain")
-    assert are_obeyed("html", "ipynb")
-    assert not are_obeyed("plain", packed=True)
-    assert not are_obeyed("html", "mail", "mbox")
+    assert are_honored("plain")
+    assert are_honored("html", "ipynb")
+    assert not are_honored("plain", packed=True)
+    assert not are_honored("html", "mail", "mbox")
 
 
 def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
@@ -201,5 +213,5 @@ def test_what_strangers_meant_for_a_mark_is_nobodys_concern() -> None:
 def test_slips_are_looked_for_in_linear_time() -> None:
     text = ("urlscan: " + " " * 50 + "ignore" + " " * 50 + "[" + " " * 50) * 20_000
     started = time.perf_counter()
-    assert slips(text) == []
+    assert malformed_suppressions(text) == []
     assert time.perf_counter() - started < 2

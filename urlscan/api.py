@@ -92,11 +92,13 @@ def check(
     >>> check("<URL:http://h.example/>")
     []
     """
-    judges = linter.judges(profile, kind, None if select is None else tuple(select))
-    if (said := linter.said_of(url, judges)) is not None:
+    rule_context = linter.rule_context(profile, kind, None if select is None else tuple(select))
+    if (said := linter.problems_if_plain(url, rule_context)) is not None:
         return said
     what = typed(url)
-    return [_moved(problem, what.offsets) for problem in linter.problems(what.url, judges.spec, judges.rules)]
+    return [
+        _moved(problem, what.offsets) for problem in linter.problems(what.url, rule_context.spec, rule_context.rules)
+    ]
 
 
 def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference") -> bool:
@@ -135,7 +137,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
         scanned = found_in(segment, linter.wanted(segment.kind, settings))
         some = list(linter.findings_of(segment, scanned, settings, where))
-        left = suppress.left_of(segment, some)
+        left = suppress.apply_to_segment(segment, some)
         found += left.findings + linter.unused_suppressions(segment, left.places(), settings, where)
     return sorted(found, key=lambda finding: (finding.start, finding.end))
 

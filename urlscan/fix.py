@@ -7,7 +7,7 @@ from urlscan.model import Finding
 from urlscan.text import Segment
 
 
-class _Change(NamedTuple):
+class _ByteEdit(NamedTuple):
     start: int
     end: int
     data: bytes
@@ -28,7 +28,7 @@ def apply(
         unsafe: whether fixes are applied that may change the meaning.
     """
     fixed: list[Finding] = []
-    changes: list[_Change] = []
+    changes: list[_ByteEdit] = []
     for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
         if finding.fix is None or not (unsafe or finding.fix.applicability == "safe"):
             continue
@@ -40,30 +40,30 @@ def apply(
     return _replaced(data, changes), fixed
 
 
-def _changes(finding: Finding, segment: Segment, data: bytes) -> list[_Change]:
+def _changes(finding: Finding, segment: Segment, data: bytes) -> list[_ByteEdit]:
     """Return the finding's edits in bytes; none when the source cannot write one of them, or nothing would change."""
     found = []
     for edit in finding.fix.edits if finding.fix is not None else ():
         written = segment.map.encode(edit.start, edit.end, edit.text)
         if written is None or not 0 <= edit.start <= edit.end <= len(data):
             return []
-        found.append(_Change(edit.start, edit.end, written))
+        found.append(_ByteEdit(edit.start, edit.end, written))
     return found if any(data[change.start : change.end] != change.data for change in found) else []
 
 
-def _is_free(changes: list[_Change], new: _Change) -> bool:
+def _is_free(changes: list[_ByteEdit], new: _ByteEdit) -> bool:
     """Return whether `new` overlaps none of the changes, which are in order, nor inserts where one begins or ends."""
     at = bisect.bisect_left(changes, new)
     return not any(_touch(other, new) for other in changes[max(at - 1, 0) : at + 1])
 
 
-def _touch(one: _Change, other: _Change) -> bool:
+def _touch(one: _ByteEdit, other: _ByteEdit) -> bool:
     if one.start == one.end or other.start == other.end:
         return one.start <= other.end and other.start <= one.end
     return one.start < other.end and other.start < one.end
 
 
-def _replaced(data: bytes, changes: list[_Change]) -> bytes:
+def _replaced(data: bytes, changes: list[_ByteEdit]) -> bytes:
     parts, done = [], 0
     for change in changes:
         parts += [data[done : change.start], change.data]

@@ -32,7 +32,7 @@ _REMEMBERED = 50_000
 _NAMED = lazy(r"\$?\{[A-Za-z_][A-Za-z0-9_.]*\}")
 
 
-class Bench:
+class RuleSet:
     """The rules of a run, each loaded when there is something for it to judge, and what has been judged.
 
     Attributes:
@@ -106,7 +106,7 @@ def check_spec(profile: str, kind: str) -> "Spec":
     return Spec(profile, kind)
 
 
-class Judges(NamedTuple):
+class RuleContext(NamedTuple):
     """What one URL is judged by.
 
     Attributes:
@@ -123,7 +123,7 @@ class Judges(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def judges(profile: str, kind: str, select: tuple[str, ...] | None) -> Judges:
+def rule_context(profile: str, kind: str, select: tuple[str, ...] | None) -> RuleContext:
     """Return what a URL is judged by, outside of any text.
 
     Raises:
@@ -133,7 +133,7 @@ def judges(profile: str, kind: str, select: tuple[str, ...] | None) -> Judges:
     rules = enabled_rules(Settings(profile=profile, select=select))
     # Only a reference may be anything that a URL may be: for the other kinds the fragment counts.
     plain = ordinary(profile) if kind.endswith("reference") else re.compile("(?!)")
-    return Judges(spec, rules, plain, tuple(rule for rule in rules if rule.checks_fast_accepted))
+    return RuleContext(spec, rules, plain, tuple(rule for rule in rules if rule.checks_fast_accepted))
 
 
 # --- one URL
@@ -169,11 +169,11 @@ def _is_plain_template(url: str, ordinary: re.Pattern[str], delimited: bool) -> 
     return _is_plain("".join((*pieces, url[done:])), ordinary)
 
 
-def said_of(url: str, judges: Judges) -> list[Problem] | None:
+def problems_if_plain(url: str, rule_context: RuleContext) -> list[Problem] | None:
     """Return what is said of a URL that is plainly good, next to nothing; None for one that must be judged."""
-    if not _is_plain(url, judges.ordinary):
+    if not _is_plain(url, rule_context.ordinary):
         return None
-    return problems(url, judges.spec, judges.always) if judges.always else []
+    return problems(url, rule_context.spec, rule_context.always) if rule_context.always else []
 
 
 def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
@@ -184,13 +184,13 @@ def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
     Raises:
         ConfigError: an unknown profile or kind.
     """
-    own = judges(profile, kind, None)
-    if (said := said_of(url, own)) is not None:
+    own = rule_context(profile, kind, None)
+    if (said := problems_if_plain(url, own)) is not None:
         return said
     if accepts(url, profile, kind):
         return problems(url, own.spec, own.rules)
     on = {rule.code for rule in own.rules}
-    every = judges(profile, kind, ("ALL",))
+    every = rule_context(profile, kind, ("ALL",))
     return [p for p in problems(url, every.spec, every.rules) if p.syntax or p.code in on]
 
 
@@ -248,18 +248,18 @@ def _template_components(url: "Url", delimited: bool) -> frozenset[str]:
     return frozenset(silent)
 
 
-_bench = functools.lru_cache(maxsize=16)(Bench)
+_rule_set = functools.lru_cache(maxsize=16)(RuleSet)
 
 
-def _judged(bench: Bench, url: str, template: bool, style: str = "bare") -> "tuple[RuleProblem, ...]":
+def _judged(rule_set: RuleSet, url: str, template: bool, style: str = "bare") -> "tuple[RuleProblem, ...]":
     """Judge a URL, once."""
     delimited = template and style in DELIMITED
-    known = bench.delimited if delimited else bench.templates if template else bench.judged
+    known = rule_set.delimited if delimited else rule_set.templates if template else rule_set.judged
     if (said := known.get(url)) is not None:
         return said
-    is_plain = _is_plain_template(url, bench.ordinary, delimited) if template else _is_plain(url, bench.ordinary)
-    rules = bench.always if is_plain else bench.suspects(url)
-    said = _judge(url, bench.spec, rules, template, delimited) if rules else ()
+    is_plain = _is_plain_template(url, rule_set.ordinary, delimited) if template else _is_plain(url, rule_set.ordinary)
+    rules = rule_set.always if is_plain else rule_set.suspects(url)
+    said = _judge(url, rule_set.spec, rules, template, delimited) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()
     known[url] = said
@@ -282,7 +282,7 @@ def findings(
 
 def wanted(kind: str, settings: Settings) -> Wanted:
     """Return what the rules want to see of a text of a kind; whether a URL goes on matters in plain text and mail."""
-    continuations = kind in ("plain", "mail") and _bench(settings).continuations
+    continuations = kind in ("plain", "mail") and _rule_set(settings).continuations
     return Wanted(
         relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
     )
@@ -290,28 +290,32 @@ def wanted(kind: str, settings: Settings) -> Wanted:
 
 def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
     """Yield as `findings` what is wrong with what `finder.scan` yields; records are made of that alone."""
-    bench = _bench(settings)
-    known = bench.judged
+    rule_set = _rule_set(settings)
+    known = rule_set.judged
     for colon, found in scanned:
         if isinstance(found, Local):  # it has no breaks, no faults and no placeholders
             judged = known.get(found.url)
             if judged is None:
-                judged = _judged(bench, found.url, template=False)
-            if not judged and not bench.places:
+                judged = _judged(rule_set, found.url, template=False)
+            if not judged and not rule_set.places:
                 continue
             occurrence = found.occurrence(colon)
         else:
             occurrence = found
-            judged = _judged(bench, found.url, found.template, found.style)
-            if not (judged or found.breaks or found.faults or bench.places):
+            judged = _judged(rule_set, found.url, found.template, found.style)
+            if not (judged or found.breaks or found.faults or rule_set.places):
                 continue
-        if judged and occurrence.scheme and not (occurrence.scheme in REGISTERED or occurrence.scheme in bench.schemes):
+        if (
+            judged
+            and occurrence.scheme
+            and not (occurrence.scheme in REGISTERED or occurrence.scheme in rule_set.schemes)
+        ):
             judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
-        yield from _findings_of(bench, segment, occurrence, judged, path)
+        yield from _findings_of(rule_set, segment, occurrence, judged, path)
 
 
 def _findings_of(
-    bench: Bench, segment: Segment, occurrence: Occurrence, judged: "tuple[RuleProblem, ...]", path: str
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, judged: "tuple[RuleProblem, ...]", path: str
 ) -> list[Finding]:
     from urlscan.rules.reported import problems_in_pattern, reported_problems
 
@@ -320,30 +324,32 @@ def _findings_of(
     context = segment.context(occurrence.start, occurrence.end)
     occurrence = occurrence._replace(context=context)
     left = reported_problems(segment, occurrence, judged) if judged else []
-    fixes = _applicable(bench, segment, occurrence, [one.fix for one in left])
+    fixes = _applicable(rule_set, segment, occurrence, [one.fix for one in left])
     found = [
-        _from_problem(bench, segment, occurrence, one._replace(fix=fix), path)
+        _from_problem(rule_set, segment, occurrence, one._replace(fix=fix), path)
         for one, fix in zip(left, fixes, strict=True)
     ]
-    if occurrence.breaks or occurrence.faults or bench.places:
+    if occurrence.breaks or occurrence.faults or rule_set.places:
         faults = {fault.name for fault in occurrence.faults}
-        for rule in bench.in_text:
+        for rule in rule_set.in_text:
             if rule.check_text is None or context not in rule.contexts:
                 continue
             if faults.isdisjoint(rule.defers_to_faults):
                 for problem in rule.check_text(occurrence, segment):
-                    found.append(_from_text(bench, segment, occurrence, rule, problem, path))
+                    found.append(_from_text(rule_set, segment, occurrence, rule, problem, path))
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return found
 
 
-def _applicable(bench: Bench, segment: Segment, occurrence: Occurrence, fixes: list[Fix | None]) -> list[Fix | None]:
+def _applicable(
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, fixes: list[Fix | None]
+) -> list[Fix | None]:
     """Return the fixes as they may be applied to this occurrence."""
     if not any(fixes):
         return fixes
     from urlscan.rules.applicability import applicable_fixes
 
-    return applicable_fixes(fixes, occurrence, segment, bench.spec.profile)
+    return applicable_fixes(fixes, occurrence, segment, rule_set.spec.profile)
 
 
 def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
@@ -354,19 +360,21 @@ def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
-def _from_problem(bench: Bench, segment: Segment, occurrence: Occurrence, judged: "RuleProblem", path: str) -> Finding:
+def _from_problem(
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, judged: "RuleProblem", path: str
+) -> Finding:
     problem = judged.problem
-    severity = bench.severities.get(problem.code, problem.severity)
+    severity = rule_set.severities.get(problem.code, problem.severity)
     head = (problem.code, problem.name, severity)
     place = in_text(occurrence, problem.start, problem.end)
     return _finding(segment, occurrence, path, head, problem, place, _url_fix(segment, occurrence, judged.fix))
 
 
 def _from_text(
-    bench: Bench, segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str
 ) -> Finding:
     severity = rule.severity if problem.severity is None else problem.severity
-    head = (rule.code, rule.name, bench.severities.get(rule.code, severity))
+    head = (rule.code, rule.name, rule_set.severities.get(rule.code, severity))
     place = (problem.start, problem.end)
     fix = problem.fix
     if fix is not None and occurrence.context != "link":
@@ -434,7 +442,7 @@ def unused_suppressions(
             Finding(
                 rule.code,
                 rule.name,
-                _bench(settings).severities.get(rule.code, rule.severity),
+                _rule_set(settings).severities.get(rule.code, rule.severity),
                 f"the mark silences nothing: {what}",
                 "",
                 path,

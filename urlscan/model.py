@@ -8,7 +8,7 @@ import enum
 from typing import NamedTuple
 
 from urlscan.redact import redact
-from urlscan.text import Mail
+from urlscan.text import MailLocation
 
 SCHEMA_VERSION = 1
 
@@ -233,7 +233,7 @@ class Finding(NamedTuple):
     suggestion: str = ""
     fix: Fix | None = None
     member: str = ""
-    mail: Mail | None = None
+    mail: MailLocation | None = None
     shown: tuple[int, int] | None = None
     context: str = ""
 

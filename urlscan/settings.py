@@ -40,26 +40,26 @@ class Settings(NamedTuple):
     placeholders: frozenset[str] = frozenset()
 
 
-class Terms(NamedTuple):
+class FileSettings(NamedTuple):
     """What holds for one source.
 
     Attributes:
         settings: how it is judged.
-        silent: codes of the rules that have nothing to say of it.
+        ignored_codes: the codes of the rules that are not reported for it (`per-file-ignores`).
         kind: what it is; None: what its name says.
         encoding: the declared encoding; None: what it declares itself.
     """
 
     settings: Settings = Settings()
-    silent: frozenset[str] = frozenset()
+    ignored_codes: frozenset[str] = frozenset()
     kind: str | None = None
     encoding: str | None = None
 
 
-class Configured(Protocol):
+class SettingsProvider(Protocol):
     """Says by its name what holds for a source."""
 
-    def of(self, path: str) -> Terms:
+    def of(self, path: str) -> FileSettings:
         """Return what holds for a source; ConfigError where that cannot be said."""
 
     def is_relaxed(self, path: str) -> bool:

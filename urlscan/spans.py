@@ -81,7 +81,7 @@ class Regions:
         return self._names[self._roles[number]] if number >= 0 else ""
 
 
-class Swap(NamedTuple):
+class ReplacedSpan(NamedTuple):
     """A piece of a document that a segment's text shows otherwise: an entity, an escape of a string.
 
     Attributes:
@@ -95,7 +95,7 @@ class Swap(NamedTuple):
     from_end: int
 
 
-class Swaps:
+class ReplacedSpans:
     """The swaps of a document, in order, most of them in 10 bytes each.
 
     Args:
@@ -139,12 +139,12 @@ class Swaps:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def __iter__(self) -> Iterator[Swap]:
+    def __iter__(self) -> Iterator[ReplacedSpan]:
         return map(self.__getitem__, range(len(self)))
 
-    def __getitem__(self, number: int) -> Swap:
-        return Swap(self.starts[number], self.end(number), self.from_starts[number], self.from_end(number))
+    def __getitem__(self, number: int) -> ReplacedSpan:
+        return ReplacedSpan(self.starts[number], self.end(number), self.from_starts[number], self.from_end(number))
 
 
 # Most segments have none; nothing is added to these.
-NO_SPANS, NO_REGIONS, NO_SWAPS = Spans(), Regions(), Swaps()
+NO_SPANS, NO_REGIONS, NO_REPLACEMENTS = Spans(), Regions(), ReplacedSpans()

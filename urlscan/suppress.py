@@ -37,7 +37,7 @@ _SLIP = lazy(
 _LAST = 1 << 62
 
 
-class Mark(NamedTuple):
+class SuppressionComment(NamedTuple):
     """One mark.
 
     Attributes:
@@ -69,7 +69,7 @@ class Suppression(NamedTuple):
     mark: int
 
 
-class Slip(NamedTuple):
+class MalformedSuppression(NamedTuple):
     """What was meant for a mark and is none.
 
     Attributes:
@@ -82,7 +82,7 @@ class Slip(NamedTuple):
     why: str
 
 
-class Left(NamedTuple):
+class SuppressionResult(NamedTuple):
     """What is left of the findings.
 
     Attributes:
@@ -92,27 +92,27 @@ class Left(NamedTuple):
     """
 
     findings: list[Finding]
-    unused: list[tuple[Mark, str]]
-    slips: tuple["Slip", ...] = ()
+    unused: list[tuple[SuppressionComment, str]]
+    malformed_suppressions: tuple["MalformedSuppression", ...] = ()
 
     def places(self) -> list[tuple[tuple[int, int], str, str]]:
         """Return where what silences nothing stands, in characters of the text, which rule it names, or why none."""
         unused = [((mark.start, mark.end), rule, "") for mark, rule in self.unused]
-        return [*unused, *(((slip.start, slip.end), "", slip.why) for slip in self.slips)]
+        return [*unused, *(((slip.start, slip.end), "", slip.why) for slip in self.malformed_suppressions)]
 
 
-def marks(text: str, lines: LineIndex | None = None) -> list[Mark]:
+def suppression_comments(text: str, lines: LineIndex | None = None) -> list[SuppressionComment]:
     """Return the marks of a text, in order, by its own lines or those that are given."""
     if _WORD not in text:
         return []
     lines, found = lines if lines is not None else LineIndex(text), []
     for match in _MARK.finditer(text):
         rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
-        found.append(Mark(match["what"], lines.position(match.start())[0], rules, *match.span("rules")))
+        found.append(SuppressionComment(match["what"], lines.position(match.start())[0], rules, *match.span("rules")))
     return found
 
 
-def slips(text: str) -> list[Slip]:
+def malformed_suppressions(text: str) -> list[MalformedSuppression]:
     """Return what was meant for marks and is none, in order."""
     found = []
     for match in _SLIP.finditer(text) if _WORD in text else ():
@@ -126,11 +126,11 @@ def slips(text: str) -> list[Slip]:
             near = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
             why = f'there is no mark "{match["word"]}" ({hint})'
-        found.append(Slip(match.start(), match.start() + len(match[0].rstrip()), why))
+        found.append(MalformedSuppression(match.start(), match.start() + len(match[0].rstrip()), why))
     return found
 
 
-def suppressions(found: list[Mark]) -> dict[str, list[Suppression]]:
+def suppressions(found: list[SuppressionComment]) -> dict[str, list[Suppression]]:
     """Return what the marks silence, by rule, in order of the first line."""
     silenced: dict[str, list[Suppression]] = {}
     open_: dict[str, tuple[int, int]] = {}  # rule: the line from which on it is disabled, and the mark
@@ -153,7 +153,7 @@ def suppressions(found: list[Mark]) -> dict[str, list[Suppression]]:
     return silenced
 
 
-def are_obeyed(*kinds: str, packed: bool = False) -> bool:
+def are_honored(*kinds: str, packed: bool = False) -> bool:
     """Return whether marks hold.
 
     Args:
@@ -163,7 +163,7 @@ def are_obeyed(*kinds: str, packed: bool = False) -> bool:
     return not packed and STRANGERS.isdisjoint(kinds)
 
 
-def left_of(segment: Segment, findings: list[Finding], *within: str) -> Left:
+def apply_to_segment(segment: Segment, findings: list[Finding], *within: str) -> SuppressionResult:
     """Return the findings of a segment that no mark silences, and the marks that silence nothing.
 
     Args:
@@ -171,17 +171,17 @@ def left_of(segment: Segment, findings: list[Finding], *within: str) -> Left:
         findings: what was found in it.
         within: the kinds of what it was taken out of.
     """
-    if segment.origin is not None or not are_obeyed(segment.kind, *within, packed=segment.packed):
-        return Left(findings, [])
+    if segment.origin is not None or not are_honored(segment.kind, *within, packed=segment.packed):
+        return SuppressionResult(findings, [])
     # Lines that nobody asked for yet need not be counted for nothing.
     return apply(segment.document, findings, segment.lines if findings else None)
 
 
-def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> Left:
+def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> SuppressionResult:
     """Return the findings of `text` that no mark silences, and the marks that silence nothing."""
-    found, wrong = marks(text, lines), tuple(slips(text))
+    found, wrong = suppression_comments(text, lines), tuple(malformed_suppressions(text))
     if not found:
-        return Left(findings, [], wrong)
+        return SuppressionResult(findings, [], wrong)
     silenced = {rule: _Lines(several) for rule, several in suppressions(found).items()}
     used: set[tuple[int, str]] = set()
     left = []
@@ -201,7 +201,7 @@ def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) ->
         for rule in mark.rules
         if mark.what != "enable" and (number, rule) not in used
     ]
-    return Left(left, unused, wrong)
+    return SuppressionResult(left, unused, wrong)
 
 
 class _Lines:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from urlscan.spans import NO_REGIONS, NO_SPANS, NO_SWAPS, Regions, Spans, Swap, Swaps
+from urlscan.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpan, ReplacedSpans, Spans
 
 # The bytes 0x80 to 0xFF as Windows-1252 reads them; the five that it leaves open are shown as C1.
 _WINDOWS_1252 = {
@@ -227,7 +227,7 @@ class Contexts(Protocol):
         """Return the context of a place, in characters of the document."""
 
 
-class Mail(NamedTuple):
+class MailLocation(NamedTuple):
     """Where in a mail something stands.
 
     Attributes:
@@ -251,7 +251,7 @@ class Origin(Protocol):
     def byte_column(self, offset: int) -> int:
         """Return the column, in bytes from 1, of a place in the source."""
 
-    def mail(self, offset: int) -> Mail:
+    def mail(self, offset: int) -> MailLocation:
         """Return the message and the part of a place in the source."""
 
 
@@ -284,7 +284,7 @@ class Segment:
 
     __slots__ = (
         "_contexts", "_lines", "_make_lines", "_writing", "base", "document", "encoding", "kind", "links",
-        "map", "member", "note", "origin", "packed", "prose", "regions", "soft", "swaps", "text", "whole",
+        "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -294,7 +294,7 @@ class Segment:
         *,
         kind: str = "plain",
         document: str | None = None,
-        swaps: Swaps = NO_SWAPS,
+        replacements: ReplacedSpans = NO_REPLACEMENTS,
         links: Spans = NO_SPANS,
         regions: Regions = NO_REGIONS,
         prose: str | None = None,
@@ -314,7 +314,7 @@ class Segment:
         self.map: OffsetMap = map if map is not None else IdentityMap()
         self.kind = kind
         self.document = text if document is None else document
-        self.swaps = swaps
+        self.replacements = replacements
         self.links = links
         self.regions = regions
         self.base = base
@@ -341,20 +341,20 @@ class Segment:
 
     def to_document(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest run of the document that text[start:end] shows, in characters."""
-        if not self.swaps:
+        if not self.replacements:
             return start, end
         first = self._from(start, at_end=False)
         return first, first if end <= start else self._from(end, at_end=True)
 
     def _from(self, offset: int, *, at_end: bool) -> int:
         # The last swap that begins before the place, or at it where the place begins something.
-        number = bisect.bisect_left(self.swaps.starts, offset + (not at_end)) - 1
+        number = bisect.bisect_left(self.replacements.starts, offset + (not at_end)) - 1
         if number < 0:
             return offset
-        swap = self.swaps[number]
-        if offset < swap.end:
-            return swap.from_end if at_end else swap.from_start
-        return offset - swap.end + swap.from_end
+        replaced = self.replacements[number]
+        if offset < replaced.end:
+            return replaced.from_end if at_end else replaced.from_start
+        return offset - replaced.end + replaced.from_end
 
     def context(self, start: int, end: int) -> str:
         """Return the context of a URL at text[start:end]: link, prose, comment, string, fragment or code."""
@@ -369,10 +369,10 @@ class Segment:
             return "link"
         return self._contexts().context(*self.to_document(start, end)) if self._contexts is not None else "prose"
 
-    def is_swapped(self, start: int, end: int) -> bool:
+    def is_replaced(self, start: int, end: int) -> bool:
         """Return whether something of text[start:end] stands otherwise in the document."""
-        number = bisect.bisect_left(self.swaps.starts, max(end, start + 1)) - 1
-        return number >= 0 and self.swaps.end(number) > start
+        number = bisect.bisect_left(self.replacements.starts, max(end, start + 1)) - 1
+        return number >= 0 and self.replacements.end(number) > start
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return what to write into the source so that it shows `text` in place of text[start:end].
@@ -403,23 +403,23 @@ class Segment:
 
     def _runs(self, start: int, end: int, text: str) -> list[tuple[int, int, str]]:
         """Return the edit without a swap in parts, and divided where something is shown as nothing."""
-        if (swap := self._cut(start)) is not None:
-            start, text = swap.start, self.text[swap.start : start] + text
-        if (swap := self._cut(end)) is not None:
-            text, end = text + self.text[end : swap.end], swap.end
+        if (replaced := self._cut(start)) is not None:
+            start, text = replaced.start, self.text[replaced.start : start] + text
+        if (replaced := self._cut(end)) is not None:
+            text, end = text + self.text[end : replaced.end], replaced.end
         runs = []
-        starts = self.swaps.starts
+        starts = self.replacements.starts
         for number in range(bisect.bisect_right(starts, start), bisect.bisect_left(starts, end)):
-            swap = self.swaps[number]
-            if swap.start == swap.end and swap.start > start:
-                runs.append((start, swap.start, text))
-                start, text = swap.start, ""
+            replaced = self.replacements[number]
+            if replaced.start == replaced.end and replaced.start > start:
+                runs.append((start, replaced.start, text))
+                start, text = replaced.start, ""
         return [*runs, (start, end, text)]
 
-    def _cut(self, offset: int) -> Swap | None:
+    def _cut(self, offset: int) -> ReplacedSpan | None:
         """Return the swap that a place divides, if there is one."""
-        number = bisect.bisect_left(self.swaps.starts, offset)
-        return self.swaps[number - 1] if number and self.swaps.end(number - 1) > offset else None
+        number = bisect.bisect_left(self.replacements.starts, offset)
+        return self.replacements[number - 1] if number and self.replacements.end(number - 1) > offset else None
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest run of the source that holds text[start:end]."""

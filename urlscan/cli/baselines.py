@@ -9,7 +9,7 @@ from urlscan.cli import output
 from urlscan.formats.masking import escape
 
 if TYPE_CHECKING:  # only who has a baseline loads it
-    from urlscan.run.baseline import Baseline, Entry
+    from urlscan.run.baseline import Baseline, BaselineEntry
 
 # So many stale entries are named; -v names all.
 _NAMED = 5
@@ -35,7 +35,7 @@ def baseline_of(options: argparse.Namespace) -> "Baseline | None":
     return read(options.baseline)
 
 
-def settle(
+def finish(
     baseline: "Baseline", options: argparse.Namespace, codes: Callable[[str], frozenset[str]], paths: list[str]
 ) -> None:
     """Write the baseline, or say what in it is stale; SourceError if it cannot be written.
@@ -58,7 +58,7 @@ def settle(
         output.complain(f"{baseline.file}: {_many(renewed.total(), 'finding')} in {_many(files, 'file')}{gone}")
 
 
-def _name(file: str, stale: "Counter[Entry]", *, verbose: bool) -> None:
+def _name(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
     """Say which entries are stale, in one line or, if all are wanted, one a line."""
     alike = Counter[tuple[str, str]]()  # the hash of a URL tells nobody anything
     for entry, count in stale.items():

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from urlscan import run as running
 from urlscan.cli import baselines, mending, output, reports
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, reading_of
+from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
 from urlscan.config import name_of
 from urlscan.errors import ConfigError
-from urlscan.formats.base import Look, Result
+from urlscan.formats.base import RenderOptions, Result
 from urlscan.model import Severity
 from urlscan.rules.selection import check_settings
 from urlscan.settings import PROFILES, Settings
@@ -53,8 +53,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    mend = mending.mending_of(options)
-    _check_options(options, is_mending=mend is not None)
+    fix_report = mending.fix_report_of(options)
+    _check_options(options, is_fixing=fix_report is not None)
     configuration = configuration_of(options)
     here = configuration.here()
     check_settings(here.settings)  # so that a rule that does not exist is said even when there is nothing to check
@@ -62,47 +62,49 @@ def _run(options: argparse.Namespace) -> int:
         options.baseline = name_of(here.baseline)
     paths = paths_of(options)
     # Standard output is taken where it is to hold the text.
-    to_stderr = (mend is not None or options.add_ignore) and STDIN in paths
-    look = Look(output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet)
+    to_stderr = (fix_report is not None or options.add_ignore) and STDIN in paths
+    render_options = RenderOptions(
+        output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet
+    )
     configuration.set_walked(paths)
     journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
     written = reports.reports_of(options, here.output_format or "full")
-    loudest = _Loudest({os.path.normpath(report.file) for report in written if report.file is not None})
+    loudest = _HighestSeverity({os.path.normpath(report.file) for report in written if report.file is not None})
     baseline = baselines.baseline_of(options)
-    reading = reading_of(options, configuration)
+    read_options = read_options_of(options, configuration)
     if options.add_ignore:
-        checked = _marked(paths, here.settings, reading, baseline)
+        checked = _add_suppressions(paths, here.settings, read_options, baseline)
     else:
-        fixing = mend.fixing(look) if mend is not None else None
-        checked = running.check(paths, here.settings, reading, fixing, options.jobs)
+        fixing = fix_report.fixing(render_options) if fix_report is not None else None
+        checked = running.check(paths, here.settings, read_options, fixing, options.jobs)
     if baseline is not None:
-        checked = baseline.watch(checked) if options.write_baseline is None else baseline.take(checked)
-    if mend is not None:
-        checked = mend.watch(checked)
-    results = loudest.watch(journal.hear(checked))
+        checked = baseline.filter(checked) if options.write_baseline is None else baseline.take(checked)
+    if fix_report is not None:
+        checked = fix_report.track(checked)
+    results = loudest.track(journal.filter(checked))
     if options.diff:
         for _ in results:  # they have been shown
             pass
     else:
-        reports.write_all(results, written, look, to_stderr=to_stderr)
-    journal.finish(paths, reading, "checked")
+        reports.write_all(results, written, render_options, to_stderr=to_stderr)
+    journal.finish(paths, read_options, "checked")
     if baseline is not None:
-        baselines.settle(baseline, options, configuration.codes, paths)
-    if mend is not None and not (options.diff or options.quiet or any(one.format == "full" for one in written)):
-        mend.tell()
+        baselines.finish(baseline, options, configuration.codes, paths)
+    if fix_report is not None and not (options.diff or options.quiet or any(one.format == "full" for one in written)):
+        fix_report.summarize()
     if journal.failed:
         return 2
     fails = loudest.severity >= Severity[(here.fail_on or "warning").upper()]
-    if mend is not None and options.diff:
-        fails = mend.settle(quiet=options.quiet)
+    if fix_report is not None and options.diff:
+        fails = fix_report.finish(quiet=options.quiet)
     return 1 if fails and not options.exit_zero else 0
 
 
-def _check_options(options: argparse.Namespace, *, is_mending: bool) -> None:
+def _check_options(options: argparse.Namespace, *, is_fixing: bool) -> None:
     """Raise ConfigError if options contradict each other or select nothing."""
     if options.select is not None and not listed(options.select):
         raise ConfigError("--select names no rule", hint="choose codes, names, prefixes of codes or ALL")
-    if options.add_ignore and (is_mending or options.write_baseline is not None):
+    if options.add_ignore and (is_fixing or options.write_baseline is not None):
         raise ConfigError("--add-ignore goes with neither --fix nor --write-baseline", hint="one after the other")
 
 
@@ -131,23 +133,23 @@ def _parser() -> Parser:
     return parser
 
 
-def _marked(
-    paths: list[str], settings: Settings, reading: running.Reading, baseline: "Baseline | None"
-) -> Iterator[running.Checked | running.Passed]:
-    from urlscan.run.marking import Marking, marked
+def _add_suppressions(
+    paths: list[str], settings: Settings, read_options: running.ReadOptions, baseline: "Baseline | None"
+) -> Iterator[running.CheckResult | running.Notice]:
+    from urlscan.run.marking import AddIgnoreOptions, add_suppressions
 
-    unknown = baseline.unknown if baseline is not None else list[running.Checked]
-    return marked(paths, settings, reading, Marking(output.write, unknown))
+    unknown = baseline.unknown if baseline is not None else list[running.CheckResult]
+    return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))
 
 
-class _Loudest:
+class _HighestSeverity:
     """The highest severity that went by; what was read of our own reports counts for nothing."""
 
     def __init__(self, reports: set[str]) -> None:
         self.severity = 0
         self._reports = reports
 
-    def watch(self, results: Iterator[running.Checked]) -> Iterator[Result]:
+    def track(self, results: Iterator[running.CheckResult]) -> Iterator[Result]:
         for path, segment, findings, secrets, fixed, _ in results:
             if self._reports and os.path.normpath(path) in self._reports:
                 continue

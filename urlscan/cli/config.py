@@ -15,7 +15,7 @@ from urlscan.redact import redact
 from urlscan.sources.identify import identify
 
 if TYPE_CHECKING:  # the schema is shown without them
-    from urlscan.config.origins import Said
+    from urlscan.config.origins import SettingOrigin
 
 _EXAMPLES = """\
 examples:
@@ -56,21 +56,21 @@ def _record(configuration: Configuration, path: str) -> Record:
     from urlscan.config.origins import origins
 
     place = inside(path)
-    settled = configuration.scope(os.path.dirname(place)).settled
-    terms = configuration.of(place)
+    resolved = configuration.scope(os.path.dirname(place)).resolved
+    file_settings = configuration.of(place)
     return {
         "schema_version": SCHEMA_VERSION,
         "path": _masked(path),
-        "files": _masked([layer.where for layer in settled.layers if layer.is_file]),
+        "files": _masked([layer.where for layer in resolved.layers if layer.is_file]),
         "excluded": configuration.excludes(place),
         "relaxed": configuration.is_relaxed(place),
-        "kind": None if place.endswith(os.sep) else terms.kind or identify(path),
+        "kind": None if place.endswith(os.sep) else file_settings.kind or identify(path),
         "rules": sorted(configuration.codes(place)),
-        "settings": {said.key: _shown(said) for said in origins(settled)},
+        "settings": {said.key: _shown(said) for said in origins(resolved)},
     }
 
 
-def _shown(said: "Said") -> Record:
+def _shown(said: "SettingOrigin") -> Record:
     return {"value": _masked(said.value), "from": _masked(list(said.where))}
 
 

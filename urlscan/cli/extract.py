@@ -10,11 +10,11 @@ from itertools import islice
 from urlscan import run as running
 from urlscan.cli import output, tables
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, reading_of
-from urlscan.cli.tables import Chunk
+from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
+from urlscan.cli.tables import UrlBatch
 from urlscan.errors import ConfigError
 from urlscan.finder import Scanned, record
-from urlscan.formats.masking import escape, escape_all, shown_urls
+from urlscan.formats.masking import escape, escape_lines, masked_urls_of
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.model import Occurrence, place_name
 from urlscan.text import Segment, readable
@@ -64,15 +64,15 @@ def run(arguments: list[str]) -> int:
         continuations=options.format != "text" and not options.count,
     )
     work = partial(_listed, options, options.format != "text" and not options.count)
-    reading = reading_of(options, configuration_of(options))
+    read_options = read_options_of(options, configuration_of(options))
     paths = paths_of(options)
-    results = running.extract(paths, reading, wanted, work, options.jobs)
-    chunks = (chunk for found in journal.hear(results) for chunk in found.result)
+    results = running.extract(paths, read_options, wanted, work, options.jobs)
+    batches = (batch for found in journal.filter(results) for batch in found.result)
     if options.count:
-        _write_counts(Counter(url for chunk in chunks for url in chunk.urls), options.format)
+        _write_counts(Counter(url for batch in batches for url in batch.urls), options.format)
     else:
-        _write(_distinct(chunks) if options.unique else chunks, options)
-    journal.finish(paths, reading, "read")
+        _write(_distinct(batches) if options.unique else batches, options)
+    journal.finish(paths, read_options, "read")
     return 2 if journal.failed else 0
 
 
@@ -87,15 +87,15 @@ def _is_absolute(url: str) -> bool:
 
 def _listed(
     options: argparse.Namespace, in_full: bool, scanned: Iterator[Scanned], segment: Segment, path: str
-) -> list[Chunk]:
+) -> list[UrlBatch]:
     """Return the URLs of a part of a source, with their records or without."""
-    scanned, chunks = _of_schemes(_resolved(scanned, segment, options), options), list[Chunk]()
+    scanned, batches = _of_schemes(_resolved(scanned, segment, options), options), list[UrlBatch]()
     while some := list(islice(scanned, _MANY)):
         records = []
         if in_full:
             records = [occurrence_record(record(one), segment, path, options.show_secrets) for one in some]
-        chunks.append(Chunk(place_name(path, segment.member), _shown(some, segment, options), records))
-    return chunks
+        batches.append(UrlBatch(place_name(path, segment.member), _shown(some, segment, options), records))
+    return batches
 
 
 def _resolved(scanned: Iterator[Scanned], segment: Segment, options: argparse.Namespace) -> Iterator[Scanned]:
@@ -131,29 +131,29 @@ def _of_schemes(scanned: Iterator[Scanned], options: argparse.Namespace) -> Iter
 def _shown(scanned: list[Scanned], segment: Segment, options: argparse.Namespace) -> list[str]:
     if options.show_secrets:
         return [readable(one.url) for _, one in scanned]
-    return shown_urls(scanned, segment.text)
+    return masked_urls_of(scanned, segment.text)
 
 
-def _distinct(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
     """Keep of each URL, as it is shown, the first occurrence of the run."""
     seen: set[str] = set()
-    for path, urls, records in chunks:
+    for path, urls, records in batches:
         new = {}
         for number, url in enumerate(urls):
             if url not in seen:
                 seen.add(url)
                 new[url] = number
         if new:
-            yield Chunk(path, list(new), [records[number] for number in new.values()] if records else [])
+            yield UrlBatch(path, list(new), [records[number] for number in new.values()] if records else [])
 
 
-def _write(chunks: Iterator[Chunk], options: argparse.Namespace) -> None:
+def _write(batches: Iterator[UrlBatch], options: argparse.Namespace) -> None:
     if options.format != "text":
-        for piece in tables.occurrences(chunks, options.format):
+        for piece in tables.occurrences(batches, options.format):
             output.write(piece)
         return
-    for path, urls, _ in chunks:
-        lines = escape_all(urls)
+    for path, urls, _ in batches:
+        lines = escape_lines(urls)
         if options.with_filename:
             path = escape(path)
             lines = [f"{path}:{line}" for line in lines]

@@ -6,7 +6,7 @@ from typing import TypeVar
 from urlscan.cli import output
 from urlscan.errors import ChangedError, SourceError
 from urlscan.model import place_name
-from urlscan.run import Checked, Found, Note, Reading, Skipped
+from urlscan.run import CheckResult, ExtractResult, Note, ReadOptions, Skipped
 from urlscan.run.reading import named
 from urlscan.sources.walk import excluded
 
@@ -29,13 +29,13 @@ class Journal:
         self._unnamed = 0
         self._broken = 0
         self._changed = 0
-        self._heard = False
+        self._has_results = False
         self._last = ""  # of which that was said; a large one comes in parts
 
-    def hear(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
+    def filter(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
         """Pass the results on, and say the rest as it comes."""
         for result in results:
-            self._heard = True
+            self._has_results = True
             if isinstance(result, SourceError):
                 self.failed = True
                 self._changed += isinstance(result, ChangedError)
@@ -46,9 +46,9 @@ class Journal:
                 if not self._quiet:
                     output.complain(f"{result.path}: {result.message}")
             else:
-                if isinstance(result, Found):
+                if isinstance(result, ExtractResult):
                     self._read(result.path, result.encoding, result.whole)
-                elif isinstance(result, Checked):
+                elif isinstance(result, CheckResult):
                     path = place_name(result.path, result.segment.member)
                     self._read(path, result.segment.encoding, result.segment.whole)
                     self._left_out += result.left_out
@@ -56,20 +56,20 @@ class Journal:
         if not self._quiet:
             self._count()
 
-    def finish(self, paths: list[str], reading: Reading, done: str) -> None:
+    def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> None:
         """Report what was excluded although it was named, and that nothing was left to read.
 
         Args:
             paths: the paths that were given.
-            reading: how they were read.
+            read_options: how they were read.
             done: what was to be done with the files, such as "checked".
         """
         if self._quiet:
             return
         if self._verbose:
-            for path in excluded(paths, reading.excluder()):
+            for path in excluded(paths, read_options.excluder()):
                 output.complain(f"{path}: excluded, skipped")
-        if not self._heard and next(named(paths, reading), None) is None:
+        if not self._has_results and next(named(paths, read_options), None) is None:
             output.complain(f"warning: no files were {done}")
 
     def _count(self) -> None:

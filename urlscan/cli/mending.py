@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from urlscan.cli import output
 from urlscan.errors import ConfigError
-from urlscan.formats.base import Look
-from urlscan.run import Checked, Fixing
+from urlscan.formats.base import RenderOptions
+from urlscan.run import CheckResult, FixOptions
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ def add_options(group: argparse._ArgumentGroup) -> None:
     add("--unsafe-fixes", action="store_true", help="with one of these, also the fixes that may change the meaning")
 
 
-def mending_of(options: argparse.Namespace) -> "Mending | None":
+def fix_report_of(options: argparse.Namespace) -> "FixReport | None":
     """Return what is to be mended, and how; ConfigError for options that contradict each other."""
     mends = options.fix or options.fix_only or options.diff
     if options.unsafe_fixes and not mends:
@@ -33,10 +33,10 @@ def mending_of(options: argparse.Namespace) -> "Mending | None":
                 raise ConfigError(f"--diff reports no findings, and does not go with {option}")
     if not mends:
         return None
-    return Mending(unsafe=options.unsafe_fixes, diff=options.diff, silent=options.fix_only or options.diff)
+    return FixReport(unsafe=options.unsafe_fixes, diff=options.diff, silent=options.fix_only or options.diff)
 
 
-class Mending:
+class FixReport:
     """How fixes are applied, and what comes of it.
 
     Args:
@@ -52,33 +52,33 @@ class Mending:
         self._changed = False
         self._fixed = 0
 
-    def fixing(self, look: Look) -> Fixing:
+    def fixing(self, render_options: RenderOptions) -> FixOptions:
         """Return what the run is told."""
 
-        def show(old: Checked, new: Checked) -> None:
+        def show(old: CheckResult, new: CheckResult) -> None:
             from urlscan.formats.diff import render
 
             self._changed = True
             secrets = old.secrets, new.secrets
-            for piece in render(old.path, old.segment.document, new.segment.document, secrets, look):
+            for piece in render(old.path, old.segment.document, new.segment.document, secrets, render_options):
                 output.write(piece)
 
-        return Fixing(self._unsafe, output.write, show if self._diff else None)
+        return FixOptions(self._unsafe, output.write, show if self._diff else None)
 
-    def watch(self, results: Iterator[Checked | T]) -> Iterator[Checked | T]:
+    def track(self, results: Iterator[CheckResult | T]) -> Iterator[CheckResult | T]:
         """Pass results on, without what remains if nothing is to be said of that."""
         for result in results:
-            if isinstance(result, Checked):
+            if isinstance(result, CheckResult):
                 self._fixed += len(result.fixed)
                 result = result._replace(findings=[]) if self._silent else result
             yield result
 
-    def tell(self) -> None:
+    def summarize(self) -> None:
         """Say how much was fixed, where no report does."""
         if self._fixed:
             output.complain(f"fixed {self._fixed} finding{'' if self._fixed == 1 else 's'}")
 
-    def settle(self, *, quiet: bool) -> bool:
+    def finish(self, *, quiet: bool) -> bool:
         """Say how much would be fixed, and return whether something would change."""
         if self._changed and not quiet:
             output.flush()  # it comes behind the diff

@@ -13,7 +13,7 @@ from urlscan.sources.walk import STDIN, has_piped_input, names
 
 if TYPE_CHECKING:  # who takes URLs reads no texts
     from urlscan.config import Configuration
-    from urlscan.run import Reading
+    from urlscan.run import ReadOptions
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -109,8 +109,8 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         help="files; directories, of which the files that git knows or would take; - for standard input. Without"
         " one: standard input when it is a file or a pipe, else the current directory",
     )  # fmt: skip
-    reading = parser.add_argument_group("reading")
-    add = reading.add_argument
+    read_options = parser.add_argument_group("reading")
+    add = read_options.add_argument
     add(
         "--as", dest="kind", metavar="KIND",
         help=f"what the texts are ({', '.join(KINDS)}), whatever their names say",
@@ -205,9 +205,9 @@ def configuration_of(options: argparse.Namespace) -> "Configuration":
     return Configuration(given, options.config, isolated=options.isolated)
 
 
-def reading_of(options: argparse.Namespace, configuration: "Configuration") -> "Reading":
+def read_options_of(options: argparse.Namespace, configuration: "Configuration") -> "ReadOptions":
     """Return how sources are read."""
-    from urlscan.run import Reading
+    from urlscan.run import ReadOptions
 
     exclude = (*(options.exclude or ()), *(options.extend_exclude or ()))
     limits = None
@@ -219,7 +219,7 @@ def reading_of(options: argparse.Namespace, configuration: "Configuration") -> "
     name, unpack = options.stdin_filename, options.unpack
     if unpack is None:
         unpack = {None: options.unpack_else, True: "always", False: "never"}[configuration.here().decompress]
-    return Reading(options.kind, options.encoding, exclude, name, configuration, unpack, limits, options.parts)
+    return ReadOptions(options.kind, options.encoding, exclude, name, configuration, unpack, limits, options.parts)
 
 
 def paths_of(options: argparse.Namespace) -> list[str]:

@@ -34,9 +34,9 @@ def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False)
 def encoded(text: str, *, commands: bool = False) -> bytes:
     """Return the bytes to write for lines of output, without workflow commands unless `commands`."""
     if not commands and ("::" in text or "##" in text):
-        from urlscan.formats.masking import disarm
+        from urlscan.formats.masking import escape_commands
 
-        text = disarm(text)
+        text = escape_commands(text)
     return text.encode("utf-8", "backslashreplace")
 
 

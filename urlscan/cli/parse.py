@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from urlscan import operations
 from urlscan.cli import output, urls
 from urlscan.cli.urls import Answer
-from urlscan.formats.base import Look
+from urlscan.formats.base import RenderOptions
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint
 from urlscan.formats.masking import escape
 from urlscan.formats.records import Record
@@ -44,7 +44,7 @@ _MOST = 100  # problems of one URL that are shown
 _LONGEST = 200  # characters of a suggestion that are shown
 
 
-class Parsed(NamedTuple):
+class ParsedUrl(NamedTuple):
     """A URL, and what of it may be shown.
 
     Attributes:
@@ -58,7 +58,7 @@ class Parsed(NamedTuple):
     url: Url
     secrets: Spans
     detail: tuple[Any, ...] | None
-    veil: urls.Veiled | None
+    masked_urls: urls.MaskedUrls | None
     problems: list[Problem]
 
     def text(self, span: tuple[int, int]) -> str:
@@ -69,7 +69,7 @@ class Parsed(NamedTuple):
 
     def part(self, value: str) -> str:
         """Return a string of `detail` as it may be shown."""
-        return value if self.veil is None else self.veil.unveiled(value)
+        return value if self.masked_urls is None else self.masked_urls.show_masks(value)
 
 
 def run(arguments: list[str]) -> int:
@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> int:
         help="use colours (auto: on a terminal; NO_COLOR and FORCE_COLOR are obeyed)",
     )  # fmt: skip
     options = parser.read(arguments)
-    look = Look(output.use_color(options.color), options.show_secrets)
+    render_options = RenderOptions(output.use_color(options.color), options.show_secrets)
     before = ""
 
     def answer(given: str) -> Answer:
@@ -95,7 +95,7 @@ def run(arguments: list[str]) -> int:
         faulty = any(problem.syntax for problem in parsed.problems)
         if options.format != "text":
             return Answer(_record(parsed, valid=not faulty), [], faulty)
-        text = before + "".join(line + "\n" for line in _page(parsed, look))
+        text = before + "".join(line + "\n" for line in _page(parsed, render_options))
         before = "\n"  # between two
         return Answer(text, [], faulty)
 
@@ -103,17 +103,17 @@ def run(arguments: list[str]) -> int:
     return urls.write(urls.answers(given, answer), options.format)
 
 
-def _parsed(given: str, profile: str, show_secrets: bool) -> Parsed:
+def _parsed(given: str, profile: str, show_secrets: bool) -> ParsedUrl:
     url = operations.parse(given, profile=profile)
     secrets = [] if show_secrets else urls.secrets_of(url.text)
     if not secrets:
-        return Parsed(url, [], url.detail, None, list(url.problems))
+        return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The parts have no places, and their escapes are undone: they are made anew of a URL without secrets.
-    veil = urls.veiled_url(url.text, secrets)
+    masked_urls = urls.mask_url_secrets(url.text, secrets)
     own = scheme(url.scheme.lower()) if url.scheme is not None else None
-    detail = own.parse(split(veil.texts[0])) if own is not None and url.detail is not None else None
+    detail = own.parse(split(masked_urls.texts[0])) if own is not None and url.detail is not None else None
     problems = [urls.shown_problem(problem, url.text, secrets)[0] for problem in url.problems]
-    return Parsed(url, secrets, detail, veil, problems)
+    return ParsedUrl(url, secrets, detail, masked_urls, problems)
 
 
 def _title(url: Url) -> tuple[str | None, str | None]:
@@ -128,7 +128,7 @@ def _title(url: Url) -> tuple[str | None, str | None]:
 # --- JSON
 
 
-def _record(parsed: Parsed, *, valid: bool) -> Record:
+def _record(parsed: ParsedUrl, *, valid: bool) -> Record:
     url = parsed.url
     places = {name: url.span(name) for name in _PLACES}
     title, section = _title(url)
@@ -153,7 +153,7 @@ def _record(parsed: Parsed, *, valid: bool) -> Record:
     return {**record, "redacted": True} if parsed.secrets else record
 
 
-def _plain(value: Any, parsed: Parsed) -> object:
+def _plain(value: Any, parsed: ParsedUrl) -> object:
     """Return a part as JSON has it: a record is an object, a tuple an array, a number beyond all floats a string."""
     if isinstance(value, str):
         return parsed.part(value)
@@ -168,7 +168,7 @@ def _plain(value: Any, parsed: Parsed) -> object:
 # --- text
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A line of the table: a name, where it stands if it does, and what."""
 
     name: str
@@ -176,62 +176,62 @@ class Row(NamedTuple):
     value: str
 
 
-def _page(parsed: Parsed, look: Look) -> Iterator[str]:
+def _page(parsed: ParsedUrl, render_options: RenderOptions) -> Iterator[str]:
     url = parsed.url
-    yield paint(escape(parsed.text((0, len(url.text)))), BOLD, look) or "(empty)"
+    yield paint(escape(parsed.text((0, len(url.text)))), BOLD, render_options) or "(empty)"
     rows = list(_rows(parsed))
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     for row in rows:
-        name = paint(row.name, BLUE, look) + " " * (widths[0] - len(row.name))
+        name = paint(row.name, BLUE, render_options) + " " * (widths[0] - len(row.name))
         yield f"  {name}  {row.span.rjust(widths[1])}  {row.value}".rstrip(" ")
     for problem in parsed.problems[:_MOST]:
-        yield from ["", *_problem(problem, parsed, look)]
+        yield from ["", *_problem(problem, parsed, render_options)]
     if len(parsed.problems) > _MOST:
         yield from ["", f"... and {len(parsed.problems) - _MOST} problems more; JSON has all of them"]
 
 
-def _rows(parsed: Parsed) -> Iterator[Row]:
+def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
     url = parsed.url
     if url.delimiters or url.ignored:
         ignored = f"{url.ignored} character{'' if url.ignored == 1 else 's'} of white space" if url.ignored else ""
         left_out = [f"delimiters {url.delimiters}" if url.delimiters else "", ignored]
-        yield Row("left out", "", ", ".join(filter(None, left_out)))
+        yield TableRow("left out", "", ", ".join(filter(None, left_out)))
     for name in _PLACES:
         span = url.span(name)
         if span is None:
             continue
         indent = "  " * _INDENT.get(name, 0)
-        yield Row(indent + name, f"{span[0]}-{span[1]}", escape(parsed.text(span)) or "(empty)")
+        yield TableRow(indent + name, f"{span[0]}-{span[1]}", escape(parsed.text(span)) or "(empty)")
         if name == "scheme":
             yield from _of_scheme(url)
         if name == "host" and url.host_kind != "reg-name":
-            yield Row("    kind", "", url.host_kind or "")
+            yield TableRow("    kind", "", url.host_kind or "")
     if parsed.detail is not None:
-        yield Row(type(parsed.detail).__name__, "", "")
+        yield TableRow(type(parsed.detail).__name__, "", "")
         yield from _details(parsed.detail, "", parsed)
     valid = not any(problem.syntax for problem in parsed.problems)
-    yield Row("valid", "", f"{'yes' if valid else 'no'}, by {url.profile}")
+    yield TableRow("valid", "", f"{'yes' if valid else 'no'}, by {url.profile}")
 
 
-def _of_scheme(url: Url) -> Iterator[Row]:
+def _of_scheme(url: Url) -> Iterator[TableRow]:
     title, section = _title(url)
     if title is not None:
-        yield Row("  title", "", title)
-        yield Row("  section", "", section or "")
-    yield Row("  status", "", ", ".join(_STATUS[key] for key in status(url.scheme)))
+        yield TableRow("  title", "", title)
+        yield TableRow("  section", "", section or "")
+    yield TableRow("  status", "", ", ".join(_STATUS[key] for key in status(url.scheme)))
 
 
-def _details(detail: tuple[Any, ...], before: str, parsed: Parsed) -> Iterator[Row]:
+def _details(detail: tuple[Any, ...], before: str, parsed: ParsedUrl) -> Iterator[TableRow]:
     """Yield the parts that are there, those of a part behind its name and a dot."""
     fields: tuple[str, ...] = getattr(detail, "_fields", ())
     for name, value in zip(fields, detail, strict=True):
         if hasattr(value, "_fields"):
             yield from _details(value, f"{before}{name}.", parsed)
         elif value is not None:
-            yield Row(f"  {before}{name}", "", _written(value, parsed))
+            yield TableRow(f"  {before}{name}", "", _written(value, parsed))
 
 
-def _written(value: Any, parsed: Parsed) -> str:
+def _written(value: Any, parsed: ParsedUrl) -> str:
     """Return a part in one line: strings in quotation marks, names and values as `"a" = "b"`."""
     if isinstance(value, str):
         text = parsed.part(value).replace("\\", "\\\\").replace('"', '\\"')
@@ -248,23 +248,23 @@ def _written(value: Any, parsed: Parsed) -> str:
     return str(value)
 
 
-def _problem(problem: Problem, parsed: Parsed, look: Look) -> Iterator[str]:
+def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions) -> Iterator[str]:
     from urlscan.formats.excerpt import excerpt
 
     style = SEVERITY[problem.severity]
-    code, severity = paint(problem.code, style, look), paint(problem.severity.label, style, look)
+    code, severity = paint(problem.code, style, render_options), paint(problem.severity.label, style, render_options)
     syntax = " (syntax)" if problem.syntax else ""
     where = f"at {problem.start}-{problem.end}"
     yield f"{code} {problem.name} {severity}{syntax} {where}: {escape(readable(problem.message))}"
-    text, bar = parsed.url.text, paint("|", BLUE, look)
+    text, bar = parsed.url.text, paint("|", BLUE, render_options)
     index = LineIndex(text)
     place = index.position(problem.start), index.position(problem.end)
     yield f"  {bar}"
-    for _, shown, carets in excerpt(text, index, *place, None if look.show_secrets else parsed.secrets):
+    for _, shown, carets in excerpt(text, index, *place, None if render_options.show_secrets else parsed.secrets):
         yield f"  {bar} {shown}"
         marks = carets.lstrip(" ")
-        yield f"  {bar} {carets[: len(carets) - len(marks)]}{paint(marks, style, look)}".rstrip(" ")
-    equals = paint("=", BLUE, look)
+        yield f"  {bar} {carets[: len(carets) - len(marks)]}{paint(marks, style, render_options)}".rstrip(" ")
+    equals = paint("=", BLUE, render_options)
     if problem.section:
         yield f"  {equals} note: {escape(problem.section)}"
     if problem.suggestion:

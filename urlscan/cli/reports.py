@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urlscan.cli import output
 from urlscan.errors import ConfigError
 from urlscan.formats import COMMANDS, FORMATS, STATISTICS, renderer
-from urlscan.formats.base import Look, Result
+from urlscan.formats.base import RenderOptions, Result
 
 
 class Report(NamedTuple):
@@ -81,7 +81,7 @@ def _counted(report: Report) -> Report:
     return report._replace(format=STATISTICS[report.format])
 
 
-def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, to_stderr: bool) -> None:
+def write_all(results: Iterable[Result], reports: list[Report], options: RenderOptions, *, to_stderr: bool) -> None:
     """Write the reports as the results come; a file takes its name when it is complete.
 
     Files are written to their end even if nobody reads standard output, or it is closed.
@@ -91,21 +91,21 @@ def write_all(results: Iterable[Result], reports: list[Report], look: Look, *, t
         BrokenPipeError: nobody reads standard output, and there are no files.
     """
     if len(reports) == 1 and reports[0].file is None:
-        for piece in renderer(reports[0].format)(results, look):
+        for piece in renderer(reports[0].format)(results, options):
             output.write(piece, to_stderr=to_stderr, commands=reports[0].format in COMMANDS)
         return
-    from urlscan.files.atomic_write import Replacement  # most runs write no files
+    from urlscan.files.atomic_write import AtomicFile  # most runs write no files
 
     with ExitStack() as stack:
-        files: list[Replacement | None] = []
+        files: list[AtomicFile | None] = []
         for report in reports:
-            new = report.file and stack.enter_context(Replacement(report.file, "written", new=True, special=True))
+            new = report.file and stack.enter_context(AtomicFile(report.file, "written", new=True, special=True))
             files.append(new or None)
         is_read = True
         if sys.stdout is None:
             output.abandon()
-        looks = [look if report.file is None else look._replace(color=False) for report in reports]
-        for number, piece in _in_step(results, [renderer(report.format) for report in reports], looks):
+        options_by_report = [options if report.file is None else options._replace(color=False) for report in reports]
+        for number, piece in _in_step(results, [renderer(report.format) for report in reports], options_by_report):
             file, commands = files[number], reports[number].format in COMMANDS
             if file is not None:
                 file.write(output.encoded(piece, commands=commands))
@@ -153,7 +153,9 @@ class _Feed:
 
 
 def _in_step(
-    results: Iterable[Result], renders: list[Callable[[Iterable[Result], Look], Iterator[str]]], looks: list[Look]
+    results: Iterable[Result],
+    renders: list[Callable[[Iterable[Result], RenderOptions], Iterator[str]]],
+    options_by_report: list[RenderOptions],
 ) -> Iterator[tuple[int, str]]:
     """Yield the pieces of all formats; none takes a result before the others have taken the one before.
 
@@ -163,7 +165,7 @@ def _in_step(
     feeds: list[_Feed] = []
     wanted = (one for one in results if one.findings or one.fixed)
     feeds += (_Feed(wanted, feeds) for _ in renders)
-    going = {number: render(feeds[number], looks[number]) for number, render in enumerate(renders)}
+    going = {number: render(feeds[number], options_by_report[number]) for number, render in enumerate(renders)}
     while going:
         number = min(going, key=lambda number: feeds[number].taken)
         piece = next(going[number], None)

@@ -26,7 +26,7 @@ What the configuration of the current directory changes of a rule is shown with 
 """
 
 
-class _Here:
+class _ActiveRules:
     """What holds in the current directory, or by default if that cannot be said.
 
     Attributes:
@@ -63,7 +63,7 @@ def run(arguments: list[str]) -> int:
     options = parser.read(arguments)
     chosen = {code for word in options.paths for code in _codes(word)}
     rules = [load(entry) for entry in REGISTRY if not options.paths or entry.code in chosen]
-    here = _Here(options.config, isolated=options.isolated)
+    here = _ActiveRules(options.config, isolated=options.isolated)
     if options.format == "json":
         output.write("".join(array(dumps(_record(rule, here)) for rule in rules)))
     elif options.paths:
@@ -83,7 +83,7 @@ def _codes(word: str) -> list[str]:
     return [entry.code] if entry is not None else resolve_selector(word.upper() if len(word) <= len("U101") else word)
 
 
-def _level(rule: Rule, here: _Here) -> str:
+def _level(rule: Rule, here: _ActiveRules) -> str:
     """Return the severity here, and by default: where the rule is on if it is not on by itself."""
     if here.differs(rule):
         return f"{here.level(rule)} (default: {rule.severity.label if rule.default else 'off'})"
@@ -101,7 +101,7 @@ def _fix(rule: Rule) -> str:
     return "fix" if rule.fix_note else ""
 
 
-def _table(rules: list[Rule], here: _Here) -> Iterator[str]:
+def _table(rules: list[Rule], here: _ActiveRules) -> Iterator[str]:
     rows = [
         ("code", "name", "severity", "fix", "says"),
         *((r.code, r.name, _level(r, here), _fix(r), r.summary) for r in rules),
@@ -111,7 +111,7 @@ def _table(rules: list[Rule], here: _Here) -> Iterator[str]:
         yield "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]])
 
 
-def _page(rule: Rule, here: _Here) -> Iterator[str]:
+def _page(rule: Rule, here: _ActiveRules) -> Iterator[str]:
     yield f"{rule.code} {rule.name}"
     yield f"severity: {rule.severity.label}, {_default(rule)}"
     if here.differs(rule):
@@ -158,7 +158,7 @@ def _examples(examples: tuple[Example, ...]) -> Iterator[str]:
         yield from ("\n".join(["  " + lines[0], *("    " + line for line in lines[1:])]) + by).split("\n")
 
 
-def _record(rule: Rule, here: _Here) -> Record:
+def _record(rule: Rule, here: _ActiveRules) -> Record:
     return {
         "code": rule.code,
         "name": rule.name,

@@ -18,7 +18,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
-class Chunk(NamedTuple):
+class UrlBatch(NamedTuple):
     """Some URLs of one source.
 
     Attributes:
@@ -32,9 +32,9 @@ class Chunk(NamedTuple):
     records: list[Record]
 
 
-def occurrences(chunks: Iterable[Chunk], format: str) -> Iterator[str]:
+def occurrences(batches: Iterable[UrlBatch], format: str) -> Iterator[str]:
     """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`."""
-    yield from _written((record for chunk in chunks for record in chunk.records), _COLUMNS, format)
+    yield from _written((record for batch in batches for record in batch.records), _COLUMNS, format)
 
 
 def counts(pairs: Iterable[tuple[str, int]], format: str) -> Iterator[str]:

@@ -34,7 +34,7 @@ _BETWEEN_DIVIDERS = re.compile(r"[^/?#:@\[\]\\]+")
 _DOTS = re.compile(r"(?:\.|%2[Ee]){1,2}")
 
 
-class Veiled(NamedTuple):
+class MaskedUrls(NamedTuple):
     """URLs in which a word stands for each secret, or for the pieces of it.
 
     What is made of them holds no secret, whatever becomes of its parts.
@@ -49,9 +49,9 @@ class Veiled(NamedTuple):
 
     def shown(self, text: str) -> str:
         """Return the URL that was made of the URLs as it may be shown."""
-        return self.unveiled(mask(text, secrets_of(text)))
+        return self.show_masks(mask(text, secrets_of(text)))
 
-    def unveiled(self, text: str) -> str:
+    def show_masks(self, text: str) -> str:
         """Return a piece of them with masks instead of words."""
         return re.sub(rf"(?i:{self.word}|{re.escape(MASK)})+", MASK, text) if self.word in text.lower() else text
 
@@ -203,7 +203,7 @@ def secrets_of(url: str) -> Spans:
     return merged(spans if password is None else [*spans, password])
 
 
-def veiled(*given: str) -> Veiled | None:
+def mask_urls(*given: str) -> MaskedUrls | None:
     """Return URLs, as they were typed, with words for their secrets; None if there are none."""
     whats = [typed(text) for text in given]
     spans = [secrets_of(what.url) for what in whats]
@@ -214,17 +214,17 @@ def veiled(*given: str) -> Veiled | None:
     for text, what, places in zip(given, whats, spans, strict=True):
         for start, end in reversed(places):  # from behind, so that the offsets before it hold
             first, last = what.offsets[start], what.offsets[end - 1] + 1
-            text = text[:first] + _veil(what.url[start:end], word) + text[last:]
+            text = text[:first] + _replace_words(what.url[start:end], word) + text[last:]
         texts.append(text)
-    return Veiled(texts, word)
+    return MaskedUrls(texts, word)
 
 
-def veiled_url(url: str, secrets: Spans) -> Veiled:
+def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:
     """Return one URL without delimiters with words for its secrets."""
     word = _word(url)
     for start, end in reversed(secrets):
-        url = url[:start] + _veil(url[start:end], word) + url[end:]
-    return Veiled([url], word)
+        url = url[:start] + _replace_words(url[start:end], word) + url[end:]
+    return MaskedUrls([url], word)
 
 
 def _word(text: str) -> str:
@@ -243,14 +243,14 @@ def shown_result(result: str, make: Callable[..., str], given: list[str]) -> tup
         make: is asked again if there are secrets, with words in their place.
         given: the URLs, as they were typed.
     """
-    veil = veiled(*given)
-    if veil is not None:
-        return veil.shown(make(*veil.texts)), True
+    masked_urls = mask_urls(*given)
+    if masked_urls is not None:
+        return masked_urls.shown(make(*masked_urls.texts)), True
     emerged = secrets_of(result)  # a relative path may have come to stand where a userinfo does
     return mask(result, emerged), bool(emerged)
 
 
-def _veil(secret: str, word: str) -> str:
+def _replace_words(secret: str, word: str) -> str:
     """Return what stands for a secret: its dividers, and its dot segments, with words in between."""
     divided = "/" in secret
     return _BETWEEN_DIVIDERS.sub(lambda piece: piece[0] if divided and _DOTS.fullmatch(piece[0]) else word, secret)

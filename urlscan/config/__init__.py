@@ -8,11 +8,11 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlscan.config.layers import Layer, Scope, Settled, settled
+from urlscan.config.layers import Layer, ResolvedConfig, Scope, resolve_config
 from urlscan.config.relaxed import RELAXED_PATHS, ProjectRoots, is_below
 from urlscan.errors import ConfigFileError
 from urlscan.patterns import lazy
-from urlscan.settings import Terms
+from urlscan.settings import FileSettings
 from urlscan.sources.opening import TooLargeError, read_regular
 
 if TYPE_CHECKING:  # only files with findings are compared with patterns of test data
@@ -57,7 +57,7 @@ class Configuration:
             self._chosen, inline = chosen(config, isolated=isolated)
             self._given[:0] = inline
         self._scopes: dict[str, Scope | ConfigFileError] = {}
-        self._last: tuple[str | None, Terms] = None, Terms()
+        self._last: tuple[str | None, FileSettings] = None, FileSettings()
         self._nearest: dict[str, str | ConfigFileError | None] = {}
         self._below: dict[str, Scope | ConfigFileError] = {}
         self._passed_over: dict[str, bool] = {}
@@ -68,10 +68,10 @@ class Configuration:
         """Set the paths that are searched for files: a directory outside the current one is a project of its own."""
         self._roots.set_walked(paths)
 
-    def of(self, path: str) -> Terms:
+    def of(self, path: str) -> FileSettings:
         """Return what holds for a file; ConfigFileError where that cannot be said."""
         if path != self._last[0]:  # who works on a file asks more than once
-            self._last = path, self.scope(os.path.dirname(path)).terms(path)
+            self._last = path, self.scope(os.path.dirname(path)).file_settings(path)
         return self._last[1]
 
     def codes(self, path: str) -> frozenset[str]:
@@ -79,10 +79,10 @@ class Configuration:
         from urlscan.rules.selection import enabled_codes
 
         try:
-            terms = self.of(path)
+            file_settings = self.of(path)
         except ConfigFileError:
             return frozenset()
-        reported = enabled_codes(terms.settings) - terms.silent
+        reported = enabled_codes(file_settings.settings) - file_settings.ignored_codes
         if self.is_relaxed(path):
             from urlscan.rules.selection import codes_for_test_data
 
@@ -94,7 +94,7 @@ class Configuration:
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
         directory = os.path.dirname(path)
         try:
-            relaxed = self.scope(directory).settled.relaxed
+            relaxed = self.scope(directory).resolved.relaxed
         except ConfigFileError:
             return False
         base, globs = relaxed or (None, RELAXED_PATHS)
@@ -137,9 +137,9 @@ class Configuration:
         except ConfigFileError:  # it is said where the file is read
             return False
 
-    def here(self) -> Settled:
+    def here(self) -> ResolvedConfig:
         """Return what holds for a run, and not for each file: that of the current directory."""
-        return self.scope(self._here).settled
+        return self.scope(self._here).resolved
 
     def scope(self, directory: str) -> Scope:
         """Return what holds for the files of a directory; ConfigFileError where that cannot be said."""
@@ -163,7 +163,7 @@ class Configuration:
         if key not in self._scopes:
             try:
                 home = self._here if found is None else os.path.dirname(found)
-                self._scopes[key] = Scope(self._settled(found, home))
+                self._scopes[key] = Scope(self._resolve(found, home))
             except ConfigFileError as error:
                 self._scopes[key] = error
         return self._scopes[key]
@@ -191,13 +191,13 @@ class Configuration:
         self._nearest.update(dict.fromkeys(waiting, found))
         return found
 
-    def _settled(self, found: str | None, home: str) -> Settled:
+    def _resolve(self, found: str | None, home: str) -> ResolvedConfig:
         layers = self._chosen or ()
         if found is not None:
             from urlscan.config.files import layers_of
 
             layers = layers_of(found)
-        return settled((*layers, *self._given), home)
+        return resolve_config((*layers, *self._given), home)
 
 
 def _file_in(directory: str) -> str | None:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan.settings import Settings, Terms
+from urlscan.settings import FileSettings, Settings
 
 if TYPE_CHECKING:  # who passes over nothing loads no patterns
     from urlscan.sources.exclude import Excluder
@@ -39,7 +39,7 @@ class Pattern(NamedTuple):
     value: Any
 
 
-class Settled(NamedTuple):
+class ResolvedConfig(NamedTuple):
     """What holds below a directory.
 
     Attributes:
@@ -63,7 +63,7 @@ class Settled(NamedTuple):
     encoding: str | None
     exclude: tuple[Pattern, ...]
     kinds: tuple[Pattern, ...]
-    silent: tuple[Pattern, ...]
+    ignored_codes: tuple[Pattern, ...]
     relaxed: tuple[str, tuple[str, ...]] | None
     output_format: str | None
     fail_on: str | None
@@ -71,7 +71,7 @@ class Settled(NamedTuple):
     baseline: str | None
 
 
-def settled(layers: Iterable[Layer], home: str) -> Settled:
+def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
     """Return what holds below `home`, by what several places say, the nearest last."""
     layers = tuple(layers)
     last: dict[str, Any] = {}
@@ -110,7 +110,7 @@ def settled(layers: Iterable[Layer], home: str) -> Settled:
         allowed_hosts=frozenset(added["allowed-hosts"]),
         placeholders=frozenset(added["placeholders"]),
     )
-    return Settled(
+    return ResolvedConfig(
         home,
         layers,
         settings,
@@ -158,34 +158,36 @@ class Scope:
         settled: all of it.
     """
 
-    def __init__(self, settled: Settled) -> None:
-        self.settled = settled
-        self._plain = Terms(settled.settings, frozenset(), None, settled.encoding)
-        self._exclude = _excluders(settled.exclude)
-        self._some = _excluders((*settled.kinds, *settled.silent))
+    def __init__(self, resolved: ResolvedConfig) -> None:
+        self.resolved = resolved
+        self._plain = FileSettings(resolved.settings, frozenset(), None, resolved.encoding)
+        self._exclude = _excluders(resolved.exclude)
+        self._some = _excluders((*resolved.kinds, *resolved.ignored_codes))
         self._one: dict[Pattern, Excluder] = {}
-        self._terms: dict[tuple[frozenset[str], str | None], Terms] = {}
+        self._terms: dict[tuple[frozenset[str], str | None], FileSettings] = {}
 
     def excludes(self, path: str) -> bool:
         """Return whether a path is passed over; that of a directory ends with "/"."""
         return any(excluder.excludes(path) for excluder in self._exclude)
 
-    def terms(self, path: str) -> Terms:
+    def file_settings(self, path: str) -> FileSettings:
         """Return what holds for a file."""
         if not any(excluder.excludes(path) for excluder in self._some):
             return self._plain
-        kinds = [pattern.value for pattern in self.settled.kinds if self._matches(pattern, path)]
-        silent = self.silent(path)
-        key = (silent, kinds[-1] if kinds else None)
+        kinds = [pattern.value for pattern in self.resolved.kinds if self._matches(pattern, path)]
+        ignored_codes = self.ignored_codes(path)
+        key = (ignored_codes, kinds[-1] if kinds else None)
         if key not in self._terms:
-            self._terms[key] = self._plain._replace(silent=silent, kind=key[1])
+            self._terms[key] = self._plain._replace(ignored_codes=ignored_codes, kind=key[1])
         return self._terms[key]
 
-    def silent(self, path: str) -> frozenset[str]:
+    def ignored_codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that have nothing to say of a file."""
         from urlscan.rules.selection import resolve_selector
 
-        rules = {rule for pattern in self.settled.silent if self._matches(pattern, path) for rule in pattern.value}
+        rules = {
+            rule for pattern in self.resolved.ignored_codes if self._matches(pattern, path) for rule in pattern.value
+        }
         return frozenset(code for rule in rules for code in resolve_selector(rule))
 
     def _matches(self, pattern: Pattern, path: str) -> bool:

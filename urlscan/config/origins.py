@@ -3,13 +3,13 @@
 from typing import Any, NamedTuple
 
 from urlscan.config.keys import KEYS
-from urlscan.config.layers import Layer, Settled, selection
+from urlscan.config.layers import Layer, ResolvedConfig, selection
 
 _CHOOSING = ("select", "extend-select", "ignore")
 _ADDING = frozenset(("extend-exclude", "schemes", "allowed-hosts", "placeholders"))
 
 
-class Said(NamedTuple):
+class SettingOrigin(NamedTuple):
     """What holds of one key.
 
     Attributes:
@@ -24,18 +24,18 @@ class Said(NamedTuple):
     where: tuple[str, ...]
 
 
-def origins(settled: Settled) -> list[Said]:
+def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
     """Return what holds of every key but `extend`, in the order of the table of keys."""
     import tomllib
 
     found = []
     for key in KEYS:
         if key.name != "extend":
-            layers = _saying(key.name, settled.layers)
-            value = _value(key.name, layers, settled)
+            layers = _saying(key.name, resolved.layers)
+            value = _value(key.name, layers, resolved)
             if not layers:
                 value = tomllib.loads(f"it = {key.default}")["it"] if key.default else None
-            found.append(Said(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
+            found.append(SettingOrigin(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
     return found
 
 
@@ -49,9 +49,9 @@ def _saying(key: str, layers: tuple[Layer, ...]) -> list[Layer]:
     return saying if is_added else saying[-1:]
 
 
-def _value(key: str, layers: list[Layer], settled: Settled) -> Any:
+def _value(key: str, layers: list[Layer], resolved: ResolvedConfig) -> Any:
     if key in _CHOOSING:
-        chosen = selection(settled.layers)[_CHOOSING.index(key)]
+        chosen = selection(resolved.layers)[_CHOOSING.index(key)]
         return None if chosen is None else list(chosen)
     merged: Any = None
     for layer in layers:

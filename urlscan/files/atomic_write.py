@@ -68,12 +68,12 @@ def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False, ori
         ChangedError: it is not the file that was read any more.
         SourceError: it cannot be replaced.
     """
-    with Replacement(path, what, new=new, original=original) as file:
+    with AtomicFile(path, what, new=new, original=original) as file:
         file.write(data)
         file.keep()
 
 
-class Replacement:
+class AtomicFile:
     """A new file, written next to the old one, which takes the old one's name when it is complete.
 
     Until then it has no name of its own where the system supports that, so that nothing is left of it, however the
@@ -121,7 +121,7 @@ class Replacement:
                 target.directory.close()
                 raise
 
-    def __enter__(self) -> "Replacement":
+    def __enter__(self) -> "AtomicFile":
         return self
 
     def __exit__(self, *_: object) -> None:

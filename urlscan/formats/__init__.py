@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from urlscan.formats.base import Look, Result
+    from urlscan.formats.base import RenderOptions, Result
 
 # name of the format: "module:object", loaded when it is used
 FORMATS = {
@@ -36,9 +36,11 @@ STATISTICS = {
 }
 
 
-def renderer(name: str) -> "Callable[[Iterable[Result], Look], Iterator[str]]":
+def renderer(name: str) -> "Callable[[Iterable[Result], RenderOptions], Iterator[str]]":
     """Return the format of that name, or what stands in its place, loading its file."""
     import importlib
 
     module, _, function = FORMATS.get(name, name).partition(":")
-    return cast("Callable[[Iterable[Result], Look], Iterator[str]]", getattr(importlib.import_module(module), function))
+    return cast(
+        "Callable[[Iterable[Result], RenderOptions], Iterator[str]]", getattr(importlib.import_module(module), function)
+    )

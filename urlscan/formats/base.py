@@ -26,7 +26,7 @@ class Result(NamedTuple):
     fixed: list[Finding]
 
 
-class Look(NamedTuple):
+class RenderOptions(NamedTuple):
     """How the output is to look.
 
     Attributes:
@@ -40,8 +40,8 @@ class Look(NamedTuple):
     quiet: bool = False
 
 
-def shown(result: Result, look: Look) -> Iterator[tuple[Finding, bool]]:
+def masked_findings(result: Result, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
     """Yield each finding as it may be shown, and whether something in it was masked."""
     for finding in result.findings:
-        masked, changed = (finding, False) if look.show_secrets else mask_finding(finding, result.secrets)
+        masked, changed = (finding, False) if options.show_secrets else mask_finding(finding, result.secrets)
         yield masked._replace(url=readable(masked.url)), changed

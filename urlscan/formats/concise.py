@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import headline
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each finding."""
     for result in results:
-        for finding, _ in shown(result, look):
-            yield headline(finding, look) + "\n"
+        for finding, _ in masked_findings(result, options):
+            yield headline(finding, options) + "\n"

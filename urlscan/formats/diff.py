@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from urlscan.formats.base import Look
+from urlscan.formats.base import RenderOptions
 from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint
 from urlscan.formats.masking import Secrets, escape, text_secrets
 from urlscan.redact import Spans, mask, merged
@@ -19,7 +19,7 @@ _AROUND = 3  # lines before and behind a change
 _NO_LINE_END = "\\ No newline at end of file\n"
 
 
-class _Change(NamedTuple):
+class _LineChange(NamedTuple):
     """Lines of the old text, and what stands in their place; from 0, the ends exclusive."""
 
     old: int
@@ -28,7 +28,7 @@ class _Change(NamedTuple):
     new_end: int
 
 
-def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], look: Look) -> Iterator[str]:
+def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], options: RenderOptions) -> Iterator[str]:
     """Yield the diff of a file.
 
     Args:
@@ -36,19 +36,19 @@ def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], look
         old: its text as it is.
         new: its text as it would be.
         secrets: where they stand in both.
-        look: how it is to look.
+        options: how it is rendered.
     """
     before, after = _lines(old), _lines(new)
-    hidden = secrets if not look.show_secrets else (None, None)
+    hidden = secrets if not options.show_secrets else (None, None)
     spans = _by_line(old, before, hidden[0]), _by_line(new, after, hidden[1])
     changes = list(_changes(before, after))
     for change in changes:
         _carry_over(change, (before, after), spans)
     shown = _shown(before, spans[0]), _shown(after, spans[1])
     for sign, name in (("---", path), ("+++", path)):
-        yield paint(f"{sign} {escape(name)}", BOLD, look) + "\n"
+        yield paint(f"{sign} {escape(name)}", BOLD, options) + "\n"
     for hunk in _hunks(changes):
-        yield from _written(hunk, shown, look)
+        yield from _written(hunk, shown, options)
 
 
 def _lines(text: str) -> list[str]:
@@ -90,7 +90,7 @@ def _shown(lines: list[str], spans: dict[int, Spans]) -> list[str]:
     return shown
 
 
-def _carry_over(change: _Change, lines: tuple[list[str], list[str]], spans: tuple[dict[int, Spans], ...]) -> None:
+def _carry_over(change: _LineChange, lines: tuple[list[str], list[str]], spans: tuple[dict[int, Spans], ...]) -> None:
     """Mask in the new lines of a change what is masked in the old ones.
 
     It is the same secret, even where it no longer looks like one (`jo:/secret@h` without its colon).
@@ -162,7 +162,7 @@ def _printable(line: str) -> str:
     return "\t".join(escape(readable(part)) for part in line.split("\t"))
 
 
-def _changes(old: list[str], new: list[str]) -> Iterator[_Change]:
+def _changes(old: list[str], new: list[str]) -> Iterator[_LineChange]:
     """Yield where the lines differ; if there are more or fewer of them, that is one change."""
     if len(old) == len(new):
         at = 0
@@ -173,17 +173,17 @@ def _changes(old: list[str], new: list[str]) -> Iterator[_Change]:
             start = at
             while at < len(old) and old[at] != new[at]:
                 at += 1
-            yield _Change(start, at, start, at)
+            yield _LineChange(start, at, start, at)
         return
     shorter = min(len(old), len(new))
     head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
     tail = next((at for at in range(shorter - head) if old[~at] != new[~at]), shorter - head)
-    yield _Change(head, len(old) - tail, head, len(new) - tail)
+    yield _LineChange(head, len(old) - tail, head, len(new) - tail)
 
 
-def _hunks(changes: list[_Change]) -> Iterator[list[_Change]]:
+def _hunks(changes: list[_LineChange]) -> Iterator[list[_LineChange]]:
     """Yield the changes that are shown together, since the lines between them are few."""
-    hunk: list[_Change] = []
+    hunk: list[_LineChange] = []
     for change in changes:
         if hunk and change.old - hunk[-1].old_end > 2 * _AROUND:
             yield hunk
@@ -193,23 +193,23 @@ def _hunks(changes: list[_Change]) -> Iterator[list[_Change]]:
         yield hunk
 
 
-def _written(hunk: list[_Change], shown: tuple[list[str], list[str]], look: Look) -> Iterator[str]:
+def _written(hunk: list[_LineChange], shown: tuple[list[str], list[str]], options: RenderOptions) -> Iterator[str]:
     old, new = shown
     before = min(_AROUND, hunk[0].old)
     behind = min(_AROUND, len(old) - hunk[-1].old_end)
     spans = (hunk[0].old - before, hunk[-1].old_end + behind), (hunk[0].new - before, hunk[-1].new_end + behind)
     places = [f"{start + (end > start)},{end - start}" for start, end in spans]
-    yield paint(f"@@ -{places[0]} +{places[1]} @@", CYAN, look) + "\n"
+    yield paint(f"@@ -{places[0]} +{places[1]} @@", CYAN, options) + "\n"
     at = spans[0][0]
     for change in hunk:
-        yield from (_line(" ", line, "", look) for line in old[at : change.old])
-        yield from (_line("-", line, RED, look) for line in old[change.old : change.old_end])
-        yield from (_line("+", line, GREEN, look) for line in new[change.new : change.new_end])
+        yield from (_line(" ", line, "", options) for line in old[at : change.old])
+        yield from (_line("-", line, RED, options) for line in old[change.old : change.old_end])
+        yield from (_line("+", line, GREEN, options) for line in new[change.new : change.new_end])
         at = change.old_end
-    yield from (_line(" ", line, "", look) for line in old[at : spans[0][1]])
+    yield from (_line(" ", line, "", options) for line in old[at : spans[0][1]])
 
 
-def _line(sign: str, line: str, style: str, look: Look) -> str:
+def _line(sign: str, line: str, style: str, options: RenderOptions) -> str:
     text = line.removesuffix("\n")
-    written = (paint(sign + text, style, look) if style else sign + text) + "\n"
+    written = (paint(sign + text, style, options) if style else sign + text) + "\n"
     return written if line.endswith("\n") else written + _NO_LINE_END

@@ -24,7 +24,7 @@ _CUT = "…"
 _NEWLINE = re.compile("\r\n?|\n")
 
 
-class Row(NamedTuple):
+class ExcerptLine(NamedTuple):
     """One line of an excerpt.
 
     Attributes:
@@ -44,7 +44,7 @@ class _Cell(NamedTuple):
     marked: bool
 
 
-def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> list[Row]:
+def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> list[ExcerptLine]:
     """Return the excerpt of a finding, numbered by the lines of its file.
 
     Args:
@@ -63,7 +63,7 @@ def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> lis
 
 def excerpt(
     text: str, lines: LineIndex, start: tuple[int, int], end: tuple[int, int], secrets: Spans | None
-) -> list[Row]:
+) -> list[ExcerptLine]:
     """Return the lines of a place.
 
     Args:
@@ -80,7 +80,7 @@ def excerpt(
     rows = [_row(text, start[0], first, _line_end(text, first), secrets)]
     between = range(start[0] + 1, end[0])
     if len(between) + 2 > _ROWS:
-        rows.append(Row(0, "...", ""))
+        rows.append(ExcerptLine(0, "...", ""))
         between = range(0)
     for number in between:
         at = lines.offset(number, 1)
@@ -95,7 +95,7 @@ def _line_end(text: str, start: int) -> int:
     return newline.start() if newline is not None else len(text)
 
 
-def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -> Row:
+def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -> ExcerptLine:
     """Return one line with [first, last) underlined."""
     last = min(last, first + _AROUND)
     low, high = max(first - _AROUND, 0), min(last + _AROUND, len(text))
@@ -113,7 +113,7 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -
     return _windowed(number, cells, cut_before, cut_behind)
 
 
-def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: bool, cut_behind: bool) -> Row:
+def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: bool, cut_behind: bool) -> ExcerptLine:
     """Return what `_windowed` does for a line of printable ASCII, where every cell is one character wide."""
     first, last = marked
     if first >= len(shown):  # after the last character
@@ -127,7 +127,7 @@ def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: boo
     behind = _CUT if cut_behind or high < len(shown) else ""
     last = min(last, high)
     carets = " " * (len(before) + first - low) + "^" * (last - first)
-    return Row(number, (before + shown[low:high] + behind).rstrip(" "), carets)
+    return ExcerptLine(number, (before + shown[low:high] + behind).rstrip(" "), carets)
 
 
 def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
@@ -178,7 +178,7 @@ def _shown(character: str) -> tuple[str, int]:
     return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_behind: bool) -> Row:
+def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_behind: bool) -> ExcerptLine:
     """Return the cells around the marked ones as a row of at most `_WIDTH` columns."""
     marked = next((at for at, cell in enumerate(cells) if cell.marked), 0)
     low, high = marked, marked
@@ -200,4 +200,4 @@ def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_behind: boo
     behind = _CUT if cut_behind or high < len(cells) else ""
     shown = before + "".join(cell.text for cell in cells[low:high]) + behind
     carets = " " * len(before) + "".join(("^" if cell.marked else " ") * cell.width for cell in cells[low:high])
-    return Row(number, shown.rstrip(" "), carets.rstrip() or " " * len(before) + "^")
+    return ExcerptLine(number, shown.rstrip(" "), carets.rstrip() or " " * len(before) + "^")

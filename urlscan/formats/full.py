@@ -11,14 +11,14 @@ notes.txt:3:12: U201 bad-escape error: "%zz" in the path: ...
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, suggested
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 from urlscan.redact import merged
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield each finding, then a summary."""
     severities: Counter[Severity] = Counter()
     fixes: Counter[str] = Counter()
@@ -29,41 +29,41 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
             continue
         from urlscan.formats.excerpt import excerpt_of
 
-        hidden = None if look.show_secrets else merged(result.secrets.places)
-        for finding, _ in shown(result, look):
+        hidden = None if options.show_secrets else merged(result.secrets.places)
+        for finding, _ in masked_findings(result, options):
             severities[finding.severity] += 1
             fixes[finding.fix.applicability if finding.fix else ""] += 1
             rows = excerpt_of(finding, result.segment, hidden)
             margin = " " * len(str(finding.end_line))
             yield "\n".join(
                 [
-                    headline(finding, look),
-                    f"{margin} {paint('|', BLUE, look)}",
+                    headline(finding, options),
+                    f"{margin} {paint('|', BLUE, options)}",
                     *(
                         line
                         for number, text, carets in rows
-                        for line in _lines(number, text, carets, margin, finding, look)
+                        for line in _lines(number, text, carets, margin, finding, options)
                     ),
-                    *(f"{margin} {paint('=', BLUE, look)} {note}" for note in _notes(finding)),
+                    *(f"{margin} {paint('=', BLUE, options)} {note}" for note in _notes(finding)),
                     "\n",
                 ]
             )
-    if not look.quiet:
+    if not options.quiet:
         yield from _summary(severities, fixes, fixed)
 
 
-def _lines(number: int, text: str, carets: str, margin: str, finding: Finding, look: Look) -> Iterator[str]:
+def _lines(number: int, text: str, carets: str, margin: str, finding: Finding, options: RenderOptions) -> Iterator[str]:
     if number == 0:
-        yield paint(text, BLUE, look)
+        yield paint(text, BLUE, options)
         return
-    bar = paint("|", BLUE, look)
-    yield f"{paint(f'{number:>{len(margin)}}', BLUE, look)} {bar} {text}".rstrip()
-    yield f"{margin} {bar} {_painted(carets, finding, look)}"
+    bar = paint("|", BLUE, options)
+    yield f"{paint(f'{number:>{len(margin)}}', BLUE, options)} {bar} {text}".rstrip()
+    yield f"{margin} {bar} {_painted(carets, finding, options)}"
 
 
-def _painted(carets: str, finding: Finding, look: Look) -> str:
+def _painted(carets: str, finding: Finding, options: RenderOptions) -> str:
     marks = carets.lstrip(" ")
-    return carets[: len(carets) - len(marks)] + paint(marks, SEVERITY[finding.severity], look)
+    return carets[: len(carets) - len(marks)] + paint(marks, SEVERITY[finding.severity], options)
 
 
 def _notes(finding: Finding) -> Iterator[str]:

@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import advice
 from urlscan.formats.location import repository_place
 from urlscan.formats.masking import escape
@@ -15,10 +15,10 @@ from urlscan.model import Finding, Severity
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield a command for each finding."""
     for result in results:
-        for finding, _ in shown(result, look):
+        for finding, _ in masked_findings(result, options):
             yield _command(finding)
 
 

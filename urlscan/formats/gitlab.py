@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.headline import advice
 from urlscan.formats.location import repository_place
@@ -13,7 +13,7 @@ from urlscan.model import Finding, Severity
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield the array, a record a line."""
     fingerprints = Fingerprints()
     records = (
@@ -25,7 +25,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
             "location": {"path": repository_path(finding.path), "lines": _lines(finding)},
         }
         for result in results
-        for finding, _ in shown(result, look)
+        for finding, _ in masked_findings(result, options)
     )
     yield from array(dumps(record) for record in records)
 

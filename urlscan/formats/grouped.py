@@ -2,20 +2,22 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import SEVERITY, paint
 from urlscan.formats.masking import escape
 from urlscan.text import readable
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield the name of a file, and a line for each of its findings."""
     last = None
     for result in results:
-        for finding, _ in shown(result, look):
+        for finding, _ in masked_findings(result, options):
             if finding.where != last:
                 yield ("" if last is None else "\n") + f"{escape(finding.where)}:\n"
                 last = finding.where
             style = SEVERITY[finding.severity]
-            what = f"{paint(finding.code, style, look)} {finding.name} {paint(finding.severity.label, style, look)}"
+            what = (
+                f"{paint(finding.code, style, options)} {finding.name} {paint(finding.severity.label, style, options)}"
+            )
             yield f"  {finding.line}:{finding.column}: {what}: {escape(readable(finding.message))}\n"

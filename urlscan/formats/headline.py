@@ -1,6 +1,6 @@
 """The line that says what and where, what to write instead, and the colours of a terminal."""
 
-from urlscan.formats.base import Look
+from urlscan.formats.base import RenderOptions
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 from urlscan.text import readable
@@ -10,16 +10,16 @@ BOLD, RED, YELLOW, CYAN, GREEN, BLUE = "1", "1;31", "1;33", "1;36", "1;32", "1;3
 SEVERITY = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
 
 
-def paint(text: str, style: str, look: Look) -> str:
+def paint(text: str, style: str, options: RenderOptions) -> str:
     """Return `text` in a style, when colours are used."""
-    return f"\x1b[{style}m{text}\x1b[0m" if look.color and text else text
+    return f"\x1b[{style}m{text}\x1b[0m" if options.color and text else text
 
 
-def headline(finding: Finding, look: Look) -> str:
+def headline(finding: Finding, options: RenderOptions) -> str:
     """Return `path:line:column: CODE name severity: message`."""
     style = SEVERITY[finding.severity]
-    where = f"{paint(escape(finding.where), BOLD, look)}:{finding.line}:{finding.column}:"
-    what = f"{paint(finding.code, style, look)} {finding.name} {paint(finding.severity.label, style, look)}:"
+    where = f"{paint(escape(finding.where), BOLD, options)}:{finding.line}:{finding.column}:"
+    what = f"{paint(finding.code, style, options)} {finding.name} {paint(finding.severity.label, style, options)}:"
     return f"{where} {what} {escape(readable(finding.message))}"
 
 

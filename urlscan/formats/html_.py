@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape as escape_html
 
-from urlscan.formats.base import Look, Result, shown
-from urlscan.formats.excerpt import Row, excerpt_of
+from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.excerpt import ExcerptLine, excerpt_of
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 from urlscan.redact import merged
@@ -41,15 +41,15 @@ small { opacity: .75 }
 """
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield the page; its summary comes last, and is shown first."""
     rules: Counter[tuple[str, str]] = Counter()
     severities: Counter[Severity] = Counter()
     last = None
     yield _HEAD
     for result in results:
-        hidden = None if look.show_secrets else merged(result.secrets.places)
-        for finding, _ in shown(result, look):
+        hidden = None if options.show_secrets else merged(result.secrets.places)
+        for finding, _ in masked_findings(result, options):
             if finding.where != last:
                 yield f"<h2>{_text(finding.where)}</h2>\n"
                 last = finding.where
@@ -65,7 +65,7 @@ def _text(text: str) -> str:
     return escape_html(escape(readable(text)))
 
 
-def _article(finding: Finding, rows: list[Row]) -> str:
+def _article(finding: Finding, rows: list[ExcerptLine]) -> str:
     where = f"{finding.line}:{finding.column}"
     notes = [finding.section] if finding.section else []
     if finding.suggestion:
@@ -80,7 +80,7 @@ def _article(finding: Finding, rows: list[Row]) -> str:
     )
 
 
-def _row(row: Row) -> str:
+def _row(row: ExcerptLine) -> str:
     """Return a line of the text, with what stands above the carets marked."""
     if not row.number:
         return f"{_text(row.shown)}\n"

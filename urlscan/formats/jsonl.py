@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.records import dumps, finding_record
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield the record of each finding."""
     for result in results:
-        for finding, masked in shown(result, look):
+        for finding, masked in masked_findings(result, options):
             yield dumps(finding_record(finding, masked)) + "\n"

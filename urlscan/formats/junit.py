@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import advice
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield the document; how many there are is not known before the end, and is not said."""
     from xml.sax.saxutils import quoteattr
 
@@ -30,6 +30,6 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="urlscan">\n  <testsuite name="urlscan">\n'
     for result in results:
-        for finding, _ in shown(result, look):
+        for finding, _ in masked_findings(result, options):
             yield case(finding)
     yield "  </testsuite>\n</testsuites>\n"

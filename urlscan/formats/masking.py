@@ -105,14 +105,14 @@ def escape(text: str) -> str:
     return text if text.isascii() and text.isprintable() else unsafe().sub(_escaped, text)
 
 
-def disarm(text: str) -> str:
+def escape_commands(text: str) -> str:
     r"""Return lines of output without workflow commands: a "::" that begins a line is written as `\x3a:`."""
     if "::" in text:
-        text = _LINE_COMMAND.sub(_disarmed, text)
+        text = _LINE_COMMAND.sub(_escaped_command, text)
     return COMMAND.sub(r"\\x23", text) if "##" in text else text
 
 
-def _disarmed(match: re.Match[str]) -> str:
+def _escaped_command(match: re.Match[str]) -> str:
     before, rest = match.groups()
     return match[0] if before and "::" not in rest else rf"{before}\x3a:{rest}"
 
@@ -211,7 +211,7 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
     return offset
 
 
-def shown_urls(scanned: list[Scanned], text: str) -> list[str]:
+def masked_urls_of(scanned: list[Scanned], text: str) -> list[str]:
     """Return the URLs of many occurrences as they may be shown; next to nothing is done for each."""
     urls = [found[0] for _, found in scanned]
     block = "\n".join(urls)
@@ -241,14 +241,14 @@ def _colons(url: str) -> int:
     return url.count(":") + url.startswith("//")
 
 
-def escape_all(lines: list[str]) -> list[str]:
+def escape_lines(lines: list[str]) -> list[str]:
     """Return many lines safe to print; next to nothing is done for each."""
     block = "".join(lines)
     is_safe = block.isascii() and block.isprintable() and "##" not in block
     return lines if is_safe else [escape(line) for line in lines]
 
 
-def watched(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator[Scanned]:
+def track_secrets(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator[Scanned]:
     """Pass on what `finder.scan` yields and enter the secrets of it in `secrets`."""
     harmless: set[str] = set()
     for one in scanned:
@@ -308,7 +308,7 @@ def _walked(text: str, characters: str) -> int:
 # --- what is shown
 
 
-def mask_reading(reading: str, url: str, spans: Spans) -> str:
+def mask_alternative(reading: str, url: str, spans: Spans) -> str:
     """Mask another reading of `url`, one that may be cut inside the secret or lack a part of it.
 
     What it has in common with `url` at both ends stands where it stands there; what is in between
@@ -375,9 +375,9 @@ def _word_without(word: str, url: str, spans: Spans) -> str:
     if len(word) < _SHORT:
         return word
     if url in word:
-        return mask_reading(word, url, spans)
+        return mask_alternative(word, url, spans)
     core = word.strip(_AROUND)
-    shown = mask_reading(core, url, spans)
+    shown = mask_alternative(core, url, spans)
     return word.replace(core, shown, 1) if shown != core else word
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.formats.masking import mask_reading, occurrence_secrets
+from urlscan.formats.masking import mask_alternative, occurrence_secrets
 from urlscan.formats.records import Record
 from urlscan.model import SCHEMA_VERSION, Occurrence
 from urlscan.redact import Spans, mask, merged
@@ -64,5 +64,5 @@ def raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
 
 def _alternatives(occurrence: Occurrence, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:
     for reading in occurrence.alternatives:
-        url = reading.url if show_secrets else mask_reading(reading.url, occurrence.url, secrets)
+        url = reading.url if show_secrets else mask_alternative(reading.url, occurrence.url, secrets)
         yield {**reading._asdict(), "url": readable(url)}, url != reading.url

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import advice
 from urlscan.formats.records import Record, dumps
 from urlscan.model import Finding, Severity
@@ -11,11 +11,11 @@ from urlscan.text import Segment
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield one object, a diagnostic a line."""
     before = '{"source": {"name": "urlscan"}, "diagnostics": [\n'
     for result in results:
-        for finding, _ in shown(result, look):
+        for finding, _ in masked_findings(result, options):
             yield before + dumps(_diagnostic(finding, result.segment))
             before = ",\n"
     yield '{"source": {"name": "urlscan"}, "diagnostics": []}\n' if before[0] == "{" else "\n]}\n"

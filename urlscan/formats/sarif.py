@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import Look, Result, shown
+from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import Record, dumps
 from urlscan.model import Finding, Fix, Severity
@@ -25,7 +25,7 @@ _SECTION = re.compile(
 _SHORT = 300  # characters of an example that is shown
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield the log, a result a line; which files they are in comes last, when it is known."""
     from urlscan.rules import REGISTRY
 
@@ -36,7 +36,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
     yield '"columnKind": "unicodeCodePoints", "results": ['
     before = "\n"
     for result in results:
-        for finding, _ in shown(result, look):
+        for finding, _ in masked_findings(result, options):
             file = files.setdefault(finding.path, _File(len(files), _charset(result.segment.encoding)))
             artifact: Record = {"uri": _reference(repository_path(finding.path)), "index": file.number}
             record = _result(finding, artifact, numbers[finding.code], fingerprints.of(finding))
@@ -52,7 +52,7 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
         )
         before = ",\n"
     # Section 3.14.28: what stands where something was masked.
-    yield "\n]" + ("" if look.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"
+    yield "\n]" + ("" if options.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"
 
 
 class _File(NamedTuple):

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import Look, Result
+from urlscan.formats.base import RenderOptions, Result
 from urlscan.formats.headline import SEVERITY, paint
 from urlscan.formats.records import array, dumps
 from urlscan.model import Severity
@@ -30,7 +30,7 @@ class _Counts:
         return sorted(self.found, key=lambda code: (-self.found[code], code))
 
 
-def render(results: Iterable[Result], look: Look) -> Iterator[str]:
+def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each rule: how often, code, whether --fix mends all of it or some, name."""
     counts = _Counts(results)
     width = max((len(str(count)) for count in counts.found.values()), default=0)
@@ -38,18 +38,18 @@ def render(results: Iterable[Result], look: Look) -> Iterator[str]:
         found, safe = counts.found[code], counts.safe[code]
         mark = "[*]" if safe == found else "[-]" if safe else "[ ]"
         name, severity = counts.rules[code]
-        yield f"{found:>{width}}  {paint(code, SEVERITY[severity], look)} {mark} {name}\n"
-    if counts.safe.total() and not look.quiet:
+        yield f"{found:>{width}}  {paint(code, SEVERITY[severity], options)} {mark} {name}\n"
+    if counts.safe.total() and not options.quiet:
         safe = counts.safe.total()
         yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"
 
 
-def render_json(results: Iterable[Result], _look: Look) -> Iterator[str]:
+def render_json(results: Iterable[Result], _options: RenderOptions) -> Iterator[str]:
     """Yield an array of records."""
     yield from array(_records(results))
 
 
-def render_jsonl(results: Iterable[Result], _look: Look) -> Iterator[str]:
+def render_jsonl(results: Iterable[Result], _options: RenderOptions) -> Iterator[str]:
     """Yield a record a line."""
     for record in _records(results):
         yield record + "\n"

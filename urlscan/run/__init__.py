@@ -1,7 +1,7 @@
 """Paths to results, in input order: reading, decoding, finding, judging, suppressing, fixing.
 
 Everything is a generator, and nothing is printed: what went wrong with one path is a value among the
-results, and the others are still done.  `reading` has the sources, `parts` divides a large one among processes,
+results, and the others are still done.  `reading` has the sources, `chunks` divides a large one among processes,
 `batches` many small ones.
 """
 
@@ -16,35 +16,46 @@ from urlscan.errors import SourceError
 from urlscan.finder import Scanned, record
 from urlscan.finder.evidence import Evidence
 from urlscan.finder.wanted import Wanted, found_in
-from urlscan.formats.masking import Secrets, text_secrets, watched
+from urlscan.formats.masking import Secrets, text_secrets, track_secrets
 from urlscan.model import Finding, Occurrence, place_name
 from urlscan.rules.selection import codes_for_test_data
-from urlscan.run.batches import in_batches
-from urlscan.run.checked import Checked, Fixing
-from urlscan.run.mails import mail_kind, of_messages
-from urlscan.run.parts import Part, in_parts, parts_of
+from urlscan.run.batches import map_batches
+from urlscan.run.checked import CheckResult, FixOptions
+from urlscan.run.mails import mail_kind, map_messages
+from urlscan.run.parts import Chunk, chunks_of, map_chunks
 from urlscan.run.reading import (
     LARGE,
     Large,
     Named,
     Note,
-    Reading,
+    ReadOptions,
     Skipped,
     Source,
-    hand_on,
     named,
-    placed,
+    pass_through,
     segments_of,
+    set_member,
     shown_name,
     sources,
 )
-from urlscan.settings import Settings, Terms
+from urlscan.settings import FileSettings, Settings
 from urlscan.text import Segment
 
 if TYPE_CHECKING:
-    from urlscan.sources.stretches import Stretch
+    from urlscan.sources.stretches import FileChunk
 
-__all__ = ["Checked", "Fixing", "Found", "Note", "Reading", "Skipped", "Wanted", "check", "extract", "found_in"]
+__all__ = [
+    "CheckResult",
+    "ExtractResult",
+    "FixOptions",
+    "Note",
+    "ReadOptions",
+    "Skipped",
+    "Wanted",
+    "check",
+    "extract",
+    "found_in",
+]
 
 T = TypeVar("T")
 
@@ -53,7 +64,7 @@ _FINDINGS = 10_000
 _BYTES_PER_FINDING = 80
 
 
-class Found(NamedTuple, Generic[T]):
+class ExtractResult(NamedTuple, Generic[T]):
     """What was made of the URLs of one part of a source.
 
     Attributes:
@@ -69,67 +80,69 @@ class Found(NamedTuple, Generic[T]):
     result: T
 
 
-Passed = Skipped | Note | SourceError
+Notice = Skipped | Note | SourceError
 
 
 def extract(
     paths: Iterable[str],
-    reading: Reading,
+    read_options: ReadOptions,
     wanted: Wanted,
     work: Callable[[Iterator[Scanned], Segment, str], T],
     jobs: int = 1,
-) -> "Iterator[Found[T] | Passed]":
+) -> "Iterator[ExtractResult[T] | Notice]":
     """Find the URLs of every source, and yield what `work` makes of them, a part at a time.
 
     Args:
         paths: files, directories, `-`.
-        reading: how they are read.
+        read_options: how they are read.
         wanted: what counts, as far as the configuration does not say it.
         work: is given the URLs of a part, the segment that they stand in, and the name of the source.
         jobs: how many processes share a large source, or many small ones.
     """
 
     def wanted_of(path: str) -> Wanted:
-        return wanted if reading.configured is None else wanted.by(reading.configured.of(path).settings)
+        return wanted if read_options.provider is None else wanted.by(read_options.provider.of(path).settings)
 
-    def each(item: Named, jobs: int = 1, most: int | None = None) -> "Iterator[Found[T] | Passed]":
-        for source in sources([item], reading, most=most):
-            if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
+    def each(item: Named, jobs: int = 1, most: int | None = None) -> "Iterator[ExtractResult[T] | Notice]":
+        for source in sources([item], read_options, most=most):
+            if isinstance(source, Source | Large) and (kind := mail_kind(source, read_options)):
                 own = wanted_of(source.path)
                 work_on = partial(_extracted_mail, source.path, own, work)
-                yield from of_messages(source, kind, reading, jobs, work_on, schemes_only=own.schemes_only)
+                yield from map_messages(source, kind, read_options, jobs, work_on, schemes_only=own.schemes_only)
             elif isinstance(source, Source):
                 own = wanted_of(source.path)
-                for segment in segments_of(source, reading, schemes_only=own.schemes_only):
-                    yield from _extracted(source.path, parts_of(segment, jobs), own, work, jobs)
+                for segment in segments_of(source, read_options, schemes_only=own.schemes_only):
+                    yield from _extracted(source.path, chunks_of(segment, jobs), own, work, jobs)
             elif isinstance(source, Large):
-                parts = partial(_stretches, source, reading)
-                yield from _to_the_end(source, _extracted(source.path, parts, wanted_of(source.path), work, jobs))
+                chunks = partial(_file_chunks, source, read_options)
+                yield from _to_the_end(source, _extracted(source.path, chunks, wanted_of(source.path), work, jobs))
             else:
                 yield source
 
-    items = named(paths, reading)
-    return in_batches(items, jobs, lambda item: _unless_elsewhere(each(item, 1, LARGE)), lambda item: each(item, jobs))
+    items = named(paths, read_options)
+    return map_batches(items, jobs, lambda item: _bounded_list(each(item, 1, LARGE)), lambda item: each(item, jobs))
 
 
 def _extracted(
     path: str,
-    parts: Callable[[], Iterable[Callable[[], Part]]],
+    chunks: Callable[[], Iterable[Callable[[], Chunk]]],
     wanted: Wanted,
     work: Callable[[Iterator[Scanned], Segment, str], T],
     jobs: int,
-) -> "Iterator[Found[T]]":
-    def made(scanned: Iterator[Scanned], segment: Segment) -> "Found[T]":
-        return Found(place_name(path, segment.member), segment.encoding, segment.whole, work(scanned, segment, path))
+) -> "Iterator[ExtractResult[T]]":
+    def made(scanned: Iterator[Scanned], segment: Segment) -> "ExtractResult[T]":
+        return ExtractResult(
+            place_name(path, segment.member), segment.encoding, segment.whole, work(scanned, segment, path)
+        )
 
-    return in_parts(parts, wanted, jobs, made)
+    return map_chunks(chunks, wanted, jobs, made)
 
 
 def _extracted_mail(
     path: str, wanted: Wanted, work: Callable[[Iterator[Scanned], Segment, str], T], segment: Segment
-) -> "Found[T]":
+) -> "ExtractResult[T]":
     shown = place_name(path, segment.member)
-    return Found(shown, segment.encoding, segment.whole, work(found_in(segment, wanted), segment, path))
+    return ExtractResult(shown, segment.encoding, segment.whole, work(found_in(segment, wanted), segment, path))
 
 
 def _to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError]:
@@ -141,57 +154,58 @@ def _to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError
             yield error
 
 
-def _stretches(source: Large, reading: Reading) -> Iterator[Callable[[], Part]]:
+def _file_chunks(source: Large, read_options: ReadOptions) -> Iterator[Callable[[], Chunk]]:
     from urlscan.sources.stretches import stretches
 
-    return (partial(_part_of, make, source) for make in stretches(source.file, reading.of(source.path).encoding))
+    return (partial(_chunk_of, make, source) for make in stretches(source.file, read_options.of(source.path).encoding))
 
 
-def _part_of(make: "Callable[[], Stretch]", source: Large) -> Part:
-    stretch = make()
-    return Part(
-        placed(stretch.segment, source), stretch.start, stretch.stop, Evidence(stretch.segment.text, stretch.around)
-    )
+def _chunk_of(make: "Callable[[], FileChunk]", source: Large) -> Chunk:
+    chunk = make()
+    return Chunk(set_member(chunk.segment, source), chunk.start, chunk.stop, Evidence(chunk.segment.text, chunk.around))
 
 
 def check(
-    paths: Iterable[str], settings: Settings, reading: Reading, fix: Fixing | None = None, jobs: int = 1
-) -> Iterator[Checked | Passed]:
+    paths: Iterable[str], settings: Settings, read_options: ReadOptions, fix: FixOptions | None = None, jobs: int = 1
+) -> Iterator[CheckResult | Notice]:
     """Judge the URLs of every source, and fix them if that is asked for.
 
     Args:
         paths: files, directories, `-`.
         settings: how they are judged, as far as `reading.configured` does not say it of a source.
-        reading: how they are read.
+        read_options: how they are read.
         fix: that they are to be fixed, and how.
         jobs: how many processes share a large source, or many small ones.
     """
-    items = named(paths, reading)
+    items = named(paths, read_options)
     if fix is not None:
-        return _fixed_each(sources(items, reading, editing=True), settings, reading, fix)
+        return _fixed_each(sources(items, read_options, editing=True), settings, read_options, fix)
 
-    def each(item: Named, jobs: int = 1, most: int | None = None) -> Iterator[Checked | Passed]:
-        for source in sources([item], reading, most=most):
-            if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
-                yield from _checked_mail(source, kind, settings, reading, jobs)
+    def each(item: Named, jobs: int = 1, most: int | None = None) -> Iterator[CheckResult | Notice]:
+        for source in sources([item], read_options, most=most):
+            if isinstance(source, Source | Large) and (kind := mail_kind(source, read_options)):
+                yield from _checked_mail(source, kind, settings, read_options, jobs)
             elif isinstance(source, Source):
-                yield from _with_notes(source, check_source(source, settings, reading, jobs))
+                yield from _with_notes(source, check_source(source, settings, read_options, jobs))
             elif isinstance(source, Large):
-                terms = reading.terms(source.path, settings)
-                parts, work = partial(_stretches, source, reading), partial(_judged_slim, terms, reading, source.path)
-                wanted = linter.wanted("plain", terms.settings)
-                yield from _to_the_end(source, in_parts(parts, wanted, jobs, work))
+                file_settings = read_options.file_settings(source.path, settings)
+                chunks, work = (
+                    partial(_file_chunks, source, read_options),
+                    partial(_judged_slim, file_settings, read_options, source.path),
+                )
+                wanted = linter.wanted("plain", file_settings.settings)
+                yield from _to_the_end(source, map_chunks(chunks, wanted, jobs, work))
             else:
                 yield source
 
-    def small(item: Named) -> list[Checked | Passed] | None:
-        results = (_slim(result) if isinstance(result, Checked) else result for result in each(item, 1, LARGE))
-        return _unless_elsewhere(results)
+    def small(item: Named) -> list[CheckResult | Notice] | None:
+        results = (_slim(result) if isinstance(result, CheckResult) else result for result in each(item, 1, LARGE))
+        return _bounded_list(results)
 
-    return in_batches(items, jobs, small, lambda item: each(item, jobs))
+    return map_batches(items, jobs, small, lambda item: each(item, jobs))
 
 
-def _unless_elsewhere(results: Iterator[T]) -> list[T] | None:
+def _bounded_list(results: Iterator[T]) -> list[T] | None:
     """Return the results of a small file; None if it holds so much that their number would know no bound."""
     from urlscan.sources.walk import ElsewhereError
 
@@ -201,7 +215,7 @@ def _unless_elsewhere(results: Iterator[T]) -> list[T] | None:
         return None
 
 
-def _slim(result: Checked) -> Checked:
+def _slim(result: CheckResult) -> CheckResult:
     """Return the result without the text, if nothing is to be shown of it: it goes from process to process."""
     if result.findings:
         return result
@@ -212,25 +226,27 @@ def _slim(result: Checked) -> Checked:
 
 def _judged(
     settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment, most: int | None = None
-) -> Checked:
+) -> CheckResult:
     """Judge the URLs of a part of a segment; of more than `most` findings, the first ones are kept and one more."""
     secrets = Secrets([], {})
-    seen = watched(scanned, segment.text, secrets)
+    seen = track_secrets(scanned, segment.text, secrets)
     found = list(islice(linter.findings_of(segment, seen, settings, path), most and most + 1))
     if most and len(found) > most:
         deque(seen, maxlen=0)  # an excerpt may show the secrets after the last finding
-    if found and segment.swaps:
+    if found and segment.replacements:
         # What is no URL yet (`ftp://jo:pw@%s/`) has secrets as well, which its escapes and folds hide in the document.
         secrets.places.extend(text_secrets(segment.text))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
-    return Checked(path, segment, found, secrets, [])
+    return CheckResult(path, segment, found, secrets, [])
 
 
-def _judged_slim(terms: Terms, reading: Reading, path: str, scanned: Iterator[Scanned], segment: Segment) -> Checked:
-    result = _judged(terms.settings, path, scanned, segment)
+def _judged_slim(
+    file_settings: FileSettings, read_options: ReadOptions, path: str, scanned: Iterator[Scanned], segment: Segment
+) -> CheckResult:
+    result = _judged(file_settings.settings, path, scanned, segment)
     # What is unused cannot be told: a stretch does not know what the others hold.
-    result = result._replace(findings=suppress.left_of(segment, result.findings).findings)
-    return _slim(_reported(result, terms, reading))
+    result = result._replace(findings=suppress.apply_to_segment(segment, result.findings).findings)
+    return _slim(_reported(result, file_settings, read_options))
 
 
 def _most_findings(segment: Segment) -> int:
@@ -250,7 +266,7 @@ def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
     return findings[:most]
 
 
-def _with_notes(source: Source, results: Iterable[Checked]) -> Iterator[Checked | Note]:
+def _with_notes(source: Source, results: Iterable[CheckResult]) -> Iterator[CheckResult | Note]:
     """Yield the results, each after what is noted of its segment."""
     for result in results:
         if result.segment.note:
@@ -258,50 +274,50 @@ def _with_notes(source: Source, results: Iterable[Checked]) -> Iterator[Checked 
         yield result
 
 
-def check_source(source: Source, settings: Settings, reading: Reading, jobs: int = 1) -> Iterator[Checked]:
+def check_source(source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1) -> Iterator[CheckResult]:
     """Judge the URLs of one source, segment by segment."""
-    terms = reading.terms(source.path, settings)
-    settings = terms.settings
-    for segment in segments_of(source, reading):
+    file_settings = read_options.file_settings(source.path, settings)
+    settings = file_settings.settings
+    for segment in segments_of(source, read_options):
 
         def judge(scanned: Iterator[Scanned], segment: Segment) -> tuple[list[Finding], Secrets]:
             result = _judged(settings, source.path, scanned, segment, _most_findings(segment))
             return result.findings, result.secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in in_parts(parts_of(segment, jobs), linter.wanted(segment.kind, settings), jobs, judge):
+        for some, theirs in map_chunks(chunks_of(segment, jobs), linter.wanted(segment.kind, settings), jobs, judge):
             findings = _limited(segment, findings + some)
             secrets.add(theirs)
-        left = suppress.left_of(segment, findings)
+        left = suppress.apply_to_segment(segment, findings)
         places = left.places()[: _most_findings(segment) + 1]
         unused = linter.unused_suppressions(segment, places, settings, source.path)
         findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
-        yield _reported(Checked(source.path, segment, findings, secrets, []), terms, reading)
+        yield _reported(CheckResult(source.path, segment, findings, secrets, []), file_settings, read_options)
 
 
 def _checked_mail(
-    source: Source | Large, kind: str, settings: Settings, reading: Reading, jobs: int
-) -> Iterator[Checked | Note | SourceError]:
-    terms = reading.terms(source.path, settings)
+    source: Source | Large, kind: str, settings: Settings, read_options: ReadOptions, jobs: int
+) -> Iterator[CheckResult | Note | SourceError]:
+    file_settings = read_options.file_settings(source.path, settings)
 
-    def judge(segment: Segment) -> Checked:
-        scanned = found_in(segment, linter.wanted(segment.kind, terms.settings))
-        result = _judged(terms.settings, source.path, scanned, segment, _most_findings(segment))
+    def judge(segment: Segment) -> CheckResult:
+        scanned = found_in(segment, linter.wanted(segment.kind, file_settings.settings))
+        result = _judged(file_settings.settings, source.path, scanned, segment, _most_findings(segment))
         result = result._replace(findings=_limited(segment, result.findings))
-        return _slim(_reported(result, terms, reading))
+        return _slim(_reported(result, file_settings, read_options))
 
-    return of_messages(source, kind, reading, jobs, judge, lambda result: bool(result.findings))
+    return map_messages(source, kind, read_options, jobs, judge, lambda result: bool(result.findings))
 
 
-def _reported(checked: Checked, terms: Terms, reading: Reading) -> Checked:
+def _reported(checked: CheckResult, file_settings: FileSettings, read_options: ReadOptions) -> CheckResult:
     """Return the result with the findings that `per-file-ignores` and `relaxed-paths` leave.
 
     They are applied after suppression comments: a comment that suppresses one of the others is used all the same.
     """
     findings = checked.findings
-    if terms.silent:
-        findings = [finding for finding in findings if finding.code not in terms.silent]
-    if not findings or reading.configured is None or not reading.configured.is_relaxed(checked.path):
+    if file_settings.ignored_codes:
+        findings = [finding for finding in findings if finding.code not in file_settings.ignored_codes]
+    if not findings or read_options.provider is None or not read_options.provider.is_relaxed(checked.path):
         return checked._replace(findings=findings)
     reported = codes_for_test_data()
     left = [finding for finding in findings if finding.code in reported]
@@ -313,45 +329,47 @@ def _place(finding: Finding) -> tuple[int, int]:
 
 
 def _fixed_each(
-    read: Iterable[object], settings: Settings, reading: Reading, fix: Fixing
-) -> Iterator[Checked | Passed]:
+    read: Iterable[object], settings: Settings, read_options: ReadOptions, fix: FixOptions
+) -> Iterator[CheckResult | Notice]:
     for source in read:
-        if isinstance(source, Source | Large) and (kind := mail_kind(source, reading)):
-            yield from _unfixed_mail(source, kind, settings, reading, fix)
+        if isinstance(source, Source | Large) and (kind := mail_kind(source, read_options)):
+            yield from _unfixed_mail(source, kind, settings, read_options, fix)
             continue
         if isinstance(source, Source):
-            yield from _fixed(source, settings, reading, fix)
+            yield from _fixed(source, settings, read_options, fix)
             continue
         if isinstance(source, Skipped) and fix.diff is None:
-            hand_on(source, fix.stdout)
+            pass_through(source, fix.stdout)
         if isinstance(source, Skipped | Note | SourceError):
             yield source
 
 
 def _unfixed_mail(
-    source: Source | Large, kind: str, settings: Settings, reading: Reading, fix: Fixing
-) -> Iterator[Checked | Note | SourceError]:
+    source: Source | Large, kind: str, settings: Settings, read_options: ReadOptions, fix: FixOptions
+) -> Iterator[CheckResult | Note | SourceError]:
     """Check mail, which is not fixed: strangers wrote it, and what is encoded cannot be edited in place."""
     if fix.diff is None:
-        hand_on(source, fix.stdout)
-    yield from _checked_mail(source, kind, settings, reading, 1)
+        pass_through(source, fix.stdout)
+    yield from _checked_mail(source, kind, settings, read_options, 1)
 
 
-def _fixed(source: Source, settings: Settings, reading: Reading, fix: Fixing) -> Iterator[Checked | Note | SourceError]:
+def _fixed(
+    source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
+) -> Iterator[CheckResult | Note | SourceError]:
     """Fix until nothing is left to fix; what cannot be written is reported as it stands."""
-    from urlscan.run.fixing import mended
+    from urlscan.run.fixing import fix_source
 
-    own = reading.terms(source.path, settings).settings
+    own = read_options.file_settings(source.path, settings).settings
 
     def find(segment: Segment) -> list[Occurrence]:
         wanted = linter.wanted(segment.kind, own)._replace(continuations=False)
         return [record(one) for one in found_in(segment, wanted)]
 
-    def judge(data: bytes) -> list[Checked]:
-        return list(check_source(source._replace(data=data, kind=""), settings, reading))
+    def judge(data: bytes) -> list[CheckResult]:
+        return list(check_source(source._replace(data=data, kind=""), settings, read_options))
 
     before = judge(source.data)
-    data, after, fixed = mended(source.data, before, judge, find, unsafe=fix.unsafe)
+    data, after, fixed = fix_source(source.data, before, judge, find, unsafe=fix.unsafe)
     if fix.diff is not None:
         for old, new in zip(before, after, strict=True):
             if old.segment.document != new.segment.document:

@@ -18,7 +18,7 @@ from urlscan.files.atomic_write import FileState, Original, write
 from urlscan.formats.masking import Secrets, mask_url
 from urlscan.formats.records import dumps
 from urlscan.model import Finding
-from urlscan.run import Checked
+from urlscan.run import CheckResult
 from urlscan.sources.opening import open_regular
 from urlscan.sources.walk import STDIN
 from urlscan.text import readable
@@ -33,7 +33,7 @@ T = TypeVar("T")
 Codes = Callable[[str], frozenset[str]]
 
 
-class Entry(NamedTuple):
+class BaselineEntry(NamedTuple):
     """Findings that are alike.
 
     Attributes:
@@ -60,34 +60,36 @@ class Baseline:
         original: the file as it was read; None if there is none.
     """
 
-    def __init__(self, file: str, known: "Counter[Entry] | None" = None, original: Original | None = None) -> None:
+    def __init__(
+        self, file: str, known: "Counter[BaselineEntry] | None" = None, original: Original | None = None
+    ) -> None:
         self.file = file
         self.original = original
-        self.known = known if known is not None else Counter[Entry]()
-        self.found = Counter[Entry]()
+        self.known = known if known is not None else Counter[BaselineEntry]()
+        self.found = Counter[BaselineEntry]()
         self._places: dict[str, str] = {}
         self._base = os.path.dirname(os.path.realpath(file))
         self._judged: set[str] = set()
 
-    def watch(self, results: Iterable[Checked | T]) -> Iterator[Checked | T]:
+    def filter(self, results: Iterable[CheckResult | T]) -> Iterator[CheckResult | T]:
         """Pass results on without the findings that are known; of those that are alike, the first are."""
         for result in results:
-            if isinstance(result, Checked):
+            if isinstance(result, CheckResult):
                 self._judged.add(self._place(result.path))
                 new = [finding for finding in result.findings if not self._is_known(finding, result.secrets)]
                 result = result._replace(findings=new)
             yield result
 
-    def unknown(self, results: list[Checked]) -> list[Checked]:
+    def unknown(self, results: list[CheckResult]) -> list[CheckResult]:
         """Return all results of one source without the findings that are known, and take no note of them."""
-        return list(Baseline(self.file, self.known).watch(results))
+        return list(Baseline(self.file, self.known).filter(results))
 
-    def take(self, results: Iterable[Checked | T]) -> Iterator[Checked | T]:
+    def take(self, results: Iterable[CheckResult | T]) -> Iterator[CheckResult | T]:
         """Pass results on without any finding: all are going to be known."""
-        for result in self.watch(results):
-            yield result._replace(findings=[]) if isinstance(result, Checked) else result
+        for result in self.filter(results):
+            yield result._replace(findings=[]) if isinstance(result, CheckResult) else result
 
-    def stale(self, codes: Codes, paths: Iterable[str]) -> "Counter[Entry]":
+    def stale(self, codes: Codes, paths: Iterable[str]) -> "Counter[BaselineEntry]":
         """Return what is known and was not found, of what was judged.
 
         Args:
@@ -97,7 +99,7 @@ class Baseline:
         is_judged = self._judge(codes, paths)
         return Counter({entry: count for entry, count in (self.known - self.found).items() if is_judged(entry)})
 
-    def update(self, codes: Codes, paths: Iterable[str]) -> "tuple[Counter[Entry], Counter[Entry]]":
+    def update(self, codes: Codes, paths: Iterable[str]) -> "tuple[Counter[BaselineEntry], Counter[BaselineEntry]]":
         """Merge the findings of this run into the file; return its new entries, and the stale ones that it held.
 
         Of several processes that do this at once, each merges with what the others wrote.  What a run judged (see
@@ -128,7 +130,7 @@ class Baseline:
     def _is_known(self, finding: Finding, secrets: Secrets) -> bool:
         url = readable(mask_url(finding.url, secrets))
         digest = hashlib.sha256(url.encode("utf-8", "backslashreplace")).hexdigest()[:16]
-        entry = Entry(self._place(finding.path), finding.code, digest)
+        entry = BaselineEntry(self._place(finding.path), finding.code, digest)
         self.found[entry] += 1
         return self.found[entry] <= self.known[entry]
 
@@ -147,11 +149,13 @@ class Baseline:
             known = self._places[directory] = "" if known == os.curdir else known.replace(os.sep, "/") + "/"
         return known + name
 
-    def _judge(self, codes: Codes, paths: Iterable[str]) -> "_Judge":
-        return _Judge(codes, self._judged, self._base, [os.path.realpath(path) for path in paths if path != STDIN])
+    def _judge(self, codes: Codes, paths: Iterable[str]) -> "_JudgedEntries":
+        return _JudgedEntries(
+            codes, self._judged, self._base, [os.path.realpath(path) for path in paths if path != STDIN]
+        )
 
 
-class _Judge:
+class _JudgedEntries:
     """Tells whether a run would have found an entry, if there still were something to find."""
 
     def __init__(self, codes: Codes, judged: set[str], base: str, roots: list[str]) -> None:
@@ -159,7 +163,7 @@ class _Judge:
         self._roots = {root.rstrip(os.sep) for root in roots}
         self._known: dict[str, bool] = {}
 
-    def __call__(self, entry: Entry) -> bool:
+    def __call__(self, entry: BaselineEntry) -> bool:
         if entry.code not in self._codes(os.path.normpath(os.path.join(self._base, entry.path))):
             return False
         if entry.path not in self._known:
@@ -209,7 +213,7 @@ def read(file: str, *, missing: bool = False) -> Baseline:
     return Baseline(file, _parsed(file, data), Original(data, state))
 
 
-def _parsed(file: str, data: bytes) -> "Counter[Entry]":
+def _parsed(file: str, data: bytes) -> "Counter[BaselineEntry]":
     import json
 
     if len(data) > _LARGEST:
@@ -224,7 +228,7 @@ def _parsed(file: str, data: bytes) -> "Counter[Entry]":
         raise _broken(file, f"it is no JSON{where}") from None
     if not isinstance(records, list) or not records or records[-1] != {"schema_version": VERSION}:
         raise _broken(file, f'it is no array that ends with {{"schema_version": {VERSION}}}')
-    known = Counter[Entry]()
+    known = Counter[BaselineEntry]()
     for number, record in enumerate(records[:-1], 1):
         if record == records[-1]:
             continue  # of another baseline, put before this one
@@ -235,20 +239,20 @@ def _parsed(file: str, data: bytes) -> "Counter[Entry]":
     return known
 
 
-def _entry(record: object) -> tuple[Entry | None, int]:
+def _entry(record: object) -> tuple[BaselineEntry | None, int]:
     if not isinstance(record, dict) or set(record) != {"path", "code", "url", "count"}:
         return None, 0
     path, code, url, count = record["path"], record["code"], record["url"], record["count"]
     if not all(isinstance(value, str) for value in (path, code, url)) or type(count) is not int or count < 1:
         return None, 0
-    return Entry(path, code, url), count
+    return BaselineEntry(path, code, url), count
 
 
 def _broken(file: str, why: str) -> ConfigError:
     return ConfigError(f"{file} is no baseline: {why}")
 
 
-def written(entries: "Counter[Entry]") -> bytes:
+def written(entries: "Counter[BaselineEntry]") -> bytes:
     """Return the bytes of a baseline."""
     lines = [dumps({**entry._asdict(), "count": count}) for entry, count in sorted(entries.items())]
     return ("[\n" + "".join(f"{line},\n" for line in lines) + dumps({"schema_version": VERSION}) + "\n]\n").encode()

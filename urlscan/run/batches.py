@@ -16,7 +16,7 @@ _FILES = 512
 T = TypeVar("T")
 
 
-def in_batches(
+def map_batches(
     items: Iterable[Named],
     jobs: int,
     work: Callable[[Named], list[T] | None],

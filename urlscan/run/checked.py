@@ -8,7 +8,7 @@ from urlscan.model import Finding
 from urlscan.text import Segment
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """What is wrong in one segment, or stretch of one.
 
     Attributes:
@@ -28,7 +28,7 @@ class Checked(NamedTuple):
     left_out: int = 0
 
 
-class Fixing(NamedTuple):
+class FixOptions(NamedTuple):
     """That findings are to be fixed.
 
     Attributes:
@@ -39,4 +39,4 @@ class Fixing(NamedTuple):
 
     unsafe: bool
     stdout: Callable[[bytes], object]
-    diff: Callable[[Checked, Checked], object] | None = None
+    diff: Callable[[CheckResult, CheckResult], object] | None = None

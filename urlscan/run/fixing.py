@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from urlscan.fix import apply
 from urlscan.model import Edit, Finding, Occurrence
-from urlscan.run.checked import Checked
+from urlscan.run.checked import CheckResult
 from urlscan.text import Segment
 
 # A fix may bring to light what it stood before; what is not settled then never will be.
@@ -22,11 +22,11 @@ _ROUNDS = 10
 _MOST_TRIES, _FEWEST_TRIES = 200, 3
 _BYTES_TRIED = 100_000
 
-Judge = Callable[[bytes], list[Checked]]
+Judge = Callable[[bytes], list[CheckResult]]
 Find = Callable[[Segment], list[Occurrence]]
 
 
-class Mended(NamedTuple):
+class FixResult(NamedTuple):
     """A source that was fixed.
 
     Attributes:
@@ -36,11 +36,11 @@ class Mended(NamedTuple):
     """
 
     data: bytes
-    results: list[Checked]
+    results: list[CheckResult]
     fixed: list[Finding]
 
 
-def mended(data: bytes, results: list[Checked], judge: Judge, find: Find, *, unsafe: bool) -> Mended:
+def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find, *, unsafe: bool) -> FixResult:
     """Return the source with its fixes applied.
 
     Args:
@@ -60,7 +60,7 @@ def mended(data: bytes, results: list[Checked], judge: Judge, find: Find, *, uns
             # Rules that contradict each other lead in a circle, which is left where any other run leaves it.
             best = min(list(seen)[list(seen).index(state) :])
         if state == best:
-            return Mended(data, [_without(one, one.findings) for one in results], fixed[: seen[state]])
+            return FixResult(data, [_without(one, one.findings) for one in results], fixed[: seen[state]])
         seen.setdefault(state, len(fixed))
         # The edits of one segment count the bytes before those of another are made.
         number = 0
@@ -73,10 +73,10 @@ def mended(data: bytes, results: list[Checked], judge: Judge, find: Find, *, uns
             number += not refused  # else those that were in conflict with these come next
         else:
             break
-    return Mended(data, results, fixed)
+    return FixResult(data, results, fixed)
 
 
-def _without(checked: Checked, refused: list[Finding]) -> Checked:
+def _without(checked: CheckResult, refused: list[Finding]) -> CheckResult:
     """Return the result without the fixes that were refused."""
     if not refused:
         return checked
@@ -85,8 +85,15 @@ def _without(checked: Checked, refused: list[Finding]) -> Checked:
 
 
 def _step(
-    data: bytes, results: list[Checked], number: int, judge: Judge, find: Find, tries: Iterator[int], *, unsafe: bool
-) -> tuple[bytes, list[Checked], list[Finding], list[Finding]]:
+    data: bytes,
+    results: list[CheckResult],
+    number: int,
+    judge: Judge,
+    find: Find,
+    tries: Iterator[int],
+    *,
+    unsafe: bool,
+) -> tuple[bytes, list[CheckResult], list[Finding], list[Finding]]:
     """Fix as much of one segment as can be at once: return data, results, what was fixed and what was refused."""
     segment = results[number].segment
     _, first = apply(data, results[number].findings, segment, unsafe=unsafe)
@@ -118,7 +125,7 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 
 
 def _suspects(
-    segment: Segment, after: list[Checked], number: int, found: list[Occurrence], done: list[Finding], find: Find
+    segment: Segment, after: list[CheckResult], number: int, found: list[Occurrence], done: list[Finding], find: Find
 ) -> frozenset[Finding]:
     """Return the fixes that touch a URL which is not found again as it is meant.
 
@@ -151,7 +158,12 @@ def _suspects(
 
 
 def _reads_back(
-    before: list[Checked], after: list[Checked], number: int, found: list[Occurrence], done: list[Finding], find: Find
+    before: list[CheckResult],
+    after: list[CheckResult],
+    number: int,
+    found: list[Occurrence],
+    done: list[Finding],
+    find: Find,
 ) -> bool:
     """Return whether the new source shows what is meant, and all else as it was."""
     if len(before) != len(after):

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from urlscan.errors import SourceError
 from urlscan.processes import in_order
-from urlscan.run.reading import Large, Note, Reading, Source, kind_of, placed, shown_name
+from urlscan.run.reading import Large, Note, ReadOptions, Source, kind_of, set_member, shown_name
 from urlscan.sources import MAIL
 from urlscan.sources.readers import Memory
 from urlscan.text import Segment
@@ -17,16 +17,16 @@ _LARGE = 1 << 22
 T = TypeVar("T")
 
 
-def mail_kind(source: Source | Large, reading: Reading) -> str:
+def mail_kind(source: Source | Large, read_options: ReadOptions) -> str:
     """Return which of MAIL a source is, or ""."""
-    kind = kind_of(source, reading)
+    kind = kind_of(source, read_options)
     return kind if kind in MAIL else ""
 
 
-def of_messages(
+def map_messages(
     source: Source | Large,
     kind: str,
-    reading: Reading,
+    read_options: ReadOptions,
     jobs: int,
     work: Callable[[Segment], T],
     is_wanted: Callable[[T], bool] = lambda _: True,
@@ -38,7 +38,7 @@ def of_messages(
     Args:
         source: the mailbox.
         kind: one of MAIL.
-        reading: how it is read.
+        read_options: how it is read.
         jobs: how many processes share it.
         work: what is made of a segment, which must be picklable if there are more than one.
         is_wanted: of what is made of the segments of a run, the first is yielded in any case, the others if they are
@@ -46,16 +46,16 @@ def of_messages(
         schemes_only: as of `sources.segments`.
     """
     from urlscan.sources.mail.mailbox import Run, runs
-    from urlscan.sources.mail.parts import Look
+    from urlscan.sources.mail.parts import MailOptions
 
-    look = Look(reading.parts, reading.of(source.path).encoding, schemes_only)
+    look = MailOptions(read_options.parts, read_options.of(source.path).encoding, schemes_only)
     reader = source.file if isinstance(source, Large) else Memory(source.data)
     size = source.file.size if isinstance(source, Large) else len(source.data)
 
     def made(make: Callable[[], Run]) -> list[T | Note]:
         results: list[T | Note] = []
         for number, segment in enumerate(make().segments()):
-            placed(segment, source)
+            set_member(segment, source)
             result = work(segment)
             if segment.note:
                 results.append(Note(shown_name(source), segment.note))

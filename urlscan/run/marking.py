@@ -17,9 +17,9 @@ from urlscan.finder import end_of, record, start_of
 from urlscan.finder.wanted import Wanted, found_in
 from urlscan.fix import apply
 from urlscan.model import Edit, Finding, Fix
-from urlscan.run import Checked, Passed, check_source
+from urlscan.run import CheckResult, Notice, check_source
 from urlscan.run.meaning import same_meaning
-from urlscan.run.reading import Large, Note, Reading, Skipped, Source, hand_on, named, sources
+from urlscan.run.reading import Large, Note, ReadOptions, Skipped, Source, named, pass_through, sources
 from urlscan.settings import Settings
 from urlscan.sources.comments import Commenter, NoCommentError, Place, commenter_of
 from urlscan.text import Segment
@@ -34,7 +34,7 @@ _NO_PLACE = "no comment fits at the end of the line or above it"
 _CHANGES = "a comment would change more than what is reported"
 
 
-class Marking(NamedTuple):
+class AddIgnoreOptions(NamedTuple):
     """Where the results of `--add-ignore` go.
 
     Attributes:
@@ -43,21 +43,23 @@ class Marking(NamedTuple):
     """
 
     stdout: Callable[[bytes], object]
-    unknown: Callable[[list[Checked]], list[Checked]]
+    unknown: Callable[[list[CheckResult]], list[CheckResult]]
 
 
-def marked(paths: Iterable[str], settings: Settings, reading: Reading, marking: Marking) -> Iterator[Checked | Passed]:
+def add_suppressions(
+    paths: Iterable[str], settings: Settings, read_options: ReadOptions, marking: AddIgnoreOptions
+) -> Iterator[CheckResult | Notice]:
     """Check every source, add suppression comments, and yield what remains."""
-    for source in sources(named(paths, reading), reading, editing=True):
+    for source in sources(named(paths, read_options), read_options, editing=True):
         if isinstance(source, Source):
-            yield from _Marker(source, settings, reading, marking).run()
+            yield from _SuppressionWriter(source, settings, read_options, marking).run()
             continue
         if isinstance(source, Large):  # a mailbox: nothing else is read in chunks here
-            hand_on(source, marking.stdout)
+            pass_through(source, marking.stdout)
             source.file.__exit__()
             yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
         if isinstance(source, Skipped):
-            hand_on(source, marking.stdout)
+            pass_through(source, marking.stdout)
         if isinstance(source, Skipped | Note | SourceError):
             yield source
 
@@ -95,18 +97,20 @@ class _Comment:
         return place.at, f"{place.before}{words.format(codes)}{place.after}"
 
 
-class _Marker:
+class _SuppressionWriter:
     """Adds suppression comments to one source."""
 
-    def __init__(self, source: Source, settings: Settings, reading: Reading, marking: Marking) -> None:
+    def __init__(
+        self, source: Source, settings: Settings, read_options: ReadOptions, marking: AddIgnoreOptions
+    ) -> None:
         self._source = source
         self._settings = settings
-        self._reading = reading
+        self._reading = read_options
         self._marking = marking
         self._refused: dict[str, list[Finding]] = {}
         self._tries = 0
 
-    def run(self) -> Iterator[Checked | Passed]:
+    def run(self) -> Iterator[CheckResult | Notice]:
         """Add the comments, write the source, and yield what remains."""
         before = self._check(self._source.data)
         wanted = self._unknown(before)
@@ -129,10 +133,10 @@ class _Marker:
             yield Note(self._source.path, _message(len(findings), why, lines))
         yield from after
 
-    def _check(self, data: bytes) -> list[Checked]:
+    def _check(self, data: bytes) -> list[CheckResult]:
         return list(check_source(self._source._replace(data=data, kind=""), self._settings, self._reading))
 
-    def _unknown(self, results: list[Checked]) -> list[Finding]:
+    def _unknown(self, results: list[CheckResult]) -> list[Finding]:
         """Return the findings that need a comment."""
         some = [finding for checked in self._marking.unknown(results) for finding in checked.findings]
         return [finding for finding in some if finding.code not in _ABOUT_COMMENTS]
@@ -140,14 +144,14 @@ class _Marker:
     def _refuse(self, why: str, findings: Iterable[Finding]) -> None:
         self._refused.setdefault(why, []).extend(findings)
 
-    def _with_comments(self, before: list[Checked], wanted: list[Finding]) -> tuple[bytes, list[Checked], int]:
+    def _with_comments(self, before: list[CheckResult], wanted: list[Finding]) -> tuple[bytes, list[CheckResult], int]:
         """Return the source with its comments, what remains in it, and how many comments were added."""
         data = self._source.data
         segment = before[0].segment
         if (
             len(before) != 1
             or segment.origin is not None
-            or not suppress.are_obeyed(segment.kind, packed=segment.packed)
+            or not suppress.are_honored(segment.kind, packed=segment.packed)
         ):
             self._refuse("suppression comments are not honored there", wanted)
             return data, before, 0
@@ -165,7 +169,7 @@ class _Marker:
         """Return a comment for each line that needs one; refuse findings without a place."""
         there = {
             mark.line + (mark.what == "ignore-next-line"): mark.end
-            for mark in suppress.marks(segment.document)
+            for mark in suppress.suppression_comments(segment.document)
             if mark.what in ("ignore", "ignore-next-line")
         }
         comments: dict[tuple[int, int], _Comment] = {}
@@ -179,7 +183,7 @@ class _Marker:
             comment.findings.append(finding)
         return list(comments.values())
 
-    def _accepted(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[Checked], int]:
+    def _accepted(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult], int]:
         """Return the source with as many of the comments as change nothing else, found by halving."""
         done: list[_Comment] = []
         data, after = self._source.data, [state.checked]
@@ -200,7 +204,7 @@ class _Marker:
                 self._refuse(_CHANGES, group[0].findings)
         return data, after, len(done)
 
-    def _tried(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[Checked]] | None:
+    def _tried(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult]] | None:
         """Return the source with comments and what remains in it; None if they change something else."""
         self._tries += 1
         if self._tries > _MOST_TRIES:
@@ -226,7 +230,7 @@ class _Marker:
 class _State(NamedTuple):
     """A source before comments were added: its result, the findings that need comments, and its URLs."""
 
-    checked: Checked
+    checked: CheckResult
     wanted: "Counter[tuple[str, str]]"
     urls: list[tuple[str, str, str]]
 
@@ -250,7 +254,7 @@ def _alike(finding: Finding) -> tuple[str, str]:
     return finding.code, finding.url
 
 
-def _unused(checked: Checked) -> int:
+def _unused(checked: CheckResult) -> int:
     return sum(finding.code in _ABOUT_COMMENTS for finding in checked.findings)
 
 

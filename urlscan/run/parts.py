@@ -14,12 +14,12 @@ from urlscan.text import Segment
 
 # A text of so many characters is worth a second process, and is divided into parts of about so many.
 LARGE = 1 << 22
-PART = 1 << 22
+CHUNK_SIZE = 1 << 22
 
 T = TypeVar("T")
 
 
-class Part(NamedTuple):
+class Chunk(NamedTuple):
     """A part of a text.
 
     Attributes:
@@ -34,18 +34,18 @@ class Part(NamedTuple):
     evidence: Evidence
 
 
-def parts_of(segment: Segment, jobs: int) -> Callable[[], list[Callable[[], Part]]]:
+def chunks_of(segment: Segment, jobs: int) -> Callable[[], list[Callable[[], Chunk]]]:
     """Return what returns the parts of a segment: one, or as many as are worth it."""
     text = segment.prose
-    many = jobs * -(-len(text) // (jobs * PART)) if len(text) >= LARGE else 1
+    many = jobs * -(-len(text) // (jobs * CHUNK_SIZE)) if len(text) >= LARGE else 1
     evidence = Evidence(text)
     places = pairwise([0, *cuts(text, many), len(text)])
-    parts: list[Callable[[], Part]] = [partial(Part, segment, start, stop, evidence) for start, stop in places]
-    return lambda: parts
+    chunks: list[Callable[[], Chunk]] = [partial(Chunk, segment, start, stop, evidence) for start, stop in places]
+    return lambda: chunks
 
 
-def in_parts(
-    parts: Callable[[], Iterable[Callable[[], Part]]],
+def map_chunks(
+    chunks: Callable[[], Iterable[Callable[[], Chunk]]],
     wanted: Wanted,
     jobs: int,
     work: Callable[[Iterator[Scanned], Segment], T],
@@ -53,7 +53,7 @@ def in_parts(
     """Yield what `work` makes of the URLs of each part, in order.
 
     Args:
-        parts: returns those of one source, in order; each is called for where it is worked on.
+        chunks: returns those of one source, in order; each is called for where it is worked on.
         wanted: what counts.
         jobs: how many processes share the parts; what `work` returns must be picklable if there are more than one.
         work: is given the URLs of a part, and the segment that they stand in.
@@ -61,16 +61,16 @@ def in_parts(
     floor = 0  # where the last URL ends, in units of the source
 
     if jobs == 1:
-        for make in parts():
+        for make in chunks():
             _, end, result = _worked(make, wanted, work, floor)
             floor = max(floor, end)
             yield result
         return
 
     def tasks() -> Iterator[Callable[[], tuple[int, int, T]]]:
-        return (partial(_worked, make, wanted, work, 0) for make in parts())
+        return (partial(_worked, make, wanted, work, 0) for make in chunks())
 
-    for make, (begin, end, made) in zip(parts(), in_order(tasks, jobs), strict=True):
+    for make, (begin, end, made) in zip(chunks(), in_order(tasks, jobs), strict=True):
         result = made
         if floor > begin:  # a URL of the part before goes on into this one
             _, end, result = _worked(make, wanted, work, floor)
@@ -79,19 +79,19 @@ def in_parts(
 
 
 def _worked(
-    make: Callable[[], Part], wanted: Wanted, work: Callable[[Iterator[Scanned], Segment], T], floor: int
+    make: Callable[[], Chunk], wanted: Wanted, work: Callable[[Iterator[Scanned], Segment], T], floor: int
 ) -> tuple[int, int, T]:
     """Return where the part begins and the last URL ends, in units of the source, and what `work` returns."""
-    part = make()
-    segment = part.segment
-    begin, _ = segment.to_source(part.start, part.start)
+    chunk = make()
+    segment = chunk.segment
+    begin, _ = segment.to_source(chunk.start, chunk.start)
     low = 0
     if floor > begin:
         low = bisect.bisect_left(
             range(len(segment.text)), floor, key=lambda offset: segment.to_source(offset, offset)[0]
         )
     ends: list[int] = []
-    found = found_in(segment, wanted, part.start, part.stop, floor=low, evidence=part.evidence, ends=ends)
+    found = found_in(segment, wanted, chunk.start, chunk.stop, floor=low, evidence=chunk.evidence, ends=ends)
     result = work(found, segment)
     last = max(ends, default=0)
     return begin, segment.to_source(last, last)[0] if last else 0, result

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.errors import SourceError
 from urlscan.model import place_name
-from urlscan.settings import Configured, Settings, Terms
+from urlscan.settings import FileSettings, Settings, SettingsProvider
 from urlscan.sources import MAIL, check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
 from urlscan.sources.identify import container_of, identify
@@ -28,7 +28,7 @@ UNPACK = ("always", "named", "never")
 _MAILBOXES = tuple(kind for kind in MAIL if kind != "mail")  # of any size: they are read message by message
 
 
-class Reading(NamedTuple):
+class ReadOptions(NamedTuple):
     """How sources are read.
 
     Attributes:
@@ -46,30 +46,30 @@ class Reading(NamedTuple):
     encoding: str | None = None
     exclude: tuple[str, ...] = ()
     stdin_name: str = STDIN
-    configured: Configured | None = None
+    provider: SettingsProvider | None = None
     unpack: str = "always"
     limits: "Limits | None" = None
     parts: str = "all"
 
-    def of(self, path: str) -> "Reading":
+    def of(self, path: str) -> "ReadOptions":
         """Return how one source is read."""
-        if self.configured is None:
+        if self.provider is None:
             return self
-        terms = self.configured.of(path)
-        if terms.kind is None and terms.encoding is None:  # of nearly all sources nothing is said
+        file_settings = self.provider.of(path)
+        if file_settings.kind is None and file_settings.encoding is None:  # of nearly all sources nothing is said
             return self
-        return self._replace(kind=self.kind or terms.kind, encoding=self.encoding or terms.encoding)
+        return self._replace(kind=self.kind or file_settings.kind, encoding=self.encoding or file_settings.encoding)
 
-    def terms(self, path: str, settings: Settings) -> Terms:
+    def file_settings(self, path: str, settings: Settings) -> FileSettings:
         """Return what holds for one source; `settings`, if nothing says otherwise."""
-        return Terms(settings) if self.configured is None else self.configured.of(path)
+        return FileSettings(settings) if self.provider is None else self.provider.of(path)
 
     def excluder(self) -> Excludes:
         """Return what says whether a path is passed over."""
         given = excluder_of(self.exclude)
-        if (configured := self.configured) is None:
+        if (provider := self.provider) is None:
             return given
-        return lambda path, root: given(path, root) or configured.excludes(path, root)
+        return lambda path, root: given(path, root) or provider.excludes(path, root)
 
 
 class Source(NamedTuple):
@@ -149,28 +149,28 @@ Read = Source | Large | Skipped | Note | SourceError
 Named = Input | SourceError
 
 
-def check_reading(reading: Reading) -> None:
+def check_read_options(read_options: ReadOptions) -> None:
     """Raise ConfigError if the kind or the encoding is not known."""
-    if reading.kind is not None:
-        check_kind(reading.kind)
-    if reading.encoding is not None:
-        codec_name(reading.encoding)
+    if read_options.kind is not None:
+        check_kind(read_options.kind)
+    if read_options.encoding is not None:
+        codec_name(read_options.encoding)
 
 
-def named(paths: Iterable[str], reading: Reading) -> Iterator[Named]:
+def named(paths: Iterable[str], read_options: ReadOptions) -> Iterator[Named]:
     """Yield the files that the paths name, those of directories, `-`; ConfigError as `check_reading`."""
-    check_reading(reading)
-    items = walk(paths, reading.excluder())
-    return items if reading.configured is None else _understood(items, reading, reading.configured)
+    check_read_options(read_options)
+    items = walk(paths, read_options.excluder())
+    return items if read_options.provider is None else _understood(items, read_options, read_options.provider)
 
 
-def _understood(items: Iterable[Named], reading: Reading, configured: Configured) -> Iterator[Named]:
+def _understood(items: Iterable[Named], read_options: ReadOptions, provider: SettingsProvider) -> Iterator[Named]:
     """Yield the names of which it is known what holds for them, and once why that is not known of the others."""
     said = set()
     for item in items:
         try:
             if not isinstance(item, SourceError):
-                configured.of(reading.stdin_name if item.path == STDIN else item.path)
+                provider.of(read_options.stdin_name if item.path == STDIN else item.path)
         except SourceError as error:
             if str(error) not in said:
                 said.add(str(error))
@@ -180,13 +180,13 @@ def _understood(items: Iterable[Named], reading: Reading, configured: Configured
 
 
 def sources(
-    items: Iterable[Named], reading: Reading, *, most: int | None = None, editing: bool = False
+    items: Iterable[Named], read_options: ReadOptions, *, most: int | None = None, editing: bool = False
 ) -> Iterator[Read]:
     """Read what was named, one after the other.
 
     Args:
         items: what `named` yields.
-        reading: how they are read.
+        read_options: how they are read.
         most: how many bytes may be unpacked of each, or ElsewhereError is raised; None: as many as the reading says.
         editing: whether the sources are going to be edited: large ones are read as a whole then.
     """
@@ -195,16 +195,16 @@ def sources(
             yield item
             continue
         try:
-            yield from _read(item, reading, most, editing=editing)
+            yield from _read(item, read_options, most, editing=editing)
         except SourceError as error:
             yield error
 
 
-def _read(item: Input, reading: Reading, most: int | None, *, editing: bool) -> Iterator[Read]:
+def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: bool) -> Iterator[Read]:
     name, was_named, root = item
     is_stdin = name == STDIN
-    path = reading.stdin_name if is_stdin else name
-    reading = reading.of(path)
+    path = read_options.stdin_name if is_stdin else name
+    read_options = read_options.of(path)
     source = Source(path, b"", is_stdin)
     if editing and not is_stdin:
         from urlscan.files.atomic_write import state_of
@@ -212,31 +212,31 @@ def _read(item: Input, reading: Reading, most: int | None, *, editing: bool) -> 
         # Before it is read: what changes from now on is not overwritten.
         source = source._replace(state=state_of(name, follow=was_named), root=root)
     data = opened(name, LARGE, item)
-    is_excluded = is_stdin and path != STDIN and reading.excluder()(path, None)
+    is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:
-        yield from _container(source, data, was_named, reading, whole=editing, most=most)
+        yield from _container(source, data, was_named, read_options, whole=editing, most=most)
         return
     if is_excluded:
         yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
     else:
-        if editing and isinstance(data, File) and _kind_in_stretches(path, data, reading) not in _MAILBOXES:
+        if editing and isinstance(data, File) and _kind_in_stretches(path, data, read_options) not in _MAILBOXES:
             data = _whole(data)
-        yield from _of_one(source, data, was_named, reading)
+        yield from _of_one(source, data, was_named, read_options)
 
 
 def _container(
-    source: Source, data: bytes | File, was_named: bool, reading: Reading, *, whole: bool, most: int | None
+    source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions, *, whole: bool, most: int | None
 ) -> Iterator[Read]:
     """Yield what a compressed file, or an archive, is read as."""
-    if not whole and (reading.unpack == "always" or (reading.unpack == "named" and was_named)):
-        yield from _unpacked(source, data, was_named, reading, most)
+    if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and was_named)):
+        yield from _unpacked(source, data, was_named, read_options, most)
         return
     if isinstance(data, File):
         with data as file:
             data = file.read(0, file.size) if source.is_stdin else b""
     is_trouble = False
-    if reading.unpack == "never":
+    if read_options.unpack == "never":
         why = "a binary file"
     elif whole:
         why, is_trouble = "what is compressed cannot be edited", was_named
@@ -245,10 +245,10 @@ def _container(
     yield Skipped(source.path, data, source.is_stdin, was_named, why, is_trouble)
 
 
-def _of_one(source: Source, data: bytes | File, was_named: bool, reading: Reading) -> Iterator[Read]:
+def _of_one(source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
     """Yield what one file, or one member of an archive, is read as; `source` has no data yet."""
     if isinstance(data, File):
-        kind = _kind_in_stretches(source.packed_as or source.path, data, reading)
+        kind = _kind_in_stretches(source.packed_as or source.path, data, read_options)
         if kind:
             if kind != "plain" and kind not in _MAILBOXES:
                 yield Note(shown_name(source), f"too large to be read as {kind}, read as plain text")
@@ -256,8 +256,8 @@ def _of_one(source: Source, data: bytes | File, was_named: bool, reading: Readin
             yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind)
             return
         data = _whole(data)
-    kind = _kind_of(source.packed_as or source.path, data, reading)
-    if is_binary(data, reading.encoding) and kind not in MAIL:
+    kind = _kind_of(source.packed_as or source.path, data, read_options)
+    if is_binary(data, read_options.encoding) and kind not in MAIL:
         yield Skipped(shown_name(source), data, source.is_stdin, was_named, "a binary file")
     else:
         yield source._replace(data=data, kind=kind)
@@ -271,7 +271,7 @@ def _whole(data: bytes | File) -> bytes:
         return file.read(0, file.size)
 
 
-def hand_on(source: Source | Large | Skipped, take: Callable[[bytes], object]) -> None:
+def pass_through(source: Source | Large | Skipped, take: Callable[[bytes], object]) -> None:
     """Give what stood on standard input, as it is, to what writes it; of any other source nothing."""
     if not source.is_stdin:
         return
@@ -283,29 +283,29 @@ def hand_on(source: Source | Large | Skipped, take: Callable[[bytes], object]) -
 
 
 def _unpacked(
-    source: Source, data: bytes | File, was_named: bool, reading: Reading, most: int | None
+    source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions, most: int | None
 ) -> Iterator[Read]:
     """Yield what a compressed file, or an archive, holds."""
     from urlscan.sources.packed.unpack import Limits, Unpacking
 
-    excludes = reading.excluder()
+    excludes = read_options.excluder()
 
     def wants(names: tuple[str, ...]) -> bool:
         # As if it were a directory.  Names are a stranger's: "/etc/a" and "../a" are below it, too.
         parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
         return not excludes("/".join([source.path, *parts]), source.path)
 
-    limits = reading.limits if reading.limits is not None else Limits()
+    limits = read_options.limits if read_options.limits is not None else Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
     work = Unpacking(reader, source.path, limits, most, wants)
     try:
         for leaf in work.leaves():
             found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
             head = leaf.stream.head
-            if is_binary(head, reading.encoding) and _kind_of(found.packed_as, head, reading) not in MAIL:
+            if is_binary(head, read_options.encoding) and _kind_of(found.packed_as, head, read_options) not in MAIL:
                 yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "a binary file")
             else:
-                yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, reading)
+                yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, read_options)
     finally:
         if isinstance(data, File):
             data.__exit__()
@@ -321,39 +321,39 @@ def shown_name(source: Source | Large) -> str:
     return place_name(source.path, source.member)
 
 
-def _kind_in_stretches(path: str, file: File, reading: Reading) -> str:
+def _kind_in_stretches(path: str, file: File, read_options: ReadOptions) -> str:
     """Return the kind of a source that is read stretch by stretch; "" for one that must be there as a whole."""
     from urlscan.sources.stretches import can_be_divided
 
     head = file.read(0, _HEAD)
-    kind = _kind_of(path, head, reading)
+    kind = _kind_of(path, head, read_options)
     if kind in _MAILBOXES:
         return kind
-    if is_binary(head, reading.encoding) or not can_be_divided(file, reading.encoding):
+    if is_binary(head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
         return ""
     return kind if kind == "plain" or file.size > LARGEST_DOCUMENT else ""
 
 
-def _kind_of(path: str, data: bytes, reading: Reading) -> str:
-    return reading.kind if reading.kind is not None else identify(path, head_of(data))
+def _kind_of(path: str, data: bytes, read_options: ReadOptions) -> str:
+    return read_options.kind if read_options.kind is not None else identify(path, head_of(data))
 
 
-def segments_of(source: Source, reading: Reading, *, schemes_only: bool = False) -> Iterator[Segment]:
+def segments_of(source: Source, read_options: ReadOptions, *, schemes_only: bool = False) -> Iterator[Segment]:
     """Yield the segments of a source; `schemes_only` as of `sources.segments`."""
-    reading = reading.of(source.path)
-    kind, encoding, parts = kind_of(source, reading), reading.encoding, reading.parts
+    read_options = read_options.of(source.path)
+    kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
     for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, schemes_only=schemes_only):
-        yield placed(segment, source)
+        yield set_member(segment, source)
 
 
-def kind_of(source: Source | Large, reading: Reading) -> str:
+def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
     """Return the kind of a source, one of KINDS."""
     if source.kind or isinstance(source, Large):
         return source.kind
-    return _kind_of(source.packed_as or source.path, source.data, reading.of(source.path))
+    return _kind_of(source.packed_as or source.path, source.data, read_options.of(source.path))
 
 
-def placed(segment: Segment, source: Source | Large) -> Segment:
+def set_member(segment: Segment, source: Source | Large) -> Segment:
     """Return the segment, which knows now whether and in what it was packed."""
     segment.member, segment.packed = source.member, bool(source.packed_as)
     return segment

@@ -68,10 +68,10 @@ def segments(
     if kind in MAIL:
         from urlscan.sources.decode import codec_name
         from urlscan.sources.mail import mailbox
-        from urlscan.sources.mail.parts import PARTS, Look
+        from urlscan.sources.mail.parts import PARTS, MailOptions
 
         check_choice("parts", parts, PARTS)
-        look = Look(parts, codec_name(encoding) if encoding is not None else None, schemes_only)
+        look = MailOptions(parts, codec_name(encoding) if encoding is not None else None, schemes_only)
         return mailbox.segments(data, kind, look)
     from urlscan.sources.decode import decode
 

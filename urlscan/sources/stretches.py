@@ -27,7 +27,7 @@ _AROUND = 1 << 20
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
 
 
-class Stretch(NamedTuple):
+class FileChunk(NamedTuple):
     """A stretch of a source.
 
     Attributes:
@@ -74,7 +74,7 @@ def can_be_divided(reader: Reader, encoding: str | None) -> bool:
     return _codec(reader, encoding)[0] == "utf-8"
 
 
-def stretches(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], Stretch]]:
+def stretches(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], FileChunk]]:
     """Yield the stretches of a source in order; each is read when it is called for, in whatever process.
 
     Args:
@@ -129,7 +129,7 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Stretch:
+def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> FileChunk:
     first = max(place.start - _BEFORE, base)
     data = reader.read(first, place.stop + _BEHIND)
     at, to = place.start - first, place.stop - first
@@ -153,7 +153,7 @@ def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Po
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + len(data[at:to]))))
     segment = Segment(text, map, encoding=codec, whole=is_whole, lines=lines)
-    return Stretch(segment, start, stop, reader, codec)
+    return FileChunk(segment, start, stop, reader, codec)
 
 
 def _decoded(data: bytes, codec: str, *, cut: bool) -> str:

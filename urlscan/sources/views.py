@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from urlscan.sources.decode import Decoded
 from urlscan.sources.replacements import AnyReplacements, Replacement, collected
-from urlscan.spans import Regions, Spans, Swaps
+from urlscan.spans import Regions, ReplacedSpans, Spans
 from urlscan.text import MARKUP, Contexts, Segment, Writing
 
 _MANY = 256  # replacements that are not put in order all at once
@@ -129,7 +129,7 @@ class _Inner:
 
     def __init__(self, document: str, piece: Piece) -> None:
         self._piece = piece._replace(swaps=())  # from here on they are in `_swaps`
-        self._swaps = Swaps(len(document))
+        self._swaps = ReplacedSpans(len(document))
         self.text = _swapped(document, piece, 0, self._swaps)[0]
 
     def lift(self, piece: Piece) -> Piece:
@@ -203,7 +203,7 @@ def view_of(
     """
     document = decoded.text
     shown, prose = io.StringIO(), io.StringIO()  # the text as far as the last swap; the prose
-    links, regions, swaps = Spans(len(document)), Regions(len(document)), Swaps(len(document))
+    links, regions, swaps = Spans(len(document)), Regions(len(document)), ReplacedSpans(len(document))
     base = ""
     size = copied = 0  # how long the text is by now; how far the document has been copied to it
     begun, is_blank = -1, False  # where something begins that goes into the prose as it is, or blanked
@@ -242,7 +242,7 @@ def view_of(
         decoded.map,
         kind=kind,
         document=document,
-        swaps=swaps,
+        replacements=swaps,
         links=links,
         regions=regions,
         prose=prose.getvalue(),
@@ -261,7 +261,7 @@ def _blank(text: str) -> str:
     return MARKUP * len(text)
 
 
-def _swapped(document: str, piece: Piece, size: int, swaps: Swaps) -> tuple[str, int]:
+def _swapped(document: str, piece: Piece, size: int, swaps: ReplacedSpans) -> tuple[str, int]:
     """Return the piece as it is shown and where it ends, and add its swaps."""
     shown = io.StringIO()
     done = piece.start

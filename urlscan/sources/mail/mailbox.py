@@ -12,11 +12,11 @@ from functools import partial
 from urlscan.sources.mail.headers import field, field_starts, iso_date, message_id
 from urlscan.sources.mail.message import cuts, with_cuts
 from urlscan.sources.mail.mime import Entity, entities
-from urlscan.sources.mail.parts import Look, Place
+from urlscan.sources.mail.parts import MailOptions, Place
 from urlscan.sources.mail.spools import LARGEST, Messages, Where, header_of, places
 from urlscan.sources.mail.transfer import DecodedMap, Shifted
 from urlscan.sources.readers import Memory, Positions, Reader
-from urlscan.text import LineIndex, Mail, Segment
+from urlscan.text import LineIndex, MailLocation, Segment
 
 # What a message has that cannot be read in place, each at the beginning of a line.
 _FIELDS = re.compile(
@@ -65,7 +65,7 @@ class Characters:
         return character
 
 
-_UNKNOWN = Mail(None, None, None)
+_UNKNOWN = MailLocation(None, None, None)
 
 
 class Run:
@@ -79,7 +79,9 @@ class Run:
         line: returns the line and the column at which they begin.
     """
 
-    def __init__(self, data: bytes, kind: str, look: Look, where: Where, line: Callable[[], tuple[int, int]]) -> None:
+    def __init__(
+        self, data: bytes, kind: str, look: MailOptions, where: Where, line: Callable[[], tuple[int, int]]
+    ) -> None:
         self._data = data
         self._start = where.start
         self._kind = kind
@@ -167,7 +169,7 @@ class Run:
         start = max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at - inside)) + 1
         return at - start + 1 if start else at + self.position(self._start)[1]
 
-    def mail(self, offset: int) -> Mail:
+    def mail(self, offset: int) -> MailLocation:
         """Return the message and the part of a place in the source."""
         at, data = offset - self._start, self._data
         if not self._where.is_whole:
@@ -191,9 +193,9 @@ class _Known:
         self._id = message_id(field(data, top.start, top.body, b"message-id"))
         self._date = iso_date(field(data, top.start, top.body, b"date"))
 
-    def mail(self, at: int) -> Mail:
+    def mail(self, at: int) -> MailLocation:
         number = bisect.bisect_right(self._at, at) - 1
-        return Mail(self._id, self._date, self._part(number, at) if number >= 0 else None)
+        return MailLocation(self._id, self._date, self._part(number, at) if number >= 0 else None)
 
     def _part(self, number: int, at: int) -> str:
         entity = self._entities[number]
@@ -216,18 +218,18 @@ class _Known:
 # --- whole sources
 
 
-def runs(reader: Reader, kind: str, look: Look) -> Iterator[Callable[[], Run]]:
+def runs(reader: Reader, kind: str, look: MailOptions) -> Iterator[Callable[[], Run]]:
     """Yield the runs of a source in order; each is read when it is called for, in whatever process."""
     lines = Positions(reader)
     for where in places(reader, kind) if kind != "mail" else [Where(0, reader.size)]:
         yield partial(_run, reader, kind, look, where, lines)
 
 
-def _run(reader: Reader, kind: str, look: Look, where: Where, lines: Positions) -> Run:
+def _run(reader: Reader, kind: str, look: MailOptions, where: Where, lines: Positions) -> Run:
     return Run(reader.read(where.start, where.stop), kind, look, where, partial(lines.of, where.start))
 
 
-def segments(data: bytes, kind: str, look: Look) -> Iterator[Segment]:
+def segments(data: bytes, kind: str, look: MailOptions) -> Iterator[Segment]:
     """Yield the segments of a source that is there as a whole."""
     for make in runs(Memory(data), kind, look):
         yield from make().segments()
@@ -254,7 +256,7 @@ class _OfText:
         """Return the column of a place in the text, whose units are characters."""
         return self._lines.position(offset)[1]
 
-    def mail(self, offset: int) -> Mail:
+    def mail(self, offset: int) -> MailLocation:
         """Return the message and the part of a place in the text."""
         return self._run.mail(len(_encoded(self._text[:offset])))
 
@@ -267,7 +269,7 @@ def segments_of_text(text: str, kind: str, *, schemes_only: bool = False) -> Ite
     """Yield the segments of a text; their source is the text itself."""
     data = _encoded(text)
     # As one run, whatever its size: it is there as a whole.
-    run = Run(data, kind, Look(schemes_only=schemes_only), Where(0, len(data)), lambda: (1, 1))
+    run = Run(data, kind, MailOptions(schemes_only=schemes_only), Where(0, len(data)), lambda: (1, 1))
     origin = _OfText(run, data, text)
     for segment in run.segments():
         segment.map = DecodedMap(segment.map, origin)

@@ -43,7 +43,7 @@ SEVEN_BITS = ("hz", UTF_7)
 PARTS = ("all", "plain", "html")
 
 
-class Look(NamedTuple):
+class MailOptions(NamedTuple):
     """How a mail is read.
 
     Attributes:
@@ -71,7 +71,7 @@ class Place(NamedTuple):
     data: bytes
     runs: ByteRuns
     origin: Origin
-    look: Look
+    look: MailOptions
     depth: int = 0
 
 
