@@ -42,13 +42,16 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
         label = _LABEL.match(text, body, end + _REACH)
         if label is not None and label.start(1) < end:
             return trimmed(text, start, body, label.start(1))
-    if url[-1:] in ("*", "_", "~") and (run := _EMPHASIS.search(url)) is not None and len(run[0]) < len(url):
-        first = max(start - _REACH, 0)
-        before = _LINE_END.split(text[first:start])[-1]
-        opener = re.escape(run["run"])
-        if re.search(rf"(?:^|[\s(\[>\"'*_~]){opener}(?=[^\s*_~])", before + text[start]):
-            return trimmed(text, start, body, end - len(run["run"]))
+    run = _EMPHASIS.search(url) if url[-1:] in ("*", "_", "~") else None
+    if run is not None and len(run[0]) < len(url) and closes_emphasis(text, start, run[0]):
+        return trimmed(text, start, body, end - len(run[0]))
     return end
+
+
+def closes_emphasis(text: str, start: int, run: str) -> bool:
+    """Return whether `run`, which follows a URL that begins at `start`, closes an emphasis opened before it."""
+    before = _LINE_END.split(text[max(start - _REACH, 0) : start])[-1]
+    return re.search(rf"(?:^|[\s(\[>\"'*_~]){re.escape(run)}(?=[^\s*_~])", before + text[start]) is not None
 
 
 def _divides(text: str, start: int, end: int) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.finder.bare import bare_end
+from urlscan.finder.notation import closes_emphasis
 from urlscan.model import Occurrence
 
 if TYPE_CHECKING:
@@ -22,8 +23,21 @@ _LABEL = r"[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\u200c\u200d\u0f0b_-]{0,61}[\p{L}\p{N}
 _DOT = "[.\u3002]"
 # After these it is the tail of a path or the value of something, unless it says "www".
 _NOT_BEFORE = frozenset("/\\=&?#%~$+:")
+# "//h.example" is a network-path reference where a value begins, and the tail of a path elsewhere.
+_NOT_BEFORE_SLASHES = _NOT_BEFORE - {"="}
 # RFC 5321 section 4.1.2 without quoted strings, RFC 6531: atoms divided by dots.
 _ATOM = r"[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~\u00b7-]"
+# Before the host an emphasis may open, and after it one may close: "_h.example_".
+_OPENER = r"(?<![\p{L}\p{N}\p{M}_@.-])_{0,3}"
+_CLOSER = r"(?P<closer>_{1,3})(?![\p{L}\p{N}\p{M}_@.-])"
+# RFC 1591 section 2: the generic top-level domains that no package, file or identifier is named after.
+_GENERIC = frozenset("com edu gov int mil net org".split())
+# "the h.example-based index": what a compound adds to a host.
+_COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*")
+# RFC 3986 section 3.2.2:  dec-octet = DIGIT / ... / "25" %x30-35 ; 0-255
+_OCTET = re.compile(r"[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]")
+# RFC 4632 section 3.1 and its older form with a mask: "192.0.2.0/24" is a network, no path.
+_NETWORK = re.compile(r"/[0-9.]+(?![\w-])")
 _LONGEST_HOST = 512  # twice what RFC 1123 section 2.1 allows, and room for what follows
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 
@@ -41,10 +55,12 @@ def _patterns() -> _Patterns:
     import regex  # for the properties
 
     hosts = rf"(?P<host>{_LABEL}(?:{_DOT}{_LABEL}){{1,20}}+)"
+    local = r"(?P<local>localhost)(?=:[0-9])"
     return _Patterns(
         regex.compile(
-            rf"(?<![\p{{L}}\p{{N}}\p{{M}}_@.-]){hosts}(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
-            r"(?P<port>:[0-9]{1,5}(?![\w.]))?(?P<rest>[/?#])?"
+            rf"{_OPENER}(?:{local}|{hosts})"
+            rf"(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
+            r"(?P<port>:[0-9]{1,5}(?![\w.]))?(?P<rest>[/?#])?)"
         ),
         regex.compile(rf"(?<![\p{{L}}\p{{N}}\p{{M}}_.@])(?:{_ATOM}++\.)*+{_ATOM}++\Z"),
         regex.compile(rf"{hosts}(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|:[^\s\d]\S)"),
@@ -80,6 +96,7 @@ def hosts(text: str, start: int, stop: int, floor: int, *, schemeless: bool, ema
 
 
 def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
+    """Yield the hosts that begin in text[start:stop]."""
     at = start
     pattern = _patterns().host
     # A gap between two URLs must not cost more than its length.
@@ -87,30 +104,86 @@ def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
         one = _host(text, match)
         if one is not None:
             yield one
-        at = one.end if one is not None else match.end("host")
+        at = one.end if one is not None else match.end("local") if match["local"] else match.end("host")
 
 
 def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
-    host, start = match["host"], match.start()
-    labels = re.split(_DOT, host)
-    is_www = labels[0].lower().startswith("www") and len(labels) > 2
-    if not is_www and text[start - 1 : start] in _NOT_BEFORE and start:
+    """Return the host that `match` found, with its port and path; None if it is no host."""
+    end = _host_end(text, match)
+    if end is None:
         return None
-    if not is_www and not _is_domain(labels):
-        return None
-    end = match.end("port") if match["port"] else match.end("host")
-    if match["rest"]:
-        end = max(bare_end(text, start, end), end)
-    elif len(labels) == 2 and labels[1].lower() in _FALSE_FRIENDS:
+    start = match.start("local") if match["local"] else match.start("host")
+    opened = text[match.start() : start]
+    if opened and not match["closer"] and not text.startswith(opened, end):
+        return None  # an identifier: "_data.org"
+    if match["closer"] and not closes_emphasis(text, start, match["closer"]):
         return None
     if (text[end : end + 1] == "(" and not match["rest"]) or (
         text[end : end + 1] in (":", "=") and text[end + 1 : end + 2].strip() not in ("", "/")
     ):
         return None  # a call, an assignment, "host:path" of scp
     url = text[start:end]
-    scheme = "ftp" if labels[0].lower() == "ftp" else "http"
+    scheme = "ftp" if url[:4].lower() == "ftp." else "http"
     fields = (url, url, start, end, start, end, "", "schemeless")
     return Occurrence(*fields, assumed=f"{scheme}://{url}")
+
+
+def _host_end(text: str, match: "regex.Match[str]") -> int | None:
+    """Return where the host that `match` found ends, its port and path included; None if it is no host."""
+    if match["local"]:
+        return _numeric_end(text, match, match.start("local"))
+    start, labels = match.start("host"), re.split(_DOT, match["host"])
+    if len(labels) == 4 and all(_OCTET.fullmatch(label) for label in labels):
+        return _numeric_end(text, match, start)
+    is_www = labels[0].lower().startswith("www") and len(labels) > 2
+    if not is_www and _is_tail(text, start):
+        return None
+    if not is_www and not _is_domain(labels):
+        return _compound_end(match, labels)
+    if match["rest"]:
+        end = match.end("port") if match["port"] else match.end("host")
+        return max(bare_end(text, start, end), end)
+    if not is_www and len(labels) == 2 and labels[1].lower() in _FALSE_FRIENDS:
+        return None
+    return match.end("port") if match["port"] else match.end("host")
+
+
+def _is_tail(text: str, start: int) -> bool:
+    """Whether what begins at `start` is the tail of a path or a value; a network-path reference is none.
+
+    RFC 3986 section 4.2:  relative-part = "//" authority path-abempty / ...
+    """
+    before = text[max(start - 3, 0) : start]
+    if before.endswith("//"):
+        return before[:-2].isalnum() or before[:-2] in _NOT_BEFORE_SLASHES
+    return before[-1:] in _NOT_BEFORE and not before.endswith("~~")
+
+
+def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None:
+    """Return where an IPv4 address or `localhost` ends that has a port or a path, or None.
+
+    Alone, four numbers may be a version, and `localhost` is a name in a sentence.
+    """
+    if _is_tail(text, start):
+        return None
+    end = match.end("port") if match["port"] else match.end("local") if match["local"] else match.end("host")
+    if not match["rest"]:
+        return end if match["port"] else None
+    if match["local"] and not match["port"]:
+        return None
+    if not match["port"] and (match["rest"] != "/" or _NETWORK.match(text, end)):
+        return None
+    return max(bare_end(text, start, end), end)
+
+
+def _compound_end(match: "regex.Match[str]", labels: list[str]) -> int | None:
+    """Return where the host ends in a compound such as `h.example-based`, or None if it is none."""
+    top, hyphen, added = labels[-1].partition("-")
+    if not hyphen or match["port"] or match["rest"] or match["closer"]:
+        return None
+    if top.lower() not in _GENERIC or _COMPOUND.fullmatch(added) is None or not _is_domain([*labels[:-1], top]):
+        return None
+    return match.end("host") - len(added) - 1
 
 
 def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
