@@ -108,6 +108,52 @@ def test_what_is_none(text):
     assert list(urlscan.scan(text, kind="html")) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        # HTML standard, section 13.2.5.43: "<!-->" and "<!--->" are whole comments.
+        ('<!--><a href="a">', ["a"]),
+        ('<!---><a href="a">', ["a"]),
+        # Section 13.2.5.51: "--!>" ends a comment.
+        ('<!-- b --!><a href="a">', ["a"]),
+        # Section 13.2.5.7: "</" and no letter begin a bogus comment.
+        ('</ <a href="a"><a href="b">', ["b"]),
+        # Section 13.2.6.4: an element that holds text has no tags in it.
+        ('<title><a href="a"></title><a href="b">', ["b"]),
+        ('<textarea><a href="a"></textarea><a href="b">', ["b"]),
+        ('<iframe><a href="a"></iframe><a href="b">', ["b"]),
+        ('<plaintext><a href="a"></plaintext><a href="b">', []),
+        ('<script></script-x><a href="a"></script ><a href="b">', ["b"]),
+        # Section 13.2.5.32: an attribute's name may begin with "=".
+        ('<p =x><a =b href="a">', ["a"]),
+        # "Parse a srcset attribute": a comma in parentheses separates nothing.
+        ('<img srcset="a (b,c) 2x, d">', ["a", "d"]),
+        # "Shared declarative refresh steps": only a quotation mark that begins the URL ends it.
+        ('<meta http-equiv=refresh content="0;url=a\'b">', ["a'b"]),
+        ("<meta http-equiv=refresh content=\"0;url='a'b\">", ["a"]),
+        ('<meta http-equiv=refresh content="0; url=">', []),
+    ],
+)
+def test_tags_comments_and_raw_text_end_as_in_the_html_standard(text, links):
+    assert [one.url for one in urlscan.scan(text, kind="html", relative=True)] == links
+
+
+@pytest.mark.parametrize("element", ["title", "textarea", "iframe", "plaintext"])
+def test_elements_of_xml_hold_markup(element):
+    text = f'<r><{element}><a href="a"/></{element}></r>'
+    assert [one.url for one in urlscan.scan(text, kind="xml", relative=True)] == ["a"]
+
+
+def test_entities_of_a_title_are_decoded():
+    (found,) = urlscan.scan("<title>http://h.example/?a&amp;b</title>", kind="html")
+    assert found.url == "http://h.example/?a&b"
+
+
+def test_a_quotation_mark_at_the_start_of_a_page_does_not_hide_its_first_link():
+    found = urlscan.scan("/`<a href='`-->\"'>", kind="html", relative=True)
+    assert [one.url for one in found] == ['`-->"']
+
+
 @pytest.mark.parametrize("value", ["http://h.example/a 1x{}", "{}", "http://h.example/a 1x, {}"])
 @pytest.mark.parametrize("many", [",", " ", ", "])
 def test_what_separates_many_urls_costs_its_length(value, many):
@@ -291,7 +337,7 @@ TAG_TEXTS = """<a href="http://h.example/a">|<p>|</p>|<td width="1" height=2>|<f
     |&colon;|&#x03A;|<a href="x: y">|<a alt="x: y" href='http://h.example/&#47;?a=1&b'>|<a ="a>b">|<a="a>b">
     |<a b ="c"="d>e">|<a b= href="http://h.example/a">|<p style='a:b' src=cid:a>|<p style="a\\3a//b">
     |<a href=mailto:jo@h.example>|<a data-href="http://h.example/a">|<a href="mailto: jo@h.example">|ftp: //h.example/a
-    |</ a>|</3>|<xmp>|</xmp>"""
+    |</ a>|</3>|<xmp>|</xmp>|<!-->|<!--->|--!>|<title>|</title>|<textarea>|</textarea>|<iframe>|</iframe>|<p =a>"""
 TAGS = st.lists(st.sampled_from(re.split(r"\n {4}\||\|", TAG_TEXTS))).map("".join)
 NEVER = re.compile("(?P<url>)(?!)|")
 WANTED = [run.Wanted(relative=True, schemeless=True, emails=True), run.Wanted()]

@@ -13,8 +13,10 @@ from urlscan.grammar.templates import LONGEST_EXPRESSION, expression_around, exp
 from urlscan.patterns import lazy
 from urlscan.sources.code_elements import with_code_elements
 from urlscan.sources.passing import (
+    ESCAPABLE_TEXT,
     PROGRAM,
     RAW_TEXT,
+    RAW_TEXT_OF_XML,
     TELLING,
     TELLING_IN_STYLE,
     URL_ATTRIBUTES,
@@ -34,29 +36,38 @@ _SILENT_STYLE = lazy(rf"[^{TELLING_IN_STYLE}]*+")
 _TAG = lazy(r"</?([A-Za-z][^\s/>]*)")
 # A text of nothing but openers must not cost more than its length.
 _LONGEST_COMMENT = 1 << 14
+# HTML standard, section 13.2.5.43 to 13.2.5.51: "<!-->" and "<!--->" are empty comments, and "--!>" ends one, too.
+_COMMENT_END = lazy(r"(?<=<!--)-?>|--!?>")
+_SECTION_END = lazy(r"\]\]>")
 # CommonMark 6.6: open tags and closing tags.
 _STRICT_TAG = lazy(
     r"<(?:/[A-Za-z][A-Za-z0-9-]*+\s*+>|[A-Za-z][A-Za-z0-9-]*+"
     r"(?>(?:\s++[A-Za-z_:][A-Za-z0-9_.:-]*+(?>(?:\s*+=\s*+(?:[^\s\"'=<>`]++|'[^']{0,4096}'|\"[^\"]{0,4096}\"))?))*)\s*+/?>)"
 )
+# A name may begin with "=" (HTML standard, section 13.2.5.32).
 _ATTRIBUTE = lazy(
-    r"[\s/]*+(?P<name>[^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s>\"'][^\s>]*+)))?"
+    r"[\s/]*+(?P<name>[^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s>\"'][^\s>]*+)))?"
 )
 _ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # RFC 2396 appendix E and the HTML standard ("valid URL potentially surrounded by spaces") ignore these around.
 _BLANKS = " \t\r\n\f"
 _LINE_BREAK = lazy(r"[ \t]*+[\r\n]\s*")
-# HTML standard, "refresh": a number, ";", and "url=".
-_REFRESH = lazy(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>[^\"']+)", re.IGNORECASE)
-# HTML standard, "srcset attributes"; it takes along what separates them, and at the end nothing else.
+# HTML standard, "shared declarative refresh steps": a number, ";", "url=", and a URL that a quotation mark may delimit.
+_REFRESH = lazy(
+    r"\s*[0-9.]+(?:\s*[;,]|\s)(?>\s*(?:url\s*=\s*)?)(?:\"(?P<double>[^\"]+)|'(?P<single>[^']+)|(?![\"'])(?P<url>.+))",
+    re.IGNORECASE | re.DOTALL,
+)
 # Where the code of a template language begins, outside of tags: "<% ... %>", "<?php ... ?>", "<: ... :>".
 _CODE_OPENERS = ("%", "?", ":")
 _OPENERS = ("{{", "{%", "<%", "<?")
 _BARE_VALUE = lazy(r"[^\s>]*+")
-_CANDIDATE = lazy(r"[\s,]*+(?:(?P<url>[^\s,](?:[^\s]*[^\s,])?)[^,]*|\Z)")
+# HTML standard, "parse a srcset attribute": a comma in parentheses separates nothing.
+_DESCRIPTORS = r"(?>[^,(]+|\([^)]*(?:\)|\Z))*"
+# A URL of a srcset and what follows it; at the end, nothing but what separates them.
+_CANDIDATE = lazy(rf"[\s,]*+(?:(?P<url>[^\s,](?:[^\s]*[^\s,])?){_DESCRIPTORS}|\Z)")
 # The same for values that hold expressions of templates.
 _CANDIDATE_OF_TEMPLATE = lazy(
-    rf"[\s,]*+(?:(?P<url>(?>{opaque()}|[^\s,])(?:(?>{opaque()}|\S)*(?>{opaque()}|[^\s,]))?)[^,]*|\Z)"
+    rf"[\s,]*+(?:(?P<url>(?>{opaque()}|[^\s,])(?:(?>{opaque()}|\S)*(?>{opaque()}|[^\s,]))?){_DESCRIPTORS}|\Z)"
 )
 
 
@@ -150,20 +161,20 @@ def _code_end(text: str, at: int) -> int:
 
 def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
     """Yield what begins with the "<" at `at`, and return where it ends."""
-    for opening, closing in (("<!--", "-->"), ("<![CDATA[", "]]>")):
+    for opening, closing in (("<!--", _COMMENT_END), ("<![CDATA[", _SECTION_END)):
         if text.startswith(opening, at):
             first = at + len(opening)
-            last = text.find(closing, first)
-            if last < 0:
-                last = len(text)
-            end = min(last + 3, len(text))
+            closer = closing.search(text, first)
+            last, end = closer.span() if closer is not None else (len(text), len(text))
             yield Piece("markup", at, first)
             yield Piece("comment" if opening == "<!--" else "text", first, last, encode=_VERBATIM)
             yield Piece("markup", last, end)
             return end
     tag = _TAG.match(text, at)
     if tag is None:
-        if text[at + 1 : at + 2] in ("!", "?"):  # a declaration or a processing instruction: its URLs are quoted
+        # A declaration or a processing instruction, whose URLs are quoted; or "</" and no letter, which begins a bogus
+        # comment (HTML standard, section 13.2.5.7).
+        if text[at + 1 : at + 2] in ("!", "?", "/"):
             last = text.find(">", at)
             if last < 0:
                 last = len(text)
@@ -213,9 +224,14 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
         done = piece.end
     yield Piece("markup", done, end)
     is_empty = kind == "xml" and text.endswith("/>", at, end)  # XML 1.0 section 3.1: an empty-element tag
-    if name in RAW_TEXT and text[at + 1] != "/" and not is_empty:
-        closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(text, end)
+    is_raw = name in (RAW_TEXT if kind != "xml" else RAW_TEXT_OF_XML)
+    if is_raw and text[at + 1] != "/" and not is_empty:
+        # Nothing ends PLAINTEXT.
+        closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, end) if name != "plaintext" else None
         stop = closing.start() if closing is not None else len(text)
+        if name in ESCAPABLE_TEXT:
+            yield Piece("text", end, stop, entity_swaps(text, end, stop), "", _IN_TEXT)
+            return stop
         inside = RAW_TEXT[name]
         if name == "script" and _DATA.search(text, at, end):
             inside = "json"
@@ -258,7 +274,8 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
                 match = _REFRESH.match(value)
                 if match is None:
                     continue
-                first, last = start + match.start("url"), start + match.end("url")
+                group = match.lastgroup or "url"
+                first, last = start + match.start(group), start + match.end(group)
             yield from _link(text, first, last, "base" if tag == "base" and name == "href" else "link")
         elif name in URL_LISTS:
             candidate = _CANDIDATE_OF_TEMPLATE if "{" in value or "<" in value else _CANDIDATE
@@ -300,9 +317,8 @@ def _is_in_expression(text: str, start: int, end: int) -> bool:
     if text.find("'", start, end) < 0 and text.find('"', start, end) < 0:
         return False
     window = max(0, start - LONGEST_EXPRESSION)
-    return (
-        expression_around(text, max(text.rfind(opener, window, start) for opener in _OPENERS), start, len(text)) > start
-    )
+    opening = max(text.rfind(opener, window, start) for opener in _OPENERS)
+    return opening >= 0 and expression_around(text, opening, start, len(text)) > start
 
 
 def with_entities(text: str) -> str:
@@ -348,7 +364,7 @@ def tag_pieces(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[
         unclosed: the elements of raw text that have no closing tag before `stop`; one is added when that is found out.
     """
     if text.startswith("<!--", at):
-        end = text.find("-->", at + 4, min(stop, at + _LONGEST_COMMENT))
+        end = text.find("-->", at + 2, min(stop, at + _LONGEST_COMMENT))  # "<!-->" is one (CommonMark 6.6)
         return ([Piece("comment", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
     strict = _STRICT_TAG.match(text, at, stop)
     if strict is None or "\n\n" in strict[0]:

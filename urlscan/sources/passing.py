@@ -20,8 +20,11 @@ URL_ATTRIBUTES = frozenset(
 )
 # Values that hold several: ping's are divided by white space, srcset's by commas.
 URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
-# Elements without markup in them, and what they hold instead.
-RAW_TEXT = {"script": "javascript", "style": "css", "xmp": "", "noembed": "", "noframes": ""}
+# Elements without markup in them, and the kind of document they hold (HTML standard, section 13.2.6.4: "rawtext",
+# "script data", "RCDATA" and "PLAINTEXT"); in XML only those that hold another language by convention.
+RAW_TEXT_OF_XML = {"script": "javascript", "style": "css"}
+ESCAPABLE_TEXT = ("textarea", "title")
+RAW_TEXT = {**RAW_TEXT_OF_XML, **dict.fromkeys((*ESCAPABLE_TEXT, *"iframe noembed noframes plaintext xmp".split()), "")}
 
 # What a value holds that is a URL, a host or an address, and what a style holds that refers to something.
 TELLING = ":.@&"
@@ -74,7 +77,7 @@ def _but_references() -> re.Pattern[str]:
     some = r"\.(?!\w)|:(?=\s++[^/\s])"
     entity = rf"&(?:(?:{_DULL_ENTITIES});|(?![#A-Za-z]))"
     text = rf"(?:(?:[^<:.@&]++|{some}|:(?=<)|{entity})++(?=<|\Z))?+"
-    comment = rf"<!--(?:[^:.@-]++|-(?!->)|{some})*+-->"
+    comment = rf"<!--(?!-?>)(?:[^:.@-]++|-(?!-!?>)|{some})*+-->"
     opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
     run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
@@ -100,7 +103,7 @@ def _but_schemes() -> re.Pattern[str]:
     first = "".join(letter for letter in ascii_letters if letter.lower() not in {one[0] for one in excluded})
     name = rf"(?:[{first}]|/[A-Za-z]|(?!{_any_of(excluded)})[A-Za-z])[^\s/>\"'=]*+"
     tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|(?:{attribute})++>))"
-    other = rf"!(?:--(?:[^:&-]++|-(?!->)|{no_colon})*+-->|(?!--|\[CDATA\[)[^>:&]*+>)"
+    other = rf"!(?:--(?!-?>)(?:[^:&-]++|-(?!-!?>)|{no_colon})*+-->|(?!--|\[CDATA\[)[^>:&]*+>)"
     run = rf"{text}(?:<(?:{tag}|{other}){text})*+"
     usual = "|".join(rf"(?<=[\s\"'/]{''.join(f'[{c}{c.upper()}]' for c in one)})" for one in _USUAL)
     # "{" and "[" may begin an expression of a template.
