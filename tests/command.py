@@ -1,11 +1,16 @@
-"""Runs the command as its users do, in a process of its own."""
+"""Run the command: in this process, or in a process of its own where that is what a test is about."""
 
+import contextlib
 import io
 import os
 import subprocess
 import sys
+import tempfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 _NOT_OURS = ("GIT_", "NO_COLOR", "FORCE_COLOR", "PYTHON")
 
@@ -34,7 +39,61 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 def urlscan(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Done:
-    """Run `urlscan ARGUMENTS`; `stdin=None` is /dev/null, else a pipe."""
+    """Run `urlscan ARGUMENTS` in this process and return its output; `stdin=None` is /dev/null, otherwise a pipe.
+
+    The standard streams have file descriptors, as they have in a process of its own.
+    """
+    from urlscan.cli import main
+
+    status: int | str | None
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(2)]
+        out, err = (io.TextIOWrapper(one, "utf-8", errors="surrogateescape", write_through=True) for one in opened)
+        stack.enter_context(
+            mock.patch.multiple(sys, stdin=stack.enter_context(_standard_input(stdin)), stdout=out, stderr=err)
+        )
+        stack.enter_context(mock.patch.dict(os.environ, clean_environment(**env), clear=True))
+        stack.enter_context(contextlib.chdir(cwd or Path.cwd()))
+        try:
+            status = main([os.fsdecode(argument) for argument in arguments])
+        except SystemExit as ended:
+            status = ended.code
+        texts = []
+        for stream, file in ((out, opened[0]), (err, opened[1])):
+            stream.flush()
+            file.seek(0)
+            texts.append(file.read())
+    assert b"Traceback" not in texts[1], texts[1].decode()
+    assert status is None or isinstance(status, int)
+    return Done(status or 0, texts[0], texts[1].decode("utf-8", "surrogateescape"))
+
+
+@contextlib.contextmanager
+def _standard_input(data: bytes | None) -> Iterator[io.TextIOWrapper]:
+    """Yield /dev/null, or the reading end of a pipe that holds data."""
+    if data is None:
+        with open(os.devnull, encoding="utf-8") as nothing:
+            yield nothing
+        return
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with contextlib.suppress(BrokenPipeError), open(writing, "wb") as end:
+            end.write(data)
+
+    writer = threading.Thread(target=write)
+    if len(data) <= 4096:  # fits into the pipe; children that -j forks must not inherit a thread
+        write()
+    else:
+        writer.start()
+    with open(reading, encoding="utf-8", errors="surrogateescape") as stream:
+        yield stream
+    if writer.ident is not None:
+        writer.join()
+
+
+def urlscan_process(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Done:
+    """Run `urlscan ARGUMENTS` in a process of its own; `stdin=None` is /dev/null, otherwise a pipe."""
     command = [sys.executable, "-m", "urlscan", *arguments]
     source = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
     done = subprocess.run(command, cwd=cwd, env=clean_environment(**env), capture_output=True, timeout=60, **source)
@@ -48,27 +107,3 @@ def git(directory: Path, *arguments: str) -> None:
     subprocess.run(
         ["git", *identity, "-C", str(directory), *arguments], env=clean_environment(), check=True, capture_output=True
     )
-
-
-def run_in_process(*arguments: str, stdin: bytes = b"") -> Done:
-    """Run `urlscan ARGUMENTS` in this process, a hundred times faster than in one of its own."""
-    from urlscan.cli import main
-
-    streams = {
-        "stdin": io.TextIOWrapper(io.BytesIO(stdin), "utf-8"),
-        "stdout": io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True),
-        "stderr": io.TextIOWrapper(io.BytesIO(), "utf-8", errors="surrogateescape", write_through=True),
-    }
-    kept = {name: getattr(sys, name) for name in streams}
-    try:
-        for name, stream in streams.items():
-            setattr(sys, name, stream)
-        try:
-            status = main(list(arguments))
-        except SystemExit as ended:
-            status = ended.code
-    finally:
-        for name, stream in kept.items():
-            setattr(sys, name, stream)
-    out, err = (streams[name].buffer.getvalue() for name in ("stdout", "stderr"))  # type: ignore[attr-defined]
-    return Done(int(status or 0), out, err.decode("utf-8", "surrogateescape"))

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus, unquote
 
-from tests.command import run_in_process
+from tests.command import urlscan
 from urlscan.formats import FORMATS
 from urlscan.redact import PARAMETERS
 
@@ -344,23 +344,23 @@ def outputs(rng: random.Random, one: Probe, directory: Path, count: int) -> Iter
         if "never" in command and is_broken and not place.startswith("password"):
             continue  # without rejoining, nothing but a password is known to continue behind a break
         path.write_text(one.document, encoding="utf-8", newline="")
-        done = run_in_process(*command, "--as", one.kind, str(path))
+        done = urlscan(*command, "--as", one.kind, str(path))
         yield " ".join(command), done.text + done.err
     chance = rng.random()
     if chance < 0.1:
         known = directory / "known.json"
-        done = run_in_process(*CHECK, "--select", "ALL", "--as", one.kind, "--write-baseline", str(known), str(path))
+        done = urlscan(*CHECK, "--select", "ALL", "--as", one.kind, "--write-baseline", str(known), str(path))
         written = known.read_text(encoding="utf-8") if known.exists() else ""
-        done2 = run_in_process(*CHECK, "--as", one.kind, "--baseline", str(known), str(path))
+        done2 = urlscan(*CHECK, "--as", one.kind, "--baseline", str(known), str(path))
         known.unlink(missing_ok=True)
         yield "baseline", done.text + done.err + written + done2.text + done2.err
     elif chance < 0.25:
         command = rng.choice(OF_URLS)
-        done = run_in_process(*command, one.url)
+        done = urlscan(*command, one.url)
         yield " ".join(command), done.text + done.err
     elif chance < 0.3:
         arguments = rng.choice([[one.url], ["--select", one.url], [f"--format={one.url}"], ["--config", one.url]])
-        done = run_in_process("check", *arguments)
+        done = urlscan("check", *arguments)
         yield "an error", done.text + done.err
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import urlscan
+from tests.command import urlscan, urlscan_process
 from urlscan.cli import reports
 from urlscan.formats import FORMATS, renderer
 from urlscan.formats.base import RenderOptions, Result
@@ -104,7 +104,7 @@ def test_a_report_is_not_read_as_a_text(here: Path) -> None:
 
 
 def test_a_device_is_written_to_as_it_is(here: Path) -> None:
-    done = urlscan("check", "--format", "concise", "--output-file", "/dev/stdout", "a.md", cwd=here)
+    done = urlscan_process("check", "--format", "concise", "--output-file", "/dev/stdout", "a.md", cwd=here)
     assert len(done.lines) == 2
     assert urlscan("check", "--output-file", "/dev/null", "a.md", cwd=here).status == 1
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import run_in_process, urlscan
+from tests.command import urlscan
 from urlscan.api import lint
 from urlscan.finder import find, record, scan
 from urlscan.formats import FORMATS
@@ -244,7 +244,7 @@ def texts_at_random(seed: int, count: int) -> Iterator[Text]:
 
 def run_here(*arguments: str) -> str:
     """Run the command in this process and return all that it writes."""
-    done = run_in_process(*arguments)
+    done = urlscan(*arguments)
     return done.text + done.err
 
 
@@ -289,7 +289,7 @@ def test_an_error_line_about_what_was_taken_for_a_path_masks_it() -> None:
 def diff_of(tmp_path: Path, text: str) -> list[str]:
     """The lines that change, as `--diff` shows them."""
     (tmp_path / "t").write_text(text)
-    done = run_in_process("check", "--isolated", "--select", "ALL", "--diff", "--unsafe-fixes", str(tmp_path / "t"))
+    done = urlscan("check", "--isolated", "--select", "ALL", "--diff", "--unsafe-fixes", str(tmp_path / "t"))
     return [line for line in done.lines if line.startswith(("-", "+"))][2:]
 
 
@@ -323,7 +323,7 @@ def test_a_password_whose_character_is_escaped_by_a_fix_is_masked(tmp_path: Path
 
 def test_a_port_of_too_many_digits_is_shown(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("see http://h.org:999999/ x\nhttp://h:999999/x jo@h.example\n")
-    done = run_in_process("check", "--isolated", "--select", "U403", "--format", "full", str(tmp_path / "t"))
+    done = urlscan("check", "--isolated", "--select", "U403", "--format", "full", str(tmp_path / "t"))
     assert done.text.count('there is no port "999999"') == 2
     assert "***" not in done.text
 
@@ -331,7 +331,7 @@ def test_a_port_of_too_many_digits_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["--select", "--ignore", "--extend-select"])
 @pytest.mark.parametrize("url", ["ftp://jo:KKKKKKKK,x@h.example/", "http://h/?u=ftp%3A//jo%3AKKKKKKKK,x%40h.example"])
 def test_a_comma_divides_an_option_and_hides_no_secret(option: str, url: str) -> None:
-    done = run_in_process("check", option, url, "x")
+    done = urlscan("check", option, url, "x")
     assert done.status == 2
     assert not LEAK.search(done.err)
 
@@ -343,7 +343,7 @@ def test_a_password_over_a_line_is_masked_where_the_host_is_a_placeholder(
 ) -> None:
     (tmp_path / "t").write_text(f"<URL:ssh://jo:{P}\n{P}@{host}/a|b>\nssh://jo:{P}\n{P}@{host}/a|b\n")
     for command in COMMANDS:
-        done = run_in_process(*command, "--rejoin", rejoin, str(tmp_path / "t"))
+        done = urlscan(*command, "--rejoin", rejoin, str(tmp_path / "t"))
         assert not LEAK.search(done.text + done.err), command
 
 
@@ -351,5 +351,5 @@ def test_a_folded_password_at_a_placeholder_is_masked_in_a_diff(tmp_path: Path) 
     text = f"BEGIN:VCALENDAR\r\nURL:ftp://jo:9\r\n {P}\r\n {P}@%s/\r\nNOTE:<http://h.example/%zz>\r\n"
     (tmp_path / "a.ics").write_text(text, newline="")
     for command in COMMANDS:
-        done = run_in_process(*command, str(tmp_path / "a.ics"))
+        done = urlscan(*command, str(tmp_path / "a.ics"))
         assert not LEAK.search(done.text + done.err), command

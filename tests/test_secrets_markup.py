@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.command import run_in_process
+from tests.command import urlscan
 
 SECRET = "s3Cr3tZq"
 # How a password may be written in markup: with entities, escapes, over two lines.
@@ -75,7 +75,7 @@ def documents(kind: str, number: int) -> list[str]:
 def test_no_secret_leaves(kind, command):
     shown = 0
     for document in documents(kind, 10):
-        done = run_in_process(*command, "--as", kind, "-", stdin=document.encode())
+        done = urlscan(*command, "--as", kind, "-", stdin=document.encode())
         out = (done.text + done.err).replace("\\", "")
         for piece in (SECRET, SECRET[:4], SECRET[-5:]):
             assert piece not in out, document
