@@ -18,7 +18,7 @@ from urlscan.sources import segments
 from urlscan.sources.identify import identify
 from urlscan.sources.mail import spools
 from urlscan.sources.mail.mailbox import Run
-from urlscan.sources.mail.parts import RenderOptions
+from urlscan.sources.mail.parts import MailOptions
 from urlscan.sources.readers import Memory, Positions
 
 FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"
@@ -100,7 +100,7 @@ def everything(data, kind, size, largest=1 << 26):
     reader = Memory(data)
     for where in spools.places(reader, kind, size, largest):
         lines = Positions(reader)
-        run = Run(reader.read(where.start, where.stop), kind, RenderOptions(), where, lambda: lines.of(where.start))  # noqa: B023
+        run = Run(reader.read(where.start, where.stop), kind, MailOptions(), where, lambda: lines.of(where.start))  # noqa: B023
         for segment in run.segments():
             for one in found_in(segment, Wanted()):
                 occurrence = record(one)
