@@ -197,3 +197,19 @@ def test_hosts_and_addresses_are_found_when_asked_for():
         ("jo@mill.org", "email", "mailto:jo@mill.org"),
         ("http://mill.org/b", "bare", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("address", "assumed"),
+    [
+        ('"jo doe"@mill.org', "mailto:%22jo%20doe%22@mill.org"),
+        ("jo#a?b%c@mill.org", "mailto:jo%23a%3Fb%25c@mill.org"),
+        ("jo&co=a/b@mill.org", "mailto:jo%26co%3Da%2Fb@mill.org"),
+        ("jo@[192.0.2.7]", "mailto:jo@%5B192.0.2.7%5D"),
+        ("jo+old!$'(a)*,@mill.org", None),
+    ],
+)
+def test_the_url_of_an_address_escapes_what_rfc_6068_escapes(address, assumed):
+    found = list(urlscan.scan(f"to {address} now", emails=True))
+    assert [o.assumed for o in found if o.url == address] == ([assumed] if assumed else [])
+    assert all(urlscan.is_valid(o.assumed) for o in found)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.finder.bare import bare_end
+from urlscan.finder.delimiters import line_start
 from urlscan.finder.notation import closes_emphasis
 from urlscan.model import Occurrence
 
@@ -25,8 +26,18 @@ _DOT = "[.\u3002]"
 _NOT_BEFORE = frozenset("/\\=&?#%~$+:")
 # "//h.example" is a network-path reference where a value begins, and the tail of a path elsewhere.
 _NOT_BEFORE_SLASHES = _NOT_BEFORE - {"="}
-# RFC 5321 section 4.1.2 without quoted strings, RFC 6531: atoms divided by dots.
-_ATOM = r"[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~\u00b7-]"
+# RFC 5322 section 3.2.3, RFC 6531 section 3.3:  atext
+_ATOM = r"[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~\u00b7-]++"
+# RFC 5321 section 4.1.2:  Quoted-string = DQUOTE *QcontentSMTP DQUOTE; without the escapes that it advises against
+_QUOTED = r"""\"[^\"\\\p{Cc}\p{Cs}]++\""""
+# What a quoted string may follow; elsewhere a quotation ends before the "@".
+_BEFORE_QUOTED = r"(?<![^\s<(\[{,;:])"
+# RFC 5321 section 4.1.3:  address-literal, which no letter or digit follows
+_LITERAL = r"(?P<literal>\[(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\])(?![\p{L}\p{N}@])"
+# RFC 6068 section 2: what is escaped in an address of a mailto URL.
+_ESCAPED = re.compile(r"[^\w.~!$'()*+,:@\x80-\U0010ffff-]")
+# "--to=jo@h.example" is an option of a command; "-jo@h.example" an item of a list.
+_OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?")
 # Before the host an emphasis may open, and after it one may close: "_h.example_".
 _OPENER = r"(?<![\p{L}\p{N}\p{M}_@.-])_{0,3}"
 _CLOSER = r"(?P<closer>_{1,3})(?![\p{L}\p{N}\p{M}_@.-])"
@@ -62,8 +73,11 @@ def _patterns() -> _Patterns:
             rf"(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
             r"(?P<port>:[0-9]{1,5}(?![\w.]))?(?P<rest>[/?#])?)"
         ),
-        regex.compile(rf"(?<![\p{{L}}\p{{N}}\p{{M}}_.@])(?:{_ATOM}++\.)*+{_ATOM}++\Z"),
-        regex.compile(rf"{hosts}(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|:[^\s\d]\S)"),
+        regex.compile(
+            rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_.@])(?!\")|{_BEFORE_QUOTED}(?=\"))"
+            rf"(?:(?:{_ATOM}|{_QUOTED})\.)*+(?:{_ATOM}|{_QUOTED})\Z"
+        ),
+        regex.compile(rf"{hosts}(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|:[^\s\d]\S))|{_LITERAL}"),
     )
 
 
@@ -199,17 +213,39 @@ def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Occurre
 
 
 def _address(text: str, floor: int, at: int) -> Occurrence | None:
-    """Return the address whose "@" is text[at] and that begins behind `floor`."""
+    """Return the address whose "@" is text[at] and that begins at `floor` or after it, or None."""
     local, domain = _patterns().local.search(text[floor:at]), _patterns().domain.match(text, at + 1)
     if local is None or domain is None or at - floor - local.start() > _LONGEST_LOCAL:
         return None
-    start = floor + local.start()
-    start += len(local[0]) - len(local[0].lstrip("'`*{|/="))  # what stands around an address
-    if start == at or not _is_domain(re.split(_DOT, domain["host"])):
+    end = domain.end("literal") if domain["literal"] else domain.end("host")
+    start = _local_start(text, floor + local.start(), at, end)
+    if start == at or (domain["closer"] and not closes_emphasis(text, start, domain["closer"])):
         return None
-    end = domain.end("host")
+    if text[at - 1] == '"' and not _closes_quotation(text, at):
+        return None
+    if domain["host"] and not _is_domain(re.split(_DOT, domain["host"])):
+        return None
     url = text[start:end]
-    return Occurrence(url, url, start, end, start, end, "", "email", assumed=f"mailto:{url}")
+    assumed = "mailto:" + _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", url)
+    return Occurrence(url, url, start, end, start, end, "", "email", assumed=assumed)
+
+
+def _local_start(text: str, start: int, at: int, end: int) -> int:
+    """Return where the local part in text[start:at] begins, without the punctuation that encloses text[start:end]."""
+    start += len(text[start:at]) - len(text[start:at].lstrip("'`*{|/="))
+    if (option := _OPTION.match(text, start, at)) is not None:
+        start = option.end()
+    marks = len(text[start:at]) - len(text[start:at].lstrip(text[start])) if text[start] in "_~" and start < at else 0
+    return start + marks if text.startswith(text[start : start + marks], end) else start
+
+
+def _closes_quotation(text: str, at: int) -> bool:
+    """Return whether the quotation mark before text[at] closes one that opens on the same line.
+
+    `"a b"@h.example` is an address; in `{"to": "@h.example"}` the mark opens a string.
+    """
+    begin = line_start(text, at)
+    return begin >= 0 and text.count('"', begin, at) % 2 == 0
 
 
 def _is_domain(labels: list[str]) -> bool:
