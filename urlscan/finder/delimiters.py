@@ -68,8 +68,13 @@ def scheme_head(text: str, start: int, floor: int) -> tuple[int, str] | None:
 
 # How far back the beginning of a line is looked for: one line of 200 MB must not cost a scan a URL.
 _LINE = 512
-# "> ", ">> ", "> | ", "| " and "Jo> ", as Supercite writes it.
-_QUOTE = lazy(r"[ \t]*(?P<name>[A-Za-z][\w.-]{0,15}(?=>[>|\s]))?(?P<marks>(?:>[ \t]*\|?[ \t]*)+|\|)")
+# One quote mark with the blanks and the bar after it.
+_MARK = r">(?>[ \t]*)(?:\|(?>[ \t]*))?"
+NAME = r"[^\W\d_][\w.'-]{0,15}(?<!-)"
+# Marks of a quotation: "> ", ">> ", "> | ", "| ", "Jo> " as Supercite writes it, "> Jo> ".
+_QUOTE = lazy(rf"[ \t]*(?P<outer>(?:{_MARK})*)(?:(?P<name>{NAME})(?=>))?(?P<marks>(?:{_MARK})+|\|)")
+# Marks that quote only if a neighboring line begins with them, too: ": ", "} ", "+ ".
+_RARE_QUOTE = lazy(r"[ \t]*(?P<marks>[:}\])+=$&@~^-]{1,8})(?:(?P<blank>[ \t])|(?<=:))")
 _LEADER = lazy(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
 
 
@@ -83,12 +88,10 @@ class LinePrefix(NamedTuple):
     Attributes:
         kind: quote-mark or comment-leader.
         pattern: matches it at the beginning of another line, white space included.
-        named: whether a name stands in it.
     """
 
     kind: str
     pattern: "re.Pattern[str]"
-    named: bool = False
 
 
 def line_start(text: str, offset: int) -> int:
@@ -99,18 +102,34 @@ def line_start(text: str, offset: int) -> int:
 
 
 def line_prefix(text: str, offset: int) -> LinePrefix | None:
-    """Return the prefix of the line of `offset`: only what stands there is removed from the next."""
+    """Return the prefix of the line of `offset`, or None: only the same prefix is removed from the next line."""
     begin = line_start(text, offset)
     if begin < 0:
         return None
     head = text[begin:offset]
-    if match := _QUOTE.match(head):
-        return _quote_prefix(min(match["marks"].count(">"), 40), match["name"] or "", "|" in match["marks"])
+    if (match := _QUOTE.match(head)) and (prefix := _quote_prefix_of(text, begin, match)) is not None:
+        return prefix
     if match := _LEADER.match(head + "<"):
         return _comment_leader("*" if match[1].startswith("/*") else match[1])
     if match := _TRAILING.search(head + "<"):
         return _comment_leader("*" if match[1].startswith("/*") else match[1])
+    if match := _RARE_QUOTE.match(head):
+        pattern = _rare_quote_prefix(match["marks"], bool(match["blank"]))
+        if _is_neighbored(text, begin, offset, pattern):
+            return LinePrefix("quote-mark", pattern)
     return None
+
+
+def _quote_prefix_of(text: str, begin: int, match: "re.Match[str]") -> LinePrefix | None:
+    """Return the prefix that `_QUOTE` matched at text[begin], or None where its ">" closes a bracket."""
+    name = match["name"] or ""
+    outer, marks = match["outer"].count(">"), match["marks"].count(">")
+    bar = "|" in match["marks"] or "|" in match["outer"]
+    if not name:
+        outer, marks = 0, outer + marks
+    if (name or marks == 1) and not is_quotation(text, begin + match.start("name" if name else "marks"), name):
+        return _quote_prefix(0, "", min(outer, 40), bar) if outer else None
+    return _quote_prefix(min(outer, 40), name, min(marks, 40), bar)
 
 
 @functools.lru_cache(64)
@@ -120,12 +139,81 @@ def _comment_leader(leader: str) -> LinePrefix:
 
 
 @functools.lru_cache(256)
-def _quote_prefix(marks: int, name: str, bar: bool) -> LinePrefix:
+def _quote_prefix(outer: int, name: str, marks: int, bar: bool) -> LinePrefix:
     """Return the prefix of `marks` quote marks, blanks between them or not; of none: a margin bar.
 
-    Who quotes a quotation may write a name before the marks, and a bar behind them.
+    A quotation of a quotation may have `outer` marks and a name before the marks, and a bar after them.
     """
     one = r"[>|][^\S\r\n]*" if bar else r">[^\S\r\n]*"
-    most = marks + bar
-    pattern = rf"[^\S\r\n]*{re.escape(name)}(?:{one}){{1,{most}}}" if marks else r"[^\S\r\n]*\|[^\S\r\n]*"
-    return LinePrefix("quote-mark", re.compile(pattern), bool(name))
+    pattern = r"[^\S\r\n]*"
+    if name:
+        pattern += rf"(?:{one}){{0,{outer + bar}}}{re.escape(name)}"
+    pattern += rf"(?:{one}){{1,{marks + bar}}}" if marks else r"\|[^\S\r\n]*"
+    return LinePrefix("quote-mark", re.compile(pattern))
+
+
+@functools.lru_cache(64)
+def _rare_quote_prefix(marks: str, blank: bool) -> "re.Pattern[str]":
+    return re.compile(rf"[^\S\r\n]*{re.escape(marks)}[^\S\r\n]{'+' if blank else '*'}")
+
+
+def _is_neighbored(text: str, begin: int, offset: int, prefix: "re.Pattern[str]") -> bool:
+    """Return whether the line before text[begin], or the one after text[offset], has the prefix, too."""
+    before = line_start(text, begin - 1) if begin else -1
+    after = text.find("\n", offset, offset + _LINE) + 1
+    return (before >= 0 and prefix.match(text, before) is not None) or (
+        after > 0 and prefix.match(text, after) is not None
+    )
+
+
+# How far a paragraph is read for the evidence of its other lines, and at how many marks.
+_PARAGRAPH = 1024
+_MOST_MARKS = 24
+_OPENER = lazy(r"<(?:[A-Za-z/!]|[ \t]*(?i:url):)")
+_LINE_MARKS = " \t>|"
+
+
+def is_quotation(text: str, at: int, name: str) -> bool:
+    """Return whether ">" or "name>" at text[at], first on its line, marks a quotation and closes no bracket.
+
+    It closes a "<" that is open there: `<http://h.example/a/` newline `Foo> and`.  So it marks a quotation only if
+    a line of the paragraph, this one or another, begins with it where no "<" is open.
+    """
+    first, last = _paragraph(text, at)
+    word = name + ">"
+    found = text.find(word, first, last)
+    for _ in range(_MOST_MARKS):
+        if found < 0:
+            break
+        begin = max(text.rfind("\n", first, found), text.rfind("\r", first, found), first - 1) + 1
+        leads = not text[begin:found].strip(_LINE_MARKS)
+        if leads and not _is_open(text, first, begin):
+            return True
+        found = text.find(word, found + len(word), last)
+    return False
+
+
+def _paragraph(text: str, at: int) -> tuple[int, int]:
+    """Return where the paragraph around text[at] begins and ends, or where it is no longer read."""
+    floor, limit = max(at - _PARAGRAPH, 0), min(at + _PARAGRAPH, len(text))
+    first = max(text.rfind("\n\n", floor, at), text.rfind("\n\r\n", floor, at), floor)
+    ends = [end for end in (text.find("\n\n", at, limit), text.find("\n\r\n", at, limit)) if end >= 0]
+    return first, min(ends, default=limit)
+
+
+def _is_open(text: str, first: int, begin: int) -> bool:
+    """Return whether a "<" in text[first:begin] is still open at the line start text[begin]."""
+    opener = text.rfind("<", first, begin)
+    if opener < 0 or _OPENER.match(text, opener) is None:
+        return False
+    line = max(text.rfind("\n", first, opener) + 1, first)
+    quoted = text[line:opener].lstrip(" \t").startswith(">")
+    closer = text.find(">", opener, begin)
+    for _ in range(_MOST_MARKS):
+        if closer < 0:
+            break
+        line = max(text.rfind("\n", opener, closer), opener)
+        if not quoted or text[line:closer].strip(_LINE_MARKS + "\n"):
+            return False
+        closer = text.find(">", closer + 1, begin)  # a quote mark, as before the "<"
+    return True

@@ -7,14 +7,16 @@ and quote marks.  From real text come comment leaders, page breaks and the backs
 import re
 from typing import NamedTuple
 
-from urlscan.finder.delimiters import line_prefix
+from urlscan.finder.delimiters import NAME, is_quotation, line_prefix
 from urlscan.patterns import lazy
 
 _BLANK = lazy(r"[^\S\r\n]+")
 _LINE = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
-_NAME = re.compile(r"[A-Za-z][\w.-]{0,15}>")
+_NAME = re.compile(rf"({NAME})>(?=[>|\s])")
+# A ">" before any "<" on the same line that is no arrow.
+_SECOND = lazy(r"[^<>\r\n]{1,400}(?<![-=])>")
 # What a line may begin with that quotes it or leads a comment: a quick look, for most begin with neither.
-_MARKED = lazy(rf"[>|/#;*%!\"-]|{_NAME.pattern}|(?i:dnl|rem)\b")
+_MARKED = lazy(rf"[>|/#;*%!\"\-:}}\])+=$&@~^]|{NAME}>|(?i:dnl|rem)\b")
 _EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
 # A page break as the RFC series prints it: at most three blank lines, one footer, a form feed or
 # "[Page n]", one header, at most three blank lines.
@@ -56,9 +58,17 @@ def gap_at(text: str, at: int, opened: int) -> Gap | None:
         prefix = line_prefix(text, opened)
         if prefix is not None and (marks := prefix.pattern.match(text, end)):
             end, kind = marks.end(), prefix.kind
-        elif prefix is not None and prefix.named and _NAME.match(text, end):
+        elif (name := _NAME.match(text, end)) and is_quote_mark(text, name.start(), name[1]):
             return None  # somebody else is quoted there
     if end == len(text) or text[end] in "\r\n\f":
         page = _PAGE.match(text, at)
         return Gap(at, page.end(), "page-break") if page else None
     return Gap(at, end, kind)
+
+
+def is_quote_mark(text: str, at: int, name: str) -> bool:
+    """Return whether ">" or "name>" at text[at], first on its line, marks a quotation although a "<" is open.
+
+    So say other lines of the paragraph, or a second ">" that the bracket can only be closed by: "Al> mill>, near".
+    """
+    return _SECOND.match(text, at + len(name) + 1) is not None or is_quotation(text, at, name)

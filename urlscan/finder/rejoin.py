@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from urlscan.finder.delimiters import BRACKETS
-from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at
+from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at, is_quote_mark
 from urlscan.patterns import lazy
 from urlscan.text import MARKUP
 
@@ -108,13 +108,15 @@ _AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
 
 
 def _is_quote_mark(text: str, gap: Gap, at: int) -> bool:
-    """Whether the ">" at text[at], first on its line after `gap`, quotes a line and closes nothing.
+    """Return whether the ">" at text[at], first on its line after `gap`, marks a quotation and closes nothing.
 
-    A closer alone on its line is followed by punctuation at most; what a quote mark quotes is text.
+    A closer alone on its line is followed by punctuation at most.  One before text needs the evidence of other lines.
     """
     if gap.kind == "blank" or gap.kind == "quote-mark":
         return False
-    return text[at + 1 : at + 80].lstrip(" \t")[:1] not in _AFTER_CLOSER
+    if text[at + 1 : at + 80].lstrip(" \t")[:1] in _AFTER_CLOSER:
+        return False
+    return is_quote_mark(text, at, "")
 
 
 # Words that do not go on like a URL, up to the closer: "<https://h.example/ A Label>", as Haddock and Slack have it.
