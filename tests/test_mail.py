@@ -341,6 +341,18 @@ def test_encoded_messages_in_each_other_have_an_end_which_is_said(levels, expect
     assert any("deeper than 8 levels" in segment.note for segment in found_) == (not expected)
 
 
+def test_a_part_that_claims_to_be_uuencoded_and_is_not_is_read_as_it_is():
+    message = f"{MIME}{PLAIN}\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a.txt\n\nSee http://h.example/a.\n"
+    assert urls(message.encode()) == ["http://h.example/a"]
+
+
+@pytest.mark.parametrize("type", ["http://h.example/b", "a/b/c", "text"])
+def test_a_malformed_media_type_counts_as_plain_text(type):
+    """RFC 2045 section 5.2."""
+    message = f"{MIME}Content-Type: {type}\nContent-Transfer-Encoding: quoted-printable\n\nhttp://h.exam=\nple/a\n"
+    assert "http://h.example/a" in urls(message.encode())
+
+
 def test_a_part_that_is_uuencoded_is_read_whatever_its_file_is_called():
     body = f"begin 644 letter\n{UU}`\nend\nhttp://h.example/behind\n"
     message = f"{MIME}{PLAIN}\nContent-Transfer-Encoding: x-uuencode\n\n{body}"

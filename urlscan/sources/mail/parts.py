@@ -95,11 +95,18 @@ def _plain(text: str, map: "EncodingMap | DecodedMap", place: Place, *, whole: b
 
 
 def kind_of(type: str, name: str) -> str:
-    """Return as what a part is read; "" for what is no text."""
+    """Return the kind a MIME part is parsed as; "" for what is not text.
+
+    A type that is not of the form "type/subtype" counts as text/plain (RFC 2045 section 5.2).
+
+    Args:
+        type: its media type in lower case, without parameters.
+        name: its file name, or "".
+    """
     if type in _KINDS:
         return _KINDS[type]
     top, _, sub = type.partition("/")
-    if top in ("text", "", "message", "multipart") or not sub:
+    if top in ("text", "", "message", "multipart") or not sub or "/" in sub:
         return "mail"
     if type not in _UNTYPED or "." not in name:
         return ""

@@ -285,11 +285,13 @@ def uuencoded(data: bytes) -> Made:
 
 
 def uuencoded_part(data: bytes) -> Made | None:
-    """Decode a body that is uuencoded as a whole; None for one in which nothing begins so."""
+    """Decode a body that is uuencoded as a whole; return None for one that holds no uuencoded line."""
     match = _UU_BEGIN.search(data)
     if match is None:
         return None
     made = uuencoded(data[match.end() :])
+    if not made.data:
+        return None
     ending = _UU_END.search(data, match.end())
     return Made(made.data, Through(made.runs, Shifted(match.end())), ending.end() if ending is not None else len(data))
 
