@@ -15,7 +15,7 @@ from urlscan.data.schemes import REGISTERED
 from urlscan.text import MARKUP
 
 # Schemes without "//" that are found in text, where what follows has their shape (`colon.py`).
-COLON_SCHEMES = "acct cid doi geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()
+COLON_SCHEMES = "acct cid doi file geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()
 # In use for decades, or by everybody, without being registered.
 FAMILIAR = frozenset("ftps gs hdfs mongodb mysql postgres postgresql redis rtmp s3 scp socks5 svn+ssh".split())
 # A scheme of these that is glued to a word is found as its suffix: "seehttp://x.org".

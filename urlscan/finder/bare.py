@@ -49,6 +49,15 @@ _PLACEHOLDER = lazy(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-
 _BRACKET = lazy("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
 _CLOSING = {opening: closing for closing, opening in OPENING.items()}
 _OPTIONAL = frozenset(f"[{first}" for first in "#@/?:.&")
+# Quotation marks that occur in pairs at the end of a URL; TeX opens with a grave accent what "'" closes.
+_OPENER = {
+    quote: lazy(rf"(?<![^\s(\[{{<>=:,;])(?P<opens>[{quote}`]+)(?![\s{quote}`])|(?<=[^\s{quote}`])[{quote}`]+(?!\w)")
+    for quote in "'\""
+}
+# A longer run of quotation marks closes nothing; each of them would cost a look at the whole URL.
+_MOST_QUOTES = 8
+# How far before a URL an opener is looked for, in characters.
+_LINE = 400
 # Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
 _TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _SOFT = lazy(f"[{SOFT}]")
@@ -126,7 +135,7 @@ def _run(text: str, body: int, limit: int) -> int:
     while True:
         run = _RUN.match(text, at, limit)
         at = run.end() if run else at
-        if text.startswith('"', at) and at + 1 < limit and _is_inside_a_word(text, at):
+        if text.startswith('"', at) and at < limit and _is_inside_a_word(text, body, at):
             at += 1
             continue
         if (after := _expression_end(text, begun, at, limit)) > at:
@@ -149,12 +158,18 @@ def _expression_end(text: str, begun: int, at: int, limit: int) -> int:
     return expression_around(text, max(begun, at - LONGEST_EXPRESSION), at, stop)
 
 
-def _is_inside_a_word(text: str, at: int) -> bool:
-    """Whether the quotation mark text[at] is a letter of a word's (UTS #58 has it soft), and closes nothing."""
-    if not (text[at - 1].isalnum() and text[at + 1].isalnum()):
-        return False
+def _is_inside_a_word(text: str, body: int, at: int) -> bool:
+    """Return whether the quotation mark text[at] belongs to the URL (UTS #58 has it soft), and closes nothing.
+
+    It is inside of a word, or closes a pair that opened inside of one: `http://h.example/the_"old"_mill`.
+    """
     begin = line_start(text, at)
-    return begin >= 0 and text.find('"', max(begin, text.rfind(MARKUP, begin, at) + 1), at) < 0
+    if begin < 0 or not (text[at - 1].isalnum() or text[at - 1] == "_"):
+        return False
+    first = text.find('"', max(begin, text.rfind(MARKUP, begin, at) + 1), at)
+    if first < 0:
+        return text[at + 1 : at + 2].isalnum()
+    return first > body and text.count('"', first, at) == 1
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
@@ -226,12 +241,31 @@ def _divides(text: str, body: int, start: int, end: int) -> bool:
     return "#" in inside or any(character in inside for character in ("&=" if "?" in before else "/?"))
 
 
+def _closes_pair(text: str, start: int, body: int, end: int) -> bool:
+    """Return whether the quotation mark before text[end] closes one of the URL's own: `http://h.example/''Old_Mill''`.
+
+    It does not if one that precedes the URL on its line is still open.
+    """
+    quote = text[end - 1]
+    path = text.find("/", body, end)
+    opener = _OPENER[quote]
+    if text[max(end - _MOST_QUOTES, 0) : end].strip(quote) == "" and end > _MOST_QUOTES:
+        return False
+    if path < 0 or opener.search(text[start - 1 : start]) or text.count(quote, path, end) % 2:
+        return False
+    before = text[max(line_start(text, start), start - _LINE, 0) : start]
+    last = max(opener.finditer(before), key=re.Match.start, default=None)
+    return last is None or last["opens"] is None
+
+
 def trimmed(text: str, start: int, body: int, end: int) -> int:
     """Return `end` without the punctuation of the sentence, emphasis and rules around the URL."""
     before = text[start - 1] if start else ""
     while end > body:
         last = text[end - 1]
         enclosed = last == before and (last in "*_~" or (last == "=" and not text[start - 2 : start - 1].strip()))
+        if last in _OPENER and _closes_pair(text, start, body, end):
+            return end
         if _SOFT.match(last) or last in _TRAILING or enclosed:
             end -= 1
         elif text[end - 3 : end] in ("---", "===", "___", "~~~"):

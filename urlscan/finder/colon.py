@@ -38,6 +38,8 @@ _SHAPES = {
     "http": _NO_SLASHES,
     "https": _NO_SLASHES,
     "ftp": _NO_SLASHES,
+    # RFC 8089 section 2:  local-path = [ drive-letter ] path-absolute.  "file:x" is a label.
+    "file": r"(?:[A-Za-z][:|])?/(?:[\w~%]|\.{1,2}[\w/])",
     # RFC 5870:  coord-a "," coord-b
     "geo": r"-?[0-9]+(?:\.[0-9]+)?,-?[0-9]+(?:\.[0-9]+)?",
 }

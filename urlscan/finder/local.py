@@ -34,8 +34,9 @@ _MOST_DECISIONS = 1 << 15
 _ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _ENTITY = lazy(r"&(?:[lg]t|quot|nbsp);")
 _SECOND = lazy(rf"[,;](?:{ANOTHER})")
-# Archives mask every "@", also that of a URL: "https://lists.h.example/a at b.example/1.html".
-MASKED = lazy(r" at [\w.-]+/[^\s/]")
+# Archives mask every "@", also that of a URL: "https://lists.h.example/a at b.example/1.html".  An address has a
+# local part: " at " after "/" is prose.
+_MASKED = lazy(r" at (?<!/ at )[\w.-]+/[^\s/]")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([" + MARKUP)
@@ -126,7 +127,8 @@ def decide(key: str) -> Local | None:
         return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, FRAGMENT if style == "angle" else 0)
     if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
-    if (after == "<" and body[-1] in _BEFORE_PLACEHOLDER) or (before == "=" == body[-1]):
+    # "http://mill<hostname>/x": what follows a host may complete it.
+    if (after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body)) or (before == "=" == body[-1]):
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
@@ -149,6 +151,11 @@ def _is_special(body: str) -> bool:
     )
 
 
+def is_masked(text: str, end: int) -> bool:
+    """Return whether a masked "@" follows the URL that ends at text[end]."""
+    return text.startswith(" at ", end) and _MASKED.match(text, end) is not None
+
+
 def holds(local: Local, text: str, colon: int, floor: int) -> bool:
     """Whether the decision holds here: it begins after `floor`, and no opener stands to its left."""
     start = colon + local.start
@@ -158,7 +165,7 @@ def holds(local: Local, text: str, colon: int, floor: int) -> bool:
         return True
     if local.look_around == FRAGMENT:
         return not text.startswith("#", colon + local.end + 1)
-    if text.startswith(" at ", colon + local.end) and MASKED.match(text, colon + local.end):
+    if is_masked(text, colon + local.end):
         return False
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)

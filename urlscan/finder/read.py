@@ -9,7 +9,7 @@ from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
-from urlscan.finder.local import MASKED
+from urlscan.finder.local import is_masked
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.templates import expression_around, expression_end, placeholder_spans
@@ -27,6 +27,8 @@ _FRAGMENT = lazy(r"#[A-Za-z][\w.:-]*")
 _NO_SCHEME = lazy(
     r":\s*(?://)?(?P<host>(?i:www)\.[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})(?=[/>\s?#:])"
 )
+# "http://strange<hostname>/x", "http://h<n>.h.example/": a placeholder completes the host.
+_HOST_PLACEHOLDER = lazy(r"<(?!(?i:a|b|br|code|em|i|p|strong|tt|wbr)\b)[A-Za-z][\w .-]{0,40}>(?=[/.:\w-])")
 # How much of what follows the colon shows its shape.
 _SHAPE = 256
 # A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
@@ -96,6 +98,8 @@ def read(
     start, scheme = found
     if kind == COLON and colon - start != len(scheme):
         return None
+    if kind == COLON and scheme == "file" and text[start - 1 : start] in ("_", "-", "."):
+        return None  # "log_file:/var/log/x" is a label and a path
     if not known(scheme, schemes):
         # A line break may cut the scheme itself: "<h" newline "ttp://x".
         if text[start - 1 : start] == "*" and text[start - 2 : start - 1].isalnum():
@@ -254,9 +258,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         end, style, outer_start, outer_end = close[0], "quotes", where.start, close[1]
     url = text[start:end]
     template = _template(scheme, url, place.look_alikes)
-    if template is None or (style == "bare" and text[end : end + 1] == "\\" and _is_pattern(text, body, end)):
-        return None
-    if style == "bare" and text.startswith(" at ", end) and MASKED.match(text, end):
+    if template is None or (style == "bare" and _continues_otherwise(text, body, end)):
         return None
     alternatives: tuple[Alternative, ...] = ()
     if style == "bare" and not text.isascii() and not text[end - 1 : end + 1].isascii():
@@ -295,8 +297,8 @@ def _bare_end(place: Place, closer: str) -> int:
     return notation_end(text, start, second, end)
 
 
-# What no URL in a quotation holds.
-_NOT_QUOTED = lazy(rf"[\s<>\\{MARKUP}]|[,|;]\w{{2,16}}://")
+# What no URL in a quotation holds.  The escapes of TeX ("\~", "\_") were copied with the URL, and are reported.
+_NOT_QUOTED = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&])|[,|;]\w{{2,16}}://")
 _QUOTATION = 2048
 
 
@@ -343,6 +345,15 @@ def _leaves_quotation(text: str, body: int, stop: int) -> bool:
     return False
 
 
+def _continues_otherwise(text: str, body: int, end: int) -> bool:
+    """Return whether what follows the bare URL shows that it is none: a pattern, a masked URL, half of a host."""
+    if text.startswith("\\", end) and _is_pattern(text, body, end):
+        return True
+    if text.startswith("<", end) and _HOST_PLACEHOLDER.match(text, end) and text.find("/", body, end) < 0:
+        return True
+    return is_masked(text, end)
+
+
 def _is_pattern(text: str, body: int, end: int) -> bool:
     r"""Whether a backslash in the authority shows a pattern: `http://h\.example/`, and not `http://h\n`."""
     return (
@@ -386,8 +397,12 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
     authority = match[1] if match else ""
     if not authority:
         path = rest[2:]
-        if not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(-]", path)) and not (
-            look_alikes and scheme in LOOK_ALIKES and has_shape(scheme, path)
+        # RFC 8089 appendix B: "file:///" is the root directory.
+        is_root = scheme == "file" and path == "/"
+        if (
+            not is_root
+            and not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(-]", path))
+            and not (look_alikes and scheme in LOOK_ALIKES and has_shape(scheme, path))
         ):
             return None
     elif "\\" in authority or not _HOST.match(authority.rpartition("@")[2]) or authority.endswith(("...", "…")):

@@ -294,6 +294,14 @@ NOTATIONS = (
         ("[#revision]", "[@host]", "[/path]", "[?type=x]", "[?line=[true|false]]"),
         ("[x]", "[2001:db8::1]", "[::ffff:192.0.2.1]"),
     ),
+    # RFC 9562 section 5 writes the layout of a UUID as xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx.
+    Notation(
+        "a UUID to fill in",
+        "undelimited",
+        r"(?i:x{8}-x{4}-[xm1-8]x{3}-[xyn89ab]x{3}-x{12})",
+        ("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "XXXXXXXX-XXXX-4XXX-YXXX-XXXXXXXXXXXX"),
+        ("f81d4fae-7dec-11d0-a765-00a0c91e6bf6",),
+    ),
     # A digit that fell out of an escape leaves "%2" or "%C", and stays a slip; between delimiters they are a name.
     Notation(
         "any name, letter or number that no escape begins with",

@@ -12,7 +12,7 @@ from urlscan.patterns import lazy
 # Every notation has one of these; most URLs have none.
 _MAY_HOLD = lazy(
     r"[{$<\[(\\]|`|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0|[A-Z]{2}[A-Z0-9_-]*%)"
-    r"|host(?:name)?:|(?::|//)~|@[A-Z][A-Z0-9_]*@|[/=?&-]@[a-z]"
+    r"|host(?:name)?:|(?::|//)~|@[A-Z][A-Z0-9_]*@|[/=?&-]@[a-z]|(?i:x{8}-x{4}-)"
 )
 _IN_ANY_URL: tuple[Scope, ...] = ("expression", "field")
 # RFC 3986 appendix B: path, query and fragment.

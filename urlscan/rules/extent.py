@@ -44,6 +44,8 @@ def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) ->
             occurrence.breaks and any("|" in line for line in _around(segment.text, occurrence))
         )
     url, start, end = occurrence.url, problem.start, problem.end
+    if occurrence.style == "quotes" and url[start:end] == "\\":
+        return True  # an escape of TeX that was copied with the URL ("\\~"); no other one is found in a quotation
     if not 0 < start < end or _DATA.fullmatch(url, start, end) is None:
         return False
     # The two characters after a "%" belong to the URL, whatever they are.

@@ -86,10 +86,12 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
 
 
 def normal(url: Url) -> Url:
-    """Return the URN with its namespace in lower case (RFC 8141 section 3.1)."""
+    """Return the URN with its namespace in lower case (RFC 8141 section 3.1), and a UUID too (RFC 9562 section 4)."""
     nid, colon, nss = url.path.partition(":")
     if not re.fullmatch(_NID, nid):
         return url
+    if nid.lower() == "uuid" and re.fullmatch(_UUID, nss):
+        nss = nss.lower()
     return url._replace(path=nid.lower() + colon + nss)
 
 
