@@ -349,7 +349,7 @@ def test_a_file_whose_attributes_cannot_be_kept_is_left_alone(
 
     monkeypatch.setattr(os, "setxattr", refuse)
     what = "access control list" if name == ACL else "extended attribute user.origin"
-    with pytest.raises(SourceError, match=f"cannot be fixed: its {what} cannot be kept: Operation not permitted"):
+    with pytest.raises(SourceError, match=f"cannot be fixed: {what} cannot be kept: Operation not permitted"):
         write(str(path), b"new", original=original_of(path))
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.md"]
@@ -368,7 +368,7 @@ def test_a_file_of_another_group_is_left_alone_unless_the_group_can_be_kept(
         pytest.skip("only the superuser gives files away")
     os.chown(path, 12345, 12345)
     monkeypatch.setattr(os, "fchown", refuse)
-    with pytest.raises(SourceError, match="cannot be fixed: its owner and group cannot be kept"):
+    with pytest.raises(SourceError, match="cannot be fixed: owner and group cannot be kept"):
         write(str(path), b"new")
     assert path.read_text() == "old"
 

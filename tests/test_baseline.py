@@ -157,18 +157,18 @@ def test_a_baseline_tells_nothing_of_a_secret(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "it is no JSON: line 1"),
-        (b"\xff\xfe\x00", "it is no JSON"),
-        (b"[" * 100_000, "it is no JSON"),
-        (b"[" + b"9" * 5000 + b"]", "it is no JSON"),
-        (b"{}", "it is no array that ends with"),
-        (b"[]", "it is no array that ends with"),
-        (b'[{"schema_version": 2}]', "it is no array that ends with"),
-        (b'[3, {"schema_version": 1}]', "entry 1 is not of path, code, url and count"),
+        (b"", "invalid JSON: line 1"),
+        (b"\xff\xfe\x00", "invalid JSON"),
+        (b"[" * 100_000, "invalid JSON"),
+        (b"[" + b"9" * 5000 + b"]", "invalid JSON"),
+        (b"{}", "not an array that ends with"),
+        (b"[]", "not an array that ends with"),
+        (b'[{"schema_version": 2}]', "not an array that ends with"),
+        (b'[3, {"schema_version": 1}]', "entry 1 does not consist of path, code, url and count"),
         (b'[{"path": "a", "code": "U201", "url": "x", "count": true}, {"schema_version": 1}]', "entry 1"),
         (b'[{"path": "a", "code": "U201", "url": "x", "count": -1}, {"schema_version": 1}]', "entry 1"),
         (b'[{"path": "a", "code": [], "url": "x", "count": 1}, {"schema_version": 1}]', "entry 1"),
-        (b'[\n<<<<<<< ours\n{"schema_version": 1}\n]', "it holds the marks of a merge conflict"),
+        (b'[\n<<<<<<< ours\n{"schema_version": 1}\n]', "unresolved merge conflict"),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -177,14 +177,14 @@ def test_what_is_no_baseline_is_said_and_left_alone(tmp_path: Path, option: str,
     (tmp_path / "known.json").write_bytes(data)
     done = urlscan("check", "--exit-zero", option, "known.json", "-", stdin=BAD.encode(), cwd=tmp_path)
     assert (done.status, done.text) == (2, "")
-    assert done.err.startswith(f"urlscan: known.json is no baseline: {why}")
+    assert done.err.startswith(f"urlscan: known.json is not a baseline: {why}")
     assert done.err.count("\n") == 1
     assert (tmp_path / "known.json").read_bytes() == data
 
 
 def test_trouble_is_one_line(tmp_path: Path) -> None:
     for option, name, why in [
-        ("--baseline", "none.json", "there is no such baseline (--write-baseline makes one)"),
+        ("--baseline", "none.json", "no such baseline (create it with --write-baseline)"),
         ("--baseline", ".", "Is a directory"),
         ("--write-baseline", ".", "Is a directory"),
         ("--write-baseline", "no/such.json", "cannot be written: No such file or directory"),

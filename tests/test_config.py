@@ -369,7 +369,7 @@ def test_the_baseline_of_a_configuration_lies_where_it_says(here: Path) -> None:
     done = urlscan("check", "a.txt", cwd=here)
     assert (done.status, done.err) == (
         2,
-        "urlscan: ci/known.json: there is no such baseline (--write-baseline makes one)\n",
+        "urlscan: ci/known.json: no such baseline (create it with --write-baseline)\n",
     )
 
 
@@ -379,39 +379,39 @@ WRONG = [
     ("selct=['U1']", 'unknown key "selct" (did you mean "select"?)'),
     ("per_file_ignores={}", 'unknown key "per_file_ignores" (did you mean "per-file-ignores"?)'),
     ("format='json'", 'unknown key "format" (did you mean "output-format"?)'),
-    ("[lint]\nselect=[]", 'unknown key "lint" (in this file the keys stand at the top, in no table)'),
-    ("[tool.urlscan]\nselect=[]", 'unknown key "tool" (in this file the keys stand at the top, in no table)'),
-    ("profile='rfc3968'", 'profile: there is no profile "rfc3968" (did you mean "rfc3987"?)'),
-    ("profile=3986", 'profile: a string is wanted, not a number (write "3986")'),
-    ("profile=true", "profile: a string is wanted, not true or false"),
-    ("ignore='U601'", 'ignore: a list is wanted, not a string (write ["U601"])'),
+    ("[lint]\nselect=[]", 'unknown key "lint" (in this file keys are at the top level, outside any table)'),
+    ("[tool.urlscan]\nselect=[]", 'unknown key "tool" (in this file keys are at the top level, outside any table)'),
+    ("profile='rfc3968'", 'profile: unknown profile "rfc3968" (did you mean "rfc3987"?)'),
+    ("profile=3986", 'profile: expected a string, not a number (write "3986")'),
+    ("profile=true", "profile: expected a string, not true or false"),
+    ("ignore='U601'", 'ignore: expected a list, not a string (write ["U601"])'),
     ("ignore=['U2O1']", 'ignore: no rule is called "U2O1" (did you mean U201?)'),
-    ("ignore=[1]", 'ignore: a string is wanted, not a number (write "1")'),
-    ("ignore=['']", "ignore: an empty string says nothing"),
-    ("select={}", "select: a list is wanted, not a table"),
-    ("severity=[]", "severity: a table is wanted, not a list"),
-    ("severity={U201='loud'}", 'severity: "U201": there is no severity "loud" (choose one of error, warning, info)'),
-    ("severity={U201='off'}", 'severity: "U201": a rule is switched off by `ignore` (a severity is error, '),
+    ("ignore=[1]", 'ignore: expected a string, not a number (write "1")'),
+    ("ignore=['']", "ignore: the string is empty"),
+    ("select={}", "select: expected a list, not a table"),
+    ("severity=[]", "severity: expected a table, not a list"),
+    ("severity={U201='loud'}", 'severity: "U201": unknown severity "loud" (choose one of error, warning, info)'),
+    ("severity={U201='off'}", 'severity: "U201": to disable a rule, use `ignore` (severities: error, '),
     ("severity={bad-escap='info'}", 'severity: no rule is called "bad-escap" (did you mean bad-escape?)'),
-    ("per-file-ignores={'a'='U1'}", 'per-file-ignores: "a": a list is wanted, not a string (write ["U1"])'),
-    ("per-file-ignores={'!'=['U1']}", 'per-file-ignores: "!" is no pattern'),
-    ("per-file-kinds={'a'='markdwon'}", 'per-file-kinds: "a": there is no kind "markdwon" (did you mean "markdown"?)'),
-    ("exclude=['!a']", 'exclude: "!a": what is passed over cannot be taken back (say it more precisely)'),
+    ("per-file-ignores={'a'='U1'}", 'per-file-ignores: "a": expected a list, not a string (write ["U1"])'),
+    ("per-file-ignores={'!'=['U1']}", 'per-file-ignores: "!" is not a pattern'),
+    ("per-file-kinds={'a'='markdwon'}", 'per-file-kinds: "a": unknown kind "markdwon" (did you mean "markdown"?)'),
+    ("exclude=['!a']", 'exclude: "!a": patterns to exclude cannot be negated (write a narrower pattern)'),
     ("encoding='utf-9'", "encoding: unknown encoding 'utf-9' (utf-8, latin-1, cp1252, shift_jis, ...)"),
-    ("schemes=['x-foo://']", 'schemes: "x-foo://" is no scheme (write "x-foo")'),
-    ("schemes=['1x']", 'schemes: "1x" is no scheme (a letter, then letters, digits, + - .)'),
-    ("allowed-hosts=['http://h.example/']", 'allowed-hosts: "http://h.example/" is no host'),
-    ("allowed-hosts=['h.*']", 'allowed-hosts: "h.*" is no host'),
-    ("allowed-hosts=['h:80']", 'allowed-hosts: "h:80" is no host'),
-    ("placeholders=[1979-05-27]", "placeholders: a string is wanted, not a date"),
-    ("output-format='text'", 'output-format: there is no format "text"'),
-    ("extend='nowhere.toml'", 'extend: there is no file "nowhere.toml"'),
-    ("extend='pyproject.toml'", "pyproject.toml: there is no table [tool.urlscan] in it"),
+    ("schemes=['x-foo://']", 'schemes: "x-foo://" is not a scheme (write "x-foo")'),
+    ("schemes=['1x']", 'schemes: "1x" is not a scheme (write a letter, then letters, digits, + - .)'),
+    ("allowed-hosts=['http://h.example/']", 'allowed-hosts: "http://h.example/" is not a host'),
+    ("allowed-hosts=['h.*']", 'allowed-hosts: "h.*" is not a host'),
+    ("allowed-hosts=['h:80']", 'allowed-hosts: "h:80" is not a host'),
+    ("placeholders=[1979-05-27]", "placeholders: expected a string, not a date"),
+    ("output-format='text'", 'output-format: unknown format "text"'),
+    ("extend='nowhere.toml'", 'extend: no such file "nowhere.toml"'),
+    ("extend='pyproject.toml'", "pyproject.toml: the table [tool.urlscan] is missing"),
     ("extend='urlscan.toml'", '"extend" leads back to urlscan.toml'),
     ("extend='loop.toml'", '"extend" leads back to urlscan.toml'),
-    ("ignore=[", "no valid TOML: invalid value (at end of document)"),
-    ("\n\nx == 1", "no valid TOML: invalid value (at line 3, column 4)"),
-    ("a=1\na=2", "no valid TOML: cannot overwrite a value (at end of document)"),
+    ("ignore=[", "invalid TOML: invalid value (at end of document)"),
+    ("\n\nx == 1", "invalid TOML: invalid value (at line 3, column 4)"),
+    ("a=1\na=2", "invalid TOML: cannot overwrite a value (at end of document)"),
 ]  # fmt: skip
 
 
@@ -434,7 +434,7 @@ def test_what_is_wrong_is_one_line_with_what_to_write(here: Path, text: str, mes
 
 def test_a_table_of_ours_that_is_none(here: Path) -> None:
     write({"pyproject.toml": "[tool]\nurlscan=1"})
-    with pytest.raises(ConfigFileError, match=r"tool\.urlscan is no table"):
+    with pytest.raises(ConfigFileError, match=r"tool\.urlscan is not a table"):
         of("x.txt")
 
 
@@ -450,15 +450,15 @@ def test_a_file_further_down_that_is_wrong_is_said_once_and_the_others_are_done(
 def test_a_file_that_may_not_be_read(here: Path) -> None:
     write({"urlscan.toml": "ignore=['U1']"})
     (here / "urlscan.toml").chmod(0)
-    with pytest.raises(ConfigFileError, match=r"urlscan\.toml: the configuration cannot be read: Permission denied"):
+    with pytest.raises(ConfigFileError, match=r"urlscan\.toml: cannot read the configuration: Permission denied"):
         of("x.txt")
 
 
 OPTIONS = [
-    (["nowhere.toml"], '--config: there is no file "nowhere.toml"'),
+    (["nowhere.toml"], '--config: no such file "nowhere.toml"'),
     (["profile=rfc1738"], "values are TOML"),
     (["prfile='x'"], 'did you mean "profile"?'),
-    (["extend='a.toml'"], "extend belongs into a file"),
+    (["extend='a.toml'"], "extend is allowed only in files"),
     (["a.toml", "b.toml"], "--config names two files"),
     (["profile='x'\nignore=[1]"], "profile"),
 ]
@@ -474,7 +474,7 @@ def test_what_the_option_does_not_understand(here: Path, values: list[str], mess
 
 def test_isolated_goes_with_settings_and_with_no_file(here: Path) -> None:
     write({"a.toml": ""})
-    with pytest.raises(ConfigError, match="does not go with --isolated"):
+    with pytest.raises(ConfigError, match="cannot be used with --isolated"):
         Configuration(config=["a.toml"], isolated=True)
 
 
@@ -557,7 +557,7 @@ def test_any_table_is_understood_or_is_a_configuration_error(table) -> None:
 
 def test_bytes_that_are_no_text(here: Path) -> None:
     (here / "urlscan.toml").write_bytes(b"a=1\nb='\xff'")
-    with pytest.raises(ConfigFileError, match=r"it is not in UTF-8 \(line 2\)"):
+    with pytest.raises(ConfigFileError, match=r"not in UTF-8 \(line 2\)"):
         of("x.txt")
 
 
@@ -670,7 +670,7 @@ def test_what_is_compressed_is_opened_as_the_current_directory_says(tmp_path: Pa
     done = urlscan("check", cwd=tmp_path)
     assert (done.status, done.err) == (
         2,
-        "urlscan: urlscan.toml: decompress: true or false is wanted, not a string (write true)\n",
+        "urlscan: urlscan.toml: decompress: expected true or false, not a string (write true)\n",
     )
 
 

@@ -109,7 +109,7 @@ def test_the_configuration_does_what_it_says(tmp_path: Path, monkeypatch: pytest
     assert configuration.of("index.page").kind == "html"
     assert configuration.excludes("vendor/a.txt")
     assert configuration.excludes("js/a.min.js")
-    assert {"U301", "U501"} <= configuration.of("docs/history/1994.txt").silent
+    assert {"U301", "U501"} <= configuration.of("docs/history/1994.txt").ignored_codes
     terms = configuration.of("a.txt")
     text = "http://h.example/?a=%252F x-foo://a..b.corp.example/ http://jo:s3kr1t@www.dominion.org/ http://h.corp.example:25/"
     assert [(f.code, f.severity.label) for f in urlscan.lint(text, settings=terms.settings) if f.code != "U605"] == [

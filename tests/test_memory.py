@@ -88,7 +88,7 @@ def test_of_many_findings_the_first_ones_are_kept_and_that_is_said() -> None:
     most = len(data) // 80
     assert len(result.findings) == most > 10_000
     assert result.findings[-1].line == most
-    assert result.segment.note == f"more than {most} findings, the others are not reported"
+    assert result.segment.note == f"more than {most} findings; the rest is not reported"
 
 
 def test_the_note_is_a_line_on_standard_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

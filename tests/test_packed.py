@@ -202,7 +202,7 @@ def test_check_opens_in_a_directory_only_when_told_to(here):
     (here / "d/broken.zip").write_bytes(zipped({"a": BAD})[:-10])
     done = urlscan("check", "-v", "d")
     assert (done.status, done.out) == (0, b"")
-    assert "d/a.gz: compressed (--decompress opens it), skipped" in done.err
+    assert "d/a.gz: compressed; --decompress opens it, skipped" in done.err
     assert urlscan("check", "--decompress", "d", "--format", "concise").status == 2
     assert urlscan("check", "d/a.gz", "--format", "concise").text.startswith("d/a.gz:1:18: U201")
     assert extract("d").lines == [BAD.decode().strip()] * 2
@@ -237,7 +237,7 @@ def test_fix_refuses(here):
     done = urlscan("check", "--fix", "a.zip", "b.md")
     assert (here / "a.zip").read_bytes() == before
     assert (here / "b.md").read_bytes() == b"[x](http://h.example/a%7Cb)\n"
-    assert done.err == "urlscan: a.zip: what is compressed cannot be edited\n"
+    assert done.err == "urlscan: a.zip: compressed files cannot be edited\n"
     assert done.status == 2
     done = urlscan("check", "--fix", "-", stdin=before)
     assert (done.out, done.status) == (before, 2)

@@ -113,8 +113,8 @@ def test_what_silences_nothing_is_said() -> None:
     text = f"{BAD} urlscan: ignore[U201, U101]\nurlscan: disable[U102]\nurlscan: ignore-file[U605]\n"
     said = urlscan.lint(text)
     assert [(f.code, f.line, f.message.rpartition(": ")[2]) for f in said] == [
-        ("U901", 1, "U101 has nothing to say here"),
-        ("U901", 2, "U102 has nothing to say here"),
+        ("U901", 1, "U101 is not reported here"),
+        ("U901", 2, "U102 is not reported here"),
     ]
     assert urlscan.lint(text, settings=Settings(ignore=("U901",))) == []
 
@@ -168,25 +168,25 @@ def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
 @pytest.mark.parametrize(
     ("mark", "said"),
     [
-        ("urlscan: ignore", "it names no rule in brackets, as ignore[U201] does"),
-        ("urlscan:ignore \r", "it names no rule in brackets"),
-        ("urlscan: ignore-file[ ]", "it names no rule in brackets, as ignore-file[U201] does"),
-        ("/* urlscan: disable */", "it names no rule in brackets"),
-        ("<!-- urlscan: ignore-next-line -->", "it names no rule in brackets"),
-        ("{# urlscan: ignore #}", "it names no rule in brackets"),
-        ("urlscan: ignore U101 for now", "it names no rule in brackets"),
-        ("urlscan: ignore: U101", "it names no rule in brackets"),
-        ("urlscan: ingore[U101]", 'there is no mark "ingore" (did you mean ignore?)'),
-        ("urlscan: Ignore_File[bad-escape, U101]", 'there is no mark "Ignore_File" (did you mean ignore-file?)'),
-        ("urlscan: noqa[U101]", 'there is no mark "noqa" (ignore, ignore-next-line, ignore-file, disable or enable)'),
-        ("urlscan: ignore[U1]", '"U1" means several rules: a mark names each'),
-        ("urlscan: ignore[ALL]", '"ALL" means several rules: a mark names each'),
+        ("urlscan: ignore", "add a rule in brackets: ignore[U201]"),
+        ("urlscan:ignore \r", "add a rule in brackets"),
+        ("urlscan: ignore-file[ ]", "add a rule in brackets: ignore-file[U201]"),
+        ("/* urlscan: disable */", "add a rule in brackets"),
+        ("<!-- urlscan: ignore-next-line -->", "add a rule in brackets"),
+        ("{# urlscan: ignore #}", "add a rule in brackets"),
+        ("urlscan: ignore U101 for now", "add a rule in brackets"),
+        ("urlscan: ignore: U101", "add a rule in brackets"),
+        ("urlscan: ingore[U101]", 'unknown directive "ingore" (did you mean ignore?)'),
+        ("urlscan: Ignore_File[bad-escape, U101]", 'unknown directive "Ignore_File" (did you mean ignore-file?)'),
+        ("urlscan: noqa[U101]", 'unknown directive "noqa" (ignore, ignore-next-line, ignore-file, disable or enable)'),
+        ("urlscan: ignore[U1]", '"U1" selects several rules; name each of them'),
+        ("urlscan: ignore[ALL]", '"ALL" selects several rules; name each of them'),
     ],
 )
 def test_what_was_meant_for_a_mark_is_said(mark: str, said: str) -> None:
     (finding,) = urlscan.lint(f"text\n  {mark}\ntext\n")
     assert (finding.code, finding.line) == ("U901", 2)
-    assert finding.message.startswith(f"the mark silences nothing: {said}")
+    assert finding.message.startswith(f"unused suppression comment: {said}")
     assert finding.column == 3 + mark.index("urlscan") or "several" in said
 
 

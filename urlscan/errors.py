@@ -1,16 +1,16 @@
-"""The exceptions of urlscan: trouble of ours, never of a URL's.
+"""Define the exceptions of urlscan.
 
-A malformed URL is a value with problems.  What is raised here means that urlscan itself could not
-work: an argument that names nothing, a file that cannot be read, a setting that is not understood.
+A malformed URL is a value with problems, not an exception. An exception means that urlscan could not work: an unknown
+argument, an unreadable file, an invalid setting.
 """
 
 
 class UrlscanError(Exception):
-    """urlscan could not do what it was asked.
+    """The base class of all exceptions of urlscan.
 
     Attributes:
-        message: what is wrong, one sentence without a trailing full stop.
-        hint: what to do about it, or "".
+        message: the error, one sentence without a full stop.
+        hint: how to resolve it, or "".
     """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
@@ -23,15 +23,15 @@ class UrlscanError(Exception):
 
 
 class ConfigError(UrlscanError):
-    """A setting, an option or the name of a rule, profile or kind is not understood."""
+    """A setting or an option is invalid, or names an unknown rule, profile or kind."""
 
 
 class RefusedError(UrlscanError):
-    """What was asked for cannot be written as a URL, or was to be refused."""
+    """The result cannot be written as a URL, or the caller asked to refuse it."""
 
 
 class SourceError(UrlscanError):
-    """A source could not be read.
+    """A source cannot be read.
 
     Attributes:
         path: the name of the source as it was given.
@@ -43,8 +43,8 @@ class SourceError(UrlscanError):
 
 
 class ChangedError(SourceError):
-    """A file was left alone because another program changed it after it was read."""
+    """A file was not written, because another program changed it after it was read."""
 
 
 class ConfigFileError(SourceError, ConfigError):
-    """A configuration file could not be read, or says something that is not understood."""
+    """A configuration file is unreadable or invalid."""

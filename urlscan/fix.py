@@ -1,4 +1,4 @@
-"""Apply the edits of findings to the bytes that they were found in."""
+"""Apply the edits of findings to the bytes of their source."""
 
 import bisect
 from typing import NamedTuple
@@ -18,14 +18,14 @@ def apply(
 ) -> tuple[bytes, list[Finding]]:
     """Return `data` with the fixes of `findings` applied, and the findings that were fixed.
 
-    A fix is applied whole or not at all.  Of two that touch, the first in the text wins; the other is
+    A fix is applied completely or not at all. If two fixes touch, the first one in the text is applied; the other is
     found again when the result is checked again.
 
     Args:
-        data: the bytes of the source, which the edits' offsets count.
-        findings: of one segment of the source.
-        segment: knows how the source writes a text.
-        unsafe: whether fixes are applied that may change the meaning.
+        data: the bytes of the source; the edits count them.
+        findings: findings of one segment of the source.
+        segment: encodes replacement text as the source writes it.
+        unsafe: whether to apply fixes that may change the meaning.
     """
     fixed: list[Finding] = []
     changes: list[_ByteEdit] = []
@@ -41,7 +41,7 @@ def apply(
 
 
 def _changes(finding: Finding, segment: Segment, data: bytes) -> list[_ByteEdit]:
-    """Return the finding's edits in bytes; none when the source cannot write one of them, or nothing would change."""
+    """Return the finding's edits in bytes; none if the source cannot represent one of them or nothing would change."""
     found = []
     for edit in finding.fix.edits if finding.fix is not None else ():
         written = segment.map.encode(edit.start, edit.end, edit.text)
@@ -52,7 +52,7 @@ def _changes(finding: Finding, segment: Segment, data: bytes) -> list[_ByteEdit]
 
 
 def _is_free(changes: list[_ByteEdit], new: _ByteEdit) -> bool:
-    """Return whether `new` overlaps none of the changes, which are in order, nor inserts where one begins or ends."""
+    """Return whether `new` neither overlaps a change nor inserts where one begins or ends; `changes` is sorted."""
     at = bisect.bisect_left(changes, new)
     return not any(_touch(other, new) for other in changes[max(at - 1, 0) : at + 1])
 

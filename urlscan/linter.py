@@ -1,4 +1,4 @@
-"""Run the rules: which are on, what they say of a URL, and where that stands in a source."""
+"""Run the enabled rules on URLs and locate their problems in the source."""
 
 import functools
 import re
@@ -20,26 +20,26 @@ from urlscan.schemes import accepts
 from urlscan.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
 from urlscan.text import Segment
 
-# A text in which every URL is plainly good needs no rule, and what rules need is not loaded for it.
+# A text in which every URL is fast-accepted needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
     from urlscan.rules.base import Rule, Spec, TextProblem
     from urlscan.rules.reported import RuleProblem
     from urlscan.url import Url
 
-# Distinct URLs whose judgement is remembered; then all are forgotten, so that memory stays bounded.
+# How many distinct URLs are cached; the cache is cleared when it is full.
 _REMEMBERED = 50_000
-# What f-strings, JavaScript and shells have in braces: "{number}", "${user.name}".
+# Placeholders of f-strings, JavaScript and shells: "{number}", "${user.name}".
 _NAMED = lazy(r"\$?\{[A-Za-z_][A-Za-z0-9_.]*\}")
 
 
 class RuleSet:
-    """The rules of a run, each loaded when there is something for it to judge, and what has been judged.
+    """The enabled rules, each loaded on first use, and a cache of their problems.
 
     Attributes:
-        ordinary: accepts the plainly good URL.
-        schemes: private ones.
-        judged, templates, delimited: the problems of each URL, of each that holds placeholders, and of each that holds
-            some between delimiters, where fewer characters are placeholders.
+        ordinary: the pattern of fast-accepted URLs.
+        schemes: private schemes.
+        judged, templates, delimited: the problems by URL: of URLs without placeholders, of templates, and of templates
+            between delimiters, where fewer characters count as placeholders.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -54,7 +54,7 @@ class RuleSet:
 
     @functools.cached_property
     def spec(self) -> "Spec":
-        """What every URL is judged by."""
+        """The specification by which every URL is judged."""
         placeholders = frozenset(value.lower() for value in self._settings.placeholders)
         return check_spec(self._settings.profile, "uri-reference")._replace(
             schemes=self.schemes, hosts=self._settings.allowed_hosts, placeholders=placeholders
@@ -62,35 +62,35 @@ class RuleSet:
 
     @functools.cached_property
     def severities(self) -> dict[str, Severity]:
-        """The severities that were asked for, by the codes of the rules."""
+        """The configured severities by code."""
         return resolve_severities(self._settings.severity)
 
     @functools.cached_property
     def always(self) -> "tuple[Rule, ...]":
-        """The rules for every URL."""
+        """The rules that check every URL."""
         return tuple(load(entry) for entry in self._chosen if entry.checks_fast_accepted)
 
     def suspects(self, url: str) -> "list[Rule]":
-        """Return the rules for a URL that `ordinary` does not accept, those that may have a word about it."""
+        """Return the rules that may report a URL that `ordinary` does not accept."""
         return [load(entry) for entry in self._judging if entry.needs in url]
 
     @functools.cached_property
     def places(self) -> bool:
-        """Whether a rule wants to see every occurrence."""
+        """Whether a rule checks every occurrence."""
         return any(entry.checks_every_occurrence for entry in self._chosen)
 
     @property
     def continuations(self) -> bool:
-        """Whether a rule wants to know if a bare URL goes on."""
+        """Whether a rule needs to know if a bare URL continues in the next line."""
         return any(entry.needs_continuations for entry in self._chosen)
 
     @functools.cached_property
     def in_text(self) -> "tuple[Rule, ...]":
-        """The rules for occurrences with breaks or faults."""
+        """The rules that check occurrences with breaks or faults."""
         return tuple(load(entry) for entry in self._chosen if entry.checks_text)
 
 
-# --- what is judged by
+# --- rules and specification
 
 
 def check_spec(profile: str, kind: str) -> "Spec":
@@ -107,13 +107,13 @@ def check_spec(profile: str, kind: str) -> "Spec":
 
 
 class RuleContext(NamedTuple):
-    """What one URL is judged by.
+    """The rules for a URL outside any text.
 
     Attributes:
         spec: profile and kind.
-        rules: all that are on.
-        ordinary: accepts the plainly good URL.
-        always: the rules that may speak of that.
+        rules: the enabled rules.
+        ordinary: the pattern of fast-accepted URLs.
+        always: the rules that check even those.
     """
 
     spec: "Spec"
@@ -124,14 +124,14 @@ class RuleContext(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def rule_context(profile: str, kind: str, select: tuple[str, ...] | None) -> RuleContext:
-    """Return what a URL is judged by, outside of any text.
+    """Return the rules for a URL outside any text.
 
     Raises:
-        ConfigError: an unknown profile, kind or rule.
+        ConfigError: unknown profile, kind or rule.
     """
     spec = check_spec(profile, kind)
     rules = enabled_rules(Settings(profile=profile, select=select))
-    # Only a reference may be anything that a URL may be: for the other kinds the fragment counts.
+    # The pattern accepts references. The other kinds restrict the scheme and the fragment.
     plain = ordinary(profile) if kind.endswith("reference") else re.compile("(?!)")
     return RuleContext(spec, rules, plain, tuple(rule for rule in rules if rule.checks_fast_accepted))
 
@@ -140,24 +140,24 @@ def rule_context(profile: str, kind: str, select: tuple[str, ...] | None) -> Rul
 
 
 def problems(url: str, spec: "Spec", rules: "Iterable[Rule]") -> list[Problem]:
-    """Return what `rules` say of `url`, in order of position."""
+    """Return the problems that `rules` report for `url`, in order of position."""
     return [judged.problem for judged in _judge(url, spec, rules)]
 
 
 @functools.cache
-def _marks() -> "re.Pattern[str]":
-    return re.compile("|".join(re.escape(mark) for entry in REGISTRY for mark in entry.triggers))
+def _trigger_pattern() -> "re.Pattern[str]":
+    return re.compile("|".join(re.escape(trigger) for entry in REGISTRY for trigger in entry.triggers))
 
 
 def _is_plain(url: str, ordinary: re.Pattern[str]) -> bool:
-    """Whether a URL is plainly good, and holds nothing that some rule has a word about all the same."""
-    # Each mark has one of these three in it, most URLs none.
-    marked = ("=" in url or ";" in url or "--" in url) and _marks().search(url) is not None
-    return ordinary.fullmatch(url) is not None and not marked and not url_names_secret(url)
+    """Return whether a URL is fast-accepted and contains no marker that a rule checks in addition."""
+    # Each marker contains one of these three strings; most URLs contain none.
+    triggered = ("=" in url or ";" in url or "--" in url) and _trigger_pattern().search(url) is not None
+    return ordinary.fullmatch(url) is not None and not triggered and not url_names_secret(url)
 
 
 def _is_plain_template(url: str, ordinary: re.Pattern[str], delimited: bool) -> bool:
-    """Whether a URL is plainly good with names for its placeholders, which are names in braces: those of programs."""
+    """Return whether a URL is fast-accepted once names replace its placeholders, which must be names in braces."""
     from urlscan.grammar.templates import placeholder_spans
 
     pieces, done = list[str](), 0
@@ -170,19 +170,19 @@ def _is_plain_template(url: str, ordinary: re.Pattern[str], delimited: bool) -> 
 
 
 def problems_if_plain(url: str, rule_context: RuleContext) -> list[Problem] | None:
-    """Return what is said of a URL that is plainly good, next to nothing; None for one that must be judged."""
+    """Return the problems of a fast-accepted URL, mostly none; None if the URL must be judged by all rules."""
     if not _is_plain(url, rule_context.ordinary):
         return None
     return problems(url, rule_context.spec, rule_context.always) if rule_context.always else []
 
 
 def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
-    """Return what the rules that are on say of `url`, and from the others what its grammar rejects.
+    """Return the problems that the enabled rules report for `url`, and the syntax problems of all other rules.
 
-    A rule that is off is not asked for advice; but a URL that is not valid has a reason.
+    A disabled rule gives no advice, but an invalid URL always has a reason.
 
     Raises:
-        ConfigError: an unknown profile or kind.
+        ConfigError: unknown profile or kind.
     """
     own = rule_context(profile, kind, None)
     if (said := problems_if_plain(url, own)) is not None:
@@ -204,7 +204,7 @@ def _judge(
     silent = _template_components(url, delimited) if template else frozenset()
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     found = []
-    # Each finding shows the URL: without a limit, the output would grow with the square of the URL's length.
+    # Each finding shows the URL: without a limit the output would grow with the square of the URL's length.
     most = max(10, min(200, 100_000 // max(len(text), 1)))
     for rule in rules:
         if rule.check is None or (allowed and rule.skips_allowed_hosts):
@@ -224,19 +224,19 @@ def _judge(
 
 
 def _said_better(judged: "RuleProblem", by_code: dict[str, list[Problem]]) -> bool:
-    """Whether another rule says of the same place what says more: one fault, one finding."""
+    """Return whether a more specific rule reports the same span: one fault, one finding."""
     problem = judged.problem
     return any(
         other.start < problem.end
         and problem.start < other.end
-        and other.syntax >= problem.syntax  # advice does not say that a grammar rejects it
+        and other.syntax >= problem.syntax  # advice does not replace a syntax problem
         for code in judged.rule.defers_to
         for other in by_code.get(code, ())
     )
 
 
 def _template_components(url: "Url", delimited: bool) -> frozenset[str]:
-    """Return the components that hold a placeholder, or a piece of one."""
+    """Return the components that hold a placeholder or a part of one."""
     from urlscan.grammar.templates import placeholder_spans
 
     silent = set()
@@ -252,7 +252,7 @@ _rule_set = functools.lru_cache(maxsize=16)(RuleSet)
 
 
 def _judged(rule_set: RuleSet, url: str, template: bool, style: str = "bare") -> "tuple[RuleProblem, ...]":
-    """Judge a URL, once."""
+    """Return the problems of a URL from the cache, or judge it."""
     delimited = template and style in DELIMITED
     known = rule_set.delimited if delimited else rule_set.templates if template else rule_set.judged
     if (said := known.get(url)) is not None:
@@ -272,16 +272,15 @@ def _judged(rule_set: RuleSet, url: str, template: bool, style: str = "bare") ->
 def findings(
     segment: Segment, occurrences: Iterable[Occurrence], settings: Settings, path: str = "-"
 ) -> Iterator[Finding]:
-    """Yield what is wrong with each occurrence, in order of position.
+    """Yield the findings of each occurrence, in order of position.
 
-    Offsets and edits are in units of the segment's source.  `url` is as it was found; the message
-    holds no secret.
+    Offsets and edits are in units of the segment's source. `url` is not masked; the message holds no secret.
     """
     return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
 
 
 def wanted(kind: str, settings: Settings) -> Wanted:
-    """Return what the rules want to see of a text of a kind; whether a URL goes on matters in plain text and mail."""
+    """Return what the rules need to find in a text of a kind; continued URLs matter only in plain text and mail."""
     continuations = kind in ("plain", "mail") and _rule_set(settings).continuations
     return Wanted(
         relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
@@ -289,11 +288,11 @@ def wanted(kind: str, settings: Settings) -> Wanted:
 
 
 def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
-    """Yield as `findings` what is wrong with what `finder.scan` yields; records are made of that alone."""
+    """Yield the findings for what `finder.scan` yields; occurrences without findings become no records."""
     rule_set = _rule_set(settings)
     known = rule_set.judged
     for colon, found in scanned:
-        if isinstance(found, Local):  # it has no breaks, no faults and no placeholders
+        if isinstance(found, Local):  # it has no breaks, faults or placeholders
             judged = known.get(found.url)
             if judged is None:
                 judged = _judged(rule_set, found.url, template=False)
@@ -344,7 +343,7 @@ def _findings_of(
 def _applicable(
     rule_set: RuleSet, segment: Segment, occurrence: Occurrence, fixes: list[Fix | None]
 ) -> list[Fix | None]:
-    """Return the fixes as they may be applied to this occurrence."""
+    """Return the fixes that are applicable to this occurrence."""
     if not any(fixes):
         return fixes
     from urlscan.rules.applicability import applicable_fixes
@@ -353,7 +352,7 @@ def _applicable(
 
 
 def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
-    """Return whether the URL is, or belongs to, a regular expression or a glob, which is not judged by characters."""
+    """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
     from urlscan.grammar.templates import looks_like_pattern
 
     text = segment.text if occurrence.style == "markup" else segment.prose
@@ -391,10 +390,10 @@ def _finding(
     place: tuple[int, int],
     fix: Fix | None,
 ) -> Finding:
-    """Return the finding of code, name and severity, at a place of the text."""
+    """Return a finding at a span of the text; `head` is its code, name and severity."""
     location = segment.locate(*place)
     if segment.origin is not None:
-        fix = None  # what strangers wrote, and perhaps signed, is not edited
+        fix = None  # mail may be signed and is not edited
     return Finding(
         *head,
         said.message,
@@ -404,7 +403,7 @@ def _finding(
         component=said.component,
         section=said.section,
         suggestion=said.suggestion,
-        fix=None if segment.packed else fix,  # nobody writes there
+        fix=None if segment.packed else fix,  # archives are not edited
         member=segment.member,
         mail=segment.origin.mail(location.start) if segment.origin is not None else None,
         shown=segment.to_document(*place) if segment.origin is not None else None,
@@ -415,12 +414,12 @@ def _finding(
 def unused_suppressions(
     segment: Segment, unused: Iterable[tuple[tuple[int, int], str, str]], settings: Settings, path: str
 ) -> list[Finding]:
-    """Return what a rule says of marks that silence nothing.
+    """Return the findings about unused and malformed suppression comments.
 
     Args:
-        segment: where they stand.
-        unused: the place of each in the document, and the rule that it names, or "" and why it names none.
-        settings: a rule that is off may have nothing to say for that reason alone.
+        segment: the text that holds them.
+        unused: the span of each in the document, the rule that it names or "", and why it is malformed or "".
+        settings: the settings; a disabled rule does not make its comment unused.
         path: the name of the source.
     """
     entries = enabled_entries(settings)
@@ -430,12 +429,12 @@ def unused_suppressions(
         entry = entry_of(name)
         if on is None or (entry is not None and entry not in entries):
             continue
-        if name and not any(map(str.isalnum, name)):  # "ignore[...]": somebody speaks of marks
+        if name and not any(map(str.isalnum, name)):  # "ignore[...]" in prose about suppression comments
             continue
         rule = load(on)
-        what = why or (f"{name} has nothing to say here" if entry is not None else f'there is no rule "{name}"')
+        what = why or (f"{name} is not reported here" if entry is not None else f'unknown rule "{name}"')
         if entry is None and re.fullmatch("ALL|U[0-9]{0,2}", name):
-            what = f'"{name}" means several rules: a mark names each'
+            what = f'"{name}" selects several rules; name each of them'
         line, column = segment.lines.position(place[0])
         end_line, end_column = segment.lines.position(place[1])
         found.append(
@@ -443,7 +442,7 @@ def unused_suppressions(
                 rule.code,
                 rule.name,
                 _rule_set(settings).severities.get(rule.code, rule.severity),
-                f"the mark silences nothing: {what}",
+                f"unused suppression comment: {what}",
                 "",
                 path,
                 line,
@@ -457,11 +456,11 @@ def unused_suppressions(
     return found
 
 
-# --- from the URL to the text, and to the source
+# --- from the URL to the text and to the source
 
 
 def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
-    """Return the fix in units of the source; None where an edit would swallow a break."""
+    """Return the fix in units of the source; None if an edit would cover a break."""
     if fix is None:
         return None
     edits = []
@@ -474,12 +473,12 @@ def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix |
 
 
 def _source_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
-    """Return the fix as the source writes it; None where it cannot."""
+    """Return the fix as the source writes it; None if it cannot."""
     if fix is None:
         return None
     edits: list[Edit] = []
     for edit in fix.edits:
-        # What is put behind the URL stands where its last character does.
+        # Text inserted after the URL has the syntactic context of its last character.
         at = edit.start - (edit.start == edit.end > occurrence.start)
         written = segment.edits(*edit, at)
         if written is None or (edits and written[0][0] < edits[-1].end):

@@ -1,7 +1,6 @@
-"""The records: what the finder finds and what the linter says.
+"""Define the records that the finder and the linter return.
 
-All are immutable.  Unless a field says otherwise, offsets count characters from 0 and lines and
-columns count from 1.
+All are immutable. Unless a field says otherwise, offsets count characters from 0; lines and columns count from 1.
 """
 
 import enum
@@ -12,17 +11,17 @@ from urlscan.text import MailLocation
 
 SCHEMA_VERSION = 1
 
-# Where a URL stood (DESIGN of the finder: see ARCHITECTURE.md, "Words").
+# How the text delimits a URL.
 STYLES = ("wrapper", "angle", "quotes", "prefix", "markup", "bare", "schemeless", "email")
-# Those of URLs whose extent delimiters fix.
+# Styles in which delimiters fix the extent of the URL.
 DELIMITED = ("markup", "angle", "wrapper")
-# What a URL is in its document: a destination in markup, running text, a comment or docstring of a program, a string
+# Contexts of a URL: a destination in markup, running text, a comment or docstring of a program, a string
 # literal or data value that is the URL and nothing else, a part of a longer string, or code.
 CONTEXTS = ("link", "prose", "comment", "string", "fragment", "code")
 
 
 class Severity(enum.IntEnum):
-    """How loud a finding is; ordered, so that `--fail-on` is a comparison."""
+    """The severity of a finding; ordered, so that `--fail-on` is a comparison."""
 
     INFO = 1
     WARNING = 2
@@ -30,19 +29,18 @@ class Severity(enum.IntEnum):
 
     @property
     def label(self) -> str:
-        """The name that options and records use: info, warning or error."""
+        """The name in options and records: info, warning or error."""
         return self.name.lower()
 
 
 class Break(NamedTuple):
-    """One gap in a URL as it stands in the text.
+    """One break in a URL.
 
     Attributes:
-        kind: the first that applies of page-break, comment-leader, quote-mark, soft-break,
-            newline, blank.
-        offset: where the gap begins, in characters of `raw`.
-        length: how long it is, in characters.
-        hyphen: whether the character before the gap is a hyphen (RFC 1738 appendix).
+        kind: the first that applies of page-break, comment-leader, quote-mark, soft-break, newline, blank.
+        offset: the start of the break, in characters of `raw`.
+        length: its length in characters.
+        hyphen: whether the character before the break is a hyphen (RFC 1738 appendix).
     """
 
     kind: str
@@ -52,12 +50,12 @@ class Break(NamedTuple):
 
 
 class Alternative(NamedTuple):
-    """Another reading of the same place.
+    """Another reading of an occurrence.
 
     Attributes:
-        url: the URL by that reading.
+        url: the URL in this reading.
         why: hyphen-dropped, hyphen-kept, blank-escaped, unjoined, joined, shorter or longer.
-        evidence: how often that URL stands unbroken elsewhere in the same file.
+        evidence: how often that URL occurs unbroken elsewhere in the same file.
     """
 
     url: str
@@ -66,13 +64,13 @@ class Alternative(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Something wrong with the text around a URL, seen while it was read; rules report it.
+    """A fault of the text around a URL, detected while the URL is read; rules report it.
 
     Attributes:
         name: unclosed-wrapper, prose-in-wrapper, punctuation-in-wrapper, fragment-outside (of a wrapper),
-            break-in-escape, missing-scheme, needless-wrapper, too-long, goes-on (in the next line) or scheme-cut (what
-            stands before an unknown scheme may be its beginning).
-        start, end: the place, in characters of the text.
+            break-in-escape, missing-scheme, needless-wrapper, too-long, goes-on (the URL continues in the next line) or
+            scheme-cut (the text before an unknown scheme may be its beginning).
+        start, end: the span in characters of the text.
     """
 
     name: str
@@ -85,17 +83,17 @@ class Occurrence(NamedTuple):
 
     Attributes:
         url: the URL, rejoined.
-        raw: the text from its first to its last character, breaks included; wrapper and prefix not.
-        start, end: the place of `raw`: text[start:end] == raw.
-        outer_start, outer_end: the same with its delimiters.
-        scheme: in lower case.
+        raw: the text from its first to its last character, with breaks, without wrapper and prefix.
+        start, end: the span of `raw`: text[start:end] == raw.
+        outer_start, outer_end: the span with the delimiters.
+        scheme: the scheme in lower case.
         style: one of STYLES.
-        breaks: the gaps of `raw`, in order; raw without them is url.
+        breaks: the breaks of `raw`, in order; `raw` without them is `url`.
         alternatives: other readings, at most eight.
-        joined: none, delimited (a delimiter vouches for it) or guess.
+        joined: none, delimited (delimiters confirm it) or guess.
         template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
-        faults: what is wrong with the text around it.
-        assumed: of schemeless and email, the URL that is meant: "http://www.h.example/", "mailto:jo@h.example".
+        faults: faults of the text around it.
+        assumed: the full URL for the styles schemeless and email: "http://www.h.example/", "mailto:jo@h.example".
         context: one of CONTEXTS; prose for plain text.
     """
 
@@ -116,7 +114,7 @@ class Occurrence(NamedTuple):
     context: str = "prose"
 
     def in_raw(self, offset: int) -> int:
-        """Return where in `raw` the character of `url` at `offset` stands."""
+        """Return the offset in `raw` of the character of `url` at `offset`."""
         for gap in self.breaks:
             if gap.offset > offset:
                 break
@@ -124,7 +122,7 @@ class Occurrence(NamedTuple):
         return offset
 
     def __repr__(self) -> str:
-        """Like a NamedTuple's, with passwords masked (RFC 3986 section 7.5)."""
+        """Return a short form with passwords masked (RFC 3986 section 7.5)."""
         return (
             f"Occurrence(url={redact(self.url)!r}, start={self.start}, end={self.end},"
             f" style={self.style!r}, joined={self.joined!r})"
@@ -132,7 +130,7 @@ class Occurrence(NamedTuple):
 
 
 def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
-    """Return where url[start:end] stands in the text: the smallest run, gaps in between included."""
+    """Return the smallest span of the text that holds url[start:end], including the breaks inside."""
     if not occurrence.breaks:
         return occurrence.start + start, occurrence.start + end
     first = occurrence.start + occurrence.in_raw(start)
@@ -142,17 +140,17 @@ def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
 
 
 class Problem(NamedTuple):
-    """What is wrong with one URL.
+    """A problem of one URL, reported by a rule.
 
     Attributes:
         code, name: the rule, e.g. U201 and bad-escape.
-        severity: how loud.
-        syntax: whether the profile's grammar rejects the URL for it (all that `is_valid` asks).
+        severity: the severity.
+        syntax: whether the profile's grammar rejects the URL for this; `is_valid` depends on nothing else.
         message: one sentence that names the character or component, without a full stop.
-        component: scheme, userinfo, host, port, path, query, fragment, or "" for the whole.
-        start, end: the place, in characters of the URL.
-        section: where it is written, e.g. "RFC 3986 section 2.1".
-        suggestion: the URL or the part as it should be written, or "".
+        component: scheme, userinfo, host, port, path, query, fragment, or "" for the whole URL.
+        start, end: the span in characters of the URL.
+        section: the section of the specification, e.g. "RFC 3986 section 2.1".
+        suggestion: the corrected URL or component, or "".
     """
 
     code: str
@@ -168,7 +166,7 @@ class Problem(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Replace the characters from `start` to `end` by `text`."""
+    """A replacement of the characters from `start` to `end` by `text`."""
 
     start: int
     end: int
@@ -176,13 +174,12 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """Edits that mend a finding.
+    """The edits that fix a finding.
 
     Attributes:
-        applicability: safe (meaning is kept) or unsafe.
-        edits: in order, not overlapping.
-        meant: the same, in characters of the segment's text: what that is to show. `edits` has it as the source
-            writes it, an "&" in HTML as "&amp;".
+        applicability: safe (keeps the meaning) or unsafe.
+        edits: as the source writes them ("&" in HTML as "&amp;"), in order, not overlapping.
+        meant: the same edits in decoded text, in characters of the segment.
     """
 
     applicability: str
@@ -190,30 +187,30 @@ class Fix(NamedTuple):
     meant: tuple[Edit, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Two that write the same are the same; each part of a large text counts its own characters."""
+        """Compare without `meant`, whose offsets depend on the chunk of the text."""
         return isinstance(other, Fix) and self[:2] == other[:2]
 
     def __ne__(self, other: object) -> bool:
-        """As `==` says."""
+        """Return the opposite of `==`."""
         return not self == other
 
     def __hash__(self) -> int:
-        """As `==` says."""
+        """Hash what `==` compares."""
         return hash(self[:2])
 
 
 def place_name(path: str, member: str) -> str:
-    """Return what people are told that something stands in: the path, with the member of an archive."""
+    """Return the name to show for a source: its path, with the member of an archive."""
     return f"{path}:{member}" if member else path
 
 
 class Finding(NamedTuple):
-    """A problem, or a fault of the text around a URL, at a place of a source.
+    """A problem, or a fault of the text around a URL, at a location in a source.
 
-    `start`, `end` and the edits of `fix` count characters when the source is a text given to the
-    library, and bytes when it is a file, or a member of an archive; columns count code points.  `mail` is None for
-    what is no mail; `shown` is the place in characters of the decoded text, where lines and columns are not of that;
-    `context` is that of the URL, "" for a finding about no URL.
+    `start`, `end` and the edits of `fix` count characters if the source is a text given to the library, and bytes if it
+    is a file or a member of an archive. Columns count code points. `mail` is None outside mail. `shown` is the span in
+    characters of the decoded text if lines and columns do not refer to that text, else None. `context` is that of the
+    URL, "" for a finding without a URL.
     """
 
     code: str
@@ -239,11 +236,11 @@ class Finding(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What people are told that it stands in: the path, with the member of an archive."""
+        """The name of the source to show: its path, with the member of an archive."""
         return place_name(self.path, self.member)
 
     def __repr__(self) -> str:
-        """Short, with passwords masked (RFC 3986 section 7.5)."""
+        """Return a short form with passwords masked (RFC 3986 section 7.5)."""
         return (
             f"Finding({self.code} {self.name} at {self.where}:{self.line}:{self.column}:"
             f" {redact(self.message)!r}, url={redact(self.url)!r})"

@@ -1,4 +1,4 @@
-"""Expressions that are compiled when they are first asked: to compile them all takes longer than a small file."""
+"""Compile regular expressions on first use: compiling all of them takes longer than reading a small file."""
 
 import re
 from typing import Any, AnyStr, cast
@@ -7,22 +7,22 @@ _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn"
 
 
 def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return what behaves as `re.compile(pattern, flags)` does, and is not compiled before it is used.
+    """Return a substitute for `re.compile(pattern, flags)` that compiles on first use.
 
-    For expressions that most runs have no question for; what every text is searched with is compiled at once.
+    For expressions that most runs do not need. Expressions that search every text are compiled at import.
     """
     return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
 
 
 class _Lazy:
-    """An expression; what it can do is its own from the first question on, so that the others cost no more."""
+    """A pattern that compiles on first use and then stores the methods of the compiled one."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern = pattern
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # what copies and inspects asks for these
+        if name.startswith("__"):  # `copy` and `inspect` look these up
             raise AttributeError(name)
         compiled: re.Pattern[Any] = re.compile(self.pattern, self._flags)
         self.__dict__.update({method: getattr(compiled, method) for method in _METHODS})

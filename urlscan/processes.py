@@ -1,10 +1,10 @@
-"""Run functions in processes of their own; their results come in order.
+"""Run tasks in child processes and yield their results in order.
 
-A process is forked, so that a large text is shared and not sent; what it makes comes back through a pipe, one after
-the other, so that none is far ahead.  Where there is no `fork`, or no process to be had, the work is done here.
+A child is forked, so that it shares a large text with its parent. Its results return through a pipe one by one, so that
+no child is far ahead of the others. Without `fork`, or if no process can be started, the parent does the work.
 
-Each child holds the reading end of a second pipe, whose writing end only the parent has.  However the parent ends, the
-system closes that, and the child ends: see `_end_with_parent`.
+Each child holds the reading end of a second pipe, whose writing end only the parent holds. However the parent ends, the
+system closes that end, and the child exits: see `_end_with_parent`.
 """
 
 import os
@@ -15,19 +15,19 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-# fcntl's F_SETPIPE_SZ on Linux: room for results that nobody has asked for yet.
+# F_SETPIPE_SZ of fcntl on Linux: room for results that are not consumed yet.
 _SET_PIPE_SIZE = 1031
 _PIPE = 1 << 20
-_GRIEF = object()
+_FAILED = object()
 
 
 class _Child(NamedTuple):
-    """A process.
+    """A child process.
 
     Attributes:
-        pid: its number.
-        pipe: what its results come through.
-        lifeline: the writing end of a pipe, which only this process holds, and which ends the other when it is closed.
+        pid: its process identifier.
+        pipe: the reading end of the pipe for its results.
+        lifeline: the writing end of the second pipe; the child exits when it is closed.
     """
 
     pid: int
@@ -43,11 +43,11 @@ def processors() -> int:
 
 
 def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Iterator[T]:
-    """Yield what the tasks return, in their order.
+    """Yield the results of the tasks, in the order of the tasks.
 
     Args:
-        tasks: returns the tasks, the same whenever it is called: each process takes every `jobs`-th of them.
-        jobs: how many processes; one task alone is done here, and so are all if it is 1.
+        tasks: returns the same tasks on every call; each process runs every `jobs`-th of them.
+        jobs: the number of processes. With 1, or with a single task, the work is done in this process.
     """
     if jobs == 1 or len(list(islice(tasks(), 2))) < 2:
         for task in tasks():
@@ -59,11 +59,11 @@ def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Itera
             children.append(_start(tasks, number, jobs, children))
         for number, task in enumerate(tasks()):
             child = children[number % jobs]
-            result: Any = _next(child) if child is not None else _GRIEF
-            if child is not None and result is _GRIEF:  # what it leaves is done here
+            result: Any = _next(child) if child is not None else _FAILED
+            if child is not None and result is _FAILED:  # do the rest of its tasks in this process
                 children[number % jobs] = None
                 _end(child)
-            yield task() if result is _GRIEF else result
+            yield task() if result is _FAILED else result
     finally:
         for child in children:
             if child is not None:
@@ -73,12 +73,12 @@ def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Itera
 def _start(
     tasks: Callable[[], Iterable[Callable[[], object]]], number: int, jobs: int, others: list[_Child | None]
 ) -> _Child | None:
-    """Fork a process that writes its results into a pipe, pickled; None if there can be none.
+    """Fork a process that writes its pickled results to a pipe; return None if that is impossible.
 
     Args:
-        tasks: as of `in_order`.
-        number: which of the processes it is.
-        jobs: as of `in_order`.
+        tasks: as for `in_order`.
+        number: the number of the process.
+        jobs: as for `in_order`.
         others: the processes started before; the child closes their pipes.
     """
     if not hasattr(os, "fork"):
@@ -95,7 +95,7 @@ def _start(
         os.close(writer)
         os.close(lifeline)
         return _Child(pid, open(reader, "rb"), held)
-    try:  # the child: whatever happens, it must not return into the caller's code
+    try:  # the child must never return into the caller's code
         os.close(reader)
         os.close(held)
         for other in others:
@@ -109,20 +109,20 @@ def _start(
 
 
 def _end_with_parent(lifeline: int) -> None:
-    """Make this process end at once when a signal ends it or when its parent is gone.
+    """Make this process exit at once on a signal or when its parent has ended.
 
-    On Linux the system sends SIGIO when the writing end of the pipe is closed, which ends a process in the middle of
-    matching an expression or of writing a result.  Elsewhere a thread reads the pipe, which must wait for a match that
-    is going on.  The thread is started on Linux, too: it notices a parent that was gone before.
+    On Linux the system sends SIGIO when the writing end of the pipe is closed, which ends the process even while it
+    matches an expression or writes a result. Elsewhere a thread reads the pipe and must wait until a running match
+    returns. Linux needs the thread as well, for a parent that ended before.
 
     Args:
-        lifeline: the reading end of a pipe, to which nothing is written.
+        lifeline: the reading end of a pipe to which nothing is written.
     """
     import _thread
     import signal
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGIO"):
-        # The parent may have handlers of its own.  What it ignores, its children ignore.
+        # The parent may have installed handlers. Signals that the parent ignores stay ignored.
         number = getattr(signal, name, None)
         if number is not None and (name == "SIGIO" or signal.getsignal(number) != signal.SIG_IGN):
             signal.signal(number, signal.SIG_DFL)
@@ -153,23 +153,23 @@ def _work(tasks: Callable[[], Iterable[Callable[[], object]]], number: int, jobs
             fcntl.fcntl(writer, _SET_PIPE_SIZE, _PIPE)
     with open(writer, "wb") as pipe:
         for task in islice(tasks(), number, None, jobs):
-            # At once: half a result must not be taken for one.
+            # Pickle first, then write: a partial pickle must not be mistaken for a result.
             pipe.write(pickle.dumps(task(), pickle.HIGHEST_PROTOCOL))
             pipe.flush()
 
 
 def _next(child: _Child) -> Any:
-    """Return the next result of a process, or _GRIEF if it has none any more."""
+    """Return the next result of a process, or _FAILED if it delivers no more."""
     import pickle
 
     try:
         return pickle.load(child.pipe)  # noqa: S301 - written by ourselves a moment ago
-    except (EOFError, OSError, pickle.UnpicklingError):  # it ended, or was killed while it wrote
-        return _GRIEF
+    except (EOFError, OSError, pickle.UnpicklingError):  # the process ended, or was killed while it wrote
+        return _FAILED
 
 
 def _end(child: _Child) -> None:
-    """End a process that nobody waits for any more."""
+    """Kill a process and release its pipes."""
     import contextlib
     import signal
 

@@ -1,6 +1,6 @@
-"""Spans of a text, stored in arrays.
+"""Store spans of a text in arrays.
 
-A document may hold a link, an escape or a comment every few bytes.  A tuple of two integers takes about 130 bytes, a
+A document may hold a link, an escape or a comment every few bytes. A tuple of two integers takes about 130 bytes, a
 pair in two arrays 8.
 """
 
@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_LARGEST = 0xFFFFFFFF  # what an array of 4-byte integers can hold
+_LARGEST = 0xFFFFFFFF  # the largest value of an array of 4-byte integers
 
 
 def offset_code(largest: int) -> str:
@@ -21,7 +21,7 @@ class Spans:
     """Pairs of start and end, in order.
 
     Args:
-        largest: the largest offset that there may be.
+        largest: the largest offset to store.
     """
 
     __slots__ = ("ends", "starts")
@@ -36,7 +36,7 @@ class Spans:
         self.ends.append(end)
 
     def index(self, offset: int) -> int:
-        """Return the number of the span that holds the character at `offset`, or -1 if none does."""
+        """Return the index of the span that holds the character at `offset`, or -1."""
         number = bisect.bisect_right(self.starts, offset) - 1
         return number if number >= 0 and self.ends[number] > offset else -1
 
@@ -51,21 +51,21 @@ class Spans:
 
 
 class Regions:
-    """The parts of a text that are not running text, each with the role of its pieces (`sources/views.py`).
+    """The spans of a text that are not running text, each with the role of its pieces (`sources/views.py`).
 
     Args:
-        largest: as of Spans.
+        largest: as for Spans.
     """
 
     __slots__ = ("_names", "_roles", "_spans")
 
     def __init__(self, largest: int = 0) -> None:
         self._spans = Spans(largest)
-        self._roles = bytearray()  # a number for each span
+        self._roles = bytearray()  # an index into `_names` for each span
         self._names: list[str] = []
 
     def append(self, start: int, end: int, role: str) -> None:
-        """Add a region; one that continues the last one is made one with it."""
+        """Add a region; merge it with the last one if it continues that."""
         if role not in self._names:
             self._names.append(role)
         number = self._names.index(role)
@@ -76,17 +76,17 @@ class Regions:
         self._roles.append(number)
 
     def role(self, offset: int) -> str:
-        """Return the role of the region that holds the character at `offset`, or "" if none does."""
+        """Return the role of the region that holds the character at `offset`, or ""."""
         number = self._spans.index(offset)
         return self._names[self._roles[number]] if number >= 0 else ""
 
 
 class ReplacedSpan(NamedTuple):
-    """A piece of a document that a segment's text shows otherwise: an entity, an escape of a string.
+    """A span that a segment's text shows differently from its document: an entity, an escape in a string.
 
     Attributes:
-        start, end: what is shown, in characters of the segment's text.
-        from_start, from_end: what it stands for, in characters of the document.
+        start, end: the shown text, in characters of the segment's text.
+        from_start, from_end: the replaced text, in characters of the document.
     """
 
     start: int
@@ -96,14 +96,14 @@ class ReplacedSpan(NamedTuple):
 
 
 class ReplacedSpans:
-    """The swaps of a document, in order, most of them in 10 bytes each.
+    """The replaced spans of a document, in order; most take 10 bytes each.
 
     Args:
-        largest: as of Spans.
+        largest: as for Spans.
 
     Attributes:
         starts: where each begins, in characters of the segment's text.
-        from_starts: where what it stands for begins, in characters of the document.
+        from_starts: where its original begins, in characters of the document.
     """
 
     __slots__ = ("_from_sizes", "_sizes", "from_starts", "starts")
@@ -111,10 +111,10 @@ class ReplacedSpans:
     def __init__(self, largest: int = 0) -> None:
         code = offset_code(largest)
         self.starts, self.from_starts = array(code), array(code)
-        self._sizes, self._from_sizes = array("B"), array("B")  # of 4 bytes from the first that is larger on
+        self._sizes, self._from_sizes = array("B"), array("B")  # widened to 4 bytes when a larger size is added
 
     def append(self, start: int, end: int, from_start: int, from_end: int) -> None:
-        """Add a swap."""
+        """Add a replaced span."""
         self.starts.append(start)
         self.from_starts.append(from_start)
         try:
@@ -129,11 +129,11 @@ class ReplacedSpans:
             self._from_sizes.append(from_end - from_start)
 
     def end(self, number: int) -> int:
-        """Return where a swap ends, in characters of the segment's text."""
+        """Return where the replaced span ends, in characters of the segment's text."""
         return self.starts[number] + self._sizes[number]
 
     def from_end(self, number: int) -> int:
-        """Return where what a swap stands for ends, in characters of the document."""
+        """Return where its original ends, in characters of the document."""
         return self.from_starts[number] + self._from_sizes[number]
 
     def __len__(self) -> int:
@@ -146,5 +146,5 @@ class ReplacedSpans:
         return ReplacedSpan(self.starts[number], self.end(number), self.from_starts[number], self.from_end(number))
 
 
-# Most segments have none; nothing is added to these.
+# Shared by segments without any; nothing is added to these.
 NO_SPANS, NO_REGIONS, NO_REPLACEMENTS = Spans(), Regions(), ReplacedSpans()

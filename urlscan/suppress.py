@@ -1,14 +1,14 @@
-"""Marks in a text that say which findings its author does not want to hear of.
+"""Find and apply suppression comments.
 
     urlscan: ignore[U201]             on the line of the finding, or any between its first and its last
     urlscan: ignore-next-line[U201]   on the line before
-    urlscan: disable[U201]            from here on, to the end or to
+    urlscan: disable[U201]            from here to the end of the text, or to
     urlscan: enable[U201]
-    urlscan: ignore-file[U201]        anywhere, for all of the text
+    urlscan: ignore-file[U201]        anywhere, for the whole text
 
-In any comment syntax or in none, with codes or names, as many as one likes.  They are compulsory: a bare
-`urlscan: ignore` suppresses nothing, for it would suppress what nobody has seen yet; that is said.  Where strangers
-write, nothing is obeyed.
+They work in any comment syntax and without one. The brackets hold codes or names of rules and are required: a bare
+`urlscan: ignore` would suppress findings that do not exist yet, so it suppresses nothing and is reported. They are not
+honored in text written by strangers.
 """
 
 import bisect
@@ -19,17 +19,17 @@ from urlscan.model import Finding
 from urlscan.patterns import lazy
 from urlscan.text import LineIndex, Segment
 
-# What strangers write: a mark in it would silence what its readers are to be told.  The names are those of kinds, and
-# of what a source was taken out of; what is unpacked comes from somewhere else, too.
+# Kinds of text that strangers write: their comments must not hide findings from the reader. The names are kinds of
+# sources and of their containers; unpacked files count as written by strangers too.
 STRANGERS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
 _WORD = "urlscan:"
-_MARK = lazy(
+_COMMENT = lazy(
     r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
 )
-# What was meant for a mark: one that names no rule and ends its line or its comment (in the middle of a sentence it is
-# spoken of), that has no brackets around a code, or whose word is none although rules stand behind it.
+# Malformed suppressions: a directive without rules at the end of a line or a comment (elsewhere it is part of a
+# sentence), a code without brackets, or an unknown directive followed by rules in brackets.
 _WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
-_SLIP = lazy(
+_MALFORMED = lazy(
     r"(?m)urlscan:[ \t]*(?:(?P<bare>ignore-next-line|ignore-file|ignore|disable|enable)"
     r"(?:[ \t]*\[[ \t,]*\]|[ \t\r]*(?=$|\*/|-->|[*#%-]\}|[ \t:=(]{1,3}U[0-9]{3}\b))"
     r"|(?P<word>[A-Za-z][A-Za-z_-]{0,30})\[(?:[ \t]*(?:U[0-9]{1,3}|[a-z]+(?:-[a-z0-9]+)+)[ \t]*[,\]]))",
@@ -38,13 +38,13 @@ _LAST = 1 << 62
 
 
 class SuppressionComment(NamedTuple):
-    """One mark.
+    """One suppression comment.
 
     Attributes:
         what: ignore, ignore-next-line, disable, enable or ignore-file.
-        line: where it stands, from 1.
+        line: its line, from 1.
         rules: the codes and names in its brackets, in order.
-        start, end: the brackets' contents, in characters of the text.
+        start, end: the span of the brackets' contents, in characters of the text.
     """
 
     what: str
@@ -55,25 +55,25 @@ class SuppressionComment(NamedTuple):
 
 
 class Suppression(NamedTuple):
-    """The lines for which a mark silences a rule.
+    """The lines on which a comment suppresses a rule.
 
     Attributes:
         first, last: lines, from 1.
         rule: a code or a name.
-        mark: which mark says so, by its number.
+        comment: the index of the comment.
     """
 
     first: int
     last: int
     rule: str
-    mark: int
+    comment: int
 
 
 class MalformedSuppression(NamedTuple):
-    """What was meant for a mark and is none.
+    """A malformed suppression comment.
 
     Attributes:
-        start, end: where it stands, in characters of the text.
+        start, end: its span in characters of the text.
         why: what is wrong with it.
     """
 
@@ -83,41 +83,41 @@ class MalformedSuppression(NamedTuple):
 
 
 class SuppressionResult(NamedTuple):
-    """What is left of the findings.
+    """The findings that remain after suppression.
 
     Attributes:
-        findings: those that no mark silences.
-        unused: the marks, and the rules in them, that silence nothing.
-        slips: what was meant for a mark and is none.
+        findings: those that are not suppressed.
+        unused: pairs of a comment and a rule in it that suppresses nothing.
+        malformed: malformed suppression comments.
     """
 
     findings: list[Finding]
     unused: list[tuple[SuppressionComment, str]]
-    malformed_suppressions: tuple["MalformedSuppression", ...] = ()
+    malformed: tuple["MalformedSuppression", ...] = ()
 
     def places(self) -> list[tuple[tuple[int, int], str, str]]:
-        """Return where what silences nothing stands, in characters of the text, which rule it names, or why none."""
-        unused = [((mark.start, mark.end), rule, "") for mark, rule in self.unused]
-        return [*unused, *(((slip.start, slip.end), "", slip.why) for slip in self.malformed_suppressions)]
+        """Return span, rule (or "") and fault (or "") of each unused or malformed comment, in characters."""
+        unused = [((comment.start, comment.end), rule, "") for comment, rule in self.unused]
+        return [*unused, *(((one.start, one.end), "", one.why) for one in self.malformed)]
 
 
 def suppression_comments(text: str, lines: LineIndex | None = None) -> list[SuppressionComment]:
-    """Return the marks of a text, in order, by its own lines or those that are given."""
+    """Return the suppression comments of a text, in order; `lines` gives their line numbers if the text is a part."""
     if _WORD not in text:
         return []
     lines, found = lines if lines is not None else LineIndex(text), []
-    for match in _MARK.finditer(text):
+    for match in _COMMENT.finditer(text):
         rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
         found.append(SuppressionComment(match["what"], lines.position(match.start())[0], rules, *match.span("rules")))
     return found
 
 
 def malformed_suppressions(text: str) -> list[MalformedSuppression]:
-    """Return what was meant for marks and is none, in order."""
+    """Return the malformed suppression comments of a text, in order."""
     found = []
-    for match in _SLIP.finditer(text) if _WORD in text else ():
+    for match in _MALFORMED.finditer(text) if _WORD in text else ():
         if match["bare"]:
-            why = sys.intern(f"it names no rule in brackets, as {match['bare']}[U201] does")
+            why = sys.intern(f"add a rule in brackets: {match['bare']}[U201]")
         elif match["word"] in _WORDS:
             continue
         else:
@@ -125,26 +125,26 @@ def malformed_suppressions(text: str) -> list[MalformedSuppression]:
 
             near = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
-            why = f'there is no mark "{match["word"]}" ({hint})'
+            why = f'unknown directive "{match["word"]}" ({hint})'
         found.append(MalformedSuppression(match.start(), match.start() + len(match[0].rstrip()), why))
     return found
 
 
 def suppressions(found: list[SuppressionComment]) -> dict[str, list[Suppression]]:
-    """Return what the marks silence, by rule, in order of the first line."""
+    """Return the suppressed lines by rule, in order of the first line."""
     silenced: dict[str, list[Suppression]] = {}
-    open_: dict[str, tuple[int, int]] = {}  # rule: the line from which on it is disabled, and the mark
-    for number, mark in enumerate(found):
-        for rule in mark.rules:
-            if mark.what == "disable":
-                open_.setdefault(rule, (mark.line, number))
-            elif mark.what == "enable":
+    open_: dict[str, tuple[int, int]] = {}  # rule: the line from which it is disabled, and the index of the comment
+    for number, comment in enumerate(found):
+        for rule in comment.rules:
+            if comment.what == "disable":
+                open_.setdefault(rule, (comment.line, number))
+            elif comment.what == "enable":
                 if rule in open_:
                     first, opened = open_.pop(rule)
-                    silenced.setdefault(rule, []).append(Suppression(first, mark.line, rule, opened))
+                    silenced.setdefault(rule, []).append(Suppression(first, comment.line, rule, opened))
             else:
-                first = 1 if mark.what == "ignore-file" else mark.line + (mark.what == "ignore-next-line")
-                last = _LAST if mark.what == "ignore-file" else first
+                first = 1 if comment.what == "ignore-file" else comment.line + (comment.what == "ignore-next-line")
+                last = _LAST if comment.what == "ignore-file" else first
                 silenced.setdefault(rule, []).append(Suppression(first, last, rule, number))
     for rule, (first, number) in open_.items():
         silenced.setdefault(rule, []).append(Suppression(first, _LAST, rule, number))
@@ -154,31 +154,31 @@ def suppressions(found: list[SuppressionComment]) -> dict[str, list[Suppression]
 
 
 def are_honored(*kinds: str, packed: bool = False) -> bool:
-    """Return whether marks hold.
+    """Return whether suppression comments are honored.
 
     Args:
-        kinds: the kind of the source, and of all that it was taken out of: "html", "mail", "mbox".
-        packed: whether it was compressed, or stood in an archive.
+        kinds: the kind of the source and of its containers: "html", "mail", "mbox".
+        packed: whether the source was compressed or a member of an archive.
     """
     return not packed and STRANGERS.isdisjoint(kinds)
 
 
 def apply_to_segment(segment: Segment, findings: list[Finding], *within: str) -> SuppressionResult:
-    """Return the findings of a segment that no mark silences, and the marks that silence nothing.
+    """Return the findings of a segment that are not suppressed, and the comments that suppress nothing.
 
     Args:
         segment: the text.
-        findings: what was found in it.
-        within: the kinds of what it was taken out of.
+        findings: its findings.
+        within: the kinds of its containers.
     """
     if segment.origin is not None or not are_honored(segment.kind, *within, packed=segment.packed):
         return SuppressionResult(findings, [])
-    # Lines that nobody asked for yet need not be counted for nothing.
+    # Without findings the lines need not be counted.
     return apply(segment.document, findings, segment.lines if findings else None)
 
 
 def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> SuppressionResult:
-    """Return the findings of `text` that no mark silences, and the marks that silence nothing."""
+    """Return the findings of `text` that are not suppressed, and the comments that suppress nothing."""
     found, wrong = suppression_comments(text, lines), tuple(malformed_suppressions(text))
     if not found:
         return SuppressionResult(findings, [], wrong)
@@ -187,7 +187,7 @@ def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) ->
     left = []
     for finding in findings:
         by = [
-            (one.mark, name)
+            (one.comment, name)
             for name in (finding.code, finding.name)
             if name in silenced
             for one in silenced[name].over(finding.line, finding.end_line)
@@ -196,28 +196,28 @@ def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) ->
         if not by:
             left.append(finding)
     unused = [
-        (mark, rule)
-        for number, mark in enumerate(found)
-        for rule in mark.rules
-        if mark.what != "enable" and (number, rule) not in used
+        (comment, rule)
+        for number, comment in enumerate(found)
+        for rule in comment.rules
+        if comment.what != "enable" and (number, rule) not in used
     ]
     return SuppressionResult(left, unused, wrong)
 
 
 class _Lines:
-    """The suppressions of one rule; a question costs what it finds, and a look at those that are long."""
+    """The suppressed lines of one rule; single lines are found by bisection."""
 
     def __init__(self, several: list[Suppression]) -> None:
         self._single = [one for one in several if one.first == one.last]
         self._at = [one.first for one in self._single]
         self._long = [one for one in several if one.first != one.last]
-        self._reach: list[int] = []  # how far the long ones up to each reach
+        self._reach: list[int] = []  # the largest `last` of the ranges up to each
         for one in self._long:
             self._reach.append(max(one.last, self._reach[-1] if self._reach else 0))
         self._from = [one.first for one in self._long]
 
     def over(self, first: int, last: int) -> list[Suppression]:
-        """Return those that hold on any line from `first` to `last`; of the long ones, one."""
+        """Return the suppressions of single lines from `first` to `last`, and one of the ranges that overlap them."""
         found = self._single[bisect.bisect_left(self._at, first) : bisect.bisect_right(self._at, last)]
         number = bisect.bisect_right(self._from, last) - 1
         if number >= 0 and self._reach[number] >= first:

@@ -1,11 +1,10 @@
-"""Offsets as values: lines and columns, maps from text back to bytes, segments.
+"""Define lines and columns, maps from text back to bytes, and segments.
 
-A *segment* is decoded text with a *map* back to the bytes that it came from.  Text is never
-cleaned by copying: whoever needs another view makes a segment whose map leads back.
+A *segment* is decoded text with a *map* back to its bytes. Text is never cleaned by copying: another view of it is a
+segment with its own map.
 
-Bytes that are not of the declared encoding stand in a segment's text as the surrogates that
-Python's `surrogateescape` makes of them, so that nothing is lost and every offset holds;
-`readable` shows them as Windows-1252 does.
+Bytes that are invalid in the declared encoding are kept as the surrogates of Python's `surrogateescape`, so that
+nothing is lost and every offset is valid; `readable` shows them as Windows-1252.
 """
 
 import bisect
@@ -15,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from urlscan.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpan, ReplacedSpans, Spans
 
-# The bytes 0x80 to 0xFF as Windows-1252 reads them; the five that it leaves open are shown as C1.
+# The bytes 0x80 to 0xFF in Windows-1252; the five undefined ones are shown as C1 controls.
 _WINDOWS_1252 = {
     0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte)) for byte in range(0x80, 0x100)
 }
@@ -23,8 +22,8 @@ _NEWLINE = re.compile("\r\n?|\n")
 _ESCAPED = re.compile("[\udc80-\udcff]")
 
 
-# What stands in the prose of a document for each character of its markup: no URL goes over it.  It is ASCII, so that
-# an ASCII document has ASCII prose, and no white space, which delimiters ignore.
+# Replaces each character of markup in the prose of a document, so that no URL extends over it. It is ASCII, so that an
+# ASCII document has ASCII prose, and not white space, which delimiters ignore.
 MARKUP = "\x1a"
 
 
@@ -36,13 +35,13 @@ def readable(text: str) -> str:
 
 
 class LineIndex:
-    """Lines and columns of a text, found when they are asked for.
+    """Computes lines and columns of a text on demand.
 
-    Lines end at LF, CRLF or a lone CR, never at FF or U+2028.  Questions in rising order cost one
-    pass over the text in all.
+    Lines end at LF, CRLF or a lone CR, never at FF or U+2028. Calls in increasing order take one pass over the text in
+    total.
 
     Args:
-        text: the text, or a stretch of one.
+        text: the text, or a chunk of one.
         known: an offset in it whose line and column, from 1, are known.
         line: that line.
         column: that column.
@@ -53,7 +52,7 @@ class LineIndex:
     def __init__(self, text: str, known: int = 0, line: int = 1, column: int = 1) -> None:
         self._text = text
         self._has_cr = "\r" in text
-        # offset, its line, where that line starts (before the text, perhaps)
+        # (offset, its line, the start of that line, which may be before the text)
         self._marks: list[tuple[int, int, int]] = [(known, line, known - column + 1)]
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -75,7 +74,7 @@ class LineIndex:
         return self._text.find("\r", offset) if self._has_cr else -1
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a position; that of the first character for what is before the text."""
+        """Return the offset of a position; 0 for a position before the text."""
         at = bisect.bisect_left(self._marks, line, key=lambda mark: mark[1]) - 1
         known, number, start = self._marks[max(at, 0)]
         if number > line:
@@ -89,7 +88,7 @@ class LineIndex:
         return start + column - 1
 
     def _before(self, known: int, line: int, number: int) -> int:
-        """Return where a line starts that lies before the place that is known, whose line is `number`."""
+        """Return the start of a line that is before the known offset, which is in line `number`."""
         starts = [match.end() for match in _NEWLINE.finditer(self._text, 0, known)]
         return starts[line - number - 1] if len(starts) > number - line else 0
 
@@ -105,7 +104,7 @@ class LineIndex:
         crossed = text.count("\n", known, offset)
         last = text.rfind("\n", known, offset) if crossed else -1
         if self._has_cr:
-            # Between the two halves of a CRLF the line has not ended yet.
+            # Between CR and LF the line has not ended yet.
             inside = offset > known and text.startswith("\r\n", offset - 1)
             stop = offset - 1 if inside else offset
             lone = text.count("\r", known, stop)
@@ -122,32 +121,32 @@ class LineIndex:
 
 
 class OffsetMap(Protocol):
-    """The way back from a segment's text to its source; maps compose."""
+    """Maps a segment's text back to its source; maps compose."""
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest run of the source that holds text[start:end]."""
+        """Return the smallest span of the source that holds text[start:end]."""
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return `text` as the source would write it in place of its own [start, end); None: it cannot."""
+        """Return `text` as the source would write it in place of its span [start, end); None if it cannot."""
 
 
 class Writing(Protocol):
-    """How a document writes what it shows."""
+    """Encodes text as a document writes it."""
 
     def encode(self, start: int, end: int, at: int, text: str) -> str | None:
-        """Return what to write in place of document[start:end] so that it shows `text`; None: it cannot.
+        """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
 
         Args:
-            start: where the place begins, which cuts no escape in two.
-            end: where it ends.
-            at: a character of the document that stands in the same surroundings, as the last of the URL does for
-                what is written behind it.
-            text: what is to be shown.
+            start: the start of the span, which divides no escape.
+            end: the end of the span.
+            at: a character of the document in the same syntactic context; for an insertion after a URL, its last
+                character.
+            text: the text to show.
         """
 
 
 class IdentityMap:
-    """A text that is its own source: offsets stay what they are."""
+    """Maps a text that is its own source."""
 
     __slots__ = ()
 
@@ -161,13 +160,13 @@ class IdentityMap:
 
 
 class EncodingMap:
-    """Characters of a decoded text to bytes of its encoding.
+    """Maps characters of a decoded text to bytes of its encoding.
 
     Args:
         text: the whole decoded text.
-        encoding: a codec that decodes each character by itself (UTF-8, -16, -32, single bytes).
-        base: bytes before the first character (a byte order mark).
-        known: characters, in order, and where their bytes begin, as far as that is known already.
+        encoding: a codec that decodes each character separately (UTF-8, -16, -32, single bytes).
+        base: the number of bytes before the first character (a byte order mark).
+        known: pairs of a character's offset and its byte's offset that are known already, in order.
     """
 
     __slots__ = ("_ascii", "_base", "_encoding", "_marks", "_text")
@@ -187,7 +186,7 @@ class EncodingMap:
         return first, first + len(self._bytes(self._text[start:end]))
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return `text` in the encoding, or None where that has no such character."""
+        """Return `text` in the encoding; None if the encoding lacks a character."""
         try:
             return self._bytes(text)
         except UnicodeEncodeError:
@@ -197,7 +196,7 @@ class EncodingMap:
         at = bisect.bisect_right(self._marks, (offset + 1,)) - 1
         known, byte = self._marks[at]
         behind, there = self._marks[at + 1] if at + 1 < len(self._marks) else (len(self._text) + offset, 0)
-        if behind - offset < offset - known:  # it is nearer
+        if behind - offset < offset - known:  # the mark after it is closer
             byte = there - len(self._bytes(self._text[offset:behind]))
         else:
             byte += len(self._bytes(self._text[known:offset]))
@@ -210,7 +209,7 @@ class EncodingMap:
 
 
 class Location(NamedTuple):
-    """A place in a source: lines and columns from 1 (code points), offsets from 0 (of the source)."""
+    """A span in a source: lines and columns from 1 (code points), offsets from 0 (in units of the source)."""
 
     line: int
     column: int
@@ -221,20 +220,20 @@ class Location(NamedTuple):
 
 
 class Contexts(Protocol):
-    """The contexts of a document by place."""
+    """Determines the context of spans of a document."""
 
     def context(self, start: int, end: int) -> str:
-        """Return the context of a place, in characters of the document."""
+        """Return the context of a span, in characters of the document."""
 
 
 class MailLocation(NamedTuple):
-    """Where in a mail something stands.
+    """A location in a mail message.
 
     Attributes:
-        message_id: of the message, without its brackets; None if it has none.
-        date: in ISO 8601, UTC; None if none can be told.
-        part: an IMAP number (RFC 3501 section 6.4.5), `header:Name` for a header field, `TEXT` for what stands around
-            the parts; None if it cannot be told.
+        message_id: the Message-ID without its brackets; None without one.
+        date: the date in ISO 8601, UTC; None if it is missing or invalid.
+        part: an IMAP part number (RFC 3501 section 6.4.5), `header:Name` for a header field, `TEXT` for the text around
+            the parts; None if it is unknown.
     """
 
     message_id: str | None
@@ -243,43 +242,40 @@ class MailLocation(NamedTuple):
 
 
 class Origin(Protocol):
-    """The messages that a segment of a mail, or of many, was taken from."""
+    """The message, or the messages, that a segment was taken from."""
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return line and column, from 1, of a place in the source."""
+        """Return line and column, from 1, of an offset in the source."""
 
     def byte_column(self, offset: int) -> int:
-        """Return the column, in bytes from 1, of a place in the source."""
+        """Return the column, in bytes from 1, of an offset in the source."""
 
     def mail(self, offset: int) -> MailLocation:
-        """Return the message and the part of a place in the source."""
+        """Return the message and the part that hold an offset of the source."""
 
 
 class Segment:
-    """Decoded text of a source with the way back to it.
+    """Decoded text of a source with the map back to it.
 
     Attributes:
-        text: what is scanned.
-        map: from characters of `document` to the source.
+        text: the text to scan.
+        map: maps characters of `document` to the source.
         kind: plain, html, ...
-        document: the decoded source, whose lines and columns are counted; `text` itself, unless some of it is
-            shown otherwise.
-        swaps: the pieces in which the two differ, in order.
+        document: the decoded source, for lines and columns; it is `text` unless some of it is decoded further.
+        replacements: the spans in which the two differ, in order.
         links: the spans of the URLs that the markup names, in order, not overlapping.
-        regions: the parts of the text that are not running text, in order.
-        base: the URL against which the document wants its relative references resolved, or "" (RFC 3986
-            section 5.1.1).
-        prose: `text` with MARKUP for what is markup; where URLs are looked for.
-        encoding: the codec by which the source was decoded; "" for a text.
-        whole: whether all of its bytes are of that encoding.
-        member: which member of the archive that the source was found in, or "".
-        packed: whether the source was compressed, or stood in an archive.
-        origin: the mail that it is a part of, whose lines and columns are counted instead of the document's; None
-            for what is no mail.
+        regions: the spans of the text that are not running text, in order.
+        base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
+        prose: `text` with MARKUP in place of markup; URLs are searched here.
+        encoding: the codec with which the source was decoded; "" for a text.
+        whole: whether all of its bytes are valid in that encoding.
+        member: the member of the archive that the source was found in, or "".
+        packed: whether the source was compressed or a member of an archive.
+        origin: the mail that it is a part of, which then determines lines and columns; None outside mail.
         soft: how its lines were flowed (RFC 3676): "flowed", "delsp", or "" for not at all.
-        note: what is to be said of how it was read, or "".
+        note: a remark for the user about how it was read, or "".
 
-    Of a source that is too large for one, a segment is a stretch, whose lines are counted from its beginning.
+    If a source is too large for one segment, a segment is a chunk, whose lines count from its beginning.
     """
 
     __slots__ = (
@@ -333,21 +329,21 @@ class Segment:
 
     @property
     def lines(self) -> LineIndex:
-        """The line index of the document, made at the first question."""
+        """The line index of the document, created on first use."""
         if self._lines is None:
             self._lines = LineIndex(self.document) if self._make_lines is None else self._make_lines()
             self._make_lines = None
         return self._lines
 
     def to_document(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest run of the document that text[start:end] shows, in characters."""
+        """Return the smallest span of the document that text[start:end] shows, in characters."""
         if not self.replacements:
             return start, end
         first = self._from(start, at_end=False)
         return first, first if end <= start else self._from(end, at_end=True)
 
     def _from(self, offset: int, *, at_end: bool) -> int:
-        # The last swap that begins before the place, or at it where the place begins something.
+        # The last replacement that begins before the offset, or at it if the offset begins a span.
         number = bisect.bisect_left(self.replacements.starts, offset + (not at_end)) - 1
         if number < 0:
             return offset
@@ -370,24 +366,24 @@ class Segment:
         return self._contexts().context(*self.to_document(start, end)) if self._contexts is not None else "prose"
 
     def is_replaced(self, start: int, end: int) -> bool:
-        """Return whether something of text[start:end] stands otherwise in the document."""
+        """Return whether a part of text[start:end] is written differently in the document."""
         number = bisect.bisect_left(self.replacements.starts, max(end, start + 1)) - 1
         return number >= 0 and self.replacements.end(number) > start
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
-        """Return what to write into the source so that it shows `text` in place of text[start:end].
+        """Return the edits of the source that show `text` in place of text[start:end].
 
-        What is shown otherwise than it is written is replaced as a whole; what is shown as nothing (a line break in an
-        attribute) stays.
+        An escape is replaced as a whole. Source text that shows as nothing (a line break in an attribute) is kept.
 
         Args:
-            start: where the place begins, in characters of the text.
-            end: where it ends.
-            text: what is to be shown there.
-            at: a character of the text that stands in the same surroundings.
+            start: the start of the span, in characters of the text.
+            end: its end.
+            text: the text to show there.
+            at: a character of the text in the same syntactic context.
 
         Returns:
-            Runs of the source, in its units, and the text to write there, in order; None if it cannot be written.
+            Tuples of start and end in units of the source and the text to write, in order; None if it cannot be
+                written.
         """
         found = []
         for first, last, shown in self._runs(start, end, text):
@@ -402,7 +398,7 @@ class Segment:
         return found
 
     def _runs(self, start: int, end: int, text: str) -> list[tuple[int, int, str]]:
-        """Return the edit without a swap in parts, and divided where something is shown as nothing."""
+        """Return the edit extended to whole replacements, and divided where the source shows nothing."""
         if (replaced := self._cut(start)) is not None:
             start, text = replaced.start, self.text[replaced.start : start] + text
         if (replaced := self._cut(end)) is not None:
@@ -417,22 +413,22 @@ class Segment:
         return [*runs, (start, end, text)]
 
     def _cut(self, offset: int) -> ReplacedSpan | None:
-        """Return the swap that a place divides, if there is one."""
+        """Return the replacement that an offset divides, or None."""
         number = bisect.bisect_left(self.replacements.starts, offset)
         return self.replacements[number - 1] if number and self.replacements.end(number - 1) > offset else None
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest run of the source that holds text[start:end]."""
+        """Return the smallest span of the source that holds text[start:end]."""
         return self.map.to_source(*self.to_document(start, end))
 
     def place_of(self, unit: int) -> tuple[int, int]:
-        """Return line and column of a place in the source, in its units, at which a character begins."""
+        """Return line and column of an offset in the source, in its units, at which a character begins."""
         places = range(len(self.document) + 1)
         at = bisect.bisect_left(places, unit, key=lambda place: self.map.to_source(place, place)[0])
         return self.lines.position(at)
 
     def locate(self, start: int, end: int) -> Location:
-        """Return where text[start:end] stands in the source."""
+        """Return the location of text[start:end] in the source."""
         start, end = self.to_document(start, end)
         if self.origin is not None:
             first, last = self.map.to_source(start, end)

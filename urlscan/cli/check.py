@@ -114,7 +114,7 @@ def _parser() -> Parser:
     rules = "codes, prefixes of codes, names or ALL"
     add("--select", metavar="RULES", action="append", help=f"only these rules ({rules}; comma-separated)")
     add("--extend-select", metavar="RULES", action="append", help="these rules too")
-    add("--ignore", metavar="RULES", action="append", help="not these rules, whatever else selects them")
+    add("--ignore", metavar="RULES", action="append", help="rules to disable; takes precedence over `select`")
     add("--profile", choices=PROFILES, help="the specification to judge by (default: rfc3986)")
     reporting = parser.add_argument_group("reporting")
     add = reporting.add_argument

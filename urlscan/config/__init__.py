@@ -1,7 +1,6 @@
-"""Which configuration holds for a file: the nearest one upwards, and what was said on the command line.
+"""Determine which configuration applies to a file: the closest configuration file and the command line.
 
-Looking for files is all that happens where there are none; reading them is `files.py`'s, what may stand in them
-`keys.py`'s, how it is put together `layers.py`'s.
+This module searches for files; `files.py` reads them, `keys.py` defines their keys, `layers.py` merges them.
 """
 
 import os
@@ -15,33 +14,33 @@ from urlscan.patterns import lazy
 from urlscan.settings import FileSettings
 from urlscan.sources.opening import TooLargeError, read_regular
 
-if TYPE_CHECKING:  # only files with findings are compared with patterns of test data
+if TYPE_CHECKING:  # needed only for files with findings
     from urlscan.sources.exclude import Excluder
 
-# In a directory the first of these counts, as in ruff.
+# In each directory the first of these is used, as in ruff.
 NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
-# In how many ways TOML writes the table of a tool; what holds none of them need not be read as TOML.
+# The ways in which TOML writes the table of a tool; a file that contains none of them is not parsed.
 _OURS = lazy(
     rb"(?m)tool[\"']?[ \t]*\.[ \t]*[\"']?urlscan"
     rb"|^[ \t]*(?:\[[ \t]*[\"']?tool[\"']?[ \t]*\]|[\"']?tool[\"']?[ \t]*=)"
 )
 
 
-# How many directories are remembered; an archive may hold any number.
+# Limit on cached directories; an archive may hold any number.
 _MOST = 1 << 16
 
 
 class Configuration:
-    """What holds for each file.
+    """The configuration of each file.
 
     Args:
-        given: what the options of the command line say, by key.
-        config: the values of `--config`: one file at most, and `KEY=VALUE`.
-        isolated: whether no file is looked for.
+        given: the options of the command line, by key.
+        config: the values of `--config`: at most one file, and `KEY=VALUE`.
+        isolated: whether configuration files are ignored.
 
     Raises:
-        ConfigError: a value of `config` is not understood.
-        ConfigFileError: nor is its file.
+        ConfigError: a value of `config` is invalid.
+        ConfigFileError: its file is unreadable or invalid.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class Configuration:
         self._here = os.getcwd()
         self._isolated = isolated
         self._given = [Layer("command line", self._here, dict(given))] if given else []
-        self._chosen: tuple[Layer, ...] | None = None  # a file that was named is for all
+        self._chosen: tuple[Layer, ...] | None = None  # a file named by `--config` applies to all files
         if config:
             from urlscan.config.files import chosen
 
@@ -65,17 +64,17 @@ class Configuration:
         self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
 
     def set_walked(self, paths: Iterable[str]) -> None:
-        """Set the paths that are searched for files: a directory outside the current one is a project of its own."""
+        """Set the paths that are searched for files; a directory outside the current one is a separate project."""
         self._roots.set_walked(paths)
 
     def of(self, path: str) -> FileSettings:
-        """Return what holds for a file; ConfigFileError where that cannot be said."""
-        if path != self._last[0]:  # who works on a file asks more than once
+        """Return the settings of a file; raise ConfigFileError if its configuration is invalid."""
+        if path != self._last[0]:  # called several times per file
             self._last = path, self.scope(os.path.dirname(path)).file_settings(path)
         return self._last[1]
 
     def codes(self, path: str) -> frozenset[str]:
-        """Return the codes of the rules that may speak of a file; none where that cannot be said."""
+        """Return the codes of the rules that are reported for a file; none if its configuration is invalid."""
         from urlscan.rules.selection import enabled_codes
 
         try:
@@ -90,7 +89,7 @@ class Configuration:
         return reported
 
     def is_relaxed(self, path: str) -> bool:
-        """Return whether a file is test data by `relaxed-paths`: only secrets and deception are reported in it."""
+        """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
         directory = os.path.dirname(path)
         try:
@@ -109,17 +108,17 @@ class Configuration:
         return self._relaxed[globs, base].excludes(path)
 
     def excludes(self, path: str, root: str | None = None) -> bool:
-        """Return whether a path is passed over, or a directory above it; a directory's ends with "/".
+        """Return whether a path, or a directory above it, is excluded; a directory ends with "/".
 
-        Each is asked about by what holds where it stands, so that a configuration further down does not take back
-        what one above passes over.
+        Each is matched by the configuration of its own directory, so that a configuration further down cannot include
+        what one above excludes.
         """
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
         above = os.path.dirname(path.rstrip(os.sep))
         return self._is_below(above) or self._excludes(path, above)
 
     def _is_below(self, directory: str) -> bool:
-        """Return whether a directory, or one above it, is passed over."""
+        """Return whether a directory, or one above it, is excluded."""
         if len(self._passed_over) > _MOST:
             self._passed_over.clear()
         waiting: list[str] = []
@@ -134,15 +133,15 @@ class Configuration:
     def _excludes(self, path: str, directory: str) -> bool:
         try:
             return self.scope(directory).excludes(path)
-        except ConfigFileError:  # it is said where the file is read
+        except ConfigFileError:  # reported when the file is read
             return False
 
     def here(self) -> ResolvedConfig:
-        """Return what holds for a run, and not for each file: that of the current directory."""
+        """Return the configuration of the current directory, for settings of the run as a whole."""
         return self.scope(self._here).resolved
 
     def scope(self, directory: str) -> Scope:
-        """Return what holds for the files of a directory; ConfigFileError where that cannot be said."""
+        """Return the configuration of a directory; raise ConfigFileError if it is invalid."""
         scope = self._below.get(directory)
         if scope is None:
             if len(self._below) > _MOST:
@@ -169,12 +168,12 @@ class Configuration:
         return self._scopes[key]
 
     def _closest_file(self, directory: str) -> str | None:
-        """Return the closest configuration file, upwards, if files are looked for and it can be read."""
+        """Return the closest configuration file, upwards; None if there is none, it is invalid, or none is searched."""
         found = None if self._chosen is not None or self._isolated else self._discovered(directory)
         return found if isinstance(found, str) else None
 
     def _discovered(self, directory: str) -> str | ConfigFileError | None:
-        """Return the configuration file that is the nearest upwards, or what is wrong with it."""
+        """Return the closest configuration file, upwards, None without one, or the error."""
         waiting = []
         while directory not in self._nearest:
             try:
@@ -201,7 +200,7 @@ class Configuration:
 
 
 def _file_in(directory: str) -> str | None:
-    """Return the configuration file of a directory, or None; ConfigFileError for one that cannot be read."""
+    """Return the configuration file of a directory, or None; raise ConfigFileError if it cannot be read."""
     for name in NAMES:
         path = os.path.join(directory, name)
         if os.path.isfile(path) and (name != NAMES[-1] or _is_ours(path)):
@@ -210,7 +209,7 @@ def _file_in(directory: str) -> str | None:
 
 
 def _is_ours(path: str) -> bool:
-    """Return whether a pyproject.toml may have a table for us; who reads it as TOML knows."""
+    """Return whether a pyproject.toml has a table for urlscan."""
     data = contents(path)
     if _OURS.search(data) is None or b"urlscan" not in data:
         return False
@@ -219,28 +218,28 @@ def _is_ours(path: str) -> bool:
     return has_table(path)
 
 
-# What a configuration file has at most, in bytes.
+# The largest size of a configuration file, in bytes.
 LARGEST = 1 << 20
 
 
 def contents(path: str) -> bytes:
-    """Return the bytes of a configuration file; ConfigFileError if it is no regular file, or has too many."""
+    """Return the bytes of a configuration file; raise ConfigFileError if it is too large or not a regular file."""
     try:
         return read_regular(path, LARGEST)
     except TooLargeError:
-        raise ConfigFileError(name_of(path), "more than 1 MiB is too much for a configuration") from None
+        raise ConfigFileError(name_of(path), "larger than 1 MiB") from None
     except (OSError, ValueError) as error:
         why = (isinstance(error, OSError) and error.strerror) or str(error)
-        raise ConfigFileError(name_of(path), f"the configuration cannot be read: {why}") from None
+        raise ConfigFileError(name_of(path), f"cannot read the configuration: {why}") from None
 
 
 def inside(path: str) -> str:
-    """Return a path as what holds is asked by: that of a directory ends with "/"."""
+    """Return a path with "/" after it if it is a directory."""
     return os.path.join(path, "") if os.path.isdir(path) else path
 
 
 def name_of(path: str) -> str:
-    """Return how a path is shown: from the current directory, if it lies in it."""
+    """Return a path as it is shown: relative to the current directory if it is below it."""
     try:
         relative = os.path.relpath(path)
     except (OSError, ValueError):

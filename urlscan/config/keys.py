@@ -1,6 +1,6 @@
-"""What may stand in a configuration: one table of keys, which checks, documents and describes itself.
+"""Define the keys of a configuration.
 
-The README's table, the JSON Schema in `urlscan/data` and `urlscan config` come from it.
+The documentation, the JSON Schema in `urlscan/data` and `urlscan config` are generated from this table.
 """
 
 import re
@@ -16,23 +16,23 @@ from urlscan.settings import PROFILES, REJOIN
 from urlscan.sources import KINDS
 from urlscan.sources.decode import codec_name
 
-# How many entries a list or table may have.
+# Limit on the entries of a list or table.
 _MOST = 10_000
-# How many characters a string may have.
+# Limit on the characters of a string.
 _LONGEST = 1000
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*"
-# A name, an address, or every name below one; an underscore or a label that is none may be why it stands here.
+# A name, an address, or `*.` before a name; underscores and invalid labels are allowed, they may be the reason.
 _HOST = r"(?:\*\.)?(?:[^\s/?#@:*\[\]\\]+|\[[0-9A-Fa-f:.]+\])"
 _RULE = r"ALL|U[0-9]{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
 class Shape(NamedTuple):
-    """What a value may be.
+    """The type of a value.
 
     Attributes:
-        words: what to call it.
-        reads: returns it as the program has it; ConfigError says what is wrong with it.
+        words: its description.
+        reads: converts a value of TOML; raises ConfigError if it is invalid.
         schema: its JSON Schema.
     """
 
@@ -45,11 +45,11 @@ class Key(NamedTuple):
     """One key.
 
     Attributes:
-        name: as it is written.
-        shape: what its value may be.
-        default: what holds without it, as TOML writes it; "" for nothing.
-        says: what it does, one sentence.
-        example: a value, as TOML writes it.
+        name: its name.
+        shape: the type of its value.
+        default: its default as TOML; "" for none.
+        says: a summary of what it does.
+        example: an example value as TOML.
     """
 
     name: str
@@ -59,16 +59,16 @@ class Key(NamedTuple):
     example: str
 
 
-# --- shapes
+# --- types
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ConfigError(f"a string is wanted, not {_kind_of(value)}", hint=_quoted(value))
+        raise ConfigError(f"expected a string, not {_kind_of(value)}", hint=_quoted(value))
     if not value:
-        raise ConfigError("an empty string says nothing")
+        raise ConfigError("the string is empty")
     if "\0" in value or len(value) > _LONGEST:
-        raise ConfigError(f"a string of at most {_LONGEST} characters is wanted, without NUL")
+        raise ConfigError(f"expected a string of at most {_LONGEST} characters without NUL")
     return value
 
 
@@ -84,7 +84,7 @@ def _quoted(value: Any) -> str:
 def _switch(value: Any) -> bool:
     if not isinstance(value, bool):
         hint = f"write {value}" if value in ("true", "false") else ""
-        raise ConfigError(f"true or false is wanted, not {_kind_of(value)}", hint=hint)
+        raise ConfigError(f"expected true or false, not {_kind_of(value)}", hint=hint)
     return value
 
 
@@ -93,7 +93,7 @@ def _choice(what: str, choices: Iterable[str]) -> Shape:
 
     def reads(value: Any) -> str:
         if _text(value) not in choices:
-            raise ConfigError(f'there is no {what} "{value}"', hint=did_you_mean(value, choices))
+            raise ConfigError(f'unknown {what} "{value}"', hint=did_you_mean(value, choices))
         return str(value)
 
     return Shape(f"one of {', '.join(f'`{one}`' for one in choices)}", reads, {"enum": list(choices)})
@@ -103,7 +103,7 @@ def _list(words: str, of: Callable[[str], str], schema: dict[str, Any]) -> Shape
     def reads(value: Any) -> tuple[str, ...]:
         if not isinstance(value, list):
             hint = f'write ["{value}"]' if isinstance(value, str) and len(value) < _LONGEST else ""
-            raise ConfigError(f"a list is wanted, not {_kind_of(value)}", hint=hint)
+            raise ConfigError(f"expected a list, not {_kind_of(value)}", hint=hint)
         _bounded(value)
         return tuple(of(_text(one)) for one in value)
 
@@ -113,7 +113,7 @@ def _list(words: str, of: Callable[[str], str], schema: dict[str, Any]) -> Shape
 def _table(words: str, key: Callable[[str], str], of: Shape, names: dict[str, Any]) -> Shape:
     def reads(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise ConfigError(f"a table is wanted, not {_kind_of(value)}")
+            raise ConfigError(f"expected a table, not {_kind_of(value)}")
         _bounded(value)
         found = {}
         for written, said in value.items():
@@ -133,7 +133,7 @@ def _bounded(value: list[Any] | dict[str, Any]) -> None:
         raise ConfigError(f"more than {_MOST} entries")
 
 
-# --- what stands in lists and tables
+# --- entries of lists and tables
 
 
 def _rule(value: str) -> str:
@@ -143,34 +143,34 @@ def _rule(value: str) -> str:
 
 def _severity(value: Any) -> str:
     if value in ("off", "none", "ignore", False):
-        raise ConfigError("a rule is switched off by `ignore`", hint="a severity is error, warning or info")
+        raise ConfigError("to disable a rule, use `ignore`", hint="severities: error, warning, info")
     return str(_SEVERITY.reads(value))
 
 
 def _path_pattern(value: str) -> str:
     if value.startswith("!"):
-        raise ConfigError(f'"{value}": what is passed over cannot be taken back', hint="say it more precisely")
+        raise ConfigError(f'"{value}": patterns to exclude cannot be negated', hint="write a narrower pattern")
     return value
 
 
 def _pattern(value: str) -> str:
     if value == "!":
-        raise ConfigError('"!" is no pattern', hint="write what is not meant behind it")
+        raise ConfigError('"!" is not a pattern', hint="write a pattern after it")
     return value
 
 
 def _scheme(value: str) -> str:
     name = re.sub(r":(?://)?\Z", "", value)
     if re.fullmatch(_SCHEME, value) is None:
-        hint = f'write "{name}"' if re.fullmatch(_SCHEME, name) else "a letter, then letters, digits, + - ."
-        raise ConfigError(f'"{value}" is no scheme', hint=hint)
+        hint = f'write "{name}"' if re.fullmatch(_SCHEME, name) else "write a letter, then letters, digits, + - ."
+        raise ConfigError(f'"{value}" is not a scheme', hint=hint)
     return value.lower()
 
 
 def _host(value: str) -> str:
     if re.fullmatch(_HOST, value) is None:
-        hint = 'a name without a scheme, port or path, such as "git.h.example" or "*.h.example"'
-        raise ConfigError(f'"{value}" is no host', hint=hint)
+        hint = 'write a name without a scheme, port or path, such as "git.h.example" or "*.h.example"'
+        raise ConfigError(f'"{value}" is not a host', hint=hint)
     return value.lower().removesuffix(".")
 
 
@@ -202,13 +202,15 @@ KEYS: tuple[Key, ...] = (
         "extend",
         Shape("string", _text, _STRING),
         "",
-        "another configuration file, over which this one lies; the path begins at this file's directory",
+        "a configuration file to inherit from; relative to this file's directory",
         '"../urlscan.toml"',
     ),
-    Key("profile", _choice("profile", PROFILES), '"rfc3986"', "the specification to judge by", '"rfc1738"'),
-    Key("select", _RULES, "", "these rules instead of the default ones and the profile's", '["U1", "bad-escape"]'),
-    Key("extend-select", _RULES, "[]", "these rules, too", '["U605"]'),
-    Key("ignore", _RULES, "[]", "not these rules, whatever else selects them", '["hyphen-at-break"]'),
+    Key(
+        "profile", _choice("profile", PROFILES), '"rfc3986"', "the specification by which URLs are judged", '"rfc1738"'
+    ),
+    Key("select", _RULES, "", "rules to enable instead of the default ones and the profile's", '["U1", "bad-escape"]'),
+    Key("extend-select", _RULES, "[]", "rules to enable in addition", '["U605"]'),
+    Key("ignore", _RULES, "[]", "rules to disable; takes precedence over `select`", '["hyphen-at-break"]'),
     Key(
         "severity",
         _table(
@@ -218,66 +220,66 @@ KEYS: tuple[Key, ...] = (
             {"pattern": rf"^(?:{_RULE})$"},
         ),
         "{}",
-        "how loud rules are; a name or code goes before a prefix, a prefix before `ALL`",
+        "override the severity of rules; a name or code takes precedence over a prefix, a prefix over `ALL`",
         '{ U202 = "info", password-in-url = "warning" }',
     ),
     Key(
         "per-file-ignores",
         _table("table: pattern = list of rules", _pattern, _RULES, _PATTERN),
         "{}",
-        'rules that have nothing to say of some files; `"!docs/**"` are all but those',
+        'rules to ignore in matching files; `"!docs/**"` matches all other files',
         '{ "docs/old/**" = ["U602"], "*.csv" = ["ALL"] }',
     ),
     Key(
         "per-file-kinds",
         _table("table: pattern = kind", _pattern, _choice("kind", KINDS), _PATTERN),
         "{}",
-        "what some files are, whatever their names say; the last pattern that matches decides",
+        "kinds of matching files, overriding detection; the last matching pattern applies",
         '{ "*.in" = "markdown" }',
     ),
     Key(
         "relaxed-paths",
         _GLOBS,
         str(list(RELAXED_PATHS)).replace("'", '"'),
-        "test data, in which only secrets and deception are reported (U301, U303, U304, U70x); `[]` for none",
+        "test data, where only secrets and deception are reported (U301, U303, U304, U70x); `[]` for none",
         '["tests/", "examples/broken/"]',
     ),
-    Key("exclude", _GLOBS, "[]", "files to pass over, also if they are named", '["vendor", "*.min.js"]'),
-    Key("extend-exclude", _GLOBS, "[]", "files to pass over besides those of `exclude`", '["docs/old/**"]'),
+    Key("exclude", _GLOBS, "[]", "files to exclude, even if they are named", '["vendor", "*.min.js"]'),
+    Key("extend-exclude", _GLOBS, "[]", "files to exclude in addition to `exclude`", '["docs/old/**"]'),
     Key(
         "encoding",
         Shape("string", _encoding, _STRING),
         "",
-        "the encoding of files, where no byte order mark says another",
+        "the encoding of files without a byte order mark",
         '"latin-1"',
     ),
     Key(
         "decompress",
         Shape("`true` or `false`", _switch, {"type": "boolean"}),
         "",
-        "`--decompress` or `--no-decompress`: whether compressed files and archives are opened; without it, `check`"
-        " opens those that are named, and `extract` all",
+        "open compressed files and archives (`--decompress`, `--no-decompress`); by default `check` opens"
+        " those that are named, and `extract` all",
         "true",
     ),
     Key(
         "rejoin",
         _choice("way to rejoin", REJOIN),
         '"wrapped"',
-        "which broken URLs are put together again",
+        "which broken URLs to rejoin",
         '"guess"',
     ),
     Key(
         "schemes",
         _list("list of strings", _scheme, {"type": "string", "pattern": f"^{_SCHEME}$"}),
         "[]",
-        "private schemes: found, judged and no slip for another, as if they were registered",
+        "private schemes, treated as registered ones",
         '["x-foo"]',
     ),
     Key(
         "allowed-hosts",
         _list("list of hosts", _host, {"type": "string", "pattern": f"^{_HOST}$"}),
         "[]",
-        "hosts about whose URLs nothing is said by the rules on secrets, users, hosts and ports (U301, U302, U304,"
+        "hosts exempt from the rules on secrets, users, hosts and ports (U301, U302, U304,"
         " U402, U501, U701); `*.h.example` is every host below h.example",
         '["git.corp", "*.h.example"]',
     ),
@@ -285,29 +287,29 @@ KEYS: tuple[Key, ...] = (
         "placeholders",
         _list("list of strings", _same, _STRING),
         "[]",
-        "whole values that are no password, user or token (U301, U302, U304), in any case of letters",
+        "complete values that are not passwords, users or tokens (U301, U302, U304); case is ignored",
         '["s3kr1t"]',
     ),
     Key(
         "baseline",
         Shape("string", _text, _STRING),
         "",
-        "`--baseline` of `check`; the path begins where patterns do",
+        "the baseline of `check`; relative to the directory that patterns are relative to",
         '"known.json"',
     ),
-    Key("output-format", _choice("format", FORMATS), '"full"', "`--format` of `check`", '"concise"'),
-    Key("fail-on", _SEVERITY, '"warning"', "the severity from which on a finding makes `check` fail", '"error"'),
+    Key("output-format", _choice("format", FORMATS), '"full"', "the output format of `check`", '"concise"'),
+    Key("fail-on", _SEVERITY, '"warning"', "the lowest severity that makes `check` fail", '"error"'),
 )
 BY_NAME = {key.name: key for key in KEYS}
-# What people write for a key, because an option or another program calls it so.
+# Names of options and of other programs that users write in place of a key.
 _OTHERS = {"format": "output-format", "kinds": "per-file-kinds", "as": "per-file-kinds", "kind": "per-file-kinds"}
 
 
 def checked(table: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a table of TOML, by key, as the program has them.
+    """Return the converted values of a TOML table, by key.
 
     Raises:
-        ConfigError: a key or a value is not understood.
+        ConfigError: a key is unknown or a value is invalid.
     """
     found = {}
     for written, value in table.items():
@@ -315,7 +317,9 @@ def checked(table: dict[str, Any]) -> dict[str, Any]:
         key = BY_NAME.get(name)
         if key is None:
             if name in ("lint", "tool", "urlscan") and isinstance(value, dict):
-                raise ConfigError(f'unknown key "{name}"', hint="in this file the keys stand at the top, in no table")
+                raise ConfigError(
+                    f'unknown key "{name}"', hint="in this file keys are at the top level, outside any table"
+                )
             raise ConfigError(f'unknown key "{name}"', hint=did_you_mean(_OTHERS.get(name, name), BY_NAME))
         try:
             found[name] = key.shape.reads(value)
@@ -325,7 +329,7 @@ def checked(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a hint: the word that was meant, or all there are."""
+    """Return a hint with the closest known word, or with all of them."""
     import difflib
 
     known = list(known)
@@ -344,7 +348,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:urlscan:schema:config:1",
         "title": "Configuration",
-        "description": "What stands in urlscan.toml, in .urlscan.toml, and below [tool.urlscan] in pyproject.toml.",
+        "description": "The contents of urlscan.toml, of .urlscan.toml, and of [tool.urlscan] in pyproject.toml.",
         "type": "object",
         "additionalProperties": False,
         "properties": properties,
@@ -352,7 +356,7 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """Return the JSON Schema as it stands in `urlscan/data/config.schema.json`."""
+    """Return the JSON Schema as the text of `urlscan/data/config.schema.json`."""
     import json
 
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,8 +1,8 @@
-"""What is said in several places, one over the other: which of it holds for a file.
+"""Merge the layers of a configuration.
 
-A layer is a configuration file, an option of the command line, or all of the other options.  The nearer one wins:
-single values, `exclude` and `relaxed-paths` are replaced, tables are merged entry by entry, lists of what is excused
-add up.  Rules are chosen as in ruff: who says `select` begins anew, everybody else adds and takes away.
+A layer is a configuration file, one `--config KEY=VALUE`, or all other options of the command line. The closer layer
+wins: single values, `exclude` and `relaxed-paths` are replaced, tables are merged by entry, lists of exemptions are
+concatenated. Rules are selected as in ruff: a layer with `select` starts over, other layers add and remove.
 """
 
 import os
@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan.settings import FileSettings, Settings
 
-if TYPE_CHECKING:  # who passes over nothing loads no patterns
+if TYPE_CHECKING:  # loaded only if there are patterns
     from urlscan.sources.exclude import Excluder
 
 
 class Layer(NamedTuple):
-    """What one place says.
+    """One source of settings.
 
     Attributes:
-        where: what the place is called.
-        base: the directory that its patterns begin at.
-        values: by key, as `keys.py` reads them.
+        where: its name.
+        base: the directory that its patterns are relative to.
+        values: its values by key, converted by `keys.py`.
         is_file: whether it is a configuration file.
     """
 
@@ -32,7 +32,7 @@ class Layer(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """A pattern for paths, where it begins, and what is said of what it matches."""
+    """A pattern for paths, the directory that it is relative to, and the value for matching paths."""
 
     base: str
     glob: str
@@ -40,21 +40,21 @@ class Pattern(NamedTuple):
 
 
 class ResolvedConfig(NamedTuple):
-    """What holds below a directory.
+    """The merged configuration of a directory and everything below it.
 
     Attributes:
         home: the directory.
-        layers: who says so, the nearest last.
+        layers: its layers, the closest last.
         settings: how sources are judged.
         encoding: their declared encoding, or None.
-        exclude: what is passed over.
-        kinds: what files are, by pattern.
-        silent: the codes of rules that have nothing to say, by pattern.
-        relaxed: `relaxed-paths`, with the directory that its patterns begin at; None for the default.
-        output_format: how findings are written, or None.
-        fail_on: the severity that makes `check` fail, or None.
+        exclude: the excluded paths.
+        kinds: the kinds of files, by pattern.
+        ignored_codes: the ignored rules, by pattern.
+        relaxed: `relaxed-paths` and the directory that its patterns are relative to; None for the default.
+        output_format: the format of findings, or None.
+        fail_on: the lowest severity that makes `check` fail, or None.
         decompress: whether compressed files are opened, or None.
-        baseline: the file that holds what is not to be reported, by its absolute path, or None.
+        baseline: the absolute path of the baseline, or None.
     """
 
     home: str
@@ -72,7 +72,7 @@ class ResolvedConfig(NamedTuple):
 
 
 def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
-    """Return what holds below `home`, by what several places say, the nearest last."""
+    """Return the configuration of everything below `home`, merged from layers, the closest last."""
     layers = tuple(layers)
     last: dict[str, Any] = {}
     added: dict[str, list[Any]] = {"schemes": [], "allowed-hosts": [], "placeholders": []}
@@ -89,7 +89,7 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         for name, table in tables.items():
             for entry, value in layer.values.get(name, {}).items():
                 key = entry if name == "severity" else (base, entry)
-                table.pop(key, None)  # what is said later stands behind
+                table.pop(key, None)  # move to the end, so that the order is that of the last mention
                 table[key] = value
         if "baseline" in layer.values:
             baseline = os.path.normpath(os.path.join(layer.base, layer.values["baseline"]))
@@ -127,13 +127,13 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
 
 
 def _base(layer: Layer, home: str) -> str:
-    """Return where the patterns of a layer begin: where it stands, if that is above the files that it is about."""
+    """Return the directory that a layer's patterns are relative to: its own if it is above `home`, else `home`."""
     above = layer.base.rstrip(os.sep) + os.sep
     return layer.base if (home.rstrip(os.sep) + os.sep).startswith(above) else home
 
 
 def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[str, ...], tuple[str, ...]]:
-    """Return `select`, `extend-select` and `ignore` as one place would say what all of them say."""
+    """Return `select`, `extend-select` and `ignore` merged from all layers."""
     select: tuple[str, ...] | None = None
     extend: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
         if "select" in layer.values:
             select, extend, ignore = layer.values["select"], (), ()
         more = layer.values.get("extend-select", ())
-        if more and ignore:  # what is asked for now is no longer taken away
+        if more and ignore:  # a rule that is enabled again is no longer ignored
             from urlscan.rules.selection import resolve_selector
 
             again = {code for one in more for code in resolve_selector(one)}
@@ -152,10 +152,10 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
 
 
 class Scope:
-    """What holds below a directory, asked by the paths of files.
+    """The configuration of a directory, applied to paths of files.
 
     Attributes:
-        settled: all of it.
+        resolved: the merged configuration.
     """
 
     def __init__(self, resolved: ResolvedConfig) -> None:
@@ -167,11 +167,11 @@ class Scope:
         self._terms: dict[tuple[frozenset[str], str | None], FileSettings] = {}
 
     def excludes(self, path: str) -> bool:
-        """Return whether a path is passed over; that of a directory ends with "/"."""
+        """Return whether a path is excluded; a directory ends with "/"."""
         return any(excluder.excludes(path) for excluder in self._exclude)
 
     def file_settings(self, path: str) -> FileSettings:
-        """Return what holds for a file."""
+        """Return the settings of a file."""
         if not any(excluder.excludes(path) for excluder in self._some):
             return self._plain
         kinds = [pattern.value for pattern in self.resolved.kinds if self._matches(pattern, path)]
@@ -182,7 +182,7 @@ class Scope:
         return self._terms[key]
 
     def ignored_codes(self, path: str) -> frozenset[str]:
-        """Return the codes of the rules that have nothing to say of a file."""
+        """Return the codes of the rules that are ignored in a file."""
         from urlscan.rules.selection import resolve_selector
 
         rules = {
@@ -199,13 +199,13 @@ class Scope:
 
 
 def _excluders(patterns: tuple[Pattern, ...]) -> "list[Excluder]":
-    """Return what knows whether one of the patterns may match: those of one base are asked together."""
+    """Return matchers for the patterns, one for each directory that patterns are relative to."""
     if not patterns:
         return []
     from urlscan.sources.exclude import Excluder
 
     by_base: dict[str, list[str]] = {}
     for pattern in patterns:
-        # "!docs/**" is everything else.
+        # "!docs/**" matches everything else.
         by_base.setdefault(pattern.base, []).append("**" if pattern.glob.startswith("!") else pattern.glob)
     return [Excluder(tuple(globs), base) for base, globs in by_base.items()]

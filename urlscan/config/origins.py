@@ -1,4 +1,4 @@
-"""What holds, key by key, and who says so."""
+"""List the value of each key and where it was set."""
 
 from typing import Any, NamedTuple
 
@@ -10,13 +10,12 @@ _ADDING = frozenset(("extend-exclude", "schemes", "allowed-hosts", "placeholders
 
 
 class SettingOrigin(NamedTuple):
-    """What holds of one key.
+    """The value of one key and where it was set.
 
     Attributes:
         key: its name.
-        value: strings, lists and tables of them, as TOML has them; None if nobody says anything and there is
-            nothing that TOML could write.
-        where: who says so, the nearest last; empty: nobody, it is the default.
+        value: strings, lists and tables of them, as in TOML; None if it is not set and has no default.
+        where: the names of the layers that set it, the closest last; empty for the default.
     """
 
     key: str
@@ -25,7 +24,7 @@ class SettingOrigin(NamedTuple):
 
 
 def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
-    """Return what holds of every key but `extend`, in the order of the table of keys."""
+    """Return the values of all keys but `extend`, in the order of the table of keys."""
     import tomllib
 
     found = []
@@ -40,8 +39,8 @@ def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
 
 
 def _saying(key: str, layers: tuple[Layer, ...]) -> list[Layer]:
-    """Return the layers that what holds of a key comes from."""
-    if key in _CHOOSING:  # who selects begins anew
+    """Return the layers that contribute to a key."""
+    if key in _CHOOSING:  # `select` starts over
         first = max((number for number, layer in enumerate(layers) if "select" in layer.values), default=0)
         return [layer for layer in layers[first:] if key in layer.values]
     saying = [layer for layer in layers if key in layer.values]

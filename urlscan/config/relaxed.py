@@ -1,4 +1,4 @@
-"""Test data: the default of `relaxed-paths`, and the project root that its patterns are matched from."""
+"""Define the default of `relaxed-paths`, and the project root that its patterns are relative to."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ _FILES = (
 ).split()
 RELAXED_PATHS = (*_DIRECTORIES, *_FILES)
 
-# How many directories are remembered.
+# Limit on cached directories.
 _MOST = 1 << 16
 
 

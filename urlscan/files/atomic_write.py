@@ -1,4 +1,4 @@
-"""Replace a file by a new one atomically, and only while it still is the file that was read."""
+"""Replace a file atomically, and only if it is still the file that was read."""
 
 import contextlib
 import errno
@@ -16,7 +16,7 @@ _COMMON = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class FileState(NamedTuple):
-    """Tells one version of a file from the next, without its content."""
+    """Identifies one version of a file without reading its content."""
 
     device: int
     inode: int
@@ -25,7 +25,7 @@ class FileState(NamedTuple):
 
     @classmethod
     def of(cls, status: os.stat_result) -> "FileState":
-        """Return the state that a status tells."""
+        """Return the state of a file from its status."""
         # On Windows, the device differs between calls that take a path and those that take a descriptor.
         device = status.st_dev if os.name != "nt" else 0
         return cls(device, status.st_ino, status.st_size, status.st_mtime_ns)
@@ -37,8 +37,8 @@ class Original(NamedTuple):
     Attributes:
         data: its content.
         state: its state before it was read, if known.
-        root: the directory in which it was found, below which no symbolic link is followed; None for a file that
-            the user named, which may be a symbolic link.
+        root: the directory in which it was found, below which no symbolic link is followed; None for a file that the
+            user named, which may be a symbolic link.
     """
 
     data: bytes
@@ -47,7 +47,7 @@ class Original(NamedTuple):
 
 
 def state_of(path: str, *, follow: bool = True) -> FileState | None:
-    """Return the state of a file, of a symbolic link its own unless `follow`; None if there is no such file."""
+    """Return the state of a file, or of the symbolic link itself unless `follow`; None if it does not exist."""
     try:
         return FileState.of(os.stat(path, follow_symlinks=follow))
     except (OSError, ValueError):
@@ -55,17 +55,17 @@ def state_of(path: str, *, follow: bool = True) -> FileState | None:
 
 
 def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False, original: Original | None = None) -> None:
-    """Replace the content of a file, whole or not at all.
+    """Replace the content of a file, completely or not at all.
 
     Args:
         path: the file.
         data: its new content.
         what: the participle for messages: "cannot be fixed".
         new: whether the file may be missing.
-        original: the file as it was read; it is replaced only if it still is that file.
+        original: the file as it was read; it is replaced only if it is still that file.
 
     Raises:
-        ChangedError: it is not the file that was read any more.
+        ChangedError: it is no longer the file that was read.
         SourceError: it cannot be replaced.
     """
     with AtomicFile(path, what, new=new, original=original) as file:
@@ -76,19 +76,19 @@ def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False, ori
 class AtomicFile:
     """A new file, written next to the old one, which takes the old one's name when it is complete.
 
-    Until then it has no name of its own where the system supports that, so that nothing is left of it, however the
-    process ends.  It is readable for nobody else until owner, access control list and mode are those of the old file.
-    A file that another program changes or creates meanwhile is left alone.
+    Until then it has no name where the system supports that, so that no file remains however the process ends. No other
+    user can read it until owner, access control list and mode are those of the old file. A file that another program
+    changes or creates meanwhile is not replaced.
 
     Args:
-        path: the file to replace; a symbolic link remains one, its target is replaced.
+        path: the file to replace; a symbolic link is kept, and its target is replaced.
         what: the participle for messages: "cannot be fixed".
         new: whether the file may be missing.
-        special: whether it may be a pipe or a device, which is written to as it is.
+        special: whether it may be a pipe or a device, which is written to directly.
         original: the file as it was read, if it was.
 
     Raises:
-        ChangedError: it is not the file that was read any more; also raised by `keep`.
+        ChangedError: it is no longer the file that was read; also raised by `keep`.
         SourceError: it cannot be replaced; also raised by `write` and `keep`.
     """
 
@@ -113,7 +113,7 @@ class AtomicFile:
             self._target = target = _Target(path, what, original)
             try:
                 target.look(new=new and (original is None or original.state is None))
-                # What is in it may be for the old one's readers only.
+                # The content may be confidential to the readers of the old file.
                 mode = 0o666 if target.old is None else 0o600
                 self._file = open(self._created(target.directory, mode), "wb")  # noqa: SIM115 - __exit__ closes it
             except BaseException:
@@ -191,11 +191,11 @@ class AtomicFile:
             raise target.changed("created") from None
 
     def _take_name(self, target: "_Target", old: os.stat_result) -> None:
-        """Exchange the new file for the old one, if that is unchanged, else leave that alone.
+        """Exchange the new file for the old one, unless the old one has changed.
 
-        Where two names can be swapped (Linux), the old file is compared again afterwards, and gets its name back if
-        it has changed.  Elsewhere a change between the last comparison and the rename, some ten microseconds, is lost.
-        Everywhere, so is what a program writes later into the old file that it still has open.
+        On Linux two names can be exchanged atomically: the old file is compared again afterwards, and gets its name
+        back if it has changed. Elsewhere a change between the last comparison and the rename, some ten microseconds, is
+        lost. On every system, so is what a program writes later to the old file that it still has open.
         """
         directory = target.directory
         target.compare_content(old)
@@ -207,22 +207,22 @@ class AtomicFile:
         if directory.exchange(self._temporary, target.name):
             if not _is_same(directory.stat(self._temporary), old, renamed=True):
                 self._give_back(target)
-            return  # and the old file, which has the temporary name now, is removed
+            return  # the old file, which now has the temporary name, is removed
         if not _is_same(directory.stat(target.name), old):
             raise target.changed("changed")
         directory.replace(self._temporary, target.name)
         self._temporary = ""
 
     def _give_back(self, target: "_Target") -> None:
-        """Give the old file, which has changed, its name back, and raise ChangedError."""
+        """Restore the name of the old file, which has changed, and raise ChangedError."""
         if target.directory.exchange(self._temporary, target.name):
             raise target.changed("changed")
         kept, self._temporary = self._temporary, ""
-        raise ChangedError(self._path, f"changed by another program; the version of that is kept as {kept}")
+        raise ChangedError(self._path, f"changed by another program; its version is kept as {kept}")
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise every failure of the system as a SourceError."""
+        """Raise SourceError for every failure of the system."""
         try:
             yield
         except (OSError, ValueError) as error:
@@ -234,9 +234,9 @@ class _Target:
     """The file to replace.
 
     Attributes:
-        directory: the directory that it is in.
-        name: its name there.
-        old: its status when it was first looked at; None if it is missing.
+        directory: its directory.
+        name: its name in the directory.
+        old: its status when it was first examined; None if it is missing.
 
     Raises:
         OSError: its directory cannot be opened.
@@ -251,7 +251,7 @@ class _Target:
         self.old: os.stat_result | None = None
 
     def look(self, *, new: bool) -> None:
-        """Enter its status; raise if it must not be replaced, or is missing and `new` is false."""
+        """Set `old`; raise if the file must not be replaced, or is missing and `new` is false."""
         try:
             old = self.directory.stat(self.name)
         except FileNotFoundError:
@@ -263,7 +263,7 @@ class _Target:
         if not stat.S_ISREG(old.st_mode):
             if self._original is not None:
                 raise self.changed("replaced")
-            raise SourceError(self._path, f"cannot be {self._what}: it is not a regular file")
+            raise SourceError(self._path, f"cannot be {self._what}: not a regular file")
         if self._original is not None and self._original.state not in {None, FileState.of(old)}:
             raise self.changed("changed")
         if old.st_nlink > 1:
@@ -276,7 +276,7 @@ class _Target:
 
     @contextlib.contextmanager
     def opened(self, old: os.stat_result) -> Iterator[int]:
-        """Open the file to read it; ChangedError if it is not the one with the status `old`."""
+        """Open the file for reading; raise ChangedError if its status is not `old`."""
         try:
             descriptor = self.directory.open(self.name)
         except OSError as error:
@@ -291,7 +291,7 @@ class _Target:
             os.close(descriptor)
 
     def compare_content(self, old: os.stat_result) -> None:
-        """Raise ChangedError if the file holds something else than what was read."""
+        """Raise ChangedError if the content is not the content that was read."""
         if self._original is None:
             return
         expected = memoryview(self._original.data)
@@ -305,25 +305,25 @@ class _Target:
             raise self.changed("changed")
 
     def changed(self, how: str) -> ChangedError:
-        """Return what to raise."""
+        """Return the exception for a changed file."""
         since = "since it was read" if self._original is not None else "meanwhile"
         return ChangedError(self._path, f"not {self._what}: {how} by another program {since}")
 
 
 def _location(path: str, root: str | None) -> tuple[str, list[str], str]:
-    """Return the directory of a file, those below it where no symbolic link is followed, and the file's name there."""
+    """Return the directory of a file, the directories below it to open without following links, and the file's name."""
     if root is None:
         directory, name = os.path.split(os.path.realpath(path))
         return directory, [], name
     inside = path if root == os.curdir else path.removeprefix(root)
     if inside == path and root != os.curdir:
-        raise ValueError(f"it is not in {root}")
+        raise ValueError(f"not in {root}")
     *below, name = [part for part in inside.split(os.sep) if part]
     return root, below, name
 
 
 def _is_same(now: os.stat_result, old: os.stat_result, *, renamed: bool = False) -> bool:
-    """Return whether neither content nor metadata of a file have changed."""
+    """Return whether content and metadata of a file are unchanged."""
     if FileState.of(now) != FileState.of(old) or _access(now) != _access(old):
         return False
     # Renaming changes the time of the status, as changing an attribute does.
@@ -335,7 +335,7 @@ def _access(status: os.stat_result) -> tuple[int, int, int, int]:
 
 
 def _new_name() -> str:
-    # It does not contain the old one, which may be as long as names can be.
+    # It does not contain the old name, which may have the maximum length.
     return f".urlscan-{os.getpid()}-{os.urandom(6).hex()}"
 
 

@@ -1,4 +1,4 @@
-"""A directory that is held open, so that its files are the same ones even if its path is redirected meanwhile.
+"""Hold a directory open, so that its files stay the same ones even if its path is redirected meanwhile.
 
 Where the system has no calls relative to a directory (Windows), the same methods work on paths.
 """
@@ -22,14 +22,14 @@ _EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2)
 
 
 class Directory:
-    """An open directory; its methods take names of entries in it and never follow a symbolic link.
+    """An open directory; its methods take names of entries and never follow a symbolic link.
 
     Args:
         path: the directory, "" for the current one. Symbolic links in this path are followed.
         below: names of directories to descend into, where no symbolic link is followed.
 
     Raises:
-        OSError: one of them is no directory, or cannot be opened.
+        OSError: one of them is not a directory, or cannot be opened.
     """
 
     def __init__(self, path: str, below: Iterable[str] = ()) -> None:
@@ -49,27 +49,27 @@ class Directory:
             except OSError as error:
                 self._handle = None
                 if error.errno in {errno.ENOTDIR, errno.ELOOP}:
-                    raise OSError(error.errno, "a directory on the way is a symbolic link or a file now") from None
+                    raise OSError(error.errno, "a directory in the path is now a symbolic link or a file") from None
                 raise
             finally:
                 os.close(upper)
 
     def close(self) -> None:
-        """Close the directory; more than once is allowed."""
+        """Close the directory; it may be closed already."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
     def open(self, name: str, flags: int = _READ, mode: int = 0o600) -> int:
-        """Return a descriptor of a file, by default to read it."""
+        """Return a descriptor of a file, opened for reading by default."""
         return os.open(self._of(name), flags, mode, **self._at("dir_fd"))
 
     def stat(self, name: str) -> os.stat_result:
-        """Return the status of an entry, of a symbolic link its own."""
+        """Return the status of an entry, without following a symbolic link."""
         return os.stat(self._of(name), follow_symlinks=False, **self._at("dir_fd"))
 
     def exists(self, name: str) -> bool:
-        """Return whether there is an entry of that name, even a dangling symbolic link."""
+        """Return whether an entry of that name exists, even a dangling symbolic link."""
         try:
             self.stat(name)
         except FileNotFoundError:
@@ -85,20 +85,20 @@ class Directory:
         os.unlink(self._of(name), **self._at("dir_fd"))
 
     def link(self, old: str, new: str) -> None:
-        """Give a file a second name; FileExistsError if there is such an entry."""
+        """Give a file a second name; raise FileExistsError if that exists."""
         os.link(self._of(old), self._of(new), **self._at("src_dir_fd", "dst_dir_fd"))
 
     def link_descriptor(self, descriptor: int, name: str) -> None:
-        """Give a name to an open file that has none; FileExistsError if there is such an entry."""
+        """Give a name to an open file without one; raise FileExistsError if that exists."""
         # Given a descriptor for the first directory, the call follows the link to the file without a name.
         os.link(f"/proc/self/fd/{descriptor}", self._of(name), src_dir_fd=descriptor, **self._at("dst_dir_fd"))
 
     def replace(self, old: str, new: str) -> None:
-        """Rename a file, in place of the one that has the new name."""
+        """Rename a file, replacing the one with the new name."""
         os.replace(self._of(old), self._of(new), **self._at("src_dir_fd", "dst_dir_fd"))
 
     def exchange(self, one: str, other: str) -> bool:
-        """Swap the names of two files atomically; return whether the system can do that."""
+        """Exchange the names of two files atomically; return whether the system supports that."""
         return self._handle is not None and _exchange(self._handle, os.fsencode(one), os.fsencode(other))
 
     def _of(self, name: str) -> str:
@@ -109,12 +109,12 @@ class Directory:
 
 
 def _exchange(handle: int, one: bytes, other: bytes) -> bool:
-    """Call renameat2 of the C library (Linux, glibc 2.28); return whether it swapped the two names."""
+    """Call renameat2 of the C library (Linux, glibc 2.28); return whether it exchanged the two names."""
     try:
         import ctypes  # only for writing files: it takes longer to load than a small file takes to check
 
         rename: Any = ctypes.CDLL(None).renameat2
     except (ImportError, OSError, AttributeError, TypeError):
         return False
-    # Every failure means that nothing was renamed.  The caller renames by other means, which then says why not.
+    # On every failure nothing was renamed. The caller then renames by other means, which report the reason.
     return int(rename(handle, one, handle, other, _EXCHANGE)) == 0

@@ -1,4 +1,4 @@
-"""A lock that processes of this program hold while they read, merge and write a file."""
+"""Lock a file against other processes of this program while it is read, merged and written."""
 
 import contextlib
 import errno
@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 
-# A process holds the lock for milliseconds; what takes longer is stuck, or no process of ours.
+# A process holds the lock for milliseconds; a longer one is stuck or belongs to another program.
 _LONGEST_WAIT = 30.0
 _PAUSE = 0.02
 
@@ -15,11 +15,11 @@ _PAUSE = 0.02
 def locked(path: str) -> Iterator[None]:
     """Hold the lock on a file, which may be missing.
 
-    The lock is one on the file's directory, so that nothing is left of it however a process ends.  Where directories
-    cannot be locked (Windows, some network file systems) it is a file with `.lock` after the name.
+    The lock is one on the file's directory, so that no file remains however a process ends. Where directories cannot be
+    locked (Windows, some network file systems) it is a file with the suffix `.lock`.
 
     Raises:
-        OSError: another process holds the lock for half a minute, or there is no such directory.
+        OSError: another process holds the lock for half a minute, or the directory does not exist.
     """
     target = os.path.realpath(path)
     descriptor = _lock_directory(os.path.dirname(target))
@@ -55,7 +55,7 @@ def _lock_directory(path: str) -> int | None:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
-            except OSError:  # not on this file system
+            except OSError:  # not supported by this file system
                 os.close(descriptor)
                 return None
             return descriptor
@@ -76,13 +76,13 @@ def _create(name: str) -> int:
         except FileExistsError:
             continue
         except PermissionError:
-            if os.name != "nt":  # there, one that is being removed
+            if os.name != "nt":  # on Windows, a file that is being removed
                 raise
     raise AssertionError("the attempts end with an exception")
 
 
 def _attempts(message: str) -> Iterator[None]:
-    """Yield until too much time has passed, with pauses; OSError with the message then."""
+    """Yield with pauses until the time limit; then raise OSError with the message."""
     end = time.monotonic() + _LONGEST_WAIT
     while time.monotonic() < end:
         yield

@@ -5,26 +5,26 @@ import os
 import stat
 
 _ACL = "system.posix_acl_access"
-# The kernel derives these from the content; those of the old content would be wrong.
+# The kernel derives these from the content.
 _DERIVED = {"security.ima", "security.evm"}
 # <copyfile.h> of macOS: COPYFILE_ACL | COPYFILE_XATTR
 _ACL_AND_ATTRIBUTES = 1 << 0 | 1 << 2
 
 
 def copy_metadata(source: int, target: int) -> None:
-    """Copy everything but content and times from one open file to another.
+    """Copy all metadata except times from one open file to another.
 
-    The target must be complete and of mode 0600: writing clears the set-user-ID bit, and nobody gains access to the
-    target that the source does not give, not even for a moment.
+    The target must be complete and have the mode 0600: writing clears the set-user-ID bit, and the target must never be
+    more accessible than the source.
 
     Args:
         source: descriptor of the old file.
         target: descriptor of the new file.
 
     Raises:
-        OSError: something cannot be copied; the message says what.
+        OSError: something cannot be copied; the message names it.
     """
-    if not hasattr(os, "fchown"):  # Windows: the directory says who may read the new file
+    if not hasattr(os, "fchown"):  # Windows: the directory determines who may read the new file
         return
     old = os.fstat(source)
     mode = _copy_owner(old, target)
@@ -37,7 +37,7 @@ def copy_metadata(source: int, target: int) -> None:
 
 
 def _copy_owner(old: os.stat_result, target: int) -> int:
-    """Copy owner and group, and return the mode that may be given to the file then."""
+    """Copy owner and group, and return the mode that the file may then have."""
     mode = stat.S_IMODE(old.st_mode)
     new = os.fstat(target)
     if (new.st_uid, new.st_gid) == (old.st_uid, old.st_gid):
@@ -45,14 +45,14 @@ def _copy_owner(old: os.stat_result, target: int) -> int:
     try:
         os.fchown(target, old.st_uid, old.st_gid)
     except OSError:
-        # Only the superuser gives files away.  The file becomes ours, unless that opens it to another group.
+        # Only the superuser can change the owner. The file becomes ours, unless that opens it to another group.
         if new.st_gid != old.st_gid:
             try:
                 os.fchown(target, -1, old.st_gid)
             except OSError as error:
-                raise OSError(error.errno, "its owner and group cannot be kept") from None
+                raise OSError(error.errno, "owner and group cannot be kept") from None
         if new.st_uid != old.st_uid:
-            mode &= ~stat.S_ISUID  # it would run with our rights
+            mode &= ~stat.S_ISUID  # the file would run with our rights
     return mode
 
 
@@ -69,7 +69,7 @@ def _copy_attributes(source: int, target: int) -> None:
                 os.setxattr(target, name, value)
         except OSError as error:
             what = "access control list" if name == _ACL else f"extended attribute {name}"
-            raise OSError(error.errno, f"its {what} cannot be kept: {error.strerror}") from None
+            raise OSError(error.errno, f"{what} cannot be kept: {error.strerror}") from None
 
 
 def _attributes(descriptor: int) -> set[str]:
@@ -92,12 +92,12 @@ def _copy_by_copyfile(source: int, target: int) -> None:
     """Copy the extended attributes and the access control list (macOS)."""
     import posix
 
-    copy = getattr(posix, "_fcopyfile", None)  # shutil uses it, too
+    copy = getattr(posix, "_fcopyfile", None)  # used by shutil as well
     if copy is None:
         return
     try:
         copy(source, target, _ACL_AND_ATTRIBUTES)
     except OSError as error:
         raise OSError(
-            error.errno, f"its access control list and extended attributes cannot be kept: {error.strerror}"
+            error.errno, f"access control list and extended attributes cannot be kept: {error.strerror}"
         ) from None

@@ -1,4 +1,4 @@
-"""Paths as a repository has them, for reports that are read without the directory of the run."""
+"""Convert paths to paths in the repository, for reports that are read elsewhere."""
 
 import functools
 import os
@@ -7,9 +7,9 @@ STDIN = "-"
 
 
 def repository_path(path: str) -> str:
-    """Return `path` relative to the root of the repository that holds the current directory, divided by "/".
+    """Return `path` relative to the root of the repository that holds the current directory, with "/".
 
-    Without a repository it is relative to the current directory. A path outside of either keeps its form, normalized.
+    Without a repository it is relative to the current directory. A path outside of either is only normalized.
     """
     try:
         return _relative(path, os.getcwd())

@@ -1,8 +1,8 @@
-"""Paths to results, in input order: reading, decoding, finding, judging, suppressing, fixing.
+"""Process paths to results, in input order: read, decode, find, judge, suppress, fix.
 
-Everything is a generator, and nothing is printed: what went wrong with one path is a value among the
-results, and the others are still done.  `reading` has the sources, `chunks` divides a large one among processes,
-`batches` many small ones.
+Everything is a generator and nothing is printed. An error with one path is a value among the results; the other paths
+are still processed. `reading` reads the sources, `parts` divides a large one among processes, `batches` shares many
+small ones.
 """
 
 from collections import deque
@@ -59,19 +59,19 @@ __all__ = [
 
 T = TypeVar("T")
 
-# How many findings are kept of a segment of any size, and of a large one for how many of its characters one more.
+# Limit on the findings of a segment: this number, or in a large segment one for this many characters.
 _FINDINGS = 10_000
 _BYTES_PER_FINDING = 80
 
 
 class ExtractResult(NamedTuple, Generic[T]):
-    """What was made of the URLs of one part of a source.
+    """The result for the URLs of one chunk of a source.
 
     Attributes:
-        path: what people are told that it is, with the member of an archive.
-        encoding: as it was decoded.
-        whole: whether all of its bytes are of that encoding.
-        result: what was made of them.
+        path: the path to show, with the member of an archive.
+        encoding: the codec with which the chunk was decoded.
+        whole: whether all of its bytes are valid in that encoding.
+        result: the value returned by `work`.
     """
 
     path: str
@@ -90,13 +90,13 @@ def extract(
     work: Callable[[Iterator[Scanned], Segment, str], T],
     jobs: int = 1,
 ) -> "Iterator[ExtractResult[T] | Notice]":
-    """Find the URLs of every source, and yield what `work` makes of them, a part at a time.
+    """Find the URLs of every source, and yield the results of `work` for each chunk.
 
     Args:
         paths: files, directories, `-`.
         read_options: how they are read.
-        wanted: what counts, as far as the configuration does not say it.
-        work: is given the URLs of a part, the segment that they stand in, and the name of the source.
+        wanted: what to find, unless the configuration overrides it.
+        work: called with the URLs of a chunk, their segment, and the name of the source.
         jobs: how many processes share a large source, or many small ones.
     """
 
@@ -146,7 +146,7 @@ def _extracted_mail(
 
 
 def _to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError]:
-    """Yield the results of a large source, and why there are no more if it cannot be read to its end."""
+    """Yield the results of a large source, and the error if it cannot be read to its end."""
     with source.file:
         try:
             yield from results
@@ -168,13 +168,13 @@ def _chunk_of(make: "Callable[[], FileChunk]", source: Large) -> Chunk:
 def check(
     paths: Iterable[str], settings: Settings, read_options: ReadOptions, fix: FixOptions | None = None, jobs: int = 1
 ) -> Iterator[CheckResult | Notice]:
-    """Judge the URLs of every source, and fix them if that is asked for.
+    """Judge the URLs of every source, and fix them on request.
 
     Args:
         paths: files, directories, `-`.
-        settings: how they are judged, as far as `reading.configured` does not say it of a source.
+        settings: how they are judged, unless `read_options.provider` overrides it.
         read_options: how they are read.
-        fix: that they are to be fixed, and how.
+        fix: how to fix them; None not to.
         jobs: how many processes share a large source, or many small ones.
     """
     items = named(paths, read_options)
@@ -206,7 +206,7 @@ def check(
 
 
 def _bounded_list(results: Iterator[T]) -> list[T] | None:
-    """Return the results of a small file; None if it holds so much that their number would know no bound."""
+    """Return the results of a small file; None if it unpacks to more than a worker may return."""
     from urlscan.sources.walk import ElsewhereError
 
     try:
@@ -216,7 +216,7 @@ def _bounded_list(results: Iterator[T]) -> list[T] | None:
 
 
 def _slim(result: CheckResult) -> CheckResult:
-    """Return the result without the text, if nothing is to be shown of it: it goes from process to process."""
+    """Return the result without its text if it has no findings, since it is sent between processes."""
     if result.findings:
         return result
     segment = result.segment
@@ -227,14 +227,14 @@ def _slim(result: CheckResult) -> CheckResult:
 def _judged(
     settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment, most: int | None = None
 ) -> CheckResult:
-    """Judge the URLs of a part of a segment; of more than `most` findings, the first ones are kept and one more."""
+    """Judge the URLs of a chunk; keep at most `most` + 1 findings, so that the caller can tell that there are more."""
     secrets = Secrets([], {})
     seen = track_secrets(scanned, segment.text, secrets)
     found = list(islice(linter.findings_of(segment, seen, settings, path), most and most + 1))
     if most and len(found) > most:
-        deque(seen, maxlen=0)  # an excerpt may show the secrets after the last finding
+        deque(seen, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
     if found and segment.replacements:
-        # What is no URL yet (`ftp://jo:pw@%s/`) has secrets as well, which its escapes and folds hide in the document.
+        # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
         secrets.places.extend(text_secrets(segment.text))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
     return CheckResult(path, segment, found, secrets, [])
@@ -244,30 +244,30 @@ def _judged_slim(
     file_settings: FileSettings, read_options: ReadOptions, path: str, scanned: Iterator[Scanned], segment: Segment
 ) -> CheckResult:
     result = _judged(file_settings.settings, path, scanned, segment)
-    # What is unused cannot be told: a stretch does not know what the others hold.
+    # Unused comments are unknown here: a chunk does not see the findings of the others.
     result = result._replace(findings=suppress.apply_to_segment(segment, result.findings).findings)
     return _slim(_reported(result, file_settings, read_options))
 
 
 def _most_findings(segment: Segment) -> int:
-    """Return how many findings are kept of a segment.
+    """Return the limit on the findings of a segment.
 
-    A finding takes about 1 KB, and a URL with several of them may be 13 bytes long.
+    A finding takes about 1 KB, and a URL with several of them may have only 13 bytes.
     """
     return max(_FINDINGS, len(segment.text) // _BYTES_PER_FINDING)
 
 
 def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
-    """Return the first findings of a segment, and note it there if there are more."""
+    """Return the first findings of a segment; add a note to the segment if there are more."""
     most = _most_findings(segment)
     if len(findings) <= most:
         return findings
-    segment.note = f"more than {most} findings, the others are not reported"
+    segment.note = f"more than {most} findings; the rest is not reported"
     return findings[:most]
 
 
 def _with_notes(source: Source, results: Iterable[CheckResult]) -> Iterator[CheckResult | Note]:
-    """Yield the results, each after what is noted of its segment."""
+    """Yield the results, each after the note of its segment."""
     for result in results:
         if result.segment.note:
             yield Note(shown_name(source), result.segment.note)
@@ -275,7 +275,7 @@ def _with_notes(source: Source, results: Iterable[CheckResult]) -> Iterator[Chec
 
 
 def check_source(source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1) -> Iterator[CheckResult]:
-    """Judge the URLs of one source, segment by segment."""
+    """Judge the URLs of one source by segment."""
     file_settings = read_options.file_settings(source.path, settings)
     settings = file_settings.settings
     for segment in segments_of(source, read_options):
@@ -310,9 +310,9 @@ def _checked_mail(
 
 
 def _reported(checked: CheckResult, file_settings: FileSettings, read_options: ReadOptions) -> CheckResult:
-    """Return the result with the findings that `per-file-ignores` and `relaxed-paths` leave.
+    """Return the result without the findings excluded by `per-file-ignores` and `relaxed-paths`.
 
-    They are applied after suppression comments: a comment that suppresses one of the others is used all the same.
+    They are removed after suppression: a comment that suppresses one of them counts as used.
     """
     findings = checked.findings
     if file_settings.ignored_codes:
@@ -347,7 +347,7 @@ def _fixed_each(
 def _unfixed_mail(
     source: Source | Large, kind: str, settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Note | SourceError]:
-    """Check mail, which is not fixed: strangers wrote it, and what is encoded cannot be edited in place."""
+    """Check mail without fixing it: strangers wrote it, and encoded text cannot be edited in place."""
     if fix.diff is None:
         pass_through(source, fix.stdout)
     yield from _checked_mail(source, kind, settings, read_options, 1)
@@ -356,7 +356,7 @@ def _unfixed_mail(
 def _fixed(
     source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Note | SourceError]:
-    """Fix until nothing is left to fix; what cannot be written is reported as it stands."""
+    """Fix a source until no fix is left; findings that cannot be fixed are reported."""
     from urlscan.run.fixing import fix_source
 
     own = read_options.file_settings(source.path, settings).settings

@@ -1,9 +1,9 @@
-"""What is known already and is to be mended another day: a baseline holds findings that are not reported again.
+"""Read and write a baseline: known findings that are not reported again.
 
-A file of JSON, an entry a line, sorted: path, code, a hash of the URL, and how often.  It holds no times and no
-lines, so that it changes only where findings come or go.  The last line is not an entry, so that every entry ends
-alike: what two people have added is put together line by line, as git does it.  The hash is one of the URL with its
-secrets masked and tells nothing of them.  Paths are relative to the baseline's own directory, with "/".
+A baseline is a JSON file with one entry per line, sorted: path, code, a hash of the URL, and a count. Without times and
+line numbers it changes only where findings come or go. The last line is not an entry, so that all entries end alike and
+git merges additions by line. The hash is that of the URL with its secrets masked. Paths are relative to the baseline's
+directory, with "/".
 """
 
 import hashlib
@@ -24,21 +24,21 @@ from urlscan.sources.walk import STDIN
 from urlscan.text import readable
 
 VERSION = 1
-# A baseline of more bytes is none: a million findings take half as many.
+# A larger file is not a baseline: a million findings take half as many bytes.
 _LARGEST = 1 << 28
 _CONFLICT = ("<" * 7 + " ", ">" * 7 + " ")
 
 T = TypeVar("T")
-# Tells which rules are on for a file.
+# Returns the codes of the rules that are enabled for a file.
 Codes = Callable[[str], frozenset[str]]
 
 
 class BaselineEntry(NamedTuple):
-    """Findings that are alike.
+    """Identical findings.
 
     Attributes:
-        path: of the source, relative to the baseline's directory, with "/".
-        code: the rule's.
+        path: the source, relative to the baseline's directory, with "/".
+        code: the code of the rule.
         url: a hash of the URL with its secrets masked.
     """
 
@@ -48,16 +48,16 @@ class BaselineEntry(NamedTuple):
 
 
 class Baseline:
-    """The findings that are known, and those of a run.
+    """The known findings, and those of this run.
 
     Args:
-        file: the name of the baseline; its directory is what paths are relative to.
-        known: how often each is known.
-        original: the file as it was read, if there is one.
+        file: the name of the baseline; paths are relative to its directory.
+        known: the number of known findings by entry.
+        original: the file as it was read, if it exists.
 
     Attributes:
-        found: how often each was found so far.
-        original: the file as it was read; None if there is none.
+        found: the number of findings so far, by entry.
+        original: the file as it was read; None if it does not exist.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Baseline:
         self._judged: set[str] = set()
 
     def filter(self, results: Iterable[CheckResult | T]) -> Iterator[CheckResult | T]:
-        """Pass results on without the findings that are known; of those that are alike, the first are."""
+        """Yield the results without known findings; of identical findings the first ones are the known ones."""
         for result in results:
             if isinstance(result, CheckResult):
                 self._judged.add(self._place(result.path))
@@ -81,35 +81,35 @@ class Baseline:
             yield result
 
     def unknown(self, results: list[CheckResult]) -> list[CheckResult]:
-        """Return all results of one source without the findings that are known, and take no note of them."""
+        """Return all results of one source without known findings, without recording them."""
         return list(Baseline(self.file, self.known).filter(results))
 
     def take(self, results: Iterable[CheckResult | T]) -> Iterator[CheckResult | T]:
-        """Pass results on without any finding: all are going to be known."""
+        """Record all findings, and yield the results without any."""
         for result in self.filter(results):
             yield result._replace(findings=[]) if isinstance(result, CheckResult) else result
 
     def stale(self, codes: Codes, paths: Iterable[str]) -> "Counter[BaselineEntry]":
-        """Return what is known and was not found, of what was judged.
+        """Return the known findings that a run should have found and did not.
 
         Args:
-            codes: returns the rules that were on for a file.
-            paths: those that the run was given: what is no more and stood there was judged, too.
+            codes: returns the rules that were enabled for a file.
+            paths: the paths given to the run; deleted files below them count as checked.
         """
         is_judged = self._judge(codes, paths)
         return Counter({entry: count for entry, count in (self.known - self.found).items() if is_judged(entry)})
 
     def update(self, codes: Codes, paths: Iterable[str]) -> "tuple[Counter[BaselineEntry], Counter[BaselineEntry]]":
-        """Merge the findings of this run into the file; return its new entries, and the stale ones that it held.
+        """Merge the findings of this run into the file; return its new entries and the stale ones that were removed.
 
-        Of several processes that do this at once, each merges with what the others wrote.  What a run judged (see
-        `stale`) is as the last of them found it; everything else is kept.
+        Several processes may do this at once; each merges with what the others wrote. Entries that a run checked (see
+        `stale`) are replaced by those of the last run; all others are kept.
 
         Raises:
             SourceError: the file cannot be read or written.
-            ConfigError: it is no baseline any more.
+            ConfigError: the file is no longer a baseline.
         """
-        from urlscan.files.lock import locked  # only for writing
+        from urlscan.files.lock import locked  # needed only for writing
 
         paths = list(paths)
         with ExitStack() as stack:
@@ -135,7 +135,7 @@ class Baseline:
         return self.found[entry] <= self.known[entry]
 
     def _place(self, path: str) -> str:
-        """Return a path as entries have it: the same from wherever the run was started."""
+        """Return a path as in entries, independent of the current directory."""
         if path == STDIN:
             return path
         directory, name = os.path.split(path)
@@ -156,7 +156,7 @@ class Baseline:
 
 
 class _JudgedEntries:
-    """Tells whether a run would have found an entry, if there still were something to find."""
+    """Determines whether this run would have found an entry."""
 
     def __init__(self, codes: Codes, judged: set[str], base: str, roots: list[str]) -> None:
         self._codes, self._judged, self._base = codes, judged, base
@@ -171,7 +171,7 @@ class _JudgedEntries:
         return self._known[entry.path]
 
     def _is_gone(self, path: str) -> bool:
-        """Whether a path is one of those that the run was given, or below one, and nothing stands there."""
+        """Return whether a path was given to the run, or is below one that was, and does not exist."""
         place = os.path.normpath(os.path.join(self._base, path))
         above = place
         while above not in self._roots:
@@ -185,7 +185,7 @@ class _JudgedEntries:
 def _exists(path: str) -> bool:
     try:
         return os.path.lexists(path)
-    except ValueError:  # a NUL in it
+    except ValueError:  # a NUL in the path
         return False
 
 
@@ -194,11 +194,11 @@ def read(file: str, *, missing: bool = False) -> Baseline:
 
     Args:
         file: its name.
-        missing: whether it may be missing, and is empty then.
+        missing: whether a missing file is read as an empty baseline.
 
     Raises:
         SourceError: it cannot be read.
-        ConfigError: it is none.
+        ConfigError: it is not a baseline.
     """
     try:
         with open(open_regular(file), "rb") as opened:
@@ -207,7 +207,7 @@ def read(file: str, *, missing: bool = False) -> Baseline:
     except FileNotFoundError:
         if missing:
             return Baseline(file)
-        raise SourceError(file, "there is no such baseline", hint="--write-baseline makes one") from None
+        raise SourceError(file, "no such baseline", hint="create it with --write-baseline") from None
     except (OSError, ValueError) as error:
         raise SourceError(file, (isinstance(error, OSError) and error.strerror) or str(error)) from None
     return Baseline(file, _parsed(file, data), Original(data, state))
@@ -217,25 +217,25 @@ def _parsed(file: str, data: bytes) -> "Counter[BaselineEntry]":
     import json
 
     if len(data) > _LARGEST:
-        raise _broken(file, "it is too large")
+        raise _broken(file, "too large")
     try:
         text = data.decode("utf-8-sig")
         if any(line.startswith(_CONFLICT) for line in text.splitlines()):
-            raise _broken(file, "it holds the marks of a merge conflict; take out their lines, and keep both sides")
+            raise _broken(file, "unresolved merge conflict; delete the marker lines and keep both sides")
         records = json.loads(text)
     except (ValueError, RecursionError) as error:
         where = f": line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise _broken(file, f"it is no JSON{where}") from None
+        raise _broken(file, f"invalid JSON{where}") from None
     if not isinstance(records, list) or not records or records[-1] != {"schema_version": VERSION}:
-        raise _broken(file, f'it is no array that ends with {{"schema_version": {VERSION}}}')
+        raise _broken(file, f'not an array that ends with {{"schema_version": {VERSION}}}')
     known = Counter[BaselineEntry]()
     for number, record in enumerate(records[:-1], 1):
         if record == records[-1]:
-            continue  # of another baseline, put before this one
+            continue  # the end of another baseline, merged before this one
         entry, count = _entry(record)
         if entry is None:
-            raise _broken(file, f"entry {number} is not of path, code, url and count")
-        known[entry] = max(known[entry], count)  # of two that stand there, after a merge, the one that holds both
+            raise _broken(file, f"entry {number} does not consist of path, code, url and count")
+        known[entry] = max(known[entry], count)  # after a merge, the higher of two counts includes the other
     return known
 
 
@@ -249,7 +249,7 @@ def _entry(record: object) -> tuple[BaselineEntry | None, int]:
 
 
 def _broken(file: str, why: str) -> ConfigError:
-    return ConfigError(f"{file} is no baseline: {why}")
+    return ConfigError(f"{file} is not a baseline: {why}")
 
 
 def written(entries: "Counter[BaselineEntry]") -> bytes:

@@ -1,4 +1,4 @@
-"""Many small sources shared by several processes; what they make of them comes in order."""
+"""Share many small sources among processes, and yield their results in order."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -9,7 +9,7 @@ from urlscan.processes import in_order
 from urlscan.run.reading import LARGE, Named
 from urlscan.sources.walk import STDIN, size_of
 
-# A batch is so many bytes, or files; a process that reads less is not worth its start.
+# The size of a batch in bytes and in files; a smaller one is not worth a process.
 _BYTES = 1 << 21
 _FILES = 512
 
@@ -22,14 +22,14 @@ def map_batches(
     work: Callable[[Named], list[T] | None],
     alone: Callable[[Named], Iterator[T]],
 ) -> Iterator[T]:
-    """Yield what is made of each item, in order.
+    """Yield the results of each item, in order.
 
     Args:
-        items: names of sources, or why there is none.
+        items: names of sources, or errors.
         jobs: how many processes share them.
-        work: makes a list of one that is small, in a process of its own, perhaps; what it returns must be picklable.
-            None: it holds more than was to be seen.
-        alone: makes it of one that is large, or of standard input.
+        work: returns the results of a small item, possibly in a child process, or None if it is too large after all;
+            the results must be picklable.
+        alone: yields the results of a large item or of standard input.
     """
     if jobs == 1:
         for item in items:
@@ -53,7 +53,7 @@ def _made(batch: list[Named], work: Callable[[Named], list[T] | None]) -> list[l
 
 
 def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:
-    """Yield batches until one comes that is large, or standard input, and enter that."""
+    """Yield batches up to the first large item or standard input, which is added to `large`."""
     batch: list[Named] = []
     size = 0
     for item in items:

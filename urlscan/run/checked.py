@@ -1,4 +1,4 @@
-"""What is wrong in a segment, and whether that is to be fixed."""
+"""Define the results of checking and the options for fixing."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from urlscan.text import Segment
 
 
 class CheckResult(NamedTuple):
-    """What is wrong in one segment, or stretch of one.
+    """The findings of one segment, or of a chunk of one.
 
     Attributes:
         path: the name of its source.
-        segment: the text that the findings speak of, after fixing.
-        findings: what remains, in order of position.
-        secrets: where they stand in it.
-        fixed: what was fixed.
+        segment: the text of the findings, after fixing.
+        findings: the remaining findings, in order of position.
+        secrets: the secrets in the segment.
+        fixed: the fixed findings.
         left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
     """
 
@@ -29,12 +29,12 @@ class CheckResult(NamedTuple):
 
 
 class FixOptions(NamedTuple):
-    """That findings are to be fixed.
+    """How to fix findings.
 
     Attributes:
-        unsafe: whether fixes are applied that may change the meaning.
-        stdout: takes the fixed bytes of standard input.
-        diff: is given what was and what would be, of each segment that would change; nothing is written then.
+        unsafe: whether to apply fixes that may change the meaning.
+        stdout: receives the fixed bytes of standard input.
+        diff: called with the old and the new result of each changed segment; nothing is written then.
     """
 
     unsafe: bool

@@ -1,7 +1,7 @@
-"""Fix a source until nothing is left to fix; what does not read back as it is meant is not fixed.
+"""Fix a source until no fix is left; reject fixes that do not read back as intended.
 
-A fix is taken only if the new source, read as the old one was, shows the text that is meant, the URL that is meant
-at its place, and every other URL as it was.
+A fix is accepted only if the new source, read like the old one, shows the intended text, the intended URL at its place,
+and every other URL unchanged.
 """
 
 import bisect
@@ -15,10 +15,10 @@ from urlscan.model import Edit, Finding, Occurrence
 from urlscan.run.checked import CheckResult
 from urlscan.text import Segment
 
-# A fix may bring to light what it stood before; what is not settled then never will be.
+# A fix may reveal another fault; after this many rounds it is assumed that there will always be one.
 _ROUNDS = 10
-# How often a source is read again to find the fixes that do not read back: as often as this many bytes allow, since
-# the time must grow with the size of the source and no faster.
+# Limits on how often a source is read again to isolate bad fixes: the number falls with its size, so that the total
+# time stays linear.
 _MOST_TRIES, _FEWEST_TRIES = 200, 3
 _BYTES_TRIED = 100_000
 
@@ -27,12 +27,12 @@ Find = Callable[[Segment], list[Occurrence]]
 
 
 class FixResult(NamedTuple):
-    """A source that was fixed.
+    """A fixed source.
 
     Attributes:
         data: its bytes.
-        results: what remains of each segment; a fix that was refused is none any more.
-        fixed: what was fixed.
+        results: the remaining findings of each segment, without the fixes that were rejected.
+        fixed: the fixed findings.
     """
 
     data: bytes
@@ -45,24 +45,25 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
 
     Args:
         data: its bytes.
-        results: what is wrong in them, by segment.
-        judge: returns that of other bytes, which are read as the same source.
+        results: its findings, by segment.
+        judge: returns the findings of other bytes, read as the same source.
         find: returns the occurrences of a segment, in order.
-        unsafe: whether fixes are applied that may change the meaning.
+        unsafe: whether to apply fixes that may change the meaning.
     """
     fixed: list[Finding] = []
     tries = iter(range(max(_FEWEST_TRIES, min(_MOST_TRIES, _BYTES_TRIED // max(len(data), 1)))))
-    seen: dict[bytes, int] = {}  # the digest of each state, and how much had been fixed by then
+    seen: dict[bytes, int] = {}  # the digest of each state, and the number of findings fixed by then
     best = b""
     for _ in range(_ROUNDS * len(results)):
         state = hashlib.sha256(data).digest()
         if not best and state in seen:
-            # Rules that contradict each other lead in a circle, which is left where any other run leaves it.
+            # Rules that contradict each other form a cycle; stop at a state that does not depend on where the run
+            # began.
             best = min(list(seen)[list(seen).index(state) :])
         if state == best:
             return FixResult(data, [_without(one, one.findings) for one in results], fixed[: seen[state]])
         seen.setdefault(state, len(fixed))
-        # The edits of one segment count the bytes before those of another are made.
+        # Fix one segment at a time: edits shift the bytes of the segments after it.
         number = 0
         while number < len(results):
             data, after, done, refused = _step(data, results, number, judge, find, tries, unsafe=unsafe)
@@ -70,14 +71,14 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
                 results, fixed = after, fixed + done
                 break
             results = [*results[:number], _without(results[number], refused), *results[number + 1 :]]
-            number += not refused  # else those that were in conflict with these come next
+            number += not refused  # else retry with the fixes that were in conflict with the rejected ones
         else:
             break
     return FixResult(data, results, fixed)
 
 
 def _without(checked: CheckResult, refused: list[Finding]) -> CheckResult:
-    """Return the result without the fixes that were refused."""
+    """Return the result without the rejected fixes."""
     if not refused:
         return checked
     without = frozenset(refused)
@@ -94,7 +95,7 @@ def _step(
     *,
     unsafe: bool,
 ) -> tuple[bytes, list[CheckResult], list[Finding], list[Finding]]:
-    """Fix as much of one segment as can be at once: return data, results, what was fixed and what was refused."""
+    """Apply as many fixes of one segment as possible; return data, results, fixed findings and rejected findings."""
     segment = results[number].segment
     _, first = apply(data, results[number].findings, segment, unsafe=unsafe)
     groups, done, refused = [first], list[Finding](), list[Finding]()
@@ -116,7 +117,7 @@ def _step(
 
 
 def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Finding]]:
-    """Return a group in two, the part that is tried first at the end: those that are no suspects, or the first half."""
+    """Return a group in two parts, the one to try first last: findings that are not suspects, or the first half."""
     first, second = [one for one in group if one not in suspects], [one for one in group if one in suspects]
     if not first or not second:
         middle = len(group) // 2
@@ -127,16 +128,16 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 def _suspects(
     segment: Segment, after: list[CheckResult], number: int, found: list[Occurrence], done: list[Finding], find: Find
 ) -> frozenset[Finding]:
-    """Return the fixes that touch a URL which is not found again as it is meant.
+    """Return the fixes that touch a URL which does not read back as intended.
 
-    What is wrong may have another cause, so that a suspect is tried again.
+    The fault may have another cause, so suspects are tried again.
 
     Args:
         segment: the text before the fixes.
         after: the segments with the fixes.
-        number: which of them shows the text.
+        number: the index of the segment that shows the text.
         found: the occurrences before, in order.
-        done: the findings whose fixes were made, in order.
+        done: the findings whose fixes were applied, in order.
         find: returns the occurrences of a segment, in order.
     """
     fixes = [(finding, finding.fix.meant) for finding in done if finding.fix is not None]
@@ -165,7 +166,7 @@ def _reads_back(
     done: list[Finding],
     find: Find,
 ) -> bool:
-    """Return whether the new source shows what is meant, and all else as it was."""
+    """Return whether the new source shows the intended text, and everything else unchanged."""
     if len(before) != len(after):
         return False
     for other, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -190,39 +191,39 @@ def _edited(text: str, edits: list[Edit]) -> str:
 
 
 class _Moved:
-    """Where things stand after edits, which are in order and do not overlap."""
+    """Maps positions to those after the edits, which are in order and do not overlap."""
 
     def __init__(self, edits: list[Edit], fixes: list[tuple[Edit, ...]]) -> None:
         self._edits = edits
         self._starts = [edit.start for edit in edits]
         self._ends = [edit.end for edit in edits]
         self._by = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
-        # Where a fix puts delimiters around more than the URL, and where that ends.
+        # The end of each fix that adds delimiters around more than the URL, by its start.
         self._around = {fix[0].start: fix[-1].end for fix in fixes if len(fix) > 1}
 
     def is_same(self, old: Occurrence, new: Occurrence) -> bool:
-        """Return whether `new` is what was meant to become of `old`."""
+        """Return whether `new` is the intended result for `old`."""
         low = bisect.bisect_left(self._ends, old.outer_start)
         high = bisect.bisect_right(self._starts, old.outer_end)
-        if low >= high:  # nothing touches it
+        if low >= high:  # no edit touches it
             return new.url == old.url and (new.start, new.end) == self._span(old.start, old.end)
         if (new.start, new.end) == self._span(old.start, old.end):
             return [gap.length for gap in new.breaks] == [gap.length for gap in old.breaks]
-        # What was put at its ends delimits it.
+        # The edits at its ends are its new delimiters.
         around = self._around.get(old.start, old.outer_end)
         spans = self._span(old.outer_start, old.outer_end), self._span(old.start, around)
         return new.style in ("wrapper", "angle") and (new.outer_start, new.outer_end) in spans
 
     def candidates(self, old: Occurrence, now: dict[int, Occurrence]) -> Iterator[Occurrence]:
-        """Yield what may have become of `old`, of occurrences by where they begin."""
+        """Yield the occurrences that may be the result for `old`; `now` is indexed by their starts."""
         for start in (old.start, old.outer_start):
             if (new := now.get(self._span(start, old.outer_end)[0])) is not None:
                 yield new
 
     def _span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where text[start:end] stands now, with what was put at its ends."""
+        """Return the span of text[start:end] after the edits, with insertions at its ends."""
         before = bisect.bisect_right(self._ends, start)
-        while before and self._starts[before - 1] == start:  # put there, and no end of what stood before
+        while before and self._starts[before - 1] == start:  # an insertion, not the end of an edit before it
             before -= 1
         behind = bisect.bisect_left(self._starts, end)
         while behind < len(self._edits) and self._starts[behind] == self._ends[behind] == end:

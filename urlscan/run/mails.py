@@ -1,4 +1,4 @@
-"""Mail and mailboxes: runs of messages, shared by several processes; what is made of their segments comes in order."""
+"""Process mail and mailboxes in batches of messages, shared among processes, and yield the results in order."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -11,7 +11,7 @@ from urlscan.sources import MAIL
 from urlscan.sources.readers import Memory
 from urlscan.text import Segment
 
-# A mailbox of so many bytes is worth a second process.
+# The size in bytes from which a mailbox is worth a second process.
 _LARGE = 1 << 22
 
 T = TypeVar("T")
@@ -33,17 +33,16 @@ def map_messages(
     *,
     schemes_only: bool = False,
 ) -> Iterator[T | Note | SourceError]:
-    """Yield what is made of each segment of a mailbox, and what is to be said of it.
+    """Yield the results and the notes of each segment of a mailbox.
 
     Args:
         source: the mailbox.
         kind: one of MAIL.
         read_options: how it is read.
         jobs: how many processes share it.
-        work: what is made of a segment, which must be picklable if there are more than one.
-        is_wanted: of what is made of the segments of a run, the first is yielded in any case, the others if they are
-            wanted.
-        schemes_only: as of `sources.segments`.
+        work: returns the result of a segment, which must be picklable if there are several processes.
+        is_wanted: whether to yield a result; the first one of each batch is always yielded.
+        schemes_only: as for `sources.segments`.
     """
     from urlscan.sources.mail.mailbox import Run, runs
     from urlscan.sources.mail.parts import MailOptions

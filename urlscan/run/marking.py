@@ -1,8 +1,8 @@
 """Add suppression comments for findings: at the end of their line, or on a line above it.
 
-A comment must change nothing but what is reported.  Places are proposed by `sources/comments.py`; then the source with
-its comments is read again, and a comment stays only if its finding is gone, no other one has come, every URL is what it
-was, and what is not a comment reads as it did.  A finding without such a place is refused, and that is reported.
+A comment must change nothing except what is reported. `sources/comments.py` proposes places; then the source with its
+comments is read again. A comment is kept only if its finding is gone, no other finding appears, every URL is unchanged,
+and everything outside comments reads as before. Findings without such a place are refused, and that is reported.
 """
 
 from collections import Counter
@@ -24,11 +24,11 @@ from urlscan.settings import Settings
 from urlscan.sources.comments import Commenter, NoCommentError, Place, commenter_of
 from urlscan.text import Segment
 
-# A suppression comment cannot suppress what is said of suppression comments.
+# Findings about suppression comments cannot be suppressed.
 _ABOUT_COMMENTS = frozenset({"U901"})
-# How often a source is read again to find the comments that change something.
+# How often a source is read again to isolate the comments that change something.
 _MOST_TRIES = 200
-_MOST_LINES = 5  # named in a message
+_MOST_LINES = 5  # line numbers in a message
 _ALL = Wanted(relative=True, look_alikes=True)
 _NO_PLACE = "no comment fits at the end of the line or above it"
 _CHANGES = "a comment would change more than what is reported"
@@ -38,7 +38,7 @@ class AddIgnoreOptions(NamedTuple):
     """Where the results of `--add-ignore` go.
 
     Attributes:
-        stdout: takes the bytes of standard input with its comments.
+        stdout: receives the bytes of standard input with its comments.
         unknown: returns the results of a source without the findings that need no comment.
     """
 
@@ -54,7 +54,7 @@ def add_suppressions(
         if isinstance(source, Source):
             yield from _SuppressionWriter(source, settings, read_options, marking).run()
             continue
-        if isinstance(source, Large):  # a mailbox: nothing else is read in chunks here
+        if isinstance(source, Large):  # only mailboxes are read in chunks here
             pass_through(source, marking.stdout)
             source.file.__exit__()
             yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
@@ -65,7 +65,7 @@ def add_suppressions(
 
 
 def _message(number: int | None, why: str, lines: list[int]) -> str:
-    """Return what is said of findings for which no comment was added."""
+    """Return the message about findings for which no comment was added."""
     which = "findings" if number is None else "1 finding" if number == 1 else f"{number} findings"
     where = ""
     if lines:
@@ -76,13 +76,13 @@ def _message(number: int | None, why: str, lines: list[int]) -> str:
 
 @dataclass(slots=True)
 class _Comment:
-    """A suppression comment that is to be added, or codes for one that is there.
+    """A suppression comment to add, or codes to add to an existing one.
 
     Attributes:
         line: the line of the finding, from 0.
-        places: where it may be, the best first: the place, and the words around the codes.
-        codes: what it suppresses.
-        findings: for which it is added.
+        places: possible places, the best first, each with the words around the codes.
+        codes: the codes that it suppresses.
+        findings: the findings for which it is added.
     """
 
     line: int
@@ -91,7 +91,7 @@ class _Comment:
     findings: list[Finding] = field(default_factory=list)
 
     def edit(self) -> tuple[int, str]:
-        """Return where the text goes at the best place that is left, in characters of the document, and the text."""
+        """Return the offset in the document and the text of the comment at its best remaining place."""
         place, words = self.places[0]
         codes = ", ".join(sorted(self.codes))
         return place.at, f"{place.before}{words.format(codes)}{place.after}"
@@ -145,7 +145,7 @@ class _SuppressionWriter:
         self._refused.setdefault(why, []).extend(findings)
 
     def _with_comments(self, before: list[CheckResult], wanted: list[Finding]) -> tuple[bytes, list[CheckResult], int]:
-        """Return the source with its comments, what remains in it, and how many comments were added."""
+        """Return the source with its comments, the remaining findings, and the number of comments that were added."""
         data = self._source.data
         segment = before[0].segment
         if (
@@ -153,7 +153,7 @@ class _SuppressionWriter:
             or segment.origin is not None
             or not suppress.are_honored(segment.kind, packed=segment.packed)
         ):
-            self._refuse("suppression comments are not honored there", wanted)
+            self._refuse("suppression comments are not honored here", wanted)
             return data, before, 0
         urls = _urls(segment)
         try:
@@ -184,7 +184,7 @@ class _SuppressionWriter:
         return list(comments.values())
 
     def _accepted(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult], int]:
-        """Return the source with as many of the comments as change nothing else, found by halving."""
+        """Return the source with as many of the comments as possible that change nothing else, found by bisection."""
         done: list[_Comment] = []
         data, after = self._source.data, [state.checked]
         groups = [comments] if comments else []
@@ -205,7 +205,7 @@ class _SuppressionWriter:
         return data, after, len(done)
 
     def _tried(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult]] | None:
-        """Return the source with comments and what remains in it; None if they change something else."""
+        """Return the source with comments and its remaining findings; None if they change something else."""
         self._tries += 1
         if self._tries > _MOST_TRIES:
             return None
@@ -228,7 +228,7 @@ class _SuppressionWriter:
 
 
 class _State(NamedTuple):
-    """A source before comments were added: its result, the findings that need comments, and its URLs."""
+    """A source before comments are added: its result, the findings that need comments, and its URLs."""
 
     checked: CheckResult
     wanted: "Counter[tuple[str, str]]"
@@ -236,7 +236,7 @@ class _State(NamedTuple):
 
 
 def _comment_for(finding: Finding, there: dict[int, int], commenter: Commenter) -> _Comment:
-    """Return a comment for a finding: codes for one that is there, else a new one; without places if none fits."""
+    """Return an existing comment to extend, or a new one; its `places` are empty if no comment fits."""
     for line in range(finding.line, finding.end_line + 1):
         if line in there:
             return _Comment(line - 1, [(Place(there[line], ", ", ""), "{}")])
@@ -259,7 +259,7 @@ def _unused(checked: CheckResult) -> int:
 
 
 def _urls(segment: Segment) -> list[tuple[tuple[int, int], tuple[str, str, str]]]:
-    """Return the URLs of a segment: where each is in the document with its delimiters, and what it is."""
+    """Return the span of each URL in the document with its delimiters, and its text."""
     found = []
     for scanned in found_in(segment, _ALL):
         one = record(scanned)

@@ -1,4 +1,4 @@
-"""Whether a source with added comments still means what it did, as far as that can be asked without running it."""
+"""Check that added comments leave the meaning of a source unchanged, as far as that is possible without running it."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ def same_meaning(before: Segment, after: Segment, texts: Mapping[int, str]) -> b
     Args:
         before: the document.
         after: the document with the comments.
-        texts: what was added, by place, in characters of the document.
+        texts: the added texts by offset, in characters of the document.
     """
     if before.encoding != after.encoding or before.kind != after.kind:
         return False
@@ -37,7 +37,8 @@ def _same_python(before: str, after: str) -> bool:
 
     try:
         old = ast.dump(ast.parse(before))
-    except (SyntaxError, ValueError, RecursionError):  # for another version of Python; its tokens are known
+    # written for another version of Python; the tokens were compared already
+    except (SyntaxError, ValueError, RecursionError):
         return True
     try:
         return ast.dump(ast.parse(after)) == old
@@ -53,7 +54,7 @@ def _toml(text: str) -> object:
 
 
 def _shape(segment: Segment, texts: Mapping[int, str]) -> list[tuple[str, str]]:
-    """Return the roles of a document's pieces with their texts, without white space and what was added."""
+    """Return the roles of a document's pieces with their texts, without white space and the added texts."""
     reader = reader_of(segment.kind, "exact_pieces")
     moved, added = 0, list[tuple[int, int]]()
     for at, text in texts.items():

@@ -1,4 +1,4 @@
-"""The parts of a text, found in by several processes; what they make of them comes in order."""
+"""Divide a text into chunks that several processes share, and yield their results in order."""
 
 import bisect
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +12,7 @@ from urlscan.finder.wanted import Wanted, found_in
 from urlscan.processes import in_order
 from urlscan.text import Segment
 
-# A text of so many characters is worth a second process, and is divided into parts of about so many.
+# The size in characters from which a text is worth a second process, and the approximate size of a chunk.
 LARGE = 1 << 22
 CHUNK_SIZE = 1 << 22
 
@@ -20,12 +20,12 @@ T = TypeVar("T")
 
 
 class Chunk(NamedTuple):
-    """A part of a text.
+    """A chunk of a text.
 
     Attributes:
-        segment: the text, with what lies around the part.
-        start, stop: the part, in characters of segment.prose.
-        evidence: of the text.
+        segment: the text, with the context of the chunk.
+        start, stop: the chunk, in characters of segment.prose.
+        evidence: the evidence for hyphens in the text.
     """
 
     segment: Segment
@@ -35,7 +35,7 @@ class Chunk(NamedTuple):
 
 
 def chunks_of(segment: Segment, jobs: int) -> Callable[[], list[Callable[[], Chunk]]]:
-    """Return what returns the parts of a segment: one, or as many as are worth it."""
+    """Return a function that returns the chunks of a segment: one, or as many as are worth a process."""
     text = segment.prose
     many = jobs * -(-len(text) // (jobs * CHUNK_SIZE)) if len(text) >= LARGE else 1
     evidence = Evidence(text)
@@ -50,15 +50,15 @@ def map_chunks(
     jobs: int,
     work: Callable[[Iterator[Scanned], Segment], T],
 ) -> Iterator[T]:
-    """Yield what `work` makes of the URLs of each part, in order.
+    """Yield the result of `work` for the URLs of each chunk, in order.
 
     Args:
-        chunks: returns those of one source, in order; each is called for where it is worked on.
-        wanted: what counts.
-        jobs: how many processes share the parts; what `work` returns must be picklable if there are more than one.
-        work: is given the URLs of a part, and the segment that they stand in.
+        chunks: returns functions that make the chunks of one source, in order; each runs in the process that needs it.
+        wanted: what to find.
+        jobs: how many processes share the chunks; with more than one, results must be picklable.
+        work: called with the URLs of a chunk and their segment.
     """
-    floor = 0  # where the last URL ends, in units of the source
+    floor = 0  # the end of the last URL, in units of the source
 
     if jobs == 1:
         for make in chunks():
@@ -72,7 +72,7 @@ def map_chunks(
 
     for make, (begin, end, made) in zip(chunks(), in_order(tasks, jobs), strict=True):
         result = made
-        if floor > begin:  # a URL of the part before goes on into this one
+        if floor > begin:  # a URL of the previous chunk continues in this one
             _, end, result = _worked(make, wanted, work, floor)
         floor = max(floor, end)
         yield result
@@ -81,7 +81,7 @@ def map_chunks(
 def _worked(
     make: Callable[[], Chunk], wanted: Wanted, work: Callable[[Iterator[Scanned], Segment], T], floor: int
 ) -> tuple[int, int, T]:
-    """Return where the part begins and the last URL ends, in units of the source, and what `work` returns."""
+    """Return the start of the chunk and the end of its last URL, in units of the source, and the result of `work`."""
     chunk = make()
     segment = chunk.segment
     begin, _ = segment.to_source(chunk.start, chunk.start)

@@ -1,4 +1,4 @@
-"""Sources one after the other: what the paths name, read, or why not."""
+"""Read the sources that paths name, one after the other."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -18,28 +18,26 @@ if TYPE_CHECKING:
     from urlscan.files.atomic_write import FileState, Original
     from urlscan.sources.packed.unpack import Limits
 
-# A plain text of more bytes is read stretch by stretch; a document of another kind is read as plain text if it has
-# more than the second, since it would have to be there as a whole.
+# Larger plain texts are read in chunks. Documents of other kinds must be in memory as a whole; above the second limit
+# they are read as plain text.
 LARGE = 1 << 24
 LARGEST_DOCUMENT = 1 << 26
-_HEAD = 1 << 14  # bytes that tell what a source is
-# Which compressed files and archives are opened: all, those that were asked for by name, none.
-UNPACK = ("always", "named", "never")
-_MAILBOXES = tuple(kind for kind in MAIL if kind != "mail")  # of any size: they are read message by message
+_HEAD = 1 << 14  # the bytes from which the kind is detected
+_MAILBOXES = tuple(kind for kind in MAIL if kind != "mail")  # of any size: read by message
 
 
 class ReadOptions(NamedTuple):
     """How sources are read.
 
     Attributes:
-        kind: one of `sources.KINDS`, of every source; None: what its name says.
+        kind: one of `sources.KINDS`, for every source; None to detect it.
         encoding: the declared encoding of every source, or None.
-        exclude: patterns of `.gitignore`'s kind.
-        stdin_name: what standard input is called.
-        configured: says what else holds for a source, by its name; the kind and the encoding above win.
-        unpack: which compressed files and archives are opened, one of UNPACK; the others are binary files.
-        limits: what unpacking one of them may cost; None: the usual.
-        parts: what is read of a mail's multipart/alternative: all, plain or html.
+        exclude: patterns as in `.gitignore`.
+        stdin_name: the name of standard input.
+        provider: provides the settings of each source; `kind` and `encoding` take precedence.
+        unpack: which compressed files and archives are opened: always, named or never; others are binary files.
+        limits: limits on unpacking; None for the defaults.
+        parts: which alternatives of a multipart/alternative are read: all, plain or html.
     """
 
     kind: str | None = None
@@ -52,20 +50,20 @@ class ReadOptions(NamedTuple):
     parts: str = "all"
 
     def of(self, path: str) -> "ReadOptions":
-        """Return how one source is read."""
+        """Return the options for one source."""
         if self.provider is None:
             return self
         file_settings = self.provider.of(path)
-        if file_settings.kind is None and file_settings.encoding is None:  # of nearly all sources nothing is said
+        if file_settings.kind is None and file_settings.encoding is None:  # true for nearly all sources
             return self
         return self._replace(kind=self.kind or file_settings.kind, encoding=self.encoding or file_settings.encoding)
 
     def file_settings(self, path: str, settings: Settings) -> FileSettings:
-        """Return what holds for one source; `settings`, if nothing says otherwise."""
+        """Return the settings of one source; `settings` without a provider."""
         return FileSettings(settings) if self.provider is None else self.provider.of(path)
 
     def excluder(self) -> Excludes:
-        """Return what says whether a path is passed over."""
+        """Return a function that determines whether a path is excluded."""
         given = excluder_of(self.exclude)
         if (provider := self.provider) is None:
             return given
@@ -76,12 +74,12 @@ class Source(NamedTuple):
     """A source that was read.
 
     Attributes:
-        path: its name as it is shown.
+        path: its name.
         data: its bytes.
         is_stdin: whether it was read from standard input.
-        member: which member of an archive it is, or "".
-        packed_as: if it was compressed or a member, the name by which its kind is told; else "".
-        kind: one of KINDS; "" where that has not been told yet.
+        member: its name in an archive, or "".
+        packed_as: if it was compressed or a member, the name from which its kind is detected; else "".
+        kind: one of KINDS; "" if it is not detected yet.
         state: the state of the file before it was read, if it is to be replaced.
         root: the given directory in which it was found; None if it was named.
     """
@@ -96,19 +94,19 @@ class Source(NamedTuple):
     root: str | None = None
 
     def original(self) -> "Original":
-        """Return the file as it was read, to be replaced only while it still is that file."""
+        """Return the file as it was read, to replace it only while it is unchanged."""
         from urlscan.files.atomic_write import Original
 
         return Original(self.data, self.state, self.root)
 
 
 class Large(NamedTuple):
-    """A source that is too large to be there as a whole.
+    """A source that is too large to be read as a whole.
 
     Attributes:
-        path: its name as it is shown.
-        file: its bytes, which are UTF-8 unless they are mail.
-        member, packed_as, is_stdin: as of a Source.
+        path: its name.
+        file: its bytes, which are UTF-8 except in mail.
+        member, packed_as, is_stdin: as for a Source.
         kind: plain, or that of a mailbox.
     """
 
@@ -121,13 +119,13 @@ class Large(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A source that was passed over.
+    """A source that was skipped.
 
     Attributes:
-        path, data, is_stdin: as of a Source.
-        was_named: whether it was asked for by name, and not found in a directory.
-        why: what to say of it.
-        is_trouble: whether it should have been read.
+        path, data, is_stdin: as for a Source.
+        was_named: whether it was named, as opposed to found in a directory.
+        why: the reason to report.
+        is_trouble: whether skipping it is an error.
     """
 
     path: str
@@ -139,7 +137,7 @@ class Skipped(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What is to be said of a source that is read all the same."""
+    """A remark about a source that was read."""
 
     path: str
     message: str
@@ -150,7 +148,7 @@ Named = Input | SourceError
 
 
 def check_read_options(read_options: ReadOptions) -> None:
-    """Raise ConfigError if the kind or the encoding is not known."""
+    """Raise ConfigError if the kind or the encoding is unknown."""
     if read_options.kind is not None:
         check_kind(read_options.kind)
     if read_options.encoding is not None:
@@ -158,14 +156,14 @@ def check_read_options(read_options: ReadOptions) -> None:
 
 
 def named(paths: Iterable[str], read_options: ReadOptions) -> Iterator[Named]:
-    """Yield the files that the paths name, those of directories, `-`; ConfigError as `check_reading`."""
+    """Yield the files that the paths name, those in directories, and `-`; raise as `check_read_options`."""
     check_read_options(read_options)
     items = walk(paths, read_options.excluder())
     return items if read_options.provider is None else _understood(items, read_options, read_options.provider)
 
 
 def _understood(items: Iterable[Named], read_options: ReadOptions, provider: SettingsProvider) -> Iterator[Named]:
-    """Yield the names of which it is known what holds for them, and once why that is not known of the others."""
+    """Yield the names of sources with valid settings, and each configuration error once."""
     said = set()
     for item in items:
         try:
@@ -182,13 +180,13 @@ def _understood(items: Iterable[Named], read_options: ReadOptions, provider: Set
 def sources(
     items: Iterable[Named], read_options: ReadOptions, *, most: int | None = None, editing: bool = False
 ) -> Iterator[Read]:
-    """Read what was named, one after the other.
+    """Read the named sources one after the other.
 
     Args:
         items: what `named` yields.
         read_options: how they are read.
-        most: how many bytes may be unpacked of each, or ElsewhereError is raised; None: as many as the reading says.
-        editing: whether the sources are going to be edited: large ones are read as a whole then.
+        most: the limit on unpacked bytes per source, above which ElsewhereError is raised; None for the usual limits.
+        editing: whether the sources will be edited, so that large ones are read as a whole.
     """
     for item in items:
         if isinstance(item, SourceError):
@@ -209,7 +207,7 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
     if editing and not is_stdin:
         from urlscan.files.atomic_write import state_of
 
-        # Before it is read: what changes from now on is not overwritten.
+        # Taken before reading, so that a later change is not overwritten.
         source = source._replace(state=state_of(name, follow=was_named), root=root)
     data = opened(name, LARGE, item)
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
@@ -228,7 +226,7 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
 def _container(
     source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions, *, whole: bool, most: int | None
 ) -> Iterator[Read]:
-    """Yield what a compressed file, or an archive, is read as."""
+    """Yield the contents of a compressed file or an archive."""
     if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and was_named)):
         yield from _unpacked(source, data, was_named, read_options, most)
         return
@@ -237,34 +235,34 @@ def _container(
             data = file.read(0, file.size) if source.is_stdin else b""
     is_trouble = False
     if read_options.unpack == "never":
-        why = "a binary file"
+        why = "binary file"
     elif whole:
-        why, is_trouble = "what is compressed cannot be edited", was_named
+        why, is_trouble = "compressed files cannot be edited", was_named
     else:
-        why = "compressed (--decompress opens it)"
+        why = "compressed; --decompress opens it"
     yield Skipped(source.path, data, source.is_stdin, was_named, why, is_trouble)
 
 
 def _of_one(source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
-    """Yield what one file, or one member of an archive, is read as; `source` has no data yet."""
+    """Yield a file or a member of an archive as it is read; `source` has no data yet."""
     if isinstance(data, File):
         kind = _kind_in_stretches(source.packed_as or source.path, data, read_options)
         if kind:
             if kind != "plain" and kind not in _MAILBOXES:
-                yield Note(shown_name(source), f"too large to be read as {kind}, read as plain text")
+                yield Note(shown_name(source), f"too large to be read as {kind}; read as plain text")
                 kind = "plain"
             yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind)
             return
         data = _whole(data)
     kind = _kind_of(source.packed_as or source.path, data, read_options)
     if is_binary(data, read_options.encoding) and kind not in MAIL:
-        yield Skipped(shown_name(source), data, source.is_stdin, was_named, "a binary file")
+        yield Skipped(shown_name(source), data, source.is_stdin, was_named, "binary file")
     else:
         yield source._replace(data=data, kind=kind)
 
 
 def _whole(data: bytes | File) -> bytes:
-    """Return all of the bytes; a file is closed."""
+    """Return all bytes, and close the file."""
     if isinstance(data, bytes):
         return data
     with data as file:
@@ -272,7 +270,7 @@ def _whole(data: bytes | File) -> bytes:
 
 
 def pass_through(source: Source | Large | Skipped, take: Callable[[bytes], object]) -> None:
-    """Give what stood on standard input, as it is, to what writes it; of any other source nothing."""
+    """Write standard input unchanged; do nothing for other sources."""
     if not source.is_stdin:
         return
     if not isinstance(source, Large):
@@ -285,13 +283,13 @@ def pass_through(source: Source | Large | Skipped, take: Callable[[bytes], objec
 def _unpacked(
     source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions, most: int | None
 ) -> Iterator[Read]:
-    """Yield what a compressed file, or an archive, holds."""
+    """Yield the contents of a compressed file or an archive."""
     from urlscan.sources.packed.unpack import Limits, Unpacking
 
     excludes = read_options.excluder()
 
     def wants(names: tuple[str, ...]) -> bool:
-        # As if it were a directory.  Names are a stranger's: "/etc/a" and "../a" are below it, too.
+        # Match members as if the archive were a directory. Names are untrusted: "/etc/a" and "../a" count as below it.
         parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
         return not excludes("/".join([source.path, *parts]), source.path)
 
@@ -303,7 +301,7 @@ def _unpacked(
             found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
             head = leaf.stream.head
             if is_binary(head, read_options.encoding) and _kind_of(found.packed_as, head, read_options) not in MAIL:
-                yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "a binary file")
+                yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "binary file")
             else:
                 yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, read_options)
     finally:
@@ -312,17 +310,17 @@ def _unpacked(
     for member, message, others, is_error in work.troubles():
         path = place_name(source.path, member)
         message += "" if is_error else ", skipped"
-        message += f"; the same of {others} more" if others else ""
+        message += f"; {others} more like this" if others else ""
         yield SourceError(path, message) if is_error else Note(path, message)
 
 
 def shown_name(source: Source | Large) -> str:
-    """Return what people are told that something stands in."""
+    """Return the name of a source to show."""
     return place_name(source.path, source.member)
 
 
 def _kind_in_stretches(path: str, file: File, read_options: ReadOptions) -> str:
-    """Return the kind of a source that is read stretch by stretch; "" for one that must be there as a whole."""
+    """Return the kind of a source that is read in chunks; "" for one that must be read as a whole."""
     from urlscan.sources.stretches import can_be_divided
 
     head = file.read(0, _HEAD)
@@ -339,7 +337,7 @@ def _kind_of(path: str, data: bytes, read_options: ReadOptions) -> str:
 
 
 def segments_of(source: Source, read_options: ReadOptions, *, schemes_only: bool = False) -> Iterator[Segment]:
-    """Yield the segments of a source; `schemes_only` as of `sources.segments`."""
+    """Yield the segments of a source; `schemes_only` as for `sources.segments`."""
     read_options = read_options.of(source.path)
     kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
     for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, schemes_only=schemes_only):
@@ -354,6 +352,6 @@ def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
 
 
 def set_member(segment: Segment, source: Source | Large) -> Segment:
-    """Return the segment, which knows now whether and in what it was packed."""
+    """Record in a segment whether it was packed and in which member, and return it."""
     segment.member, segment.packed = source.member, bool(source.packed_as)
     return segment

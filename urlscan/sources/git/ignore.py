@@ -1,4 +1,4 @@
-"""Ignore files of git: `.gitignore`, `info/exclude` and the user's own; see gitignore(5)."""
+"""Match paths against git's ignore files: `.gitignore`, `info/exclude` and the user's own; see gitignore(5)."""
 
 import re
 
@@ -9,15 +9,15 @@ _MOST_WILDCARDS = 1 << 17  # bytes of all patterns with wildcards; they are comp
 
 
 class IgnoreFile:
-    """The patterns of one file.  The last one that matches a name decides.
+    """The patterns of one file. The last pattern that matches a name decides.
 
-    Most patterns are literal names or `*.suffix`, which cost a look-up; the others are compiled together, and looked
-    at one by one only for a name that one of them matches.
+    Most patterns are literal names or `*.suffix`, which are looked up in tables; the others are compiled together, and
+    tried one by one only for a name that one of them matches.
 
     Args:
         data: the contents of the file.
         base: the directory of the patterns, relative to the top of the work tree: b"" or ending with "/".
-        fold: whether letters match in either case (`core.ignoreCase`).
+        fold: whether case is ignored (`core.ignoreCase`).
 
     Raises:
         ValueError: there are too many patterns with wildcards.
@@ -42,7 +42,7 @@ class IgnoreFile:
         self._wild = [(is_path, _Wild(rules, fold)) for is_path, rules in wild.items() if rules]
 
     def __bool__(self) -> bool:
-        """Return whether there are patterns at all."""
+        """Return whether the file contains patterns."""
         return bool(self._rules)
 
     def _add(self, pattern: bytes, wild: dict[bool, list[tuple[int, str]]]) -> None:

@@ -1,7 +1,7 @@
-"""The index of a git work tree: which files are tracked, and which directories are submodules.
+"""Read the index of a git work tree: the tracked files and the submodules.
 
-The format is that of gitformat-index(5), versions 2 to 4, with SHA-1 or SHA-256 names.  Only names and modes are
-read; no object of the repository is.
+The format is that of gitformat-index(5), versions 2 to 4, with SHA-1 or SHA-256 names. Only names and modes are read,
+no object of the repository.
 """
 
 import os
@@ -17,7 +17,7 @@ _GITLINK, _DIRECTORY = 0xE, 0x4
 
 
 class Index(NamedTuple):
-    """What an index names, relative to the top of the work tree, with "/".
+    """The entries of an index, relative to the top of the work tree, with "/".
 
     Attributes:
         files: the tracked files and symbolic links.
@@ -28,7 +28,7 @@ class Index(NamedTuple):
     gitlinks: frozenset[bytes]
 
 
-class _Parsed(NamedTuple):
+class _IndexFile(NamedTuple):
     """The entries of one file, and the name of the shared index it refers to, or ""."""
 
     files: set[bytes]
@@ -37,14 +37,14 @@ class _Parsed(NamedTuple):
 
 
 def read_index(git_dir: str) -> Index:
-    """Return what the index of a repository names; nothing for a repository without an index.
+    """Return the entries of a repository's index; none for a repository without an index.
 
-    A split index yields the union of both its files: an entry deleted since the shared file was written is
-    still named.
+    A split index yields the union of both its files: an entry deleted since the shared file was written is still
+    included.
 
     Raises:
-        OSError: it cannot be read, is no regular file, or is too large.
-        ValueError: it is no index.
+        OSError: it cannot be read, is not a regular file, or is too large.
+        ValueError: it is not an index.
     """
     try:
         parsed = _parse(read_regular(os.path.join(git_dir, "index"), _LARGEST))
@@ -58,8 +58,8 @@ def read_index(git_dir: str) -> Index:
     return Index(frozenset(files), frozenset(gitlinks))
 
 
-def _parse(data: bytes) -> _Parsed:
-    """Return what one file names; the size of a hash is not written in it, and the one that fits is right."""
+def _parse(data: bytes) -> _IndexFile:
+    """Return the entries of one file; its hash size is not recorded, so try each until one fits."""
     if data[:4] != b"DIRC" or data[4:8] not in (b"\0\0\0\2", b"\0\0\0\3", b"\0\0\0\4"):
         raise ValueError("not a git index of version 2, 3 or 4")
     for hash_size in _HASH_SIZES:
@@ -67,13 +67,13 @@ def _parse(data: bytes) -> _Parsed:
             return _parse_entries(data, hash_size)
         except (ValueError, IndexError):
             continue
-    raise ValueError("a damaged git index")
+    raise ValueError("damaged git index")
 
 
-def _parse_entries(data: bytes, hash_size: int) -> _Parsed:
+def _parse_entries(data: bytes, hash_size: int) -> _IndexFile:
     is_compressed = data[7] == 4
     fixed = 40 + hash_size + 2  # times, numbers and mode; the object's name; flags
-    parsed = _Parsed(set(), set(), "")
+    parsed = _IndexFile(set(), set(), "")
     files, gitlinks = parsed.files, parsed.gitlinks
     at, name, total = 12, b"", 0
     for _ in range(int.from_bytes(data[8:12], "big")):
@@ -83,14 +83,14 @@ def _parse_entries(data: bytes, hash_size: int) -> _Parsed:
         if is_compressed:
             removed, start = _varint(data, start)
             if removed > len(name):
-                raise ValueError("a name is shortened by more than it has")
+                raise ValueError("invalid prefix length of a name")
             kept = name[: len(name) - removed]
         end = data.index(0, start)
         name = kept + data[start:end]
         total += len(name)
         # The length in the flags tells whether the hash has the size that was assumed.
         if (flags & 0xFFF) != min(len(name), 0xFFF) or len(name) > _LONGEST_NAME or total > 8 * len(data):
-            raise ValueError("the length of a name is wrong")
+            raise ValueError("invalid length of a name")
         kind = data[at + 26] >> 4
         if kind == _GITLINK:
             gitlinks.add(name)
@@ -107,12 +107,12 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
         at += 1
         value = ((value + 1) << 7) | (data[at] & 0x7F)
         if value > _LONGEST_NAME:
-            raise ValueError("the length of a name is wrong")
+            raise ValueError("invalid length of a name")
     return value, at + 1
 
 
 def _shared(data: bytes, at: int, hash_size: int) -> str:
-    """Return the hexadecimal name in the extension `link`, or ""; ValueError if the extensions do not fit."""
+    """Return the hexadecimal name in the extension `link`, or ""; raise ValueError if the extensions do not fit."""
     end, shared = len(data) - hash_size, ""
     while at + 8 <= end:
         size = int.from_bytes(data[at + 4 : at + 8], "big")
@@ -121,5 +121,5 @@ def _shared(data: bytes, at: int, hash_size: int) -> str:
             shared = name.hex() if any(name) else ""
         at += 8 + size
     if at != end:
-        raise ValueError("the extensions do not end where the file does")
+        raise ValueError("the extensions do not end at the end of the file")
     return shared

@@ -1,7 +1,7 @@
-"""The two settings of git that decide what is ignored: `core.excludesFile` and `core.ignoreCase`.
+"""Read the two settings of git that decide what is ignored: `core.excludesFile` and `core.ignoreCase`.
 
-They are read from the files that git reads, by a small parser of git-config(1)'s syntax.  No other setting has any
-effect, so that no program, hook, remote or trace target of a repository's configuration does.
+They are read from the files that git reads, by a small parser of git-config(1)'s syntax. No other setting has any
+effect: no program, hook, remote or trace target of a repository's configuration is used.
 """
 
 import os
@@ -21,11 +21,11 @@ _INTERESTING = re.compile(rb"excludesfile|ignorecase|include", re.IGNORECASE)
 
 
 class GitSettings(NamedTuple):
-    """What git would go by.
+    """The settings that apply to a work tree.
 
     Attributes:
         excludes_file: the user's own ignore file, or "".
-        ignore_case: whether letters match in either case.
+        ignore_case: whether case is ignored.
     """
 
     excludes_file: str
@@ -35,11 +35,11 @@ class GitSettings(NamedTuple):
 def read_settings(common_dir: str, top: str) -> GitSettings:
     """Return the settings for a work tree, from the system's, the user's and the repository's configuration.
 
-    Files that cannot be read, and those included on a condition (`includeIf`), are passed over.
+    Files that cannot be read, and conditional includes (`includeIf`), are skipped.
 
     Args:
         common_dir: the directory of the repository's configuration.
-        top: the top of the work tree, where a relative path begins.
+        top: the top of the work tree, to which relative paths refer.
     """
     home = os.path.expanduser("~")
     xdg = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
@@ -54,7 +54,7 @@ def read_settings(common_dir: str, top: str) -> GitSettings:
 
 
 def is_remote(path: str) -> bool:
-    """Return whether a path names another machine: Windows would log in there to look."""
+    """Return whether a path is on another machine, where Windows would log in."""
     return os.name == "nt" and path.replace("\\", "/").startswith("//")
 
 
@@ -88,7 +88,7 @@ def _values(path: str, left: list[int]) -> Iterator[tuple[str, str | None]]:
 
 
 def _parse(text: str) -> Iterator[tuple[str, str | None]]:
-    """Yield section and key, in lower case, with the value; up to what is no configuration."""
+    """Yield section and key, in lower case, with the value; stop at a syntax error."""
     section, at = "", 0
     while at < len(text):
         header = _SECTION.match(text, at)
@@ -109,7 +109,7 @@ def _parse(text: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _value(text: str, at: int) -> tuple[str, int]:
-    """Return the value that begins at a place, and where it ends."""
+    """Return the value that begins at an offset, and its end."""
     parts: list[str] = []
     kept = 0  # parts up to the last one that is not an unquoted blank
     is_quoted = False
@@ -124,7 +124,7 @@ def _value(text: str, at: int) -> tuple[str, int]:
         elif char == "\\":
             escaped = text[at : at + 1]
             at += 2 if text[at : at + 2] == "\r\n" else 1
-            if escaped not in ("\r", "\n"):  # else the value goes on in the next line
+            if escaped not in ("\r", "\n"):  # else the value continues in the next line
                 parts.append(_ESCAPES.get(escaped, escaped))
                 kept = len(parts)
         else:
@@ -134,7 +134,7 @@ def _value(text: str, at: int) -> tuple[str, int]:
 
 
 def _path(value: str, base: str) -> str:
-    """Return a path of a configuration, absolute; "" for one that is not understood."""
+    """Return a path of a configuration, absolute; "" if it is invalid."""
     if value.startswith("~"):
         value = os.path.expanduser(value) if value.startswith(("~/", "~\\")) else ""
     path = os.path.join(base, value) if value else ""

@@ -1,16 +1,16 @@
-"""Patterns of gitignore(5) with wildcards, as regular expressions over bytes.
+"""Translate patterns of gitignore(5) with wildcards to regular expressions over bytes.
 
 The grammar is that of git's `wildmatch`: `*` and `?` match no "/", `**` between slashes matches any number of
 directories, brackets may hold ranges and POSIX classes, a backslash escapes.
 
-A pattern is a stranger's.  Git's matcher takes exponential time on some; here no `*` is tried twice.  Whatever is
-between two of them is matched at the first place possible, which is right because each `*` may match the rest.
+Patterns are untrusted. Git's matcher takes exponential time on some; here no `*` is tried twice. The text between two
+of them is matched at the first place possible, which is correct because each `*` may match the rest.
 """
 
 import re
 
 _SPECIAL = re.compile(r"[*?\[\\]")
-# The classes of git's own <ctype.h>, which knows ASCII alone.
+# The classes of git's own <ctype.h>, which contains ASCII only.
 _LOWER, _UPPER, _DIGITS = set(range(97, 123)), set(range(65, 91)), set(range(48, 58))
 _PRINTED, _SPACES = set(range(32, 127)), set(b" \t\n\r")
 _CLASSES = {
@@ -58,7 +58,7 @@ def regex(pattern: str, *, fold: bool = False) -> str | None:
         else:
             segments[-1].append(token)
     if [] in segments[1:] or (not segments[0] and not start):
-        return None  # no name is empty
+        return None  # names are never empty
     return start + _join(segments)
 
 

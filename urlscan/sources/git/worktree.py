@@ -1,4 +1,4 @@
-"""The files of a work tree: those that are tracked, and those that are neither tracked nor ignored."""
+"""List the files of a work tree: tracked files, and untracked files that are not ignored."""
 
 import os
 import stat
@@ -16,11 +16,11 @@ _LARGEST_GITFILE = 1 << 16
 
 
 class Listing(NamedTuple):
-    """What a directory of a work tree holds.
+    """The files of a directory in a work tree.
 
     Attributes:
         names: the regular files, relative to the directory, with "/", sorted as git sorts them.
-        errors: what could not be read.
+        errors: the errors of files that could not be read.
     """
 
     names: list[str]
@@ -28,12 +28,12 @@ class Listing(NamedTuple):
 
 
 class Repository(NamedTuple):
-    """Where a repository keeps what is read of it.
+    """The directories of a repository.
 
     Attributes:
         top: the top of the work tree.
-        git_dir: where the index is.
-        common_dir: where the configuration is; another directory for a linked work tree.
+        git_dir: the directory of the index.
+        common_dir: the directory of the configuration; a different one for a linked work tree.
     """
 
     top: str
@@ -44,7 +44,7 @@ class Repository(NamedTuple):
 def list_files(directory: str) -> Listing | None:
     """Return the files of a directory; None if it is in no work tree, or is ignored and holds no tracked file.
 
-    Submodules, and repositories inside that are not tracked, are left out.
+    Submodules, and untracked repositories inside, are left out.
     """
     try:
         real = os.path.realpath(directory)
@@ -60,16 +60,16 @@ def list_files(directory: str) -> Listing | None:
     return _WorkTree(repository, directory, parts).listing()
 
 
-# --- where the repository is
+# --- finding the repository
 
 
 def _discover(directory: str) -> Repository | None:
     """Return the repository whose work tree holds a directory.
 
-    As git does, the search ends at a ceiling (GIT_CEILING_DIRECTORIES), and at the border of a file system.
+    As in git, the search ends at a ceiling (GIT_CEILING_DIRECTORIES) and at the border of a file system.
 
     Raises:
-        ValueError: a `.git` file on the way is broken, or leads nowhere.
+        ValueError: a `.git` file in the path is invalid.
     """
     ceilings = {os.path.realpath(path) for path in os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)}
     crosses = os.environ.get("GIT_DISCOVERY_ACROSS_FILESYSTEM", "").lower() in {"1", "true", "yes", "on"}
@@ -85,7 +85,7 @@ def _discover(directory: str) -> Repository | None:
 
 
 def _git_dir(path: str) -> str | None:
-    """Return the directory of a repository that `.git` is or names; None if there is none."""
+    """Return the directory of a repository that `.git` is or names, or None."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -96,11 +96,11 @@ def _git_dir(path: str) -> str | None:
         return None
     data = read_regular(path, _LARGEST_GITFILE)
     if not data.startswith(b"gitdir: "):
-        raise ValueError("no .git file")
+        raise ValueError("invalid .git file")
     named = os.fsdecode(data[8:].rstrip(b"\r\n"))
     git_dir = os.path.join(os.path.dirname(path), named)
     if (is_remote(git_dir) and not is_remote(path)) or not _is_git_dir(git_dir):
-        raise ValueError("the .git file leads nowhere")
+        raise ValueError("the .git file names no repository")
     return git_dir
 
 
@@ -125,12 +125,12 @@ def _is_repository(path: str) -> bool:
     try:
         return _git_dir(path) is not None
     except OSError:
-        return True  # it cannot be looked into; as git does
+        return True  # treated as one, as in git
     except ValueError:
         return False
 
 
-# --- what is in the work tree
+# --- listing the work tree
 
 
 class _WorkTree:
@@ -154,7 +154,7 @@ class _WorkTree:
         self._tracked: list[bytes] | None = None
 
     def listing(self) -> Listing | None:
-        """Return what the directory holds, or None where it is ignored and nothing in it is tracked."""
+        """Return the files of the directory; None if it is ignored and nothing in it is tracked."""
         settings = read_settings(self._repository.common_dir, self._repository.top)
         self._fold = settings.ignore_case
         try:
@@ -162,7 +162,7 @@ class _WorkTree:
         except (OSError, ValueError) as error:
             why = (isinstance(error, OSError) and error.strerror) or str(error)
             path = _from_here(os.path.join(self._repository.git_dir, "index"))
-            self._errors.append(SourceError(path, f"cannot read the index, all ignored files are skipped: {why}"))
+            self._errors.append(SourceError(path, f"cannot read the index; all ignored files are skipped: {why}"))
         own = os.path.join(self._repository.common_dir, "info", "exclude")
         chain = tuple(
             file
@@ -178,7 +178,7 @@ class _WorkTree:
         return Listing([os.fsdecode(name[cut:]) for name in sorted(found)], self._errors)
 
     def _chain_above(self, chain: tuple[IgnoreFile, ...]) -> tuple[IgnoreFile, ...] | None:
-        """Return the ignore files that hold for the directory, its own excepted; None if it is ignored."""
+        """Return the ignore files that apply to the directory, except its own; None if it is ignored."""
         path = b""
         for part in self._parts:
             chain = self._with_own(path, chain)
@@ -219,7 +219,7 @@ class _WorkTree:
         return found
 
     def _belongs_to_another(self, path: bytes, entries: list[os.DirEntry[bytes]]) -> bool:
-        """Return whether a directory is a repository of its own, of which nothing is tracked here."""
+        """Return whether a directory is a separate repository without files that are tracked here."""
         if all(entry.name != _DOT_GIT for entry in entries):
             return False
         return _is_repository(os.fsdecode(self._top + path + _DOT_GIT)) and not self._is_tracked_below(path)
@@ -231,7 +231,7 @@ class _WorkTree:
         return at < len(self._tracked) and self._tracked[at].startswith(path)
 
     def _missed(self, found: list[bytes]) -> list[bytes]:
-        """Return the tracked files of the directory that were not found, since they are ignored."""
+        """Return the tracked files of the directory that were not found because they are ignored."""
         missed = self._index.files.difference(found)
         if self._fold and missed:
             folded = {name.lower() for name in found}
@@ -240,7 +240,7 @@ class _WorkTree:
         return [name for name in missed if name.startswith(self._start) and self._is_file(name, real)]
 
     def _is_file(self, name: bytes, real: dict[bytes, bool]) -> bool:
-        """Return whether a name is that of a regular file to which no symbolic link leads; `real` caches."""
+        """Return whether a name is a regular file with no symbolic link in its path; `real` caches."""
         if not _is_inside(name):
             return False
         try:
@@ -270,11 +270,11 @@ class _WorkTree:
         try:
             file = IgnoreFile(read_regular(path, LARGEST, follow=follow), base, fold=self._fold)
         except TooLargeError:
-            self._errors.append(SourceError(_from_here(path), "larger than 1 MiB, none of its patterns is applied"))
-        except OSError:  # missing, or a FIFO: git passes over what it cannot read
+            self._errors.append(SourceError(_from_here(path), "larger than 1 MiB; its patterns are ignored"))
+        except OSError:  # missing, or a FIFO: skipped, as in git
             return None
         except ValueError as error:
-            self._errors.append(SourceError(_from_here(path), f"{error}, none of its patterns is applied"))
+            self._errors.append(SourceError(_from_here(path), f"{error}; its patterns are ignored"))
         else:
             return file if file else None
         return None
@@ -284,7 +284,7 @@ class _WorkTree:
 
 
 def _is_ignored(chain: tuple[IgnoreFile, ...], path: bytes, name: bytes, *, is_directory: bool) -> bool:
-    """Return whether the first ignore file that has a say says so; the innermost comes first."""
+    """Return the decision of the first ignore file with a matching pattern; the innermost file comes first."""
     for file in chain:
         decision = file.decision(path, name, is_directory=is_directory)
         if decision is not None:
@@ -298,7 +298,7 @@ def _is_inside(name: bytes) -> bool:
 
 
 def _from_here(path: str) -> str:
-    """Return a path as it is shown: relative to the current directory, if it lies there."""
+    """Return a path as it is shown: relative to the current directory if it is below it."""
     try:
         relative = os.path.relpath(path)
     except (OSError, ValueError):
