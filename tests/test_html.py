@@ -184,6 +184,23 @@ def test_relative_references_are_found_when_asked_for():
     assert (one.url, one.scheme, one.style) == ("a", "", "markup")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<p class="a">x</p><a href="⟦b.html⟧">y</a>',
+        '<p title="a b">x <br/>y</p><img alt="" src="⟦b.png⟧"><a href="⟦c⟧">y</a>',
+        "<ul class=c><li>One: two. <li id=x><!-- - -- --><a class='b' href='⟦d.html#e⟧'>y</a></ul>",
+        '<p class="a">x</p>' * 1500 + '<a href="⟦b.html⟧">y</a>',
+        f"<p {'data-x=1 ' * 1500}>x <a href=⟦b.html⟧>y</a>",
+        f"<!--{'- ' * 1500}--><a href=⟦b.html⟧>y</a>",
+    ],
+    ids=["attribute", "empty elements", "list", "many elements", "many attributes", "long comment"],
+)
+def test_markup_before_a_link_does_not_hide_it(text):
+    found, expected = marked(text, relative=True)
+    assert found == expected
+
+
 # --- entities and offsets
 
 

@@ -1,13 +1,22 @@
-"""An expression that is compiled when it is first asked says what one that is compiled at once does."""
+"""Lazily compiled patterns match as those of `re.compile`; no pattern repeats a group possessively."""
 
+import ast
 import copy
+import importlib
+import pkgutil
 import re
+import tracemalloc
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlscan.patterns import lazy
+import urlscan
+from tests.possessive import has_possessive_group
+from urlscan.patterns import _Lazy, lazy, repeat
 
 PATTERNS = ["a+b", "(?P<c>[ab])|é", r"\Z", "[^a]*"]
 
@@ -39,3 +48,97 @@ def test_nothing_is_compiled_before_it_is_asked() -> None:
 
 def test_a_copy_is_one_too() -> None:
     assert copy.copy(lazy("a")).match("a")
+
+
+# --- possessive groups, which CPython before 3.11.5 matches wrongly (gh-106052)
+
+GROUPS = [
+    "(?:ab)++",
+    "(ab)*+",
+    "(?:a|bc){1,2}+",
+    "x(?:a?)?+",
+    "(?=(?:ab)++)",
+    "(?>(?:ab)?+)",
+    "a(?:b|(?:cd)++)",
+]
+OTHERS = ["a++", "[ab]*+c", ".?+", "(?:a++|b)*", "(?>(?:ab)+)", r"\(a\)++", "[(a)]++", "(?P<one>a{1,3}+)"]
+
+
+@pytest.mark.parametrize("pattern", GROUPS)
+def test_a_possessive_group_is_refused(pattern: str) -> None:
+    assert has_possessive_group(pattern)
+    assert has_possessive_group(pattern.encode())
+
+
+@pytest.mark.parametrize("pattern", OTHERS)
+def test_other_possessive_quantifiers_are_allowed(pattern: str) -> None:
+    assert not has_possessive_group(pattern)
+
+
+def test_the_suite_refuses_possessive_groups_in_patterns_of_the_package() -> None:
+    with pytest.raises(AssertionError, match="possessive group"):
+        lazy("(?:lazy)++").match("lazy")
+
+
+def test_no_module_compiles_a_possessive_group() -> None:
+    count = 0
+    for info in pkgutil.walk_packages(urlscan.__path__, "urlscan."):
+        if not info.name.endswith("__main__"):
+            for pattern in _patterns_in(vars(importlib.import_module(info.name)).values()):
+                assert not has_possessive_group(pattern.pattern, pattern.flags), (info.name, pattern.pattern)
+                count += 1
+    assert count > 200
+
+
+def _patterns_in(values: Iterable[object]) -> Iterator[re.Pattern[Any]]:
+    """Yield the patterns of `re` among `values`, also those in tuples, lists and dictionaries."""
+    for value in values:
+        if isinstance(value, (re.Pattern, _Lazy)):
+            yield cast("re.Pattern[Any]", value)
+        elif isinstance(value, (tuple, list)):
+            yield from _patterns_in(value)
+        elif isinstance(value, dict):
+            yield from _patterns_in(value.values())
+
+
+# What a group's bracket and a possessive quantifier look like in a string literal.
+_WRITTEN = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+")
+
+
+def test_no_string_of_the_package_spells_a_possessive_group() -> None:
+    """A pattern that a function builds is compiled only when it is called: its text is examined, too."""
+    for path in Path(urlscan.__path__[0]).rglob("*.py"):
+        if path.name == "schemeless.py":  # its patterns are compiled by `regex`
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and node not in docstrings:
+                text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+                outside_classes = re.sub(r"\[\^?\]?(?:[^\]\\]|\\.)*\]", "[]", text)
+                # Some of the sub-delims of RFC 3986, as they are listed in tables of characters.
+                expression = outside_classes.replace("()*+", "")
+                assert not _WRITTEN.search(expression), (path, node.lineno, text)
+
+
+@given(st.text("ab", max_size=12), st.sampled_from([0, 1]))
+def test_a_repetition_gives_nothing_back(text: str, minimum: int) -> None:
+    pattern = re.compile(repeat("ab?a|b", minimum))
+    # No alternative of the group is a beginning of another, so that a greedy one takes the same.
+    expected = re.match(f"(?:ab?a|b){'+' if minimum else '*'}", text)
+    match = pattern.match(text)
+    assert (match and match.span()) == (expected and expected.span())
+    assert not re.compile(repeat("a", 1) + "a").match(text)
+
+
+def test_a_long_repetition_takes_little_memory() -> None:
+    text = "ab" * 500_000
+    tracemalloc.start()
+    try:
+        match = re.compile(repeat("a|b(?!c)")).match(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert match
+    assert match.end() == len(text)
+    assert peak < 4 << 20  # a single atomic group takes 120 MB

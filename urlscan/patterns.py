@@ -3,6 +3,8 @@
 import re
 from typing import Any, AnyStr, cast
 
+# How many repetitions `repeat` makes at a time.
+_BATCH = 1000
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split")
 
 
@@ -12,6 +14,20 @@ def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     For expressions that most runs do not need. Expressions that search every text are compiled at import.
     """
     return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
+
+
+def repeat(inner: str, minimum: int = 0) -> str:
+    """Return the expression for as many repetitions of `inner` as there are, at least `minimum`, giving none back.
+
+    Use it in place of a possessive quantifier after a group, `(?:inner)*+`, which CPython before 3.11.5 matches wrongly
+    (gh-106052).  An atomic group records each repetition, in 120 bytes, until it ends; atomic groups inside limit
+    the records to one per thousand repetitions, so that a long text does not exhaust the memory.
+
+    Args:
+        inner: the expression to repeat; it must not match the empty string.
+        minimum: 0 or 1.
+    """
+    return f"(?>(?>(?:{inner}){{1,{_BATCH}}}){'+' if minimum else '*'})"
 
 
 class _Lazy:

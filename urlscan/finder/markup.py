@@ -7,7 +7,7 @@ from urlscan.finder import Scanned
 from urlscan.finder.local import Decisions, Local
 from urlscan.grammar.templates import expression_end, placeholder_spans
 from urlscan.model import Fault, Occurrence
-from urlscan.patterns import lazy
+from urlscan.patterns import lazy, repeat
 from urlscan.text import Segment, readable
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
@@ -18,8 +18,9 @@ _WRAPPER = lazy(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
 _HOST = lazy(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
 # A URL of which nothing more is to be known: no placeholder, no delimiter, no punctuation of a sentence.
 _USUAL = lazy(
-    r"(?:(https?|ftp)://(?:[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{2}|:(?=[0-9])|\*(?!\*))*+"
-    r"|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])"
+    r"(?:(https?|ftp)://"
+    + repeat(r"[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{2}|:(?=[0-9])|\*(?!\*)")
+    + r"|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])"
 )
 # "joe at h.example" is a mask, written so against those who collect addresses.
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)

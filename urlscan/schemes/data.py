@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.patterns import repeat
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
 
@@ -48,7 +49,7 @@ def parse(url: Url) -> Data | None:
 def _today() -> str:
     mediatype = r"(?:[^,;/?#]+/[^,;?#]+)?(?:;(?!(?i:base64),)[^,;=?#]+=[^,;?#]*)*"
     plain = r",[^#]*"
-    base64 = r"(?i:;base64),(?:[A-Za-z0-9+/=_-]|%[0-9A-Fa-f]{2})*+"
+    base64 = "(?i:;base64)," + repeat("[A-Za-z0-9+/=_-]++|%[0-9A-Fa-f]{2}")
     return rf"(?i:data):{mediatype}(?:{base64}|{plain})(?:#(?s:.*))?"
 
 

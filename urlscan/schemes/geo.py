@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.patterns import repeat
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
 
@@ -21,7 +22,8 @@ from urlscan.url import Url
 #   pvalue      = 1*paramchar
 #   paramchar   = "[" / "]" / ":" / "&" / "+" / "$" / unreserved / pct-encoded
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
-_PARAMETER = r"[A-Za-z0-9-]++(?:=(?:[A-Za-z0-9_.!~*'()\[\]:&+$-]|%[0-9A-Fa-f]{2})++)?"
+_PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]:&+$-]++|%[0-9A-Fa-f]{2}", 1)
+_PARAMETER = rf"[A-Za-z0-9-]++(?:={_PARAMCHARS})?"
 _UNSIGNED = r"[0-9]+(?:\.[0-9]+)?"
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from urlscan.grammar.characters import CHARACTERS, some_of
 from urlscan.grammar.rfc1630 import HOST as HOST_1630
+from urlscan.patterns import repeat
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded, stray
 from urlscan.url import Url
 
@@ -38,7 +39,7 @@ def parse(url: Url) -> MessagePart:
 #   cid-url       = "cid" ":" content-id
 #   mid-url       = "mid" ":" message-id [ "/" content-id ]
 # As in mailto, one "%40" may stand for the "@".
-_ADDR_SPEC = "(?:(?!%40)[^@/?#])++(?:@|%40)[^@/?#]++"
+_ADDR_SPEC = repeat("[^%@/?#]++|(?!%40)%", 1) + "(?:@|%40)[^@/?#]++"
 
 
 def _mid() -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from urlscan.grammar.characters import run_of, some_of
 from urlscan.grammar.hosts import HOST_1738
 from urlscan.grammar.rfc1630 import HOST as HOST_1630
+from urlscan.patterns import repeat
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
 
@@ -39,8 +40,8 @@ def parse(url: Url) -> News:
 #   id-right    = dot-atom-text / no-fold-literal   ; its brackets escaped
 # Identifiers are read more broadly, as RFC 5538 wants them "as is": any pchar but what is reserved.
 # "%3E" is the one escape that they cannot hold, and a void server is the reader's own.
-_ID = r"(?:[A-Za-z0-9!$&'()*+,;=._~-]|(?!%3[Ee])%[0-9A-Fa-f]{2})++"
-_NEWSGROUPS = r"(?:[A-Za-z0-9+_.*-]|%[0-9A-Fa-f]{2})*+"
+_ID = repeat(r"[A-Za-z0-9!$&'()*+,;=._~-]++|(?!%3[Ee])%[0-9A-Fa-f]{2}", 1)
+_NEWSGROUPS = repeat(r"[A-Za-z0-9+_.*-]++|%[0-9A-Fa-f]{2}")
 
 
 def _today(name: str = "news") -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from urlscan.grammar.characters import maybe, run_of
 from urlscan.grammar.rfc1738 import HOSTPORT
+from urlscan.patterns import repeat
 from urlscan.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, after_scheme, decoded
 from urlscan.url import Url
 
@@ -35,7 +36,7 @@ def parse(url: Url) -> Article:
 #   group          = 1*( group-char / pct-encoded )
 #   article-number = 1*16DIGIT
 #   group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "."
-_GROUP = "(?:[A-Za-z0-9+_.-]|%[0-9A-Fa-f]{2})++"
+_GROUP = repeat("[A-Za-z0-9+_.-]++|%[0-9A-Fa-f]{2}", 1)
 
 
 def _today() -> str:

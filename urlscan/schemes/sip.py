@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.grammar.hosts import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
+from urlscan.patterns import repeat
 from urlscan.redact import MASK
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
@@ -27,7 +28,7 @@ _PARTS = re.compile(r"(?:([^@]*)@)?(\[[^\]@]*\]|[^:;?@]*)(?::([^;?@]*))?((?:;[^;
 #   pname          = 1*paramchar           pvalue is the same
 #   paramchar      = "[" / "]" / "/" / ":" / "&" / "+" / "$" / unreserved / escaped
 _HOST = rf"(?:(?:{DOMAINLABEL}\.)*{TOPLABEL}\.?|{IPV4_ADDRESS}|\[{IPV6_ADDRESS}\])"
-_PARAMCHARS = r"(?:[A-Za-z0-9_.!~*'()\[\]/:&+$-]|%[0-9A-Fa-f]{2})++"
+_PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]/:&+$-]++|%[0-9A-Fa-f]{2}", 1)
 _PARAMETER = f"{_PARAMCHARS}(?:={_PARAMCHARS})?"
 
 

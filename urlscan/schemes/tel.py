@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.patterns import repeat
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
 
@@ -20,12 +21,13 @@ from urlscan.url import Url
 #   context          = ";phone-context=" descriptor
 # A "#" would begin a fragment: it is written %23.
 _GLOBAL = r"\+(?=[^;]*[0-9])[0-9().-]++"
-_LOCAL = r"(?=[^;]*[0-9A-Fa-f*])(?:[0-9A-Fa-f*().-]|%23)++"
+_LOCAL = r"(?=[^;]*[0-9A-Fa-f*])" + repeat("[0-9A-Fa-f*().-]++|%23", 1)
 #   parameter        = ";" pname ["=" pvalue ]
 #   pname            = 1*( alphanum / "-" )
 #   pvalue           = 1*paramchar
 #   paramchar        = "[" / "]" / "/" / ":" / "&" / "+" / "$" / unreserved / pct-encoded
-_PARAMETER = r"[A-Za-z0-9-]++(?:=(?:[A-Za-z0-9_.!~*'()\[\]/:&+$-]|%[0-9A-Fa-f]{2})++)?"
+_PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]/:&+$-]++|%[0-9A-Fa-f]{2}", 1)
+_PARAMETER = rf"[A-Za-z0-9-]++(?:={_PARAMCHARS})?"
 
 
 class Telephone(NamedTuple):

@@ -8,6 +8,7 @@ from urlscan.grammar.characters import CHARACTERS, maybe, run_of, some_of
 from urlscan.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.grammar.rfc1630 import PATH, SEARCH
 from urlscan.grammar.rfc1738 import HOSTPORT
+from urlscan.patterns import repeat
 from urlscan.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
 from urlscan.url import Url
 
@@ -75,7 +76,7 @@ def _rfc1738() -> str:
 #   database  = xalphas            wtype is the same
 def _rfc1630() -> str:
     name = some_of("rfc1630", "xpalpha")
-    document = f"/{name}/(?:[0-9]++={PATH};)++"
+    document = f"/{name}/{repeat(f'[0-9]++={PATH};', 1)}"
     return f"(?i:wais)://{HOSTPORT_1630}/{name}(?:" + document + "|" + maybe(r"\?" + SEARCH) + ")"
 
 

@@ -7,6 +7,8 @@ away or missing.  Each class here remembers the last answer, so that questions i
 import re
 from bisect import bisect_left
 
+from urlscan.patterns import repeat
+
 
 class NextMatch:
     """The start of the next match of a pattern; questions in rising order cost one pass over the text.
@@ -48,7 +50,7 @@ class QuoteRuns:
         self._text = text
         self._quote = quote
         self._run = re.compile(f"{mark}*")
-        self._odd = NextMatch(re.compile(f"(?<!{mark}){mark}(?:{mark}{mark})*+(?!{mark})"), text)
+        self._odd = NextMatch(re.compile(f"(?<!{mark}){mark}{repeat(mark * 2)}(?!{mark})"), text)
 
     def end(self, start: int) -> int:
         """Return the offset of the mark that ends the string whose contents begin at `start`, or the text's length."""

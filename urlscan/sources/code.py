@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.patterns import lazy
+from urlscan.patterns import lazy, repeat
 from urlscan.sources.ahead import NextMatch, QuoteRuns
 from urlscan.sources.escapes import backslash, doubled, in_backslashes, in_doubled, in_words, words
 from urlscan.sources.languages import LANGUAGES, Language, Quotes
@@ -209,15 +209,16 @@ def _plain(kind: str) -> "re.Pattern[str] | None":
     runs += [rf"{before}{re.escape(leader)}[^\n]*+" for leader in language.comments if leader not in found]
     for opening, closing in language.blocks:
         first, more = re.escape(closing[0]), re.escape(closing[1:])
-        runs.append(rf"{re.escape(opening)}(?:[^{first}]++|{first}(?!{more}))*+(?<=\s){re.escape(closing)}")
+        inside = repeat(rf"[^{first}]++|{first}(?!{more})")
+        runs.append(rf"{re.escape(opening)}{inside}(?<=\s){re.escape(closing)}")
     for quotes in language.strings:
         first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
         never = first + r"\\" + ("" if quotes.lines else r"\n")
-        contents = rf"(?:[^{never}]++|{first}(?!{more}))*+" if more else rf"[^{never}]*+"
+        contents = repeat(rf"[^{never}]++|{first}(?!{more})") if more else rf"[^{never}]*+"
         after = r"(?!\s*+[\"'])" if language.joins else rf"(?!{first})"
         lone = r"(?<![\w'\\?])" if len(quotes.opening) == 1 else ""
         runs.append(rf"{lone}{re.escape(quotes.opening)}{contents}{first}{more}{after}")
-    return re.compile(f"(?:{'|'.join(runs)})*+")
+    return re.compile(repeat("|".join(runs)))
 
 
 def _closer(language: Language, opener: str) -> str:
@@ -334,4 +335,4 @@ def _contents(quotes: Quotes, escapes: str) -> "re.Pattern[str]":
         parts.append(first * 2)
     if more:
         parts.append(rf"{first}(?!{more})")
-    return re.compile(f"(?:{'|'.join(parts)})*+")
+    return re.compile(repeat("|".join(parts)))

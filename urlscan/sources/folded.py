@@ -11,7 +11,7 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.patterns import lazy
+from urlscan.patterns import lazy, repeat
 from urlscan.sources.replacements import collected
 from urlscan.sources.views import Piece
 from urlscan.sources.writing import verbatim
@@ -19,9 +19,10 @@ from urlscan.sources.writing import verbatim
 _FOLD = r"\r?\n[ \t]"
 _SHOWN_OTHERWISE = lazy(rf"{_FOLD}|\\(?:{_FOLD})*([\\;,:nN])")
 # A description that is a page, as Outlook writes it beside the plain one.
-_NAME = rf"(?:[^:\r\n]|{_FOLD})*+"
+_NAME = repeat(rf"[^:\r\n]++|{_FOLD}")
 _PAGE = lazy(
-    rf"^X-ALT-DESC(?={_NAME}:)(?=(?:[^:\r\n]|{_FOLD})*?FMTTYPE=\"?text/html){_NAME}:(?P<page>(?:[^\r\n]|\r(?!\n)|{_FOLD})*+)",
+    rf"^X-ALT-DESC(?={_NAME}:)(?=(?:[^:\r\n]|{_FOLD})*?FMTTYPE=\"?text/html){_NAME}:"
+    "(?P<page>" + repeat(rf"[^\r\n]++|\r(?!\n)|{_FOLD}") + ")",
     re.IGNORECASE | re.MULTILINE,
 )
 # A character that one property escapes stands for itself in another: what is written holds none.

@@ -12,6 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from urlscan.patterns import repeat
 from urlscan.sources.replacements import AnyReplacements, collected, merged
 from urlscan.sources.views import Encode, Piece
 from urlscan.sources.writing import verbatim
@@ -64,7 +65,7 @@ _IN_TEXINFO = {character: "@" + character for character in "@{}"}
 
 
 # An argument in braces, with one more pair in it.  No run is gone over twice: all are possessive.
-_BRACED = r"\{(?P<url>(?:[^{}\\]++|\\.|\{[^{}]{0,400}+\})++)\}"
+_BRACED = r"\{(?P<url>" + repeat(r"[^{}\\]++|\\.|\{[^{}]{0,400}+\}", 1) + r")\}"
 _ABSOLUTE = r"(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?:mailto|news|doi|urn|tel):)"
 _GLYPHS = {"ti": "~", "ha": "^", "aq": "'", "hy": "-", "rs": "\\", "at": "@", "sl": "/", "en": "-"}
 
@@ -98,7 +99,7 @@ FORMS = {
         ),
         escape=r"\\(?P<one>[()'\"\\ ,])",
         marks=(r"\*/",),
-        comments=(r"/\*(?:[^*]|\*(?!/))*+",),
+        comments=(r"/\*" + repeat(r"[^*]++|\*(?!/)"),),
         text="code",
         in_link=partial(_written, {character: "\\" + character for character in "()'\"\\"}, ""),
     ),
@@ -141,7 +142,7 @@ FORMS = {
     ),
     # Texinfo manual, "@url": the URL ends at a comma or the brace
     "texinfo": Form(
-        (r"@(?:uref|url|indicateurl)\{(?P<url>(?:[^{},@]++|@[@{}/]|@comma\{\})++)[,}]",),
+        (r"@(?:uref|url|indicateurl)\{(?P<url>" + repeat(r"[^{},@]++|@[@{}/]|@comma\{\}", 1) + ")[,}]",),
         ((r"(?m)^@(?P<mark>example|smallexample|verbatim|lisp|smalllisp)\b", r"(?m)^@end {}\b"),),
         escape=r"@(?P<one>[@{}])|@/|@comma\{\}|@-",
         stands_for={"@comma{}": ","},

@@ -130,7 +130,7 @@ _MAILBOXES = (
     ("babyl", lazy(r"BABYL OPTIONS:")),
     ("rnews", lazy(r"#! rnews [0-9]+")),
 )
-_FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?:[^\n]*\n[ \t])*+[^\n]*(?:\n|\Z)")
+_FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?>(?:[^\n]*\n[ \t])*)[^\n]*(?:\n|\Z)")
 # Two of these, and nothing else but fields before a blank line: nobody writes so by chance.
 _FIELDS = frozenset(
     "from to cc date subject message-id received return-path delivered-to reply-to sender references in-reply-to"

@@ -9,13 +9,15 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.patterns import repeat
 from urlscan.sources.escapes import backslash, in_backslashes
 from urlscan.sources.replacements import Replacement, collected
 from urlscan.sources.views import Piece
 
+_CHARACTERS = repeat(r'[^"\\]++|\\.')
 _TOKEN = re.compile(
     # Whatever is there matches at once, so that nothing is looked at twice; a string without an end is the rest.
-    r'(?P<between>[\s:,]++)|(?P<string>"(?:[^"\\]++|\\.)*+")|"(?:[^"\\]++|\\.)*+\\?\Z|(?P<open>[\[{])|(?P<close>[\]}])'
+    rf'(?P<between>[\s:,]++)|(?P<string>"{_CHARACTERS}")|"{_CHARACTERS}\\?\Z|(?P<open>[\[{{])|(?P<close>[\]}}])'
     r'|[^\s:,"\[\]{}]++',
     re.DOTALL,
 )

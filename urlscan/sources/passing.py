@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable
 from string import ascii_letters
 
+from urlscan.patterns import repeat
+
 # Attributes whose value is a URL, on whatever element they stand (HTML standard, "Attributes"; XLink).
 URL_ATTRIBUTES = frozenset(
     "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc"
@@ -50,7 +52,7 @@ def _dull_attributes() -> str:
     name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
     value = rf"(?:\"[^\"{TELLING}]*+\"|'[^'{TELLING}]*+'|[^\s\"'>{TELLING}]++)(?=[\s/>])"
     style = rf"(?i:style)\s*+=\s*+(?:\"[^\"{TELLING_IN_STYLE}]*+\"|'[^'{TELLING_IN_STYLE}]*+')(?=[\s/>])"
-    return rf"(?:\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style}))*+"
+    return repeat(rf"\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style})")
 
 
 @functools.cache
@@ -76,11 +78,12 @@ def _but_references() -> re.Pattern[str]:
     # A full stop or a colon tells something only where a host or a URL goes on behind it, "&" where an entity does.
     some = r"\.(?!\w)|:(?=\s++[^/\s])"
     entity = rf"&(?:(?:{_DULL_ENTITIES});|(?![#A-Za-z]))"
-    text = rf"(?:(?:[^<:.@&]++|{some}|:(?=<)|{entity})++(?=<|\Z))?+"
-    comment = rf"<!--(?!-?>)(?:[^:.@-]++|-(?!-!?>)|{some})*+-->"
+    shown = repeat(rf"[^<:.@&]++|{some}|:(?=<)|{entity}", 1)
+    text = rf"(?>(?:{shown}(?=<|\Z))?)"
+    comment = f"<!--(?!-?>){repeat(f'[^:.@-]++|-(?!-!?>)|{some}')}-->"
     opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
-    run = rf"(?:(?:{opening}\s*+/?+>|{closing}|{comment}){text})*+"
+    run = repeat(rf"(?:{opening}\s*+/?+>|{closing}|{comment}){text}")
     url = rf"(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>[^\"'\s&<>{{\[]++)(?P=mark)(?=[\s/>])"
     link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
     return re.compile(f"{text}{run}{link}")
@@ -90,24 +93,27 @@ def _but_schemes() -> re.Pattern[str]:
     # No scheme ends here, nor a "mailto:" that goes on behind the blank; and what is escaped is no colon.
     no_colon = r"(?<![oO]):(?=\s++[^/\s]|<)|(?<![A-Za-z]):(?=[^\s/\\])|&(?!#|colon;)|&#(?!0*58;|[xX]0*3[aA];)"
     no_scheme = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
+    in_double, in_single, in_text = (repeat(rf"(?:{no_colon})[^{end}:&]*+", 1) for end in (r'"\\', r"'\\", "<"))
     # In each of these the usual comes first, and the groups that repeat stand where it does not do.
     value = (
-        rf"(?:\"(?:[^\":&\\]*+\"|{no_scheme}[^\":&\\]*+(?:(?:{no_colon})[^\":&\\]*+)++\")|[^\s\"'>:&]++(?=[\s>])"
-        rf"|'(?:[^':&\\]*+'|{no_scheme}[^':&\\]*+(?:(?:{no_colon})[^':&\\]*+)++')"
+        rf"(?:\"(?:[^\":&\\]*+\"|{no_scheme}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
+        rf"|'(?:[^':&\\]*+'|{no_scheme}[^':&\\]*+{in_single}')"
         rf"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"{TELLING_IN_STYLE}]*+\"|'[^'{TELLING_IN_STYLE}]*+'))"
     )
     # Whatever else stands in a tag, if it is no "=", and not quoted, is no value.
     attribute = rf"(?<![\s/\"'])=\s*+{value}[^>\"'=]*+"
-    text = rf"(?:[^<:&]*+(?=<)|[^<:&]*+(?:(?:{no_colon})[^<:&]*+)*+(?=<|\Z)|)"
+    attributes = repeat(attribute)
+    text = rf"(?:[^<:&]*+(?=<)|[^<:&]*+(?:{in_text})?(?=<|\Z)|)"
     excluded = {*RAW_TEXT, "base"}
     first = "".join(letter for letter in ascii_letters if letter.lower() not in {one[0] for one in excluded})
     name = rf"(?:[{first}]|/[A-Za-z]|(?!{_any_of(excluded)})[A-Za-z])[^\s/>\"'=]*+"
-    tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|(?:{attribute})++>))"
-    other = rf"!(?:--(?!-?>)(?:[^:&-]++|-(?!-!?>)|{no_colon})*+-->|(?!--|\[CDATA\[)[^>:&]*+>)"
-    run = rf"{text}(?:<(?:{tag}|{other}){text})*+"
+    tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|{repeat(attribute, 1)}>))"
+    commented = repeat(f"[^:&-]++|-(?!-!?>)|{no_colon}")
+    other = rf"!(?:--(?!-?>){commented}-->|(?!--|\[CDATA\[)[^>:&]*+>)"
+    run = text + repeat(rf"<(?:{tag}|{other}){text}")
     usual = "|".join(rf"(?<=[\s\"'/]{''.join(f'[{c}{c.upper()}]' for c in one)})" for one in _USUAL)
     # "{" and "[" may begin an expression of a template.
-    shown = r"[^\"'\s&<>{\[]++(?:&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+)*+"
+    shown = r"[^\"'\s&<>{\[]++" + repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
     url = rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{shown})(?P=mark)(?=[\s/>])"
-    link = rf"<{name}(?=[\s/])[^>\"'=]*+(?:{attribute})*+(?:{usual}){url}[^>\"'=]*+(?:{attribute})*+>"
+    link = rf"<{name}(?=[\s/])[^>\"'=]*+{attributes}(?:{usual}){url}[^>\"'=]*+{attributes}>"
     return re.compile(f"{run}(?:{link})?")

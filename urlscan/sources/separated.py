@@ -7,6 +7,7 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.patterns import repeat
 from urlscan.sources.ahead import QuoteRuns
 from urlscan.sources.escapes import doubled, in_doubled
 from urlscan.sources.replacements import collected
@@ -35,7 +36,7 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
     unquoted = re.compile(rf"[^{separator}\r\n]*+")
     quotes = QuoteRuns(text, '"')
     # Fields without a colon hold no URL: most of a table, without a look at it.
-    plain = re.compile(rf"(?:(?:\"[^\":]*+\"|[^\":{separator}\r\n]*+)[{separator}\r\n])*+")
+    plain = re.compile(repeat(rf"(?:\"[^\":]*+\"|[^\":{separator}\r\n]*+)[{separator}\r\n]"))
     done = at = 0
     while at < len(text):
         if not every and (skipped := plain.match(text, at)) is not None:

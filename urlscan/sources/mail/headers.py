@@ -26,7 +26,7 @@ _BLANK = re.compile(rb"[ \t]*\r?\n|[ \t]*\Z")
 _LONGEST = 1 << 16
 _CONTENT = re.compile(rb"\n[Cc](?i:ontent-(type|transfer-encoding|disposition)[ \t]*:)([^\n]*(?:\n[ \t][^\n]*){0,200})")
 _FIELD_START = re.compile(rb"\n(?=" + _NAME + rb")")
-_PARAMETER = re.compile(r";\s*([^\s=;\"]+?)(\*[0-9]+)?(\*)?\s*=\s*(?:\"((?:[^\"\\]|\\.)*+)\"|([^;]*))", re.DOTALL)
+_PARAMETER = re.compile(r";\s*([^\s=;\"]+?)(\*[0-9]+)?(\*)?\s*=\s*(?:\"((?>(?:[^\"\\]|\\.)*))\"|([^;]*))", re.DOTALL)
 _WORD = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([BbQq])\?([^?\r\n]{0,2048})\?=")
 _BETWEEN = re.compile(r"\s+(?==\?)")
 _MESSAGE_ID = re.compile(rb"<\s*([^<>\s]+)\s*>")

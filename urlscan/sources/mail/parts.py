@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import AnyStr, NamedTuple
 
+from urlscan.patterns import repeat
 from urlscan.sources.decode import Decoded, decode
 from urlscan.sources.identify import identify
 from urlscan.sources.mail.transfer import ByteRuns, DecodedMap, Shifted, Through, uuencoded
@@ -29,13 +30,17 @@ _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/do
 # Lines of data that nobody reads, and what stands in their header ("Comment: see http://www.gnupg.org/").
 _ARMOUR = (
     "(?P<mark>(?:[>|:][>|: ]{0,40})?)-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \\t\\r]*\\n"
-    "(?:(?P=mark)[A-Za-z]{1,40}: [^\\n]*\\n){0,20}+(?:[>|: \\t\\r]{0,41}\\n)?+"
+    "(?>(?:(?P=mark)[A-Za-z]{1,40}: [^\\n]*\\n){0,20})(?>(?:[>|: \\t\\r]{0,41}\\n)?)"
     "(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*(?![^\\n])"
-    "(?:\\n(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*(?![^\\n]))*+"
-    "(?:\\n(?P=mark)-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
+    + repeat("\\n(?P=mark)[A-Za-z0-9+/=]{1,100}[ \\t\\r]*(?![^\\n])")
+    + "(?:\\n(?P=mark)-----END PGP [A-Z0-9 ,/]{1,40}-----)?"
 )
 # POSIX uuencode: "begin" mode name, lines, a line of no octets, "end".
-_UU = "begin [0-7]{3,4} (?P<name>[^\\r\\n]{1,200})\\r?\\n(?P<lines>(?:[!-_][ -`]{1,90}\\r?\\n)++)(?:[ `]?\\r?\\nend)?"
+_UU = (
+    "begin [0-7]{3,4} (?P<name>[^\\r\\n]{1,200})\\r?\\n"
+    "(?P<lines>" + repeat("[!-_][ -`]{1,90}\\r?\\n", 1) + ")"
+    "(?:[ `]?\\r?\\nend)?"
+)
 # Charsets in which ASCII may be something else: HZ (RFC 1843), UTF-7.
 SEVEN_BITS = ("hz", UTF_7)
 
