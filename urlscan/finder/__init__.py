@@ -90,7 +90,7 @@ def scan(
     found = _scan(text, rejoin, look_alikes, start, stop, floor, evidence, ends, schemes)
     if rejoin != "guess" and not continuations:
         return found
-    from urlscan.finder.continuation import with_continuations
+    from urlscan.finder.joining import with_continuations
 
     return with_continuations(found, text, rejoin, evidence, ends)
 

@@ -70,7 +70,7 @@ _CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
 _GLUED_HOST = lazy(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
 # RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are no top-level domains and stand for some.
-_RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
+RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
 _IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
 _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 
@@ -198,7 +198,7 @@ def _is_complete(host: str) -> bool:
         return True
     from urlscan.data.tlds import TLDS  # for the few that hold a comma there
 
-    return label in TLDS or label in _RESERVED
+    return label in TLDS or label in RESERVED
 
 
 def _matched_end(text: str, body: int, end: int) -> int:

@@ -1,35 +1,31 @@
-"""Whether a bare URL goes on in the next line.
+"""Decide whether a bare URL continues on the next line.
 
-Nothing vouches for it, and RFC 3986 appendix C knows delimiters alone: so it is a guess, by what a careful reader
-goes by.  It feeds `rejoin="guess"`, the rule broken-bare-url, and the alternative `joined`.
+RFC 3986 appendix C knows delimiters only, so this is a guess by the criteria of a careful reader.  It serves
+`rejoin="guess"`, the rule broken-bare-url, and the alternative `joined`.
 
-A URL goes on if the line ends right behind it, the next one begins as its line does (quote marks, comment leader,
-indentation), that line's first word could be the rest of a URL, and
+A URL can continue if the line ends directly after it and the first word of the next line could be its rest.  It does
+if the joined URL occurs unbroken elsewhere in the text, whatever its last character is.  Without that evidence the
+next line must have the same quotation prefix, comment leader and indentation (or a hanging one), and
 
-- the URL ends as no URL does: in a hyphen, in a host that is not complete, in "=", "&", "?" or "%"; or
+- the URL ends as no URL does: in a hyphen, in an incomplete host, in "=", "&", "?" or "%"; or
 - the word is more than a word ("960920.transcript", "s/1996/Jul.96"), is alone on its line, and would have made
   the line longer than lines are here; or
-- the two complete the extension of a file's name: "censorship." and "html", "fix.pa" and "tch"; or
-- the joined URL stands unbroken elsewhere in the text.
+- both halves form a file extension or a version: "censorship." and "html", "fix.pa" and "tch", "v2." and "6/patches".
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
-from urlscan.finder import Scanned
-from urlscan.finder.bare import ANOTHER, bare_end
-from urlscan.finder.delimiters import line_prefix, line_start
-from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
-from urlscan.finder.gaps import HYPHENS, Gap
-from urlscan.finder.local import Local
-from urlscan.model import Alternative, Break, Fault, Occurrence
+from urlscan.finder.bare import ANOTHER, RESERVED, bare_end
+from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
+from urlscan.finder.gaps import HYPHENS
 from urlscan.patterns import lazy
-from urlscan.text import readable
 
 # The line's end behind a URL and what may stand before it: punctuation that is perhaps the URL's, one blank.
 _LINE_END = lazy(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
-_MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
+# Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
+_SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
 _INDENT = re.compile(r"[ \t]*")
 _WORD = lazy(r"[^\s<>\"`\\]+")
 # What closes the sentence behind the last word.
@@ -40,112 +36,114 @@ _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of the language: what stands in URLs and not in prose.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
+# Extensions of files, in lower case.  Several are top-level domains, too: "ps", "pl", "py", "sh", "zip", "md".
 _EXTENSIONS = frozenset(
-    "asp aspx bz2 cfm cgi css doc docx exe gif gz htm html jar java jpeg jpg js jsp json jspx md mov mp3 mp4 mpeg mpg"
-    " patch pdf php pl png ppt ps py rar rpm rtf sh shtml sig svg swf tar tgz tif tiff txt wav xhtml xls xml xsl"
-    " xz z zip".split()
+    "7z adoc aiff asc asp aspx avi bat bib bin bmp bz2 c cab cc cfg cfm cgi conf cpp css csv deb diff dll dmg doc docx"
+    " dtd dvi el eps epub exe flac gif gz h hpp hs htm html ico img ini ipynb iso jar java jpeg jpg js json jsp jspx"
+    " kml lisp log lua lzma m4a md mid midi mjs mkv mov mp3 mp4 mpeg mpg msi odp ods odt ogg patch pdf php php3 php4"
+    " phtml pl plist pm png po pot ppt pptx ps psd py ram rar rb rdf rs rss rpm rst rtf scm sgml sh shtml sig so sql"
+    " svg swf tar tbz tcl tex tgz tif tiff toml ttf tsv txt txz vue war wasm wav webm webp whl wmv woff woff2 xhtml xls"
+    " xlsx xml xpi xsd xsl xslt xz yaml yml z zip zst".split()
 )
 _EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
+# "6/patches" and "2.tar.gz" after "2.": the rest of a version, unlike "3/4" and "2nd".
+_VERSION = lazy(rf"\d+(?:[._-]\d+)*(?:/[A-Za-z]|[\w.-]*\.(?i:{'|'.join(sorted(_EXTENSIONS))})\Z)")
+_FILE_LINE = lazy(r"[ \t>|]*[\w~+-][\w.~+-]*\.([A-Za-z0-9]{1,6})[ \t\r]*(?:\n|\Z)")
+# Words of sentences, which follow a URL more often than they complete it.
+_FUNCTION_WORDS = frozenset(
+    "a about after all also an and are as at be been before but by can did do does for from had has have he her his"
+    " how i if in into is it its may more most my new no not now of on one or our out over she should so some such than"
+    " that the their them then there these they this to too up was we were what when where which while who why will"
+    " with would you your".split()
+)
 # What stands before the text of a line: quote marks, leaders, indentation.
 _LEAD = lazy(r"[ \t>|#*;/%]*")
 # Lines are looked at as far as this, and taken for as wide as this where nothing shows it.
 _AROUND = 600
 _WIDTH = 72
-_NARROWEST = 40
+NARROWEST = 40
 _FULL = 70
-# A scheme and what stands before it are no longer than this.
-_REACH = 256
 # More lines than any URL goes over.
 _MOST_LINES = 6
 
 
 class Line(NamedTuple):
-    """One line on which a URL goes on.
+    """One line on which a URL continues.
 
     Attributes:
         start, end: the URL's characters on it.
-        mark: whether a full stop or its like before the line end is the URL's, too.
+        extra: 1 if the punctuation before the line end belongs to the URL, -1 if the hyphen there does not, else 0.
     """
 
     start: int
     end: int
-    mark: bool
+    extra: int
 
 
-def continuation(text: str, start: int, end: int, count: Callable[[str], int]) -> list[Line]:
-    """Return the lines on which the bare URL text[start:end] goes on; nothing if it does not.
+def continuation(
+    text: str, start: int, end: int, count: Callable[[str], int], *, proved_only: bool = False
+) -> list[Line]:
+    """Return the lines on which the bare URL text[start:end] continues; nothing if it does not.
 
     Args:
         text: what is scanned.
         start: where the URL begins.
         end: where it ends by itself.
-        count: how often a URL stands unbroken in the text.
+        count: how often a URL occurs unbroken in the text.
+        proved_only: whether only the evidence of the text counts.
     """
     lines: list[Line] = []
     url = text[start:end]
     first, last = start, end
     while len(lines) < _MOST_LINES:
-        line = _next(text, first, last, url, count)
-        if line is None:
+        more = _proved(text, first, last, url, count)
+        if not more and not proved_only and (line := _guessed(text, first, last, url, count)) is not None:
+            more = [line]
+        if not more:
             break
-        url += (text[last] if line.mark else "") + text[line.start : line.end]
-        lines.append(line)
-        first, last = line.start, line.end
+        for line in more:
+            url = _joined(text, url, last, line)
+            first, last = line.start, line.end
+        lines += more
     return lines
 
 
-def _next(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> Line | None:
-    """Return the next line of the URL whose last piece is text[start:end]."""
-    match = _LINE_END.match(text, end)
-    if match is None:
-        return None
-    begin = line_start(text, start)
-    if begin < 0:
-        return None
-    same, at = _after_prefix(text, start, match.end())
-    indent = _INDENT.match(text, at)
-    at = indent.end() if indent is not None else at
-    word = _WORD.match(text, at, at + 2048)
-    if word is None or _NO_WORD.match(text, at):
-        return None
-    token = word[0].rstrip(_CLOSING)
-    stop = text.find("\n", at)
-    stop = stop if stop >= 0 else len(text)
-    rest = text[word.end() : stop].strip()
-    if not token or token[0] == "=" or "@" in token:
-        return None
-    closed = _closes(text, begin, start, word.start() + len(token))
-    alone = not rest or closed
-    line = _Break(text[begin:end], url, match["mark"], token, alone, same, closed)
-    if same and not closed and not _is_aligned(text, begin, start, at):
-        return None
-    joins, mark = _joins(line, lambda: _width(text, begin, stop), count)
-    if not joins:
-        return None
-    last = bare_end(text, at, at, glued=True)
-    return Line(at, max(min(last, word.end()), at + 1), mark)
+def _joined(text: str, url: str, last: int, line: Line) -> str:
+    """Return the URL that ends at text[last] with what is on the next line."""
+    rest = text[line.start : line.end]
+    return url[:-1] + rest if line.extra < 0 else url + text[last : last + line.extra] + rest
 
 
 class _Break(NamedTuple):
-    """A line end that a URL may go over.
+    """A line end that a URL may continue over.
 
     Attributes:
         line: the line up to the URL's end.
         url: the URL up to there.
         mark: the punctuation before the line end.
         token: the first word of the next line, without closing punctuation.
+        at, end: where the URL's characters on the next line would be.
         alone: whether nothing follows the word on its line.
-        same: whether the two lines have the same quote marks or comment leader.
-        closed: whether what follows the word closes what stands before the URL.
+        same: whether both lines have the same quotation prefix or comment leader.
+        closed: whether what follows the word closes what is open before the URL.
+        label: whether a colon after the word makes it a label.
+        listed: whether the word and the next line are names of files, as in a listing.
+        indent: the columns by which the word is further right than the text of the URL's line, prefixes aside;
+            0 also where it is below the URL.
     """
 
     line: str
     url: str
     mark: str
     token: str
+    at: int
+    end: int
     alone: bool
     same: bool
     closed: bool
+    label: bool
+    listed: bool
+    indent: int
 
     @property
     def sign(self) -> bool:
@@ -153,8 +151,93 @@ class _Break(NamedTuple):
         return _SIGN.match(self.token) is not None
 
 
+def _break_at(text: str, start: int, end: int, url: str) -> _Break | None:
+    """Return the line end after the last piece text[start:end] of a URL, or None if nothing can continue there."""
+    match = _LINE_END.match(text, end)
+    begin = line_start(text, start)
+    if match is None or begin < 0:
+        return None
+    prefix = line_prefix(text, start)
+    same, at = _after_prefix(text, prefix, match.end())
+    indent = _INDENT.match(text, at)
+    at = indent.end() if indent is not None else at
+    word = _WORD.match(text, at, at + 2048)
+    if word is None or _NO_WORD.match(text, at):
+        return None
+    token = word[0].rstrip(_CLOSING)
+    if not token or token[0] == "=" or "@" in token:
+        return None
+    stop = text.find("\n", at)
+    stop = stop if stop >= 0 else len(text)
+    closed = _closes(text, begin, start, word.start() + len(token))
+    last = max(min(bare_end(text, at, at, glued=True), word.end()), at + 1)
+    return _Break(
+        line=text[begin:end],
+        url=url,
+        mark=match["mark"],
+        token=token,
+        at=at,
+        end=last,
+        alone=closed or not text[word.end() : stop].strip(),
+        same=same,
+        closed=closed,
+        label=word[0].endswith(":") and last < word.end(),
+        listed=_is_listed(text, at, stop),
+        indent=_indent(text, begin, start, at, prefix if same else None),
+    )
+
+
+def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> list[Line]:
+    """Return the lines with which the URL occurs unbroken elsewhere in the text; nothing if it does not."""
+    lines: list[Line] = []
+    proved = 0
+    while len(lines) < _MOST_LINES:
+        here = _break_at(text, start, end, url)
+        if here is None or here.label:
+            break
+        line = Line(here.at, here.end, len(here.mark))
+        whole = _joined(text, url, end, line)
+        if _is_evident(here, text[here.at : here.end]):
+            if count(whole):
+                proved = len(lines) + 1
+            elif url[-1] in HYPHENS and not here.mark and count(url[:-1] + text[here.at : here.end]):
+                line = line._replace(extra=-1)
+                whole = _joined(text, url, end, line)
+                proved = len(lines) + 1
+        lines.append(line)
+        if not here.alone:
+            break
+        url, start, end = whole, here.at, here.end
+    return lines[:proved]
+
+
+def _is_evident(here: _Break, piece: str) -> bool:
+    """Return whether a joined URL that occurs elsewhere proves that `piece` continues this one."""
+    if here.alone or _PLAIN.fullmatch(piece) is None:
+        return True
+    return (piece.islower() and piece not in _FUNCTION_WORDS) or (piece.isupper() and len(piece) > 1)
+
+
+def _guessed(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> Line | None:
+    """Return the next line of the URL whose last piece is text[start:end], by how both lines look."""
+    here = _break_at(text, start, end, url)
+    if here is None or here.label:
+        return None
+    ends_open = here.url.endswith((*_OPEN_END, "?"))
+    if here.same and here.indent and not here.closed:
+        # The rest of a URL that is alone on its line may be indented deeper; a dumb wrap loses the indentation.
+        wrapped = here.alone and here.sign and not here.listed and not _is_number(here.token)
+        column = here.at - line_start(text, here.at)
+        if not wrapped or not (0 < here.indent <= _DEEPEST or (ends_open and not column)):
+            return None
+    begin = line_start(text, start)
+    stop = text.find("\n", here.at)
+    joins, mark = _joins(here, lambda: _width(text, begin, stop if stop >= 0 else len(text)), count)
+    return Line(here.at, here.end, int(mark)) if joins else None
+
+
 def _joins(here: _Break, widest: Callable[[], int], count: Callable[[str], int]) -> tuple[bool, bool]:
-    """Return whether the URL goes on, and whether the mark before the line end is part of it."""
+    """Return whether the URL continues, and whether the mark before the line end is part of it."""
     rest = here.url.partition("://")[2]
     host, _, path = rest.partition("/")
     in_path = bool(path) or here.url.endswith("/")
@@ -165,13 +248,13 @@ def _joins(here: _Break, widest: Callable[[], int], count: Callable[[str], int])
         half = host.endswith("-") or ("." not in host and host.lower().startswith("www"))
         return half and "." in here.token and here.sign, False
     if not here.same:  # who wrapped the line did not know of quote marks
-        return here.url.endswith("-") and "/" in here.token and here.alone, False
+        return here.url.endswith(_OPEN_END) and here.sign and here.alone and not _is_number(here.token), False
     if here.url.endswith("-"):
         word = here.alone and here.token.islower() and len(here.token) > 3
         return (here.sign or word) and not _is_number(here.token), False
     if here.url.endswith(_OPEN_END):
         return here.sign or here.alone, False
-    if not here.alone or _is_number(here.token):
+    if not here.alone or here.listed or _is_number(here.token):
         return False, False
     width = widest()
     if len(here.line) + len(here.token) <= width:
@@ -183,12 +266,31 @@ def _joins(here: _Break, widest: Callable[[], int], count: Callable[[str], int])
 
 
 def _over_a_mark(here: _Break, host: str, in_path: bool) -> bool:
-    """Whether the URL goes on although the line ends in a full stop or a question mark."""
-    if here.mark == "." and in_path:
-        return here.alone and here.token.lower() in _EXTENSIONS  # "censorship." and "html"
-    if here.mark == ".":
-        return "." not in host and "/" in here.token  # "http://www." and "h.example/a"
-    return here.mark == "?" and in_path and "=" in here.token
+    """Return whether the URL continues although the line ends in a full stop or a question mark."""
+    if here.mark == "?":
+        return in_path and "=" in here.token
+    if here.mark != ".":
+        return False
+    if not in_path:
+        return _over_a_stop_in_host(host, here.token)
+    if here.url[-1].isdigit() and _VERSION.match(here.token) and not _is_number(here.token):
+        return True  # "v2." and "6/patches/a.gz"
+    labels = re.split("[?#]", here.token, maxsplit=1)[0].lower().split(".")
+    return here.alone and all(label in _EXTENSIONS for label in labels)  # "censorship." and "html"
+
+
+def _over_a_stop_in_host(host: str, token: str) -> bool:
+    """Return whether a host that a full stop follows continues: "http://www." and "h.example/a"."""
+    if "/" not in token:
+        return False
+    if "." not in host:
+        return True
+    from urlscan.data.tlds import TLDS
+
+    last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
+    if last in TLDS or last in RESERVED:  # "h.co." and "uk/a"
+        return last in _SECOND_LEVEL and len(label) == 2 and label in TLDS
+    return label in TLDS and not last.isdigit()
 
 
 def _in_a_word(here: _Break, path: str, count: Callable[[str], int]) -> bool:
@@ -208,12 +310,24 @@ def _is_number(token: str) -> bool:
 
 
 def _is_host(token: str) -> bool:
-    """Whether it is rather the name of a host."""
+    """Return whether it is the name of a host rather than of a file."""
     if re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is None:
         return False
     from urlscan.data.tlds import TLDS
 
-    return token.rpartition(".")[2].lower() in TLDS
+    labels = token.lower().split(".")
+    if labels[-1] in _EXTENSIONS:
+        return labels[0] in ("www", "ftp") or (len(labels) > 2 and labels[-2] in _SECOND_LEVEL)
+    return labels[-1] in TLDS
+
+
+def _is_listed(text: str, at: int, stop: int) -> bool:
+    """Return whether the line of text[at], which ends at `stop`, and the one below are each the name of one file."""
+    for begin in (at, stop + 1):
+        match = _FILE_LINE.match(text, begin)
+        if match is None or match[1].lower() not in _EXTENSIONS:
+            return False
+    return True
 
 
 def _closes(text: str, begin: int, start: int, end: int) -> bool:
@@ -223,32 +337,44 @@ def _closes(text: str, begin: int, start: int, end: int) -> bool:
     return text.startswith(")", end) and text.count("(", begin, start) > text.count(")", begin, start)
 
 
-def _after_prefix(text: str, start: int, at: int) -> tuple[bool, int]:
-    """Return whether the line that begins at `at` has the prefix of the line of `start`, and where it ends."""
-    prefix = line_prefix(text, start)
+def _after_prefix(text: str, prefix: LinePrefix | None, at: int) -> tuple[bool, int]:
+    """Return whether the line that begins at `at` has the prefix of the URL's line, and where it ends."""
     if prefix is None:
         return text[at : at + 1] not in (">", "|"), at
     match = prefix.pattern.match(text, at)
     return (True, match.end()) if match is not None else (False, at)
 
 
-def _is_aligned(text: str, begin: int, start: int, at: int) -> bool:
-    """Whether the word at `at` stands where the URL does, where its paragraph begins, or hangs under the URL."""
+# How much deeper a URL's next line may be indented.
+_DEEPEST = 12
+
+
+def _indent(text: str, begin: int, start: int, at: int, prefix: LinePrefix | None) -> int:
+    """Return by how many columns the word at `at` is further right than the text of the line at `begin`.
+
+    0 where it is below the URL at `start`, below its paragraph, or hangs below a label as other lines do.
+    """
     line = line_start(text, at)
-    slack = 1 if text[begin : begin + 1] in (">", "|") else 0  # "> a" and ">b"
-    if abs(at - line - (start - begin)) <= slack:
-        return True
-    here = _text_column(text, begin)
-    there = _text_column(text, line)
-    if here == start - begin:  # nothing stands before the URL that it could hang under
-        return False
-    if here == there:
-        return True
+    before, below = _marks_end(text, begin, prefix), _marks_end(text, line, prefix)
+    slack = 1 if before > begin else 0  # "> a" and ">b"
+    url, word = start - before, at - below
+    here = max(_text_column(text, begin) - (before - begin), 0)
+    if abs(word - url) <= slack or abs(word - here) <= slack:
+        return 0
+    if here == url:  # nothing precedes the URL that the word could hang below
+        return word - here
     # A hanging indent: "[3]  Cerf, V., ..." and the lines below it, which the line above shows, or the next.
-    before = line_start(text, max(begin - 1, 0))
-    if before >= 0 and begin and _text_column(text, before) == there and there > 0:
-        return True
-    return here < there <= here + 12 and start - begin > here
+    above = line_start(text, max(begin - 1, 0))
+    if above >= 0 and begin and _text_column(text, above) == at - line > 0:
+        return 0
+    return 0 if here < word <= here + _DEEPEST and url > here else word - here or -1
+
+
+def _marks_end(text: str, begin: int, prefix: LinePrefix | None) -> int:
+    """Return where the quote marks of a line end, white space aside; its beginning if it has none."""
+    if prefix is None or prefix.kind != "quote-mark" or (match := prefix.pattern.match(text, begin)) is None:
+        return begin
+    return begin + len(match[0].rstrip())
 
 
 def _text_column(text: str, begin: int) -> int:
@@ -263,97 +389,4 @@ def _width(text: str, begin: int, stop: int) -> int:
     above, below = text[first:begin].split("\n"), text[stop : stop + _AROUND].split("\n")
     around = above[1 if first else 0 :] + below[: -1 if stop + _AROUND < len(text) else None]
     longest = max((len(line.rstrip()) for line in around if "://" not in line), default=0)
-    return longest if longest >= _NARROWEST else _WIDTH
-
-
-def with_continuations(
-    found: Iterator[Scanned], text: str, rejoin: str, evidence: Evidence, ends: list[int]
-) -> Iterator[Scanned]:
-    """Yield what was found, each bare URL with what it goes on with.
-
-    Args:
-        found: what the finder yields of the text.
-        text: what is scanned.
-        rejoin: whether to join ("guess"), or to say how it could be.
-        evidence: that of the text.
-        ends: takes, when everything has been yielded, where the last URL ends.
-    """
-    done = 0  # where the last one ends that was joined
-    for scanned in found:
-        colon, one = scanned
-        if done > colon - _REACH:
-            record = one.occurrence(colon) if isinstance(one, Local) else one
-            if record.start < done:
-                continue  # it is part of one that was joined
-            if record.outer_start < done:  # and so is what would delimit it
-                one = record._replace(outer_start=record.start, outer_end=record.end, style="bare")
-                scanned = colon, one
-        if one.style == "bare":
-            end = colon + one.end if isinstance(one, Local) else one.end
-            if _MAY_GO_ON.match(text, end) and not _is_short(text, end, one.url):
-                whole = continued(text, one.occurrence(colon) if isinstance(one, Local) else one, rejoin, evidence)
-                done = whole.outer_end
-                scanned = colon, whole
-        yield scanned
-    ends.append(done)
-
-
-def _is_short(text: str, end: int, url: str) -> bool:
-    """Whether the line is too short to break a URL in a word, and no sign says that it goes on: a quick look."""
-    if not text[end - 1].isalnum() or text[end] in ".?" or url.count("/") < 3:
-        return False
-    # A line that is full has 38 characters at least.
-    return text.rfind("\n", max(end - _NARROWEST + 2, 0), end) >= 0
-
-
-def continued(text: str, occurrence: Occurrence, rejoin: str, evidence: Evidence) -> Occurrence:
-    """Return the occurrence of a bare URL joined with what it goes on with, or with that as an alternative."""
-    start, end = occurrence.start, occurrence.end
-    lines = continuation(text, start, end, lambda url: evidence.count(url, start))
-    if not lines:
-        return occurrence
-    pieces, gaps = [(start, end)], list[Gap]()
-    encoded = _is_quoted_printable(text, start, lines)
-    for line in lines:
-        first, last = pieces[-1]
-        last += line.mark
-        if encoded and text[last - 1] == "=":  # RFC 2045 section 6.7 (5): a soft line break
-            last -= 1
-        pieces[-1] = (first, last)
-        gaps.append(Gap(last, line.start, _kind(text, last, line.start)))
-        pieces.append((line.start, line.end))
-    url = readable("".join([text[first:last] for first, last in pieces]))
-    if rejoin != "guess":
-        reading = Alternative(url, "joined", evidence.count(url, start))
-        # That the text was not decoded is another matter.
-        faults = () if encoded else (Fault("goes-on", end, lines[-1].end),)
-        return occurrence._replace(
-            alternatives=(reading, *occurrence.alternatives)[:MOST_ALTERNATIVES], faults=(*occurrence.faults, *faults)
-        )
-    breaks = tuple(
-        Break(gap.kind, gap.start - start, gap.end - gap.start, text[gap.start - 1] in HYPHENS) for gap in gaps
-    )
-    return occurrence._replace(
-        url=url,
-        raw=readable(text[start : lines[-1].end]),
-        end=lines[-1].end,
-        outer_end=lines[-1].end,
-        breaks=breaks,
-        alternatives=(Alternative(occurrence.url, "unjoined"),),
-        joined="guess",
-        faults=(),
-    )
-
-
-def _is_quoted_printable(text: str, start: int, lines: list[Line]) -> bool:
-    """Whether the lines around show that the text is quoted-printable, and was not decoded."""
-    around = text[max(0, start - _AROUND) : lines[-1].end + _AROUND]
-    return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
-
-
-def _kind(text: str, start: int, end: int) -> str:
-    """Return what kind of gap text[start:end] is."""
-    gap = text[start:end].strip()
-    if gap[:1] == "=":
-        return "soft-break"
-    return "quote-mark" if gap[:1] in (">", "|") else "comment-leader" if gap else "newline"
+    return longest if longest >= NARROWEST else _WIDTH

@@ -10,6 +10,8 @@ from urlscan.text import Segment
 
 # What precedes a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
+# What only quotes a line is no field: "| ", ": ".
+_QUOTE_MARKS = " \t>|:"
 _REACH = 400  # characters of the line before the URL that are looked at
 
 
@@ -17,7 +19,8 @@ def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem
     """Yield a problem for a URL of a paragraph that seems to go on in the next line."""
     for fault in faults_named(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", segment.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
-        if _FIELD.search(before.lstrip()) is not None or _is_target(segment.text, occurrence.start):
+        is_field = before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None
+        if is_field or _is_target(segment.text, occurrence.start):
             return
         edits = wrap_edits(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")

@@ -1,0 +1,115 @@
+"""Join bare URLs with the lines on which they continue, or offer the joined URL as another reading."""
+
+import functools
+import re
+from collections.abc import Iterator
+
+from urlscan.finder import Scanned
+from urlscan.finder.continuation import NARROWEST, Line, continuation
+from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
+from urlscan.finder.gaps import HYPHENS, Gap
+from urlscan.finder.local import Local
+from urlscan.model import Alternative, Break, Fault, Occurrence
+from urlscan.text import readable
+
+# What may follow a bare URL that continues: its line end, and how the next line may begin.
+_MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%:}\])+$@^-]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
+# A scheme and what precedes it are no longer than this.
+_REACH = 256
+# How much of the text around shows that it is quoted-printable.
+_AROUND = 600
+
+
+def with_continuations(
+    found: Iterator[Scanned], text: str, rejoin: str, evidence: Evidence, ends: list[int]
+) -> Iterator[Scanned]:
+    """Yield what was found, each bare URL with what it goes on with.
+
+    Args:
+        found: what the finder yields of the text.
+        text: what is scanned.
+        rejoin: whether to join ("guess"), or to say how it could be.
+        evidence: that of the text.
+        ends: takes, when everything has been yielded, where the last URL ends.
+    """
+    done = 0  # where the last one ends that was joined
+    for scanned in found:
+        colon, one = scanned
+        if done > colon - _REACH:
+            record = one.occurrence(colon) if isinstance(one, Local) else one
+            if record.start < done:
+                continue  # it is part of one that was joined
+            if record.outer_start < done:  # and so is what would delimit it
+                one = record._replace(outer_start=record.start, outer_end=record.end, style="bare")
+                scanned = colon, one
+        if one.style == "bare":
+            end = colon + one.end if isinstance(one, Local) else one.end
+            if _MAY_GO_ON.match(text, end):
+                start = colon + one.start if isinstance(one, Local) else one.start
+                short = _is_short(text, end, one.url)
+                lines = continuation(text, start, end, functools.partial(evidence.count, at=start), proved_only=short)
+                if lines:
+                    record = one.occurrence(colon) if isinstance(one, Local) else one
+                    whole = continued(text, record, lines, rejoin, evidence)
+                    done = whole.outer_end
+                    scanned = colon, whole
+        yield scanned
+    ends.append(done)
+
+
+def _is_short(text: str, end: int, url: str) -> bool:
+    """Whether the line is too short to break a URL in a word, and no sign says that it goes on: a quick look."""
+    if not text[end - 1].isalnum() or text[end] in ".?" or url.count("/") < 3:
+        return False
+    # A line that is full has 38 characters at least.
+    return text.rfind("\n", max(end - NARROWEST + 2, 0), end) >= 0
+
+
+def continued(text: str, occurrence: Occurrence, lines: list[Line], rejoin: str, evidence: Evidence) -> Occurrence:
+    """Return the occurrence of a bare URL joined with `lines`, or with that as an alternative."""
+    start, end = occurrence.start, occurrence.end
+    pieces, gaps = [(start, end)], list[Gap]()
+    encoded = _is_quoted_printable(text, start, lines)
+    for line in lines:
+        first, last = pieces[-1]
+        last += line.extra
+        if encoded and text[last - 1] == "=":  # RFC 2045 section 6.7 (5): a soft line break
+            last -= 1
+        pieces[-1] = (first, last)
+        gaps.append(Gap(last, line.start, _kind(text, last, line.start)))
+        pieces.append((line.start, line.end))
+    url = readable("".join([text[first:last] for first, last in pieces]))
+    if rejoin != "guess":
+        reading = Alternative(url, "joined", evidence.count(url, start))
+        # That the text was not decoded is another matter.
+        faults = () if encoded else (Fault("goes-on", end, lines[-1].end),)
+        return occurrence._replace(
+            alternatives=(reading, *occurrence.alternatives)[:MOST_ALTERNATIVES], faults=(*occurrence.faults, *faults)
+        )
+    breaks = tuple(
+        Break(gap.kind, gap.start - start, gap.end - gap.start, text[gap.start - 1] in HYPHENS) for gap in gaps
+    )
+    return occurrence._replace(
+        url=url,
+        raw=readable(text[start : lines[-1].end]),
+        end=lines[-1].end,
+        outer_end=lines[-1].end,
+        breaks=breaks,
+        alternatives=(Alternative(occurrence.url, "unjoined"),),
+        joined="guess",
+        faults=(),
+    )
+
+
+def _is_quoted_printable(text: str, start: int, lines: list[Line]) -> bool:
+    """Whether the lines around show that the text is quoted-printable, and was not decoded."""
+    around = text[max(0, start - _AROUND) : lines[-1].end + _AROUND]
+    return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
+
+
+def _kind(text: str, start: int, end: int) -> str:
+    """Return what kind of gap text[start:end] is."""
+    gap = text[start:end].strip()
+    if gap[:1] == "=":
+        return "soft-break"
+    return "quote-mark" if gap[:1] in (">", "|") else "comment-leader" if gap else "newline"
