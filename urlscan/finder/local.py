@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.finder.bare import ANOTHER
+from urlscan.finder.notation import COMPOUND
 from urlscan.model import Occurrence
 from urlscan.patterns import lazy
 from urlscan.text import MARKUP
@@ -147,7 +148,8 @@ def _is_special(body: str) -> bool:
         or (":" in body and _SECOND.search(body) is not None)
         or ("host" in body and "port" in body)
         or ("@" in body and body.count("@") > 1)
-        or body.endswith(("...", "_", "~", "&"))
+        or body.endswith(("...", "_", "~", "&", "-"))
+        or ("-" in body and "/" not in body and COMPOUND.search(body) is not None)
     )
 
 

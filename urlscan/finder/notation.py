@@ -23,6 +23,14 @@ _INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b
 # "h[x].example" are part of a host that is elided.
 _LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=\]|[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
 
+# "http://h.example.com-based": a word that a hyphen joins to a complete host.  The top-level domains are those of RFC
+# 1591 section 2; of others the whole may be the name of a service.
+COMPOUND = lazy(r"\A[^/?#]*\.(?i:com|edu|gov|int|mil|net|org)(?P<added>(?:-[a-z]+)+)\Z")
+# Marks of emphasis and dashes after a host, which ends with a letter or a digit (RFC 1123 section 2.1).
+_AFTER_HOST = lazy(r"(?<=[^\W_])[-*_~]+\Z")
+# The rest of an attribute's value and tag after a complete host: "http://h.example'/>".
+_APOSTROPHE = lazy(r"[^/?#'@]*\.[A-Za-z]{2,}(?::[0-9]+)?(?='(?!\w))")
+
 
 def notation_end(text: str, start: int, body: int, end: int) -> int:
     """Return where the bare URL text[start:end] ends by the notation around it.
@@ -33,6 +41,8 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
         body: what follows its "//" or ":".
         end: where it ends by its characters.
     """
+    if text.startswith("//", body - 2):
+        end = _host_end(text, body, end)
     url = text[body:end]
     if "|" in url:
         bar = text.index("|", body, end)
@@ -46,6 +56,24 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
     if run is not None and len(run[0]) < len(url) and closes_emphasis(text, start, run[0]):
         return trimmed(text, start, body, end - len(run[0]))
     return end
+
+
+def _host_end(text: str, body: int, end: int) -> int:
+    """Return where the URL whose authority begins at text[body] ends if what follows its host is no part of it.
+
+    The host keeps a hyphen before a line end, which may break the URL.
+    """
+    if (apostrophe := _APOSTROPHE.match(text, body, end)) is not None:
+        return apostrophe.end()
+    host = text[body:end]
+    if (compound := COMPOUND.search(host)) is not None:
+        return body + compound.start("added")
+    marks = _AFTER_HOST.search(host)
+    if marks is None or "/" in host or "?" in host or "#" in host:
+        return end
+    if "-" in marks[0] and text[end : end + _REACH].lstrip(" \t")[:1] in ("\r", "\n"):
+        return end
+    return body + marks.start()
 
 
 def closes_emphasis(text: str, start: int, run: str) -> bool:
