@@ -129,13 +129,17 @@ _HOLE = lazy(r"[A-Za-z][A-Za-z0-9+.-]*://\s+[A-Za-z]+>")
 _CUT = "-_=&?+%,~"
 
 
+# A piece after white space that begins with a delimiter of components continues the URL: "old/  mill \t ?a=1".
+_CONTINUED = lazy(r"\A[/?#&][\w%]|\s[/?&][\w%]")
+
+
 def _is_label(text: str, at: int, before: int, reading: Reading) -> bool:
     """Return whether what begins at text[at], after a blank, labels the URL that ends at `before`."""
     if text[before - 1] in _CUT:
         return False
     label = text[at : min(reading.outer_end, at + _LONGEST_LABEL)]
     if at - before > 1 and text[before:at].isspace():
-        return True
+        return label[0].isupper() or _CONTINUED.search(label) is None
     if _LABEL.fullmatch(label) is None:
         return False
     # "ftp://h.example/pub/ gopher" lacks a piece; "https://h.example/ Project" names what it leads to.
