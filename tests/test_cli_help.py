@@ -32,7 +32,7 @@ def test_help_of_a_command_is_found_before_and_behind_its_name(command: str) -> 
         ("check -j many", "-j/--jobs: a whole number from 1 is wanted, not 'many'"),
         ("check --max-unpacked 3x", "--max-unpacked: a size such as 500M or 16G is wanted, not '3x'"),
         ("check --max-unpacked 0G", "--max-unpacked: a size such as 500M or 16G is wanted, not '0G'"),
-        ("rules bad-escpe", 'no rule is called "bad-escpe" (did you mean bad-escape?)'),
+        ("rules bad-escpe", 'unknown rule "bad-escpe" (did you mean bad-escape?)'),
     ],
 )
 def test_a_slip_is_one_line_that_says_what_was_meant(arguments: str, said: str) -> None:

@@ -278,11 +278,11 @@ def test_what_is_known_of_a_scheme(url: str, status: list[str]) -> None:
 
 def test_problems_stand_below_with_carets() -> None:
     text = urlscan("parse", "http://h.example/%zz").text
-    assert text.replace('"%" must be followed by two hexadecimal digits, or written %25', "...").endswith(
+    assert text.endswith(
         """
   valid                no, by rfc3986
 
-U201 bad-escape error (syntax) at 17-20: "%zz" in the path: ...
+U201 bad-escape error (syntax) at 17-20: invalid escape "%zz" in the path; write "%" as %25
   |
   | http://h.example/%zz
   |                  ^^^

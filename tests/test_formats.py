@@ -116,7 +116,7 @@ def test_a_file_of_one_line_is_no_slower() -> None:
 
 
 FULL = """\
-a b.txt:2:22: U201 bad-escape error: "%zz" in the path: "%" must be followed by two hexadecimal digits, or written %25
+a b.txt:2:22: U201 bad-escape error: invalid escape "%zz" in the path; write "%" as %25
   |
 2 | See http://h.example/%zz
   |                      ^^^
@@ -142,7 +142,7 @@ def test_full_says_nothing_when_there_is_nothing_to_say() -> None:
 
 def test_concise_is_one_line_a_finding() -> None:
     done = urlscan("check", "--format", "concise", stdin=f"{ONE} {ONE}\n".encode())
-    message = 'U201 bad-escape error: "%zz" in the path: "%" must be followed by two hexadecimal digits, or written %25'
+    message = 'U201 bad-escape error: invalid escape "%zz" in the path; write "%" as %25'
     assert done.lines == [f"-:1:18: {message}", f"-:1:39: {message}"]
 
 
@@ -150,8 +150,8 @@ def test_github_is_escaped_as_the_runner_undoes_it() -> None:
     done = urlscan("check", "--format", "github", "--stdin-filename", "a,b:100%\r\n::.txt", stdin=ONE.encode())
     assert done.lines == [
         "::error file=a%2Cb%3A100%25%0D%0A%3A%3A.txt,line=1,col=18,endLine=1,endColumn=21,title=U201 bad-escape"
-        '::a,b:100%25%0D%0A::.txt:1:18: U201 "%25zz" in the path: "%25" must be followed by two hexadecimal digits,'
-        " or written %2525 (RFC 3986 section 2.1)"
+        '::a,b:100%25%0D%0A::.txt:1:18: U201 invalid escape "%25zz" in the path;'
+        ' write "%25" as %2525 (RFC 3986 section 2.1)'
     ]
 
 
@@ -173,7 +173,7 @@ def test_json_is_an_array_and_jsonl_its_items() -> None:
         "code": "U201",
         "name": "bad-escape",
         "severity": "error",
-        "message": '"%zz" in the path: "%" must be followed by two hexadecimal digits, or written %25',
+        "message": 'invalid escape "%zz" in the path; write "%" as %25',
         "url": ONE,
         "path": "-",
         "line": 1,

@@ -36,7 +36,6 @@ NOT_YET = (
     "urlscan/grammar/",
     "urlscan/operations.py",
     "urlscan/redact/",
-    "urlscan/rules/",
     "urlscan/schemes/",
     "urlscan/sources/",
     "urlscan/transform/",

@@ -124,7 +124,7 @@ def test_a_secret_in_a_pattern_is_reported_and_nothing_else() -> None:
 def test_a_fragment_that_no_anchor_has_is_reported() -> None:
     (finding,) = urlscan.lint('<a href="#old mill">x</a><p id="oldmill">', path="a.html")
     assert finding.code == "U102"
-    assert finding.message.startswith('no anchor of this page is named "old mill"')
+    assert finding.message.startswith('no anchor on this page is named "old mill"')
 
 
 @pytest.mark.parametrize("anchor", ['<p id="old mill">', "<a name='old mill'>", '<p class="a" ID = "old mill">'])
@@ -135,5 +135,5 @@ def test_a_fragment_that_an_anchor_has_is_not(anchor: str) -> None:
 def test_a_dead_anchor_has_no_fix():
     """Escaping the blank would leave the anchor dead."""
     (finding,) = urlscan.lint('<a href="#mode 6">x</a>\n', path="a.html")
-    assert "no anchor of this page" in finding.message
+    assert "no anchor on this page" in finding.message
     assert finding.fix is None

@@ -57,9 +57,12 @@ def test_the_entry_says_what_the_rule_says(entry):
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_a_rule_is_documented(rule):
-    for text in (rule.summary, rule.why, rule.when_to_ignore):
+    for text in (rule.why, rule.when_to_ignore):
         assert text.strip() == text
         assert text.endswith(".")
+    assert rule.summary.strip() == rule.summary
+    assert not rule.summary.endswith(".")
+    assert len(rule.summary) <= 72
     assert entry_of(rule.code).reports_suppressions or "RFC " in rule.why
     assert entry_of(rule.code).reports_suppressions or "section" in rule.why or "appendix" in rule.why
     assert rule.bad

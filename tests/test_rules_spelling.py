@@ -203,7 +203,7 @@ def test_an_encoded_control_is_an_error_where_commands_are_lines(scheme: str, se
 
 def test_controls_are_called_by_their_names() -> None:
     (problem,) = said("U203", "http://h/a%0D%0a%0D%01")
-    assert problem.message == '"%0D%0a%0D%01" in the path stands for a control character (CR, LF)'
+    assert problem.message == 'escaped control character in the path: "%0D%0a%0D%01" (CR, LF)'
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -1,8 +1,8 @@
-"""The rules: one file each.  A rule that is not in REGISTRY does not exist.
+"""The rules, one file each. A rule exists only if it is in REGISTRY.
 
-To add one, read a neighbour, write its file and enter it here.  The registry has what choosing rules needs, so
-that the files of rules that are off or have nothing to judge are never loaded; what it repeats of them a test
-holds together.
+To add a rule, read an existing one, write its file and register it here. The registry contains the properties that
+the selection of rules needs, so that rules that are off or cannot apply are never loaded. A test compares them with
+the attributes of the rules.
 """
 
 import functools
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """What is known of a rule without loading it.
+    """The properties of a rule that are needed before it is loaded.
 
     Attributes:
-        code, name: U201 and bad-escape.
-        where: "module:object", in this folder.
-        default: whether it is on by itself.
-        profiles: the profiles by which it is on although `default` is false.
-        checks_urls: whether it has a `check`.
-        checks_fast_accepted: whether that may speak of a plainly good URL.
-        checks_text: whether it has a `check_text`, for occurrences with breaks or faults.
-        needs_continuations: whether it must be known if a bare URL goes on in the next line.
-        reports_suppressions: whether it speaks of marks that silence findings, and of no URL.
-        triggers: pieces of text that make a URL one for `check`, even if it is plainly good otherwise.
-        checks_every_occurrence: whether `check_text` is asked about every occurrence.
-        needs: a piece of text without which `check` has nothing to say.
+        code, name: such as U201 and bad-escape.
+        where: "module:object", relative to this package.
+        default: whether the rule is on by default.
+        profiles: profiles in which the rule is on although `default` is false.
+        checks_urls: whether the rule has a `check`.
+        checks_fast_accepted: whether `check` may report a URL that the fast check accepts.
+        checks_text: whether the rule has a `check_text`, for occurrences with breaks or faults.
+        needs_continuations: whether the rule must know if a bare URL continues on the next line.
+        reports_suppressions: whether the rule reports suppression comments and not URLs.
+        triggers: substrings for which `check` runs even if the fast check accepts the URL.
+        checks_every_occurrence: whether `check_text` runs for every occurrence.
+        needs: a substring without which `check` reports nothing.
     """
 
     code: str

@@ -1,8 +1,8 @@
-"""How far the fixes of a URL's problems may be applied where the URL is.
+"""Decide which fixes apply to an occurrence, and whether they are safe.
 
-A safe fix replaces a whole destination in markup: no template holds it or is in its line, no table divides the
-line, and with all safe fixes together the URL is valid.  Everywhere else a fix needs `--unsafe-fixes`; and none is
-offered that would leave the URL invalid, or that would write into code, a part of a string, or a template.
+A safe fix replaces a complete destination in markup: the URL and its line contain no template, no table divides the
+line, and all safe fixes together make the URL valid. Elsewhere fixes need `--unsafe-fixes`. No fix is offered that
+leaves the URL invalid, or that edits code, a part of a string, or a template.
 """
 
 import re
@@ -14,23 +14,23 @@ from urlscan.patterns import lazy
 from urlscan.schemes import accepts
 from urlscan.text import Segment
 
-# What begins an expression in the templates that pages, documents and programs are made by.
+# Openers of expressions in the templates of pages, documents and programs.
 _TEMPLATE = lazy(rf"{OPENER}|%\{{")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
-_REACH = 2000  # characters of the line around a URL that are looked at
-# Kinds whose tables divide a line by bars.
+_REACH = 2000  # characters of the line on either side that are examined
+# Kinds of documents whose tables use bars.
 _WITH_BARS = frozenset("markdown rst asciidoc org plain".split())
 
 
 def applicable_fixes(
     fixes: list[Fix | None], occurrence: Occurrence, segment: Segment, profile: str
 ) -> list[Fix | None]:
-    """Return the fixes of one URL's problems as they may be applied to this occurrence.
+    """Return the fixes of one URL's problems, adapted to an occurrence.
 
     Args:
-        fixes: of each problem, in characters of the URL; None for a problem without one.
-        occurrence: the URL where it is, with its context.
-        segment: the text that it was found in.
+        fixes: one per problem, in characters of the URL; None for a problem without a fix.
+        occurrence: an occurrence of the URL.
+        segment: the text that contains it.
         profile: the specification that the fixed URL must satisfy.
     """
     if not any(fixes):
@@ -48,9 +48,9 @@ def applicable_fixes(
 
 
 def _is_valid(url: str, profile: str) -> bool:
-    """Return whether the profile accepts the URL; by RFC 3986 also an IRI, which people write and browsers map."""
+    """Return whether the profile accepts the URL. RFC 3986 accepts IRIs here, which browsers map to URIs."""
     if profile == "rfc3986" and not url.isascii():
-        # RFC 3987 section 3.1 maps such a character to escapes; the grammar of IRIs takes 80 ms to compile.
+        # Map the characters as in RFC 3987 section 3.1: compiling the grammar of IRIs takes 80 ms.
         url = _NON_ASCII.sub(_escaped, url)
     return accepts(url, profile, "uri-reference")
 
@@ -60,7 +60,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _edited(url: str, fixes: list[Fix]) -> str:
-    """Return the URL with all edits applied; of two that overlap, the first."""
+    """Return the URL with all edits applied, except those that overlap an earlier edit."""
     parts, done = list[str](), 0
     for edit in sorted({edit for fix in fixes for edit in fix.edits}, key=_place):
         if edit.start >= done:
@@ -74,7 +74,7 @@ def _place(edit: Edit) -> tuple[int, int]:
 
 
 def _is_whole_destination(occurrence: Occurrence, segment: Segment) -> bool:
-    """Return whether the occurrence is a destination that nothing but the markup surrounds."""
+    """Return whether the occurrence is a complete destination, surrounded only by markup."""
     if occurrence.context != "link":
         return False
     text, start, end = segment.text, occurrence.start, occurrence.end

@@ -1,8 +1,8 @@
-"""What a rule is, and what its checks share.
+"""The record of a rule, and helpers for checks.
 
-A rule is a record in a file of its own: documentation, examples, checks and fix.  It judges a URL by
-itself (`check`, a pure function, asked once for each distinct URL), or the place where one stood in
-a text (`check_text`, asked for occurrences with breaks or faults).
+A rule consists of documentation, examples, checks and a fix. `check` examines a URL alone: it is a pure function that
+runs once per distinct URL. `check_text` examines an occurrence in a text: it runs for occurrences with breaks or
+faults.
 """
 
 import functools
@@ -18,23 +18,23 @@ from urlscan.redact import MASK, secret_spans
 from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
 
-# Where rules report.  Characters and escapes: where the extent of a URL is known.
+# Contexts in which rules report.  Rules for characters and escapes: where the extent of a URL is known.
 DESTINATIONS = ("link", "prose")
-# Schemes, hosts, ports and normal form: wherever a whole URL is named.
+# Rules for schemes, hosts, ports and normal forms: wherever a complete URL is written.
 ADDRESSES = ("link", "prose", "comment", "string")
-# The text around a URL: in paragraphs.
+# Rules for the text around a URL.
 PARAGRAPHS = ("prose", "comment")
 
 
 class Spec(NamedTuple):
-    """What a URL is judged by.
+    """The options of a check.
 
     Attributes:
-        profile: the specification that was asked for.
-        kind: what the string is taken for.
-        schemes: as of Settings.
-        hosts: as of Settings.
-        placeholders: as of Settings, in lower case.
+        profile: the requested specification.
+        kind: what the string is checked as, such as `uri-reference`.
+        schemes: additional schemes, as in Settings.
+        hosts: allowed hosts, as in Settings.
+        placeholders: as in Settings, in lowercase.
     """
 
     profile: str
@@ -45,15 +45,15 @@ class Spec(NamedTuple):
 
     @property
     def grammar(self) -> str:
-        """The specification whose grammar decides: RFC 3987 where an IRI is asked for."""
+        """The specification whose grammar applies: RFC 3987 if an IRI is requested."""
         return grammar_of(self.profile, self.kind)[0]
 
     def section(self, topic: str) -> str:
-        """Return where that specification speaks of `topic` (`grammar/sections.py`)."""
+        """Return the section of that specification about `topic` (`grammar/sections.py`)."""
         return section(self.grammar, topic)
 
     def allows(self, host: str) -> bool:
-        """Return whether somebody vouches for a host: by its name, or as one below another ("*.h.example")."""
+        """Return whether the configuration allows a host, by its name or by a pattern such as "*.h.example"."""
         name = host.lower().removesuffix(".")
         if name in self.hosts:
             return True
@@ -62,13 +62,13 @@ class Spec(NamedTuple):
 
 
 class TextProblem(NamedTuple):
-    """What is wrong with a place in a text.
+    """A problem of an occurrence.
 
     Attributes:
-        message: as a Problem's.
+        message: as in Problem.
         start, end: the place, in characters of the text.
-        severity: how loud, where it is not as loud as the rule.
-        component, section, suggestion: as a Problem's.
+        severity: replaces the severity of the rule.
+        component, section, suggestion: as in Problem.
         fix: its edits are in characters of the text.
     """
 
@@ -83,12 +83,12 @@ class TextProblem(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A text to lint.
+    """A text to check.
 
     Attributes:
         text: the text.
-        profile: the profile to do it by.
-        path: the name of a file that would hold it, which tells its kind; "" is plain.
+        profile: the profile to check it by.
+        path: a file name that determines the kind; "" means plain text.
     """
 
     text: str
@@ -97,32 +97,32 @@ class Example(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One rule and all that is known of it, but for what must be known before it is loaded (`Entry`).
+    """A rule. `Entry` repeats the properties that are needed before it is loaded.
 
     Attributes:
-        code, name: U201 and bad-escape.
-        severity: how loud its findings are.
-        summary: one sentence, what it reports.
-        why: what goes wrong and which section says so.
-        when_to_ignore: whom it does not serve.
+        code, name: such as U201 and bad-escape.
+        severity: the default severity of its findings.
+        summary: what it reports, in one line without a period.
+        why: the consequences of the problem, and the sections that define it.
+        when_to_ignore: where the rule is not useful.
         bad, good: texts that it must and must not report.
-        default: whether it is on by itself.
-        profiles: the profiles by which it is on although `default` is false.
-        check: judges one URL.
-        check_text: judges one occurrence in its segment.
-        refine: returns a problem as it is reported where the URL is, or None if it is not; None: as it is.
-        checks_every_occurrence: whether `check_text` is asked about every occurrence.
-        fix: edits of a problem's URL, in characters of the URL.
+        default: whether the rule is on by default.
+        profiles: profiles in which the rule is on although `default` is false.
+        check: yields the problems of a URL.
+        check_text: yields the problems of an occurrence in its segment.
+        refine: returns a problem adapted to an occurrence, or None if it is not reported there.
+        checks_every_occurrence: whether `check_text` runs for every occurrence.
+        fix: returns the edits for a problem, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
-        checks_fast_accepted: whether `check` may speak of a plainly good URL (`grammar.ordinary`).
-        skips_templates: whether nothing is said of a component that holds a placeholder.
-        skips_unknown_schemes: whether nothing is said in a text of a string whose scheme nobody knows:
-            it may be a notation and no URL ("cfg://handlers.email[subject]").
-        skips_allowed_hosts: whether nothing is said of a URL whose host somebody vouches for (allowed-hosts).
-        contexts: where it reports: what URLs are in their documents (`model.CONTEXTS`).
-        options: keys of the configuration that `check` listens to, besides those that every rule does.
-        defers_to_faults: faults of the text around that say it better; nothing is said where one is.
-        defers_to: codes of rules that say it better; a problem that shares characters with theirs is dropped.
+        checks_fast_accepted: whether `check` may report a URL that the fast check accepts (`grammar.ordinary`).
+        skips_templates: whether components with a placeholder are not reported.
+        skips_unknown_schemes: whether URLs of unknown schemes in strings are not reported; they may be another
+            notation ("cfg://handlers.email[subject]").
+        skips_allowed_hosts: whether URLs of allowed hosts (allowed-hosts) are not reported.
+        contexts: the contexts in which the rule reports (`model.CONTEXTS`).
+        options: configuration keys that `check` reads, besides those that apply to all rules.
+        defers_to_faults: faults of the surrounding text that take precedence over a problem at the same place.
+        defers_to: codes of rules that take precedence; a problem that shares characters with theirs is dropped.
     """
 
     code: str
@@ -175,19 +175,19 @@ class Rule(NamedTuple):
 
 
 def faults_named(occurrence: Occurrence, name: str) -> Iterator[Fault]:
-    """Yield what is wrong with the text around the URL by that name."""
+    """Yield the faults of an occurrence that have a name."""
     return (fault for fault in occurrence.faults if fault.name == name)
 
 
 def wrap_edits(start: int, end: int) -> tuple[Edit, Edit]:
-    """Return the edits that write `<URL:...>` around a place of the text."""
+    """Return the edits that write `<URL:...>` around a part of the text."""
     return Edit(start, start, "<URL:"), Edit(end, end, ">")
 
 
 def find_in_components(
     url: Url, pattern: re.Pattern[str], components: tuple[str, ...] = COMPONENTS
 ) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield component and span of every match of `pattern`, which never crosses two components."""
+    """Yield the component and the span of each match of `pattern`, within components only."""
     if pattern.search(url.text) is None:
         return
     for component in components:
@@ -198,17 +198,17 @@ def find_in_components(
 
 
 def quote(url: Url, span: tuple[int, int]) -> str:
-    """Return a piece of the URL in quotation marks, or *** where it tells something of a secret."""
+    """Return a part of the URL in quotation marks, or *** if it overlaps a secret."""
     start, end = span
     if is_secret(url, span):
         return MASK
-    piece = url.text[start:end]
-    readable = "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in piece[:60])
-    return f'"{readable}{"..." if len(piece) > 60 else ""}"'
+    part = url.text[start:end]
+    readable = "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in part[:60])
+    return f'"{readable}{"..." if len(part) > 60 else ""}"'
 
 
 def name_characters(url: Url, span: tuple[int, int]) -> str:
-    """Return the characters of a piece of the URL, each once, with code points: `"|" (U+007C)`."""
+    """Return the distinct characters of a part of the URL with their code points: `"|" (U+007C)`."""
     if is_secret(url, span):
         return "a character of a secret"
     distinct = list(dict.fromkeys(url.text[slice(*span)]))
@@ -216,12 +216,12 @@ def name_characters(url: Url, span: tuple[int, int]) -> str:
     return ", ".join(names) + (", ..." if len(distinct) > 4 else "")
 
 
-# A URL of many faults is asked about for each of them.
+# The secrets of a URL are requested once per problem.
 _secret_spans = functools.lru_cache(maxsize=4)(secret_spans)
 
 
 def is_secret(url: Url, span: tuple[int, int]) -> bool:
-    """Return whether a span holds something of a password or of another secret."""
+    """Return whether a span overlaps a password or another secret."""
     start, end = span
     if any(first < end and start < last for first, last in _secret_spans(url.text)):
         return True
@@ -236,12 +236,6 @@ def _named(character: str) -> str:
     return point
 
 
-def replaced(url: Url, span: tuple[int, int], text: str) -> str:
-    """Return the URL with one piece of it replaced."""
-    start, end = span
-    return url.text[:start] + text + url.text[end:]
-
-
 def in_component(component: str) -> str:
-    """Return "in the path" and the like, for messages."""
+    """Return a phrase for messages, such as "in the path"."""
     return f"in the {component}" if component else "in the URL"

@@ -1,8 +1,8 @@
-"""Whether a character belongs to the URL that a text shows, or to the text around it.
+"""Decide whether a character belongs to a URL or to the surrounding text.
 
-A destination in markup and a URL between angle brackets end where their delimiters say; what no URL may hold is an
-error there.  A URL in running text ends by a convention (UTS #58), and such a character may as well be the text's: a
-table's bar, a wiki's bracket, the glob of a command.
+The delimiters of a destination in markup and of a URL in angle brackets show where it ends; a character that is not
+allowed there is an error. The end of a URL in running text follows a convention (UTS #58), and such a character may
+belong to the text: a table's bar, a wiki's bracket, the glob of a command.
 """
 
 import re
@@ -12,15 +12,15 @@ from urlscan.patterns import lazy
 from urlscan.rules.fragments import refine_page_fragment
 from urlscan.text import Segment
 
-# What is data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
+# Data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
 _DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")
 _WORD = lazy(r"[\w/.~=&+:@%-]")
-# How much of the line on either side may show that a bar or bracket is the text's, in characters.
+# How much of the line on either side is searched for bars and brackets of the text, in characters.
 _REACH = 400
 
 
 def keep_if_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
-    """Return the problem if its characters are the URL's and not the surrounding text's, else None."""
+    """Return the problem if its characters belong to the URL, or None if they may belong to the text."""
     if occurrence.context == "link":
         if not occurrence.scheme and _is_foreign(occurrence, segment):
             return None
@@ -29,17 +29,17 @@ def keep_if_delimited(problem: Problem, occurrence: Occurrence, segment: Segment
 
 
 def _is_foreign(occurrence: Occurrence, segment: Segment) -> bool:
-    """Return whether a reference without a scheme is written in a notation of the program that reads the document.
+    """Return whether a reference without a scheme uses a notation of the program that reads the document.
 
-    No URL begins with a backtick or a bar, as the names of a documentation tool do (`Enum.map/2`, |filename|); a path
-    with backslashes in XML that is no page is a path of Windows.
+    URLs never begin with a backtick or a bar, but names in documentation tools do (`Enum.map/2`, |filename|). A path
+    with backslashes in XML that is not a page is a Windows path.
     """
     return occurrence.url.startswith(("`", "|")) or (segment.kind == "xml" and "\\" in occurrence.url)
 
 
 def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
     if occurrence.style in ("wrapper", "angle"):
-        # In a cell of a table over lines, the bars between are the table's.
+        # In a table cell over several lines, the bars between the lines belong to the table.
         return "|" not in occurrence.url[problem.start : problem.end] or not (
             occurrence.breaks and any("|" in line for line in _around(segment.text, occurrence))
         )
@@ -53,18 +53,18 @@ def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) ->
     if _WORD.match(url, start - 1) is None or _WORD.match(url, after) is None:
         return False
     if url.count("|") > 1 and segment.kind != "rst":
-        return False  # "/|version|/" is replaced by what makes the document; reStructuredText does not in a URL
+        return False  # a substitution such as "/|version|/"; reStructuredText makes none in a URL
     return "|" not in url[start:end] or not _is_syntax(segment.text, occurrence)
 
 
 def _is_syntax(text: str, occurrence: Occurrence) -> bool:
-    """Return whether a bar in the URL may divide the cells of a table or a link from its label."""
+    """Return whether a bar in the URL may separate table cells, or a link from its label."""
     before, after = _around(text, occurrence)
     return "|" in before or "|" in after or before.endswith(("[", "{", "<")) or after.startswith(("]", "}", ">"))
 
 
 def _around(text: str, occurrence: Occurrence) -> tuple[str, str]:
-    """Return what precedes the URL in its first line and what follows it in its last line."""
+    """Return the text before the URL on its first line and after it on its last line."""
     before = _line_end(text[max(occurrence.start - _REACH, 0) : occurrence.start][::-1])[::-1]
     return before, _line_end(text[occurrence.end : occurrence.end + _REACH])
 

@@ -1,7 +1,7 @@
-"""Fragments of the page itself: what matters is whether an anchor has the name.
+"""Fragments that refer to the same page: a problem matters only if no anchor has the name.
 
-HTML standard, "Navigating to a fragment": a browser compares the fragment with the names as it is written, and then
-with its escapes decoded.  A blank that the anchor has, too, does no harm; one that no anchor has is a dead link.
+HTML standard, "Navigating to a fragment": a browser compares the fragment with the names as written, and then with
+its escapes decoded. A space that the anchor also contains is harmless; a name without an anchor is a dead link.
 """
 
 import functools
@@ -16,10 +16,10 @@ _ANCHOR = re.compile(r"\b(?:id|name)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"
 
 
 def refine_page_fragment(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
-    """Return a problem in the fragment of a reference to the same page as what it means for the reader.
+    """Report a problem in the fragment of a reference to the same page as a dead link.
 
-    None if an anchor of the page has that very name; any other problem is returned as it is, and so is a tag in the
-    fragment, which a generator left there.
+    Returns None if an anchor of the page has this name. Other problems are returned unchanged, and so are problems
+    with a tag in the fragment, which a generator left there.
     """
     if problem.component != "fragment" or not occurrence.url.startswith("#") or segment.kind not in _KINDS:
         return problem
@@ -28,13 +28,13 @@ def refine_page_fragment(problem: Problem, occurrence: Occurrence, segment: Segm
     name = occurrence.url[1:]
     if name in _anchors(segment.document):
         return None
-    shown = "".join(character if character.isprintable() else " " for character in name[:60])
-    message = f'no anchor of this page is named "{shown}{"..." if len(name) > 60 else ""}"; {problem.message}'
+    printable = "".join(character if character.isprintable() else " " for character in name[:60])
+    message = f'no anchor on this page is named "{printable}{"..." if len(name) > 60 else ""}"; {problem.message}'
     return problem._replace(message=message, start=1, end=len(occurrence.url), suggestion="")
 
 
 @functools.lru_cache(maxsize=4)
 def _anchors(document: str) -> frozenset[str]:
-    """Return the names of a page's anchors."""
+    """Return the names of the anchors of a page."""
     values = (match[1] or match[2] or match[3] or "" for match in _ANCHOR.finditer(document))
     return frozenset(html.unescape(value) if "&" in value else value for value in values)

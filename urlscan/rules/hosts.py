@@ -1,4 +1,4 @@
-"""What rules ask of hosts: whether a text looks like one, and whether a URL leads to one."""
+"""Checks of hosts that several rules share."""
 
 import functools
 import re
@@ -7,20 +7,20 @@ from urlscan.grammar.hosts import IPV4_ADDRESS
 from urlscan.patterns import lazy
 from urlscan.url import Url
 
-# Schemes that are known to everybody, so that people misremember how many slashes follow, and of which
-# way: those with a "//" in all documents, but for what belongs to terminals.
+# Schemes whose slashes are often misremembered: well-known schemes with a "//" in all documents, except those of
+# terminals.
 SLASHED = frozenset("ftp gopher http https nntp prospero telnet wais ws wss".split())
-# What follows these is no authority, although "mailto://jo@h.example" is written.
+# Schemes without an authority, although "mailto://jo@h.example" is seen in practice.
 OPAQUE = frozenset("about acct cid data doi geo im javascript magnet mailto mid pres sip sips sms tag tel urn".split())
 
 _LABEL = lazy(r"(?!-)[\w-]{1,63}")
 _IPV4 = lazy(IPV4_ADDRESS)
-# What a host that stands at the beginning of a text reaches to.
+# The extent of an authority at the beginning of a text.
 _HEAD = lazy(r"[^/?#\\]*")
 
 
 def has_authority(url: Url) -> bool:
-    """Return whether userinfo, host and port of a URL are what they seem."""
+    """Return whether the URL has an authority, with userinfo, host and port."""
     return url.authority is not None and (url.scheme or "").lower() not in OPAQUE
 
 
@@ -30,7 +30,7 @@ def is_ipv4(text: str) -> bool:
 
 
 def is_domain(text: str) -> bool:
-    """Return whether `text` is a name with a top-level domain that exists.
+    """Return whether `text` is a name with an existing top-level domain.
 
     >>> is_domain("h.example.org."), is_domain("archive.tar"), is_domain("org")
     (True, False, False)
@@ -45,21 +45,21 @@ def _is_top(label: str) -> bool:
 
 @functools.cache
 def _tlds() -> frozenset[str]:
-    from urlscan.data.tlds import TLDS  # some kilobytes that most runs never need
+    from urlscan.data.tlds import TLDS  # deferred: several kilobytes that most runs never need
 
     return TLDS
 
 
 def leading_authority(text: str) -> str:
-    """Return the authority that `text` begins with, if it begins with one."""
+    """Return the authority at the beginning of `text`, or ""."""
     match = _HEAD.match(text)
     return match[0] if match is not None else ""
 
 
 def begins_with_host(text: str) -> bool:
-    """Return whether `text` begins with what everybody takes for a host.
+    """Return whether `text` begins with a recognizable host.
 
-    A name with a top-level domain or with "www.", an address, localhost; each with a port or without.
+    Recognizable are a name with a top-level domain or with "www.", an address, and localhost, with or without a port.
 
     >>> begins_with_host("www.h/x"), begins_with_host("localhost:80"), begins_with_host("a/b.html")
     (True, True, False)

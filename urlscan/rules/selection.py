@@ -1,4 +1,4 @@
-"""Which rules are on, and how loud they are."""
+"""Selection and severity of rules."""
 
 import functools
 import re
@@ -14,33 +14,33 @@ from urlscan.settings import PROFILES, Settings, check_choice
 if TYPE_CHECKING:
     from urlscan.rules.base import Rule
 
-# The labels of severities, the loudest first.
+# Labels of severities, from the most severe to the least.
 SEVERITIES = tuple(severity.label for severity in sorted(Severity, reverse=True))
 
 
 def enabled_rules(settings: Settings) -> "tuple[Rule, ...]":
-    """Return the rules that are on, in the order of their codes, as ruff chooses them.
+    """Return the enabled rules in the order of their codes, selected as in ruff.
 
-    `select` replaces the default set and the profile's, `extend_select` adds, `ignore` comes last.
-    Each takes codes, names, prefixes of codes (`U`, `U1`) and `ALL`.
+    `select` replaces the default set and that of the profile, `extend_select` adds to it, and `ignore` removes from
+    it. Each accepts codes, names, prefixes of codes (`U`, `U1`) and `ALL`.
 
     Raises:
-        ConfigError: a selector that fits no rule, or an unknown profile.
+        ConfigError: a selector matches no rule, or the profile is unknown.
 
-    >>> [rule.code for rule in enabled(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
+    >>> [rule.code for rule in enabled_rules(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
     []
     """
     return tuple(load(entry) for entry in enabled_entries(settings))
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise ConfigError as `enabled_rules` does, or for a severity that is none, and load no rule."""
+    """Raise ConfigError as `enabled_rules` does, or for an unknown severity, without loading rules."""
     enabled_entries(settings)
     resolve_severities(settings.severity)
 
 
 def resolve_selector(selector: str) -> list[str]:
-    """Return the codes of the rules that a code, prefix, name or ALL means; ConfigError if it means none."""
+    """Return the codes that a code, prefix, name or ALL selects. Raises ConfigError if it selects none."""
     return [entry.code for entry in _matches(selector)]
 
 
@@ -48,7 +48,7 @@ def resolve_selector(selector: str) -> list[str]:
 def codes_for_test_data() -> frozenset[str]:
     """Return the codes of the rules that report in test data, where other faults are deliberate.
 
-    These are secrets, deception, and suppression comments that suppress nothing.
+    These rules report secrets, deception, and suppression comments without effect.
     """
     return frozenset(
         code for selector in ("U301", "U303", "U304", "U70", "U901") for code in resolve_selector(selector)
@@ -56,9 +56,9 @@ def codes_for_test_data() -> frozenset[str]:
 
 
 def resolve_severities(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity]:
-    """Return the severities that were asked for, by the codes of the rules; ConfigError for one that is none."""
+    """Return the configured severities by rule code. Raises ConfigError for an unknown severity."""
     found: dict[str, Severity] = {}
-    # ALL, then prefixes, the shortest first, then the rules themselves.
+    # The most specific selector wins: ALL comes first, then prefixes from short to long, then rules.
     for selector, label in sorted(pairs, key=lambda pair: 0 if pair[0] == "ALL" else min(len(pair[0]), 4)):
         check_choice("severity", label, SEVERITIES)
         found.update(dict.fromkeys(resolve_selector(selector), Severity[label.upper()]))
@@ -67,7 +67,7 @@ def resolve_severities(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity
 
 @functools.lru_cache(maxsize=64)
 def enabled_entries(settings: Settings) -> tuple[Entry, ...]:
-    """Return what `enabled_rules` does, without loading the rules."""
+    """Return the entries of the enabled rules, without loading the rules."""
     check_choice("profile", settings.profile, PROFILES)
     if settings.select is None:
         on = {entry for entry in REGISTRY if entry.default or settings.profile in entry.profiles}
@@ -79,7 +79,7 @@ def enabled_entries(settings: Settings) -> tuple[Entry, ...]:
 
 
 def enabled_codes(settings: Settings) -> frozenset[str]:
-    """Return the codes of the rules that are on."""
+    """Return the codes of the enabled rules."""
     return frozenset(entry.code for entry in enabled_entries(settings))
 
 
@@ -94,7 +94,7 @@ def _matches(selector: str) -> list[Entry]:
     found = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
     if not found:
         known = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
-        raise ConfigError(f'no rule is called "{redact(selector)}"', hint=_did_you_mean(selector, known))
+        raise ConfigError(f'unknown rule "{redact(selector)}"', hint=_did_you_mean(selector, known))
     return found
 
 
@@ -106,4 +106,4 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
     if near:
         return f"did you mean {by_upper[near[0]]}?"
-    return "`urlscan rules` lists them"
+    return "run `urlscan rules` for a list"

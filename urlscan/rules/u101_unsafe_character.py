@@ -18,15 +18,15 @@ _UNSAFE = lazy(one_of(UNSAFE) + "+")
 #   URI syntax" - brackets in the authority belong to U401, those in query and fragment to U107.
 _UNSAFE_IN_PATH = re.compile(one_of(UNSAFE + "[]") + "+")
 
-# Escaping these keeps the meaning.  A backslash may have been meant for "/"; the others are more
-# often markup that slipped in than data.
+# Escaping these keeps the meaning. A backslash may have been intended as "/"; the others are more often stray markup
+# than data.
 _ESCAPABLE = frozenset("^|{}[]")
-# A substitution that was not made, "/|version|/", and a mark of TeX, "^^": escaping them would hide the slip.
+# A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
 _NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of unsafe characters."""
+    """Yield a problem for each sequence of unsafe characters."""
     if _UNSAFE_IN_PATH.search(url.text) is None:
         return
     places = [
@@ -48,7 +48,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Escape the run where that keeps the meaning; in an authority it would not."""
+    """Escape the characters where this keeps the meaning; in an authority it would not."""
     characters = url.text[problem.start : problem.end]
     if problem.component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
         return None
@@ -60,14 +60,15 @@ RULE = Rule(
     code="U101",
     name="unsafe-character",
     severity=Severity.ERROR,
-    summary='A character that no URL may hold unescaped: < > " { } | \\ ^ ` and, in a path, [ ].',
+    summary="URL contains a character that must be escaped",
     why=(
         "Gateways, mail programs and typesetters delimit URLs with these characters or change them, so that the URL"
-        " ends early or arrives damaged. RFC 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 delimiters"
-        " and unwise, and RFC 3986 section 2 gives them no place; square brackets only enclose an IP literal"
-        " (section 3.2.2). Brackets in a query or a fragment are U107's."
+        ' ends early or arrives damaged. The characters are < > " { } | \\ ^ ` and, in a path, square brackets. RFC'
+        " 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986"
+        " section 2 does not allow them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2)."
+        " U107 covers brackets in a query or a fragment."
     ),
-    when_to_ignore="Where only browsers read the URL: they escape most of these characters themselves.",
+    when_to_ignore="Where only browsers read the URL: they escape most of these characters.",
     bad=(
         Example("See <http://h.example/a|b>."),
         Example("See <http://h.example/[draft=1]/x>."),
@@ -82,7 +83,7 @@ RULE = Rule(
     ),
     check=check,
     fix=fix,
-    fix_note="Escapes ^ | { } and the brackets of a path (safe); leaves the others to you.",
+    fix_note="Escapes ^ | { } and the brackets of a path (safe). Other characters have no fix.",
     skips_templates=True,
     defers_to=("U406",),
     contexts=DESTINATIONS,

@@ -12,7 +12,7 @@ _SECTION = "RFC 3986 appendix C"
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield one problem for the first run of spaces: what fixes one fixes all."""
+    """Yield one problem for the first sequence of spaces; its fix covers all of them."""
     start = url.text.find(" ")
     if start < 0:
         return
@@ -21,7 +21,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         end += 1
     component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
     yield RULE.problem(
-        f"a space {in_component(component)} must be written %20",
+        f"space {in_component(component)} must be escaped; write %20",
         component,
         (start, end),
         section=spec.section("characters"),
@@ -30,10 +30,10 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Escape all spaces; unsafe, because they may as well be there by accident.
+    """Escape all spaces; unsafe, because they may have been inserted by accident.
 
-    None where two follow each other: a line of the source was wrapped inside the URL and indented, and no escape
-    makes it the URL that was meant ("name-       based.html").
+    None if two spaces are adjacent: a line of the source was wrapped inside the URL and indented, and no escape
+    restores the intended URL ("name-       based.html").
     """
     if problem.component not in ("path", "query", "fragment") or "  " in url.text[problem.start :]:
         return None
@@ -42,14 +42,14 @@ def fix(url: Url, problem: Problem) -> Fix | None:
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
-    """Yield one problem for the first blank between delimiters: it was ignored, and may have been data."""
-    blanks = [gap for gap in occurrence.breaks if gap.kind == "blank"]
+    """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
+    blanks = [break_ for break_ in occurrence.breaks if break_.kind == "blank"]
     if not blanks:
         return
     escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
     start = occurrence.start + blanks[0].offset
     yield TextProblem(
-        "a blank inside the delimiters is ignored; if it belongs to the URL, write %20",
+        "space between the delimiters is ignored; write %20 if it belongs to the URL",
         start,
         start + blanks[0].length,
         section=_SECTION,
@@ -61,11 +61,11 @@ RULE = Rule(
     code="U102",
     name="space-in-url",
     severity=Severity.ERROR,
-    summary="A blank in a URL that is no line break.",
+    summary="URL contains a space",
     why=(
-        "A URL holds no space (RFC 1738 section 2.2, RFC 3986 section 2). Between delimiters white space is"
-        " ignored, so that long URLs can be broken over lines (RFC 3986 appendix C); a blank within one line was"
-        " either put there by accident or is part of a name, and then the reader of the text gets another URL."
+        "A URL cannot contain a space (RFC 1738 section 2.2, RFC 3986 section 2). White space between delimiters is"
+        " ignored, so that long URLs can be broken over lines (RFC 3986 appendix C). A space within one line was"
+        " inserted by accident, or it belongs to a name and readers get another URL."
     ),
     when_to_ignore="Where the text shows a URL as a person would type it.",
     bad=(
@@ -80,7 +80,7 @@ RULE = Rule(
     check=check,
     check_text=check_text,
     fix=fix,
-    fix_note="In markup, writes %20 (unsafe); between <...> you choose: without the blank, or %20.",
+    fix_note="Writes %20 in markup (unsafe). Between <...> there is no fix: remove the space or write %20.",
     skips_templates=True,
     defers_to_faults=("prose-in-wrapper",),
     contexts=DESTINATIONS,

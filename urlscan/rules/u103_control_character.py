@@ -23,7 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of control characters."""
+    """Yield a problem for each sequence of control characters."""
     for component, span in find_in_components(url, _CONTROL):
         yield RULE.problem(
             _message(url, span, component),
@@ -35,7 +35,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 def _message(url: Url, span: tuple[int, int], component: str) -> str:
     if is_secret(url, span):
-        return "a control character in a secret"
+        return "control character in a secret"
     return f"control character {name_characters(url, span)} {in_component(component)}"
 
 
@@ -43,12 +43,12 @@ RULE = Rule(
     code="U103",
     name="control-character",
     severity=Severity.ERROR,
-    summary="A control character in the URL itself: C0, DEL or C1, among them NUL and terminal escapes.",
+    summary="URL contains a control character",
     why=(
-        "Control characters have no graphic form and must be encoded (RFC 1738 section 2.2); RFC 3986 section 2 gives"
-        " them no place. They end the URL early in one program and are dropped by the next, and a terminal obeys them."
+        "Control characters have no graphic form and must be encoded (RFC 1738 section 2.2); RFC 3986 section 2 does"
+        " not allow them. Some programs end the URL at such a character, others drop it, and terminals execute it."
     ),
-    when_to_ignore="Never in text that people read; in test data that needs them.",
+    when_to_ignore="In test data that needs control characters.",
     bad=(Example("See <http://h.example/a\x01b>."), Example("See <http://h.example/a\x7fb>.")),
     good=(Example("See <http://h.example/a%01b>."), Example("\x1b[32m<http://h.example/ab>\x1b[m")),
     check=check,

@@ -9,15 +9,15 @@ from urlscan.url import Url
 
 # RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
 _TILDES = re.compile("~+")
-# RFC 1630 has it among the national characters, which "do not appear in any productions".
+# RFC 1630 lists it among the national characters, which "do not appear in any productions".
 _OLD = ("rfc1738", "rfc1630")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of tildes."""
+    """Yield a problem for each sequence of tildes."""
     for component, span in find_in_components(url, _TILDES):
         yield RULE.problem(
-            f'"~" (U+007E) {in_component(component)} is written %7E',
+            f'"~" (U+007E) must be escaped {in_component(component)}; write %7E',
             component,
             span,
             section=spec.section("characters") if spec.grammar in _OLD else "RFC 1738 section 2.2",
@@ -27,7 +27,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def fix(_url: Url, problem: Problem) -> Fix | None:
-    """Escape it: RFC 3986 section 6.2.2.2 has the two equivalent."""
+    """Escape the tildes: both forms are equivalent (RFC 3986 section 6.2.2.2)."""
     if problem.component in ("scheme", "host", "port"):
         return None
     return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),))
@@ -37,12 +37,12 @@ RULE = Rule(
     code="U105",
     name="unencoded-tilde",
     severity=Severity.ERROR,
-    summary="A tilde, which RFC 1738 has escaped as %7E.",
+    summary="URL contains an unescaped tilde",
     why=(
-        "RFC 1738 section 2.2 counts the tilde among the unsafe characters, which must always be encoded: keyboards and"
-        " gateways of its time lacked it. RFC 2396 section 2.3 made it legal, and so it is in RFC 3986 section 2.3."
+        "RFC 1738 section 2.2 counts the tilde among the unsafe characters, which must always be encoded: keyboards"
+        " and gateways of its time lacked it. RFC 2396 section 2.3 and RFC 3986 section 2.3 allow it."
     ),
-    when_to_ignore="Wherever RFC 1738 is not the law; it is on under its profile alone.",
+    when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
     bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
     good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
     default=False,

@@ -12,7 +12,7 @@ _BRACKETS = re.compile(one_of(BRACKETS) + "+")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of brackets in query and fragment."""
+    """Yield a problem for each sequence of square brackets in the query and the fragment."""
     for component, span in find_in_components(url, _BRACKETS, ("query", "fragment")):
         yield RULE.problem(
             f"{name_characters(url, span)} must be escaped {in_component(component)}",
@@ -32,13 +32,13 @@ RULE = Rule(
     code="U107",
     name="bracket-in-query",
     severity=Severity.ERROR,
-    summary="A square bracket in a query or a fragment.",
+    summary="Query or fragment contains a square bracket",
     why=(
-        "RFC 1738 section 2.2 counts the brackets among the unsafe characters; RFC 3986 section 3.2.2 allows them"
-        " around an IP literal and nowhere else. `?filter[x]=1` and `#egg=a[b]` are common all the same, and every"
-        " browser and server takes them."
+        "RFC 1738 section 2.2 counts brackets among the unsafe characters, and RFC 3986 section 3.2.2 only allows"
+        " them around an IP literal. `?filter[x]=1` and `#egg=a[b]` are common nevertheless, and all browsers and"
+        " servers accept them."
     ),
-    when_to_ignore="Almost always; that is why it is off but under RFC 1738.",
+    when_to_ignore="Almost always. The rule is on by default only in the profiles of older specifications.",
     bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
     good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
     default=False,

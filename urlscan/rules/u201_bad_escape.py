@@ -10,15 +10,15 @@ from urlscan.rules.extent import keep_if_delimited
 from urlscan.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
-# With the two characters that should have been digits; a "%" among them may begin a good escape.
+# Include the two characters that should have been digits. A "%" among them may begin a valid escape.
 _BAD = re.compile(rf"(?:{BAD_PERCENT})+[^%]{{0,2}}")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each "%" that begins no escape."""
+    """Yield a problem for each "%" that does not begin an escape."""
     for component, span in find_in_components(url, _BAD):
         yield RULE.problem(
-            f'{quote(url, span)} {in_component(component)}: two hexadecimal digits must follow "%"; or write %25',
+            f'invalid escape {quote(url, span)} {in_component(component)}; write "%" as %25',
             component,
             span,
             section=spec.section("escapes"),
@@ -27,7 +27,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Escape the "%"; unsafe, because a digit may as well have been lost."""
+    """Escape the "%"; unsafe, because a digit may have been lost instead."""
     percents = range(problem.start, problem.end)
     return Fix("unsafe", tuple(Edit(at, at + 1, "%25") for at in percents if url.text[at] == "%"))
 
@@ -36,17 +36,17 @@ RULE = Rule(
     code="U201",
     name="bad-escape",
     severity=Severity.ERROR,
-    summary='A "%" that two hexadecimal digits do not follow.',
+    summary="Percent sign does not begin a valid escape",
     why=(
-        'RFC 1738 section 2.2 and RFC 3986 section 2.1: "%" only begins an escape, and serves for nothing else; the'
-        " character itself is written %25. Servers answer 400, or read what follows as each of them likes."
+        'RFC 1738 section 2.2 and RFC 3986 section 2.1: "%" begins an escape and has no other use. The character'
+        " itself is written as %25. Servers answer such a request with status 400, or read the URL in different ways."
     ),
-    when_to_ignore="Where the other side is known to take it, as browsers do in fragments.",
+    when_to_ignore="Where the program that reads the URL accepts it, as browsers do in fragments.",
     bad=(Example("See <http://h.example/100%>."), Example("See <http://h.example/EMP?name%%3Ddobbins>.")),
     good=(
         Example("See <http://h.example/100%25>."),
         Example('get("http://h.example/%s")'),
-        Example("Torn at a line's end, U607: http://h.example/a%2\n0b."),
+        Example("Broken at a line end, U607: http://h.example/a%2\n0b."),
     ),
     check=check,
     fix=fix,

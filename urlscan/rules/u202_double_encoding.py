@@ -13,9 +13,9 @@ from urlscan.url import Url
 #   once" - "%20" that was encoded again is "%2520".
 _DOUBLE = lazy("%25(?=[0-9A-Fa-f]{2})")
 # RFC 3986 section 2.2:  reserved = gen-delims / sub-delims
-# A value with one of them escaped is a URL or a query in itself, whose own escapes are rightly escaped.
+# A value with an escaped delimiter is a URL or a query itself, so its own escapes are rightly escaped again.
 _DELIMITER = lazy("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
-# A URL that stands unescaped in another, as archives write it: what follows is that URL's business.
+# A URL without escapes inside another, as archives write it. Escapes after this point belong to the inner URL.
 _NESTED = lazy("[A-Za-z]:/")
 
 
@@ -26,7 +26,7 @@ class _Piece(NamedTuple):
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each segment, name, value or fragment that seems to be escaped twice."""
+    """Yield a problem for each segment, name, value or fragment that is probably escaped twice."""
     if "%25" not in url.text:
         return
     for piece in _pieces(url):
@@ -35,13 +35,13 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         span = places[0], places[-1] + 5
         found = RULE.problem(
-            f"{quote(url, span)} {in_component(piece.component)} is probably escaped twice: %25 is a percent sign",
+            f'{quote(url, span)} {in_component(piece.component)} is probably escaped twice: %25 is an escaped "%"',
             piece.component,
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
             syntax=False,
         )
-        # Some servers want it in paths, where they decode twice.
+        # Some servers require it in paths, because they decode twice.
         yield found if piece.component == "query" else found._replace(severity=Severity.INFO)
 
 
@@ -56,7 +56,7 @@ def _pieces(url: Url) -> list[_Piece]:
     limit = len(url.text) if nested is None else nested.start()
     pieces = _cut(url.text, "path", path, "[^/]+")
     if (query := url.span("query")) is not None:
-        # What divides a parameter is its first "="; the rest belongs to the value.
+        # The first "=" divides a parameter; others belong to the value.
         for parameter in _cut(url.text, "query", query, "[^&;]+"):
             equals = url.text.find("=", parameter.start, parameter.end)
             if equals < 0:
@@ -74,7 +74,7 @@ def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Drop the 25 from each of them; unsafe, because what reads the URL may decode twice."""
+    """Remove the "25" of each escape; unsafe, because the program that reads the URL may decode twice."""
     found = _DOUBLE.finditer(url.text, problem.start, problem.end)
     return Fix("unsafe", tuple(Edit(match.start() + 1, match.end(), "") for match in found))
 
@@ -83,12 +83,13 @@ RULE = Rule(
     code="U202",
     name="double-encoding",
     severity=Severity.WARNING,
-    summary="%25 before two hexadecimal digits: an escape that was escaped again.",
+    summary="URL is probably percent-encoded twice",
     why=(
-        "RFC 2396 section 2.4.2 and RFC 3986 section 2.4: the same string must not be percent-encoded more than once."
-        " %2520 names the three characters %20 and no space. A URL inside of another is rightly escaped twice, so that"
-        " nothing is said of a value that holds other escaped delimiters, begins with a slash, or stands in a URL"
-        " inside of another; in a path or a fragment it is a remark, since some servers decode it twice."
+        "RFC 2396 section 2.4.2 and RFC 3986 section 2.4: the same string must not be percent-encoded more than"
+        " once. %2520 represents the three characters %20, not a space. A URL inside another URL is rightly encoded"
+        " twice. The rule therefore accepts values that contain other escaped delimiters, begin with a slash, or"
+        " belong to an inner URL. In a path or a fragment the severity is info, since some servers decode these"
+        " twice."
     ),
     when_to_ignore="Where the server is known to decode twice.",
     bad=(Example("See <http://h.example/?q=blue%2520mill>."), Example("See <http://h.example/blue%2520mill>.")),
@@ -99,7 +100,7 @@ RULE = Rule(
     ),
     check=check,
     fix=fix,
-    fix_note="Drops the 25 (unsafe: it may be meant).",
+    fix_note="Removes the 25 (unsafe: it may be intended).",
     skips_templates=True,
     contexts=DESTINATIONS,
 )

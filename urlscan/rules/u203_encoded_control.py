@@ -13,9 +13,9 @@ _CONTROL = "%(?:[01][0-9A-Fa-f]|7[Ff])"
 _CONTROLS = re.compile(f"(?:{_CONTROL})+")
 _NAMES = {"00": "NUL", "09": "TAB", "0A": "LF", "0D": "CR", "1B": "ESC", "7F": "DEL"}
 
-# Their protocols are lines of commands: a line end in a name begins another command.
+# Protocols whose commands are lines: a line end in a name begins another command.
 _COMMANDS = frozenset(("ftp", "telnet", "gopher"))
-# What follows the colon is the resource itself, whatever its octets.
+# Schemes whose path is the resource itself, which may contain any octet.
 _DATA = frozenset(("data", "javascript"))
 
 # RFC 1738 section 3.4.9, the gopher+ string of a form that is filled in:
@@ -31,7 +31,7 @@ _LITERAL = lazy(rf"(?:\{{|%7[Bb])[0-9]{{1,10}}\+(?:\}}|%7[Dd])({_END})")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of escapes of control characters."""
+    """Yield a problem for each sequence of escaped control characters."""
     scheme = (url.scheme or "").lower()
     if scheme in _DATA:
         return
@@ -41,7 +41,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             legal = _legal(url, scheme, spec)
         for span in _without(run, legal):
             found = RULE.problem(
-                f"{quote(url, span)} {in_component(component)} stands for a control character{_which(url, span)}",
+                f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}",
                 component,
                 span,
                 section=spec.section("controls"),
@@ -59,7 +59,7 @@ def _which(url: Url, span: tuple[int, int]) -> str:
 
 
 def _without(run: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pieces of a run of escapes that hold none of the legal ones."""
+    """Yield the parts of a sequence of escapes that contain no legal escape."""
     start: int | None = None
     for at in range(*run, 3):
         if at not in legal:
@@ -72,7 +72,7 @@ def _without(run: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]
 
 
 def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:
-    """Return where escapes begin that the scheme itself asks for."""
+    """Return the positions of escapes that the scheme itself requires."""
     query_end = len(url.text) if url.fragment is None else len(url.text) - len(url.fragment) - 1
     path = url.span("path") or (0, 0)
     if scheme == "gopher":
@@ -110,15 +110,15 @@ RULE = Rule(
     code="U203",
     name="encoded-control",
     severity=Severity.INFO,
-    summary="An escape of a control character: %00 to %1F and %7F.",
+    summary="URL contains an escaped control character",
     why=(
-        "RFC 1738 section 6: encoded delimiters of a protocol, as CR and LF are for telnet, must not be decoded before"
-        " transmission, since they could be used to simulate an extra operation. RFC 3986 section 7.3: %00 should be"
-        " rejected where no raw data is expected. In ftp, telnet and gopher, where commands are lines, it is an error."
-        " The tabs and forms of gopher (RFC 1738 section 3.4), the body of a mailto URL (RFC 6068 section 5), the"
-        " literals of an imap search (RFC 5092) and data URLs have them by right."
+        "RFC 1738 section 6: encoded delimiters of a protocol, such as CR and LF for telnet, must not be decoded"
+        " before transmission, because they could simulate an extra operation. RFC 3986 section 7.3: %00 should be"
+        " rejected where raw data is not expected. The severity is error in ftp, telnet and gopher, whose commands"
+        " are lines. The rule accepts tabs and forms of gopher (RFC 1738 section 3.4), bodies of mailto URLs (RFC"
+        " 6068 section 5), literals of imap searches (RFC 5092) and data URLs."
     ),
-    when_to_ignore="Where a form is sent with text of several lines in its query.",
+    when_to_ignore="Where a form sends text of several lines in its query.",
     bad=(
         Example("See <ftp://h.example/a%0D%0ADELE%20b>."),
         Example("See <http://h.example/a%00.html>."),

@@ -10,20 +10,20 @@ from urlscan.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
 _ESCAPES = re.compile(f"(?:{ESCAPE})+")
-# What surrogateescape makes of an octet that is no UTF-8.
+# surrogateescape decodes an octet that is not UTF-8 to one of these.
 _STRAY = re.compile("[\udc80-\udcff]+")
 
 
 def check(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of escapes whose octets are no UTF-8."""
-    if (url.scheme or "").lower() == "data":  # whose octets are the resource itself
+    """Yield a problem for each sequence of escaped octets that is not UTF-8."""
+    if (url.scheme or "").lower() == "data":  # the octets are the resource itself
         return
     for component, run in find_in_components(url, _ESCAPES):
         escapes = url.text[slice(*run)]
         for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
             span = run[0] + 3 * first, run[0] + 3 * last
             yield RULE.problem(
-                f"{quote(url, span)} {in_component(component)} is no UTF-8",
+                f"{quote(url, span)} {in_component(component)} is not valid UTF-8",
                 component,
                 span,
                 section="RFC 3986 section 2.5",
@@ -32,11 +32,11 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 
 def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the places of the octets that are no UTF-8."""
+    """Yield the start and end of each sequence of octets that is not UTF-8."""
     text = octets.decode("utf-8", "surrogateescape")
     at = done = 0
     for match in _STRAY.finditer(text):
-        # Good characters may take more octets than one, each stray octet is one character.
+        # A valid character may take several octets; each stray octet is one character.
         at += len(text[done : match.start()].encode())
         yield at, at + len(match[0])
         at += len(match[0])
@@ -47,13 +47,13 @@ RULE = Rule(
     code="U204",
     name="not-utf-8-escape",
     severity=Severity.INFO,
-    summary="Escapes whose octets are no UTF-8.",
+    summary="Escaped octets are not valid UTF-8",
     why=(
-        "RFC 3986 section 2.5: where a scheme does not say otherwise, characters are escaped as their octets in UTF-8,"
-        " and section 3.2.2 demands it of hosts. Other octets can be shown as no text, and RFC 3987 section 3.2 leaves"
-        " them as they are."
+        "RFC 3986 section 2.5: characters are escaped as their octets in UTF-8, unless the scheme says otherwise."
+        " Section 3.2.2 requires this of hosts. Other octets cannot be shown as text, and RFC 3987 section 3.2 leaves"
+        " them escaped."
     ),
-    when_to_ignore="Where the server names its resources in Latin-1 or another charset, or in octets that are no text.",
+    when_to_ignore="Where the server uses Latin-1 or another charset for its names, or octets that are not text.",
     bad=(Example("See <http://h.example/M%FChle>."),),
     good=(Example("See <http://h.example/M%C3%BChle>."), Example("See <http://h.example/a%20b>.")),
     default=False,

@@ -13,11 +13,11 @@ _LOWER = re.compile("(?:%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]))+")
 
 
 def check(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of escapes in lower case."""
+    """Yield a problem for each sequence of escapes in lowercase."""
     for component, span in find_in_components(url, _LOWER):
-        if not is_secret(url, span):  # it would not be shown, and a fix would show it
+        if not is_secret(url, span):  # the message would mask it, but a fix would reveal it
             yield RULE.problem(
-                f"{quote(url, span)} {in_component(component)}: the digits of an escape are written in upper case",
+                f"escape with lowercase digits {in_component(component)}: {quote(url, span)}; write uppercase digits",
                 component,
                 span,
                 section="RFC 3986 section 6.2.2.1",
@@ -27,7 +27,7 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Write the digits in upper case."""
+    """Write the digits in uppercase."""
     return Fix("safe", (Edit(problem.start, problem.end, url.text[problem.start : problem.end].upper()),))
 
 
@@ -35,18 +35,18 @@ RULE = Rule(
     code="U205",
     name="lowercase-hex",
     severity=Severity.INFO,
-    summary="An escape with hexadecimal digits in lower case.",
+    summary="Escape has lowercase hexadecimal digits",
     why=(
-        "RFC 3986 section 2.1: upper and lower case digits are equivalent, and for consistency upper case should be"
-        " written. Programs that compare URLs as strings take the two for different ones (section 6.2.2.1)."
+        "RFC 3986 section 2.1: uppercase and lowercase digits are equivalent, and programs should write uppercase"
+        " for consistency. Programs that compare URLs as strings treat the two forms as different (section 6.2.2.1)."
     ),
-    when_to_ignore="Where nobody compares the URLs.",
+    when_to_ignore="Where URLs are not compared as strings.",
     bad=(Example("See <http://h.example/a%2fb>."),),
     good=(Example("See <http://h.example/a%2Fb>."), Example("See <http://h.example/a%20b>.")),
     default=False,
     check=check,
     fix=fix,
-    fix_note="Writes them in upper case.",
+    fix_note="Writes the digits in uppercase.",
     checks_fast_accepted=True,
     skips_templates=True,
     contexts=DESTINATIONS,

@@ -23,8 +23,8 @@ _COMPONENTS = ("userinfo", "host", "path", "query", "fragment")
 def _unreserved(grammar: str) -> str:
     """Return the characters that need no escape.
 
-    "+" and "*" are left out of those of RFC 1738: forms write "+" for a blank, and "news:*" is all groups.
-    RFC 1630 has no such production; its "safe" holds "@" and "&", which later schemes reserve.
+    "+" and "*" of RFC 1738 are excluded: forms write "+" for a space, and "news:*" means all groups. RFC 1630 has no
+    such production; its "safe" includes "@" and "&", which later schemes reserve.
     """
     if grammar == "rfc1630":
         return ALPHA + DIGIT + "-_."
@@ -39,10 +39,10 @@ def _pattern(grammar: str) -> re.Pattern[str]:
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of escapes of characters that need none."""
+    """Yield a problem for each sequence of escaped characters that need no escape."""
     dots: set[int] | None = None
     for component, span in find_in_components(url, _pattern(spec.grammar), _COMPONENTS):
-        # After a "%" that begins no escape the characters would become its digits.
+        # After a "%" that does not begin an escape, the decoded characters would become its digits.
         if "%" in url.text[max(span[0] - 2, 0) : span[0]] or is_secret(url, span):
             continue
         if dots is None:
@@ -50,7 +50,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         if component == "path" and span[0] in dots:
             continue
         yield RULE.problem(
-            f"{quote(url, span)} {in_component(component)} needs no escape",
+            f"needless escape {quote(url, span)} {in_component(component)}; write the character itself",
             component,
             span,
             section=_SECTIONS[spec.grammar],
@@ -64,13 +64,13 @@ def _decoded(escapes: str) -> str:
 
 
 def _dot_segments(url: Url) -> set[int]:
-    """Return the places in segments that would be "." or ".." without their escapes."""
+    """Return the positions in segments that would be "." or ".." after decoding."""
     start = (url.span("path") or (0, 0))[0]
     return {start + at for match in _DOTS.finditer(url.path) for at in range(*match.span())}
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Write the characters themselves."""
+    """Replace the escapes with the characters."""
     return Fix("safe", (Edit(problem.start, problem.end, _decoded(url.text[problem.start : problem.end])),))
 
 
@@ -78,19 +78,20 @@ RULE = Rule(
     code="U206",
     name="needless-escape",
     severity=Severity.INFO,
-    summary="An escape of a character that needs none: letters, digits and a few marks.",
+    summary="Escape of a character that needs no escape",
     why=(
-        "RFC 3986 sections 2.3 and 6.2.2.2: an escaped unreserved character is equivalent to the character itself, and"
-        " should not be created. Such escapes hide what a URL says, which is what senders of spam do it for. What is"
-        " unreserved is for the profile to say; %2E is left alone where it would become a dot segment (U207)."
+        "RFC 3986 sections 2.3 and 6.2.2.2: an escaped unreserved character is equivalent to the character itself"
+        " and should not be created. Such escapes hide the meaning of a URL, and senders of spam use them for this"
+        " purpose. The profile decides which characters are unreserved. The rule accepts %2E where it would become a"
+        " dot segment (U207)."
     ),
-    when_to_ignore="Where the escapes keep mail addresses or names from being harvested.",
+    when_to_ignore="Where escapes protect mail addresses or names from harvesting.",
     bad=(Example("See <http://h.example/%7Ejo/%6Dill>."),),
     good=(Example("See <http://h.example/~jo/a%20b>."), Example("See <http://h.example/a%2Fb>.")),
     default=False,
     check=check,
     fix=fix,
-    fix_note="Writes the characters themselves.",
+    fix_note="Replaces the escapes with the characters.",
     checks_fast_accepted=True,
     skips_templates=True,
     contexts=DESTINATIONS,

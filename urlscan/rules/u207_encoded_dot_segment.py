@@ -15,8 +15,8 @@ _ENCODED = lazy(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each segment that would be a dot segment if it were decoded."""
-    # A gopher selector has no hierarchy (RFC 1738 section 3.4.1), nor have schemes without a slash.
+    """Yield a problem for each segment that would be a dot segment after decoding."""
+    # A gopher selector has no hierarchy (RFC 1738 section 3.4.1). Neither has a scheme without a slash.
     if (url.scheme is not None and not url.path.startswith("/")) or (url.scheme or "").lower() == "gopher":
         return
     path = url.span("path") or (0, 0)
@@ -24,7 +24,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         span = path[0] + match.start(), path[0] + match.end()
         dots = re.sub(_DOT, ".", match[0])
         yield RULE.problem(
-            f'{quote(url, span)} in the path is "{dots}": browsers and normalizers take it for a dot segment',
+            f'escaped dot segment {quote(url, span)} in the path is equivalent to "{dots}"',
             "path",
             span,
             section="RFC 3986 section 6.2.2.2" if spec.grammar == "rfc3986" else spec.section("escapes"),
@@ -36,13 +36,13 @@ RULE = Rule(
     code="U207",
     name="encoded-dot-segment",
     severity=Severity.WARNING,
-    summary='A path segment "." or ".." with an escaped dot: %2E%2E.',
+    summary='Path segment "." or ".." has an escaped dot',
     why=(
-        "A check that looks for dot segments before it decodes lets them pass, and what reads the URL afterwards climbs"
-        " out of its folder. RFC 3986 section 2.3: an escaped unreserved character is equivalent to itself, so that"
-        " normal forms (section 6.2.2.2) decode it and then remove the segment; browsers do so at once."
+        "A check for dot segments before decoding accepts them, and a program that decodes later leaves the folder."
+        " RFC 3986 section 2.3: an escaped unreserved character is equivalent to the character itself. Normal forms"
+        " (section 6.2.2.2) decode it and then remove the segment, and browsers do so immediately."
     ),
-    when_to_ignore="In texts about attacks that show it.",
+    when_to_ignore="In texts about such attacks.",
     bad=(Example("See <http://h.example/a/%2e%2e/b>."),),
     good=(
         Example("See <http://h.example/a/..b/c>."),

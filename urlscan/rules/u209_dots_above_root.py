@@ -11,13 +11,13 @@ _SEGMENTS = lazy("/([^/]*)")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for the first ".." that has nothing to take away."""
-    # How far a relative reference may climb, its base decides.
+    """Yield a problem for the first ".." that has no segment to remove."""
+    # The base decides how far a relative reference may climb.
     if (url.scheme is None and url.authority is None) or "/.." not in url.path or not url.path.startswith("/"):
         return
     scheme = (url.scheme or "").lower()
-    # RFC 1738 section 3.4.1: a gopher selector is any octets.  Section 3.2.2: in ftp each segment is
-    # the argument of a CWD, which begins where the login ends and may climb.
+    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is
+    # the argument of a CWD, which begins at the login directory and may climb.
     if scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
         return
     span = _above_root(url.path)
@@ -25,7 +25,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     start = (url.span("path") or (0, 0))[0]
     yield RULE.problem(
-        '".." in the path goes above the root, where nothing is',
+        '".." in the path goes above the root; remove it',
         "path",
         (start + span[0], start + span[1]),
         section="RFC 2396 section 5.2" if spec.grammar == "rfc1738" else spec.section("resolution"),
@@ -34,7 +34,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def _above_root(path: str) -> tuple[int, int] | None:
-    """Return the place of the first ".." that has no segment before it to take away."""
+    """Return the place of the first ".." without a segment before it to remove."""
     depth = 0
     for match in _SEGMENTS.finditer(path):
         if match[1] == "..":
@@ -50,13 +50,13 @@ RULE = Rule(
     code="U209",
     name="dots-above-root",
     severity=Severity.WARNING,
-    summary='A ".." that goes above the root of the path.',
+    summary='Path contains a ".." that goes above the root',
     why=(
-        "RFC 2396 section 5.2, step 6g: such a reference is in error, and programs may keep the dots, drop them, or"
-        " refuse. RFC 3986 section 5.2.4 drops them. As they do different things, the URL leads to different"
-        " places, most often because one step too many was written."
+        "RFC 2396 section 5.2 step 6g: such a reference is an error, and programs may keep the dots, remove them or"
+        " reject the URL. RFC 3986 section 5.2.4 removes them. The URL therefore leads to different places in"
+        " different programs. The usual cause is one step too many."
     ),
-    when_to_ignore="In texts about resolving references that show it.",
+    when_to_ignore="In texts about resolving references.",
     bad=(Example("See <http://h.example/a/../../b>."),),
     good=(
         Example("See <http://h.example/a/../b>."),

@@ -10,24 +10,24 @@ from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.userinfo import is_placeholder_host, is_placeholder_login, looks_made_up
 from urlscan.url import Url
 
-# Forty hexadecimal digits were a token of GitHub before tokens had prefixes.
-_HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - an expression for one
-_BASIC = "x-oauth-basic"  # GitHub's password for those whose user name is a token
+# GitHub's tokens were forty hexadecimal digits before they had prefixes.
+_HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - a pattern, not a token
+_BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a password that is no placeholder, and for a token in its place or that of the user."""
+    """Yield a problem for a password that is not a placeholder, or for a token used as user name or password."""
     userinfo = url.span("userinfo")
     if not url.userinfo or userinfo is None:
         return
     if token := _token(url, userinfo):
-        yield _problem(url, spec, token, "a token is written out")
+        yield _problem(url, spec, token, "token in URL")
         return
     user, _, password = url.userinfo.partition(":")
     if not password or is_placeholder_login(url, user, password, spec.placeholders):
         return
     if password.lower() != _BASIC:
-        yield _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "a password is written out")
+        yield _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "password in URL")
 
 
 def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem:
@@ -44,7 +44,7 @@ def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem
 
 
 def _without(url: Url, place: tuple[int, int]) -> str:
-    """Return the URL without a password and its colon, or without the whole userinfo if a token is the user."""
+    """Return the URL without the password and its colon, or without the userinfo if the user name is a token."""
     start, end = _dropped(url, place)
     return url.text[:start] + url.text[end:]
 
@@ -58,7 +58,7 @@ def _dropped(url: Url, place: tuple[int, int]) -> tuple[int, int]:
 
 
 def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the place of a token that somebody was issued, as user or password, whatever the other is."""
+    """Return the place of a real token used as user name or password, or None."""
     if is_placeholder_host(url):
         return None
     for found in (*tokens(url.text), *user_tokens(url.text)):
@@ -73,9 +73,9 @@ def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Drop the password with its colon; unsafe, because what used it will ask for it.
+    """Remove the password with its colon; unsafe, because programs that use the URL will then ask for it.
 
-    None where a character that must be escaped cuts the password: a part of it would stay in the text.
+    None if a character that must be escaped divides the password: a part of it would remain in the text.
     """
     place = problem.start, problem.end
     if secret_spans(url.text)[:1] != [place]:
@@ -88,17 +88,18 @@ RULE = Rule(
     code="U301",
     name="password-in-url",
     severity=Severity.ERROR,
-    summary="A URL with a password or a token in its userinfo.",
+    summary="URL contains a password or a token",
     why=(
-        'RFC 1738 section 6: the use of URLs containing passwords that should be secret "is clearly unwise". RFC 2396'
-        " section 7 and RFC 3986 sections 3.2.1 and 7.5 say why: URLs are shown, logged, quoted and archived."
-        " Databases and queues (`postgres:`, `mysql:`, `amqp:`, `redis:`, `mongodb:`) take their credentials from URLs"
-        " as well. A published token (`ghp_`, `glpat-`, ...) is reported as the user or the password, whatever the"
-        " other is. Placeholders (`$PASS`, `<pw>`, `***`, `password`), users like `user`, the user's name as the"
-        " password, fewer than four characters, what servers are delivered with (`guest`, `root`), hosts reserved for"
-        " examples, `db` and the like in containers, and anonymous ftp are passed over. urlscan prints no password."
+        'RFC 1738 section 6: the use of URLs containing passwords that should be secret "is clearly unwise". RFC'
+        " 2396 section 7 and RFC 3986 sections 3.2.1 and 7.5 give the reason: URLs are displayed, logged, quoted and"
+        " archived. Databases and queues (`postgres:`, `mysql:`, `amqp:`, `redis:`, `mongodb:`) take credentials from"
+        " URLs as well. The rule reports published tokens (`ghp_`, `glpat-`, ...) as user name or password, whatever"
+        " the other part is. It accepts placeholders (`$PASS`, `<pw>`, `***`, `password`), user names such as `user`,"
+        " passwords equal to the user name or shorter than four characters, default passwords of servers (`guest`,"
+        " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. urlscan never prints"
+        " the password."
     ),
-    when_to_ignore="Where the password is public, as some were meant to be.",
+    when_to_ignore="Where the password is meant to be public.",
     bad=(
         Example("See <ftp://licensed:s3am8k@ftp.dominion.org/x>."),
         Example("See <postgres://licensed:s3am8k@db.dominion.org/x>."),
@@ -120,5 +121,5 @@ RULE = Rule(
     skips_allowed_hosts=True,
     options=("placeholders",),
     fix=fix,
-    fix_note='Drops the password, or the token with its "@" (unsafe). It has been published: change it.',
+    fix_note='Removes the password, or the token with its "@" (unsafe). It has been published, so change it as well.',
 )

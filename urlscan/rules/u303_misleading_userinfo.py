@@ -10,30 +10,30 @@ from urlscan.schemes import NEEDS_HOST
 from urlscan.schemes.base import decoded
 from urlscan.url import Url
 
-# A login of these is often "first.last", or the address of a mailbox, and nobody clicks on them.
+# A login for these is often "first.last" or a mail address, and readers do not click on the URLs.
 _SCHEMES = NEEDS_HOST - {"rlogin", "sftp", "ssh", "tn3270"}
-# Two labels that are a host for everybody, where no port or path follows; "jo.kim" is a person.
+# Two labels that end in one of these look like a host even without a port or path; "jo.kim" is a person.
 _PLAIN_TOPS = frozenset("biz com edu gov info int mil net org".split())
 
 _NAME = lazy(r"[\w-]+(?:\.[\w-]+)+")
 _PORT = lazy(r":[0-9]{1,5}(?![\w.])")
-# What a path, a query or the blanks that push the rest out of sight begin with; "jo.kim+tag" goes on.
+# A path, a query or padding never begins with these; "jo.kim+tag" continues the name.
 _NO_PATH = frozenset("._@+-~'!$*():")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a userinfo that passes for the host."""
+    """Yield a problem for a userinfo that looks like the host."""
     span = url.span("userinfo")
     host = url.span("host")
     if span is None or host is None or not url.userinfo or not url.host:
         return
     if "=" in url.host or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
-        return  # "https://h.example@Header=Value" is the notation of a command
+        return  # "https://h.example@Header=Value" is the syntax of a command
     if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
         return
-    piece = "the userinfo" if is_secret(url, span) else f"{quote(url, span)} is no host but a user name, which"
+    subject = "userinfo" if is_secret(url, span) else f"user name {quote(url, span)}"
     yield RULE.problem(
-        f"{piece} passes for the host; the URL leads to {quote(url, host)}",
+        f"{subject} looks like the host; the URL leads to {quote(url, host)}",
         "userinfo",
         span,
         section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.6"),
@@ -42,7 +42,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-# RFC 3986 section 7.6 "Semantic Attacks" is the first to speak of it.
+# RFC 3986 section 7.6 "Semantic Attacks" is the first to describe it.
 _SECTIONS = {"rfc3987": "RFC 3987 section 8"}
 
 
@@ -66,7 +66,7 @@ def _misleads(url: Url, userinfo: str, host: str) -> bool:
 
 
 def _is_same_site(name: str, host: str) -> bool:
-    """Whether a login is the name of the site itself, as providers of web space give them out."""
+    """Return whether a login is the name of the site itself, as web hosting providers assign it."""
     site = ".".join(name.split(".")[-2:])
     return f".{host}".endswith(f".{name}") or name.endswith(f".{host}") or (len(site) > 7 and host.endswith(f".{site}"))
 
@@ -75,12 +75,12 @@ RULE = Rule(
     code="U303",
     name="misleading-userinfo",
     severity=Severity.ERROR,
-    summary="A user name that passes for the host, while the URL leads elsewhere.",
+    summary="User name looks like the host of the URL",
     why=(
-        'RFC 3986 section 7.6: in "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" the host is'
-        " 10.0.0.1, and readers take it for cnn.example.com. Whoever writes such URLs means to deceive; what stands"
-        " before the last @ of the authority is never the host. Reported is a userinfo that, with its escapes undone,"
-        " begins with www., or with a name that has a top-level domain and goes on like a URL."
+        'RFC 3986 section 7.6: the host of "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" is'
+        " 10.0.0.1, but readers take it for cnn.example.com. Such URLs are written to deceive. Text before the last @"
+        " of the authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or"
+        " with a name that has a top-level domain and continues like a URL."
     ),
     when_to_ignore="Where the text explains the trick.",
     bad=(

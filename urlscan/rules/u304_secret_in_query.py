@@ -12,30 +12,30 @@ from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.userinfo import is_placeholder_host, looks_made_up
 from urlscan.url import Url
 
-# An access key by itself is an identifier; with its signature it opens the door.
+# An access key id alone is only an identifier; with its signature it grants access.
 _SIGNED = lazy(r"[?&;](?:Signature|Expires)=")
 _KEY_IDS = ("AWS access key id", "OSS access key id")
-# Parameters of one signed URL: they are one secret.
+# Parameters of one signed URL, which are one secret.
 _OF_SIGNATURE = lazy(r"(?:X )?(?:Amz|Goog|Oss|Cos|AWS|OSS)\b.*|signature|sig")
 _NO_SECRET = lazy(
     r"(?i)[x*.]+|(?:your|my|the|some|insert|example|test|dummy|fake|sample)[\w.-]*|(?:access_?token|api_?key|secret|token"
     r"|changeme|redacted|placeholder|undefined|null)[\w.-]*|<.*|\$.*|%.*|\{.*|\[.*|\.\.\."
 )
-_GENERIC = 16  # shortest value of a name that means other things as well
+_GENERIC = 16  # shortest value of an ambiguous name
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each published token, and for each value that a service takes for a secret."""
+    """Yield a problem for each published token and for each value that a service treats as a secret."""
     if not url_names_secret(url.text) or is_placeholder_host(url):
         return
     userinfo = url.span("userinfo")
-    done = userinfo[1] if userinfo is not None else 0  # that is for U301
+    done = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo
     found = []
     for token in tokens(url.text):
         if token.token is None or not token.token.reported or token.start < done:
             continue
         if not looks_made_up(url.text[token.start : token.end]):
-            message = f"a token of {token.token.publisher} is written out: {MASK}"
+            message = f"token of {token.token.publisher} in URL: {MASK}"
             found.append((token.start, token.end, message))
     signed = False
     for value in parameter_values(url.text):
@@ -45,7 +45,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         if (signed and of_signature) or not _is_secret(url, value.parameter, url.text[value.start : value.end], spec):
             continue
         signed = signed or of_signature
-        found.append((value.start, value.end, f'the value of "{value.name}" is a secret: {MASK}'))
+        found.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}'))
     for start, end, message in sorted(found):
         yield RULE.problem(
             message, _component(url, start), (start, end), section=spec.section("security"), syntax=False
@@ -61,7 +61,7 @@ def _component(url: Url, at: int) -> str:
 
 
 def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
-    """Return whether the value of a parameter is worth a report."""
+    """Return whether the value of a parameter is probably a secret."""
     if parameter.name in _KEY_IDS and _SIGNED.search(url.text) is None:
         return False
     if value.lower() in spec.placeholders or _NO_SECRET.fullmatch(value) or placeholder_spans(value):
@@ -70,11 +70,11 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
     digits = sum(character.isdigit() for character in value)
     if not letters or not digits:  # a word, a number
         return False
-    if parameter.shortest == 8:  # of one meaning
+    if parameter.shortest == 8:  # the name is unambiguous
         return True
     if looks_made_up(value) or len(value) < 8:
         return False
-    # Names such as "token" and "signature" mean public things as well: their values are masked, and not reported.
+    # Names such as "token" and "signature" are ambiguous: their values are masked but not reported.
     return parameter.shortest < _GENERIC
 
 
@@ -82,16 +82,16 @@ RULE = Rule(
     code="U304",
     name="secret-in-query",
     severity=Severity.WARNING,
-    summary="A secret in a query, a fragment or a path: a token, a key, a signature.",
+    summary="URL contains a secret in its path, query or fragment",
     why=(
-        "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are shown, logged, quoted and archived, and so is a"
-        " secret in one. Two published lists say what is a secret: names that services give to values that open"
-        " something (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens"
-        " that are known by their prefix (`ghp_`, `xoxb-`, `AKIA`, ...), wherever they are. Values of"
-        " names that mean many other things (`token`, `sig`, `auth`) are masked and not reported. Placeholders, words,"
-        " numbers and hosts reserved for examples are passed over. urlscan masks more than it reports."
+        "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are displayed, logged, quoted and archived, and so are"
+        " the secrets in them. Two published lists define secrets: parameters whose values grant access to a service"
+        " (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a"
+        " known prefix (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. Values of ambiguous parameters (`token`,"
+        " `sig`, `auth`) are masked but not reported. The rule accepts placeholders, words, numbers and hosts"
+        " reserved for examples."
     ),
-    when_to_ignore="Where the secret has expired, or opens nothing.",
+    when_to_ignore="Where the secret has expired, or grants no access.",
     bad=(
         Example("See http://www.dominion.org/a?access_token=s-5bu1A48An4g now."),
         Example("See http://www.dominion.org/a?Client-Secret=s-5bu1A48An4g now."),

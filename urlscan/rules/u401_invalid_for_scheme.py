@@ -1,4 +1,4 @@
-"""U401 invalid-for-scheme: what a grammar rejects, the scheme's or the generic one, and no other rule names."""
+"""U401 invalid-for-scheme: report what a grammar rejects unless another rule reports it."""
 
 import functools
 import re
@@ -16,11 +16,11 @@ from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
-# What the rules U1xx and U201 say, whether or not they are on: a component with such a fault is theirs.
+# Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.
 _ANYWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
 _BY_GRAMMAR = {
     "rfc1738": _ANYWHERE + "|~",
-    # Its "extra" has the quotation mark.
+    # RFC 1630's "extra" includes the quotation mark.
     "rfc1630": rf"{one_of(UNSAFE.replace(chr(34), ''))}|[^!-~]|{BAD_PERCENT}|~",
     "rfc3987": rf"{one_of(UNSAFE)}|[^!-~{UCSCHAR}]|{BAD_PERCENT}",
 }
@@ -35,27 +35,27 @@ _HOSTS = {
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each component that the grammar rejects."""
-    # No grammar takes a character that is wrong anywhere; many URLs that come here hold one.
+    # Search for wrong characters first: many URLs that are checked here contain one, and no grammar accepts it.
     if _wrong(spec.grammar).search(url.text) is None and accepts(url.text, spec.profile, spec.kind):
         return
-    said = _said_elsewhere(url, spec)
-    # Programs read what follows "file:" in ways of their own, and nobody changes a text for it.
+    reported = _is_reported_elsewhere(url, spec)
+    # Programs interpret file URLs in their own ways, and maintainers do not act on the finding.
     severity = Severity.INFO if (url.scheme or "").lower() == "file" else Severity.ERROR
     for part in (_scheme, _userinfo, _authority, _own, _rest, _fragment):
         for problem in part(url, spec):
-            said = True
+            reported = True
             yield problem._replace(severity=severity)
-    if not said and not accepts(url.text, spec.profile, spec.kind):
+    if not reported and not accepts(url.text, spec.profile, spec.kind):
         name = (url.scheme or "").lower()
         own = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
-        what = f"{name} URL" if own else spec.kind
+        what = f"{name} URL" if own else spec.kind.replace("uri", "URI").replace("iri", "IRI")
         section = own.document(spec.grammar) if own else spec.section("grammar")
-        problem = RULE.problem(f"no {what} by the grammar of {section}", "", (0, len(url.text)), section=section)
+        problem = RULE.problem(f"not a valid {what} by {section}", "", (0, len(url.text)), section=section)
         yield problem._replace(severity=severity)
 
 
-def _of_link(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
-    """Return the problem; None for a file URL that is no destination, which its program reads in its own way."""
+def _keep_destination(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+    """Return the problem, or None for a file URL that is not a destination: the program that reads it decides."""
     return problem if occurrence.scheme != "file" or occurrence.context == "link" else None
 
 
@@ -64,8 +64,8 @@ def _wrong(grammar: str) -> re.Pattern[str]:
     return re.compile(_BY_GRAMMAR.get(grammar, _ANYWHERE))
 
 
-def _said_elsewhere(url: Url, spec: Spec) -> bool:
-    """Whether another rule names what is wrong: characters, escapes, host, port, authority."""
+def _is_reported_elsewhere(url: Url, spec: Spec) -> bool:
+    """Return whether another rule reports a fault: in characters, escapes, host, port or authority."""
     grammar = spec.grammar
     if grammar == "rfc1738" and url.fragment is not None:
         return True
@@ -78,18 +78,18 @@ def _said_elsewhere(url: Url, spec: Spec) -> bool:
         wrong = _BY_GRAMMAR.get(grammar, _ANYWHERE) + brackets + hashes
         if re.search(wrong, url.text[slice(*span)]):
             return True
-    return _authority_elsewhere(url, grammar)
+    return _is_authority_reported_elsewhere(url, grammar)
 
 
-def _authority_elsewhere(url: Url, grammar: str) -> bool:
-    """Whether U402, U403, U404, U406 or U407 has a word about the authority, or about its absence."""
+def _is_authority_reported_elsewhere(url: Url, grammar: str) -> bool:
+    """Return whether U402, U403, U404, U406 or U407 reports the authority or its absence."""
     name = (url.scheme or "").lower()
     if not url.host and name in NEEDS_HOST and grammar != "rfc2396":
         return url.authority is not None or name in SLASHED
     if not has_authority(url):
         return False
     if grammar == "rfc1630" and pattern(name, grammar, "uri") is None:
-        return False  # a path, which begins with "//"
+        return False  # a path that begins with "//"
     if url.host and re.fullmatch(_HOSTS[grammar], url.host) is None:
         return True
     if url.port is not None and grammar != "rfc2396" and re.fullmatch("[0-9]*", url.port) is None:
@@ -98,24 +98,24 @@ def _authority_elsewhere(url: Url, grammar: str) -> bool:
 
 
 def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield what is wrong with the "//" of schemes that the rules for hosts do not know."""
+    """Yield problems with the "//" of schemes that the host rules do not cover."""
     name, grammar = (url.scheme or "").lower(), spec.grammar
     known = pattern(name, _grammar_of_schemes(spec), spec.kind) is not None
     colon = len(url.scheme or "")
     if url.authority is None:
         if known and grammar != "rfc2396" and name in HIERARCHICAL - SLASHED - {"file", "ldap", "ldaps"}:
             where = (min(colon, len(url.text) - 1), colon + 1)
-            message = '"//" must follow the colon'
+            message = f'"//" is missing after "{name}:"'
             yield RULE.problem(message, "authority", where, section=spec.section("authority"), suggestion="://")
         return
     if known or (url.scheme is None and grammar not in _OLD):
         return
     start = colon + 1 if url.scheme is not None else 0
     if not url.host and grammar in _OLD and name not in NEEDS_HOST:
-        message = 'no host follows "//"'
+        message = 'host is missing after "//"'
         yield RULE.problem(message, "host", (start, start + 2), section=spec.section("authority"))
     elif not has_authority(url) and not accepts(url.text, spec.profile, spec.kind):
-        message = f'what follows "//" is no host, and no {name} URL has one'
+        message = f'text after "//" is not a host; {name} URLs have none'
         yield RULE.problem(message, "authority", (start, start + 2), section=spec.section("authority"))
 
 
@@ -123,12 +123,12 @@ def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def _grammar_of_schemes(spec: Spec) -> str:
-    """Return whose grammars of schemes hold: today's, but for the specifications that have their own."""
+    """Return the grammar that the patterns of schemes belong to: today's, unless the specification has its own."""
     return spec.grammar if spec.grammar in (*_OLD, "rfc2396") else "rfc3986"
 
 
 def _own(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield what the grammar of the scheme rejects."""
+    """Yield problems by the grammar of the scheme."""
     name = (url.scheme or "").lower()
     grammar = _grammar_of_schemes(spec)
     if name not in REGISTRY or grammar == "rfc2396":
@@ -137,9 +137,9 @@ def _own(url: Url, spec: Spec) -> Iterator[Problem]:
     if own is None or expression is None or expression.fullmatch(url.text):
         return
     if url.authority is None and name in NEEDS_HOST and not (grammar == "rfc1630" and name == "nntp"):
-        return  # U406 and U407 say it
+        return  # reported by U406 or U407
     for fault in own.faults(url, grammar):
-        # What is missing has no characters: the one before its place, or behind it, stands for it.
+        # A missing part has no characters: report the character before or after its place.
         start = min(fault.start, len(url.text) - 1)
         yield RULE.problem(
             fault.message,
@@ -151,10 +151,10 @@ def _own(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def _component(url: Url, at: int) -> str:
-    """Return the component of the generic syntax in which a part of the scheme's own stands."""
+    """Return the component of the generic syntax that contains a position."""
     for component in COMPONENTS:
         span = url.span(component)
-        # With the delimiter before it: the "?" of a query that is not allowed.
+        # Include the delimiter before it, such as the "?" of a query that is not allowed.
         if span is not None and span[0] - (component in ("query", "fragment")) <= at < span[1]:
             return component
     return "path"
@@ -170,9 +170,9 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     section = spec.section("scheme")
     if url.scheme is None:
         if url.path.startswith(":") and url.authority is None:
-            yield RULE.problem('the scheme before ":" is empty', "scheme", (0, 1), section=section)
+            yield RULE.problem('scheme before ":" is empty', "scheme", (0, 1), section=section)
         elif spec.grammar == "rfc1738" or not spec.kind.endswith("reference"):
-            yield RULE.problem("there is no scheme", "scheme", (0, min(1, len(url.text))), section=section)
+            yield RULE.problem("scheme is missing", "scheme", (0, min(1, len(url.text))), section=section)
         return
     if re.search(_ANYWHERE, url.scheme):
         return
@@ -180,7 +180,8 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     allowed = CHARACTERS[grammar]["scheme"] + ("%" if grammar == "rfc1630" else "")
     wrong = next((at for at, character in enumerate(url.scheme) if character not in allowed), None)
     if wrong is not None:
-        message = f"{name_characters(url, (wrong, wrong + 1))} in the scheme: it has letters, digits, + - and . only"
+        character = name_characters(url, (wrong, wrong + 1))
+        message = f'{character} is not allowed in a scheme; use letters, digits, "+", "-" and "."'
         yield RULE.problem(message, "scheme", (wrong, wrong + 1), section=section)
     elif spec.grammar != "rfc1738" and not url.scheme[0].isalpha():
         message = f"{name_characters(url, (0, 1))}: a scheme must begin with a letter"
@@ -191,16 +192,16 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     # RFC 3986 section 3.2.1:  userinfo = *( unreserved / pct-encoded / sub-delims / ":" )
     # RFC 1738 section 3.1:    'Within the user and password field, any ":", "@", or "/" must be encoded.'
     # RFC 1630:                user = alphanum2 [ user ];  password = alphanum2 [ password ]
-    # RFC 2396 section 3.2.1:  a reg_name takes what a userinfo does not.
+    # RFC 2396 section 3.2.1:  a reg_name allows what a userinfo does not.
     span, grammar = url.span("userinfo"), spec.grammar
     if span is None or re.search(_BY_GRAMMAR.get(grammar, _ANYWHERE), url.userinfo or ""):
         return
     if grammar in NO_USERINFO.get((url.scheme or "").lower(), ()) and grammar in _OLD:
-        return  # U302 says that there may be none
+        return  # reported by U302
     if grammar == "rfc1630" and "" in (url.user, url.password):
         what = "user name" if url.user == "" else "password"
         where = (span[0], span[1] + 1)
-        yield RULE.problem(f"an empty {what} before the @", "userinfo", where, section=spec.section("userinfo"))
+        yield RULE.problem(f'{what} before "@" is empty', "userinfo", where, section=spec.section("userinfo"))
         return
     allowed = {
         "rfc2396": CHARACTERS["rfc2396"]["reg_name"] + "%",
@@ -220,30 +221,30 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
 def _in_userinfo(url: Url, spec: Spec, at: int) -> Problem:
     character = url.text[at]
     if spec.grammar == "rfc1630":
-        message = "a user name and a password have letters, digits, - _ . and + only"
+        message = 'only letters, digits, "-", "_", "." and "+" are allowed in a user name or password'
     elif character in "[]" and is_secret(url, (at, at + 1)):
-        message = "a bracket in the userinfo must be escaped"
+        message = "bracket in the userinfo must be escaped"
     else:
-        message = f'"{character}" in the userinfo must be written %{ord(character):02X}'
+        message = f'"{character}" in the userinfo must be escaped as %{ord(character):02X}'
     escape = f"%{ord(character):02X}" if spec.grammar != "rfc1630" and not is_secret(url, (at, at + 1)) else ""
     return RULE.problem(message, "userinfo", (at, at + 1), section=spec.section("userinfo"), suggestion=escape)
 
 
 def _rest(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield the delimiters that path and query of an unknown scheme have no place for."""
+    """Yield problems with delimiters in the path and query of an unknown scheme."""
     name, grammar = (url.scheme or "").lower(), spec.grammar
     if pattern(name, _grammar_of_schemes(spec), spec.kind) is not None:
         return
     if grammar == "rfc1738" and url.authority is not None and url.query is not None and not url.path:
         # RFC 1738 section 5:  ip-schemepart = "//" login [ "/" urlpath ]
         before = len(url.text) - len(url.text.split("?", 1)[1]) - 1
-        message = '"?" right after the host: there must be a "/" between'
+        message = '"/" is missing between the host and "?"'
         yield RULE.problem(message, "query", (before, before + 1), section="RFC 1738 section 5")
     if grammar == "rfc1630":
         query = url.span("query")
         if query is not None and query[0] == query[1]:
             where = (query[0] - 1, query[0])
-            yield RULE.problem('nothing follows the "?"', "query", where, section=spec.section("query"))
+            yield RULE.problem('query after "?" is empty', "query", where, section=spec.section("query"))
         for component, more in (("authority", ":"), ("path", "/"), ("query", "")):
             span = url.span(component)
             if span is not None:
@@ -267,7 +268,7 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if spec.kind == "absolute-uri" or (spec.grammar == "rfc2396" and spec.kind in ("uri", "iri")):
         article = "an" if spec.kind[0] in "aeiou" and spec.kind != "uri" else "a"
-        message = f"{article} {spec.kind.replace('uri', 'URI')} has no fragment"
+        message = f"{article} {spec.kind.replace('uri', 'URI')} cannot have a fragment"
         yield RULE.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
     if spec.grammar == "rfc1630":
         allowed = CHARACTERS["rfc1630"]["xpalpha"]
@@ -280,14 +281,14 @@ RULE = Rule(
     code="U401",
     name="invalid-for-scheme",
     severity=Severity.ERROR,
-    summary="A URL that the grammar of its scheme rejects: a typecode, newsgroup, article number, mail address.",
+    summary="URL does not match the grammar of its scheme",
     why=(
-        "Each scheme says what its URLs look like (RFC 1738 section 3, and the documents that took its sections"
-        " over); RFC 3986 appendix A says what all look like. Where a URL does not fit, programs differ in what they"
-        " make of it, and some differences are holes. The message names the part and the document. Characters and"
-        " escapes have rules of their own, U101 to U201, and so have host and port, U402 and U403."
+        "Each scheme defines the form of its URLs (RFC 1738 section 3 and the documents that replaced its sections)."
+        " RFC 3986 appendix A defines the generic form. Programs disagree about URLs that do not match, and some of"
+        " these disagreements are security holes. The message names the part and the document. Characters and escapes"
+        " have their own rules (U101 to U201), and so do host and port (U402 and U403)."
     ),
-    when_to_ignore="Where the text shows what a URL must not be.",
+    when_to_ignore="Where the text shows invalid URLs on purpose.",
     bad=(
         Example("See <ftp://h.example/a;type=q>."),
         Example("See <news:12a@13b@h.example>."),
@@ -313,5 +314,5 @@ RULE = Rule(
     skips_templates=True,
     skips_unknown_schemes=True,
     contexts=ADDRESSES,
-    refine=_of_link,
+    refine=_keep_destination,
 )

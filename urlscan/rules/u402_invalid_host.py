@@ -14,22 +14,22 @@ from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.schemes import NEEDS_HOST, pattern
 from urlscan.url import Url
 
-# What U101 to U104 and U201 say, and U105 under RFC 1738: a host without it is judged here.
+# Faults that U101 to U104 and U201 report, and U105 under RFC 1738. They are ignored here.
 _ELSEWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
 
-# RFC 6874 section 2:  IPv6addrz = IPv6address "%25" ZoneID;  people write the "%" alone
+# RFC 6874 section 2:  IPv6addrz = IPv6address "%25" ZoneID;  in practice the "%" is often left unescaped.
 _ZONE = rf"\[({IPV6_ADDRESS})(%[^\]]*+)\]?"
-# What inet_aton takes for a part of an address: decimal, octal, hexadecimal.
+# Numbers that inet_aton accepts: decimal, octal, hexadecimal.
 _NUMBER = r"[0-9]++|0[xX][0-9A-Fa-f]*+"
 _LONE_NUMBER = r"[0-9]{8,}|0[xX][0-9A-Fa-f]{6,}"
 
 
-# Nine hosts in ten: labels, the last of which begins with a letter.
+# Fast path for nine hosts in ten: labels, the last of which begins with a letter.
 _PLAIN = re.compile(many(r"[A-Za-z0-9_-]++\.") + r"[A-Za-z][A-Za-z0-9_-]*+\.?")
 
 
-class _Fault(NamedTuple):
-    """What is wrong, and where in the URL."""
+class _HostFault(NamedTuple):
+    """A fault in a host, with its place in characters of the URL."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class _Fault(NamedTuple):
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a host that is none."""
+    """Yield a problem if the host is missing or invalid."""
     span = url.span("host")
     if span is None or url.host is None or not has_authority(url):
         return
@@ -65,12 +65,12 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         )
 
 
-def _missing(url: Url, spec: Spec) -> tuple[_Fault | None, bool]:
-    """Return what to say of a host that is not there, and whether the grammar rejects it."""
+def _missing(url: Url, spec: Spec) -> tuple[_HostFault | None, bool]:
+    """Return the fault of a missing host, and whether the grammar rejects it."""
     scheme = (url.scheme or "").lower()
     colon = len(scheme)
-    # By the old grammars every scheme with a "//" has a host, but for file; the generic path of RFC 1630 may
-    # begin with "//", but has no ":".
+    # RFC 1738 and RFC 1630 require a host after "//" for every scheme except file. A generic path of RFC 1630 may
+    # begin with "//", but contains no ":".
     needed = spec.grammar == "rfc1738" or (spec.grammar == "rfc1630" and ":" in (url.authority or ""))
     if not scheme or not (needed or scheme in NEEDS_HOST) or scheme == "file":
         return None, False
@@ -81,20 +81,20 @@ def _missing(url: Url, spec: Spec) -> tuple[_Fault | None, bool]:
             syntax = needed or pattern(scheme, "rfc1630", "uri") is not None
         case _:
             syntax = True
-    return _Fault(colon + 1, colon + 3, f'there is no host after "{scheme}://"'), syntax
+    return _HostFault(colon + 1, colon + 3, f'host is missing after "{scheme}://"'), syntax
 
 
 def _accepts(url: Url, spec: Spec, host: str) -> bool:
-    """Whether the grammar takes a host without brackets and colons, but for what other rules say."""
+    """Return whether the grammar accepts a host without brackets and colons, apart from faults of other rules."""
     match spec.grammar:
         case "rfc1738":
             return re.fullmatch(HOST_1738, re.sub(f"{_ELSEWHERE}|~", "x", host)) is not None
         case "rfc1630":
-            # Where no scheme's own grammar holds, a path takes it.
+            # Without a grammar of the scheme, the generic path accepts it.
             scheme = (url.scheme or "").lower()
             if pattern(scheme, "rfc1630", "uri") is None and ":" not in (url.authority or ""):
                 return True
-            # Its "extra" has the quotation mark.
+            # RFC 1630's "extra" includes the quotation mark.
             return re.fullmatch(HOSTPORT, re.sub(rf'(?!")(?:{_ELSEWHERE})', "x", host)) is not None
         case "rfc2396":
             return True  # reg_name
@@ -106,92 +106,91 @@ def _reg_name(grammar: str) -> re.Pattern[str]:
     return re.compile(run_of(grammar, "reg-name"))
 
 
-def _unnamed(url: Url, span: tuple[int, int], spec: Spec) -> _Fault:
-    rule = "labels of letters, digits and inner hyphens, the last beginning with a letter"
+def _unnamed(url: Url, span: tuple[int, int], spec: Spec) -> _HostFault:
+    rule = "use labels of letters, digits and inner hyphens; the last must begin with a letter"
     if spec.grammar == "rfc1630":
-        rule = "a name begins with a letter"
-    return _Fault(*span, f"{quote(url, span)} is no host name: {rule}")
+        rule = "a name must begin with a letter"
+    return _HostFault(*span, f"{quote(url, span)} is not a valid host name: {rule}")
 
 
 # --- brackets and colons
 
 
-def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _Fault | None:
+def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _HostFault | None:
     # RFC 3986 section 3.2.2:  IP-literal = "[" ( IPv6address / IPvFuture ) "]"
     host, (start, end) = url.host or "", span
     if re.fullmatch(IP_LITERAL, host):
         if spec.grammar in ("rfc3986", "rfc3987"):
             return None
         number = spec.grammar.removeprefix("rfc")
-        return _Fault(*span, f"{quote(url, span)}: RFC {number} has no IPv6 addresses, RFC 2732 brought them")
+        message = f"{quote(url, span)}: RFC {number} does not allow IPv6 addresses; RFC 2732 introduced them"
+        return _HostFault(*span, message)
     zone = re.fullmatch(_ZONE, host)
     if zone is not None:
         place = (start + zone.start(2), start + zone.end(2))
-        message = (
-            f"{quote(url, place)}: a zone identifier has no place in a URL, it means something on one machine only"
-        )
-        return _Fault(*place, message, "RFC 6874 section 4", f"[{zone[1]}]")
+        message = f"{quote(url, place)}: remove the zone identifier, which is valid on one machine only"
+        return _HostFault(*place, message, "RFC 6874 section 4", f"[{zone[1]}]")
     if host.startswith("[") and ("]" not in host or host.endswith("]")):
-        return _Fault(*span, f"{quote(url, span)} is no IPv6 address in brackets")
-    # "[::1]x" has its first wrong character behind the literal, "a]b" is one of brackets.
+        return _HostFault(*span, f"{quote(url, span)} is not a valid IPv6 address in brackets")
+    # "[::1]x": the first wrong character follows the literal. "a]b": it is the bracket.
     closing = host.find("]") if host.startswith("[") else -1
     wrong = start + closing + 1 if closing >= 0 else next(at for at in range(start, end) if url.text[at] in "[]")
-    return _Fault(
-        wrong, wrong + 1, f"{name_characters(url, (wrong, wrong + 1))} in the host: brackets only enclose an IP literal"
-    )
+    character = name_characters(url, (wrong, wrong + 1))
+    return _HostFault(wrong, wrong + 1, f"{character} in the host: brackets may only enclose an IP literal")
 
 
-def _colon(url: Url, host: str, span: tuple[int, int]) -> _Fault:
-    # The components end at the last ":", which in a bare IPv6 address is the wrong one.
+def _colon(url: Url, host: str, span: tuple[int, int]) -> _HostFault:
+    # The split takes the last ":" as the delimiter of the port, which is wrong in an IPv6 address without brackets.
     start = span[0]
     whole = host if url.port is None else f"{host}:{url.port}"
     place = (start, start + len(whole))
     if re.fullmatch(IPV6_ADDRESS, whole):
-        message = f"{quote(url, place)}: an IPv6 address must stand in brackets"
-        return _Fault(*place, message, suggestion=f"[{whole}]")
+        message = f"{quote(url, place)}: an IPv6 address must be enclosed in brackets"
+        return _HostFault(*place, message, suggestion=f"[{whole}]")
     if re.fullmatch(IPV6_ADDRESS, host):
-        message = f"{quote(url, place)}: an IPv6 address before a port must stand in brackets"
-        return _Fault(*place, message, suggestion=f"[{host}]:{url.port}")
+        message = f"{quote(url, place)}: an IPv6 address before a port must be enclosed in brackets"
+        return _HostFault(*place, message, suggestion=f"[{host}]:{url.port}")
     at = start + host.index(":")
-    return _Fault(at, at + 1, 'a host holds no ":"')
+    return _HostFault(at, at + 1, 'host contains ":"')
 
 
 # --- names and numbers
 
 
-def _name(url: Url, host: str, span: tuple[int, int]) -> _Fault | None:
-    """Return what is wrong with a host that the generic grammars let pass."""
+def _name(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
+    """Return the fault of a host that the generic grammar accepts, or None."""
     if host.strip(".") == "" or "..." in host:
-        return None  # "http://.../x": something is left out
+        return None  # an ellipsis, as in "http://.../x"
     fault = _empty_label(host, span[0]) or _comma(url, host, span[0])
     return fault or _number(url, host.removesuffix("."), span)
 
 
-def _empty_label(host: str, start: int) -> _Fault | None:
+def _empty_label(host: str, start: int) -> _HostFault | None:
     # RFC 1034 section 3.1: "One label is reserved, and that is the null (i.e., zero length) label used
     # for the root."
     if host.startswith("."):
-        return _Fault(start, start + 1, "the host begins with an empty label", "RFC 1034 section 3.1", host[1:])
+        return _HostFault(start, start + 1, "host begins with an empty label", "RFC 1034 section 3.1", host[1:])
     at = host.find("..")
     if at < 0:
         return None
-    message = "an empty label in the host: two dots in a row"
-    return _Fault(start + at, start + at + 2, message, "RFC 1034 section 3.1", host.replace("..", "."))
+    message = "host contains an empty label: two dots in a row"
+    return _HostFault(start + at, start + at + 2, message, "RFC 1034 section 3.1", host.replace("..", "."))
 
 
-def _comma(url: Url, host: str, start: int) -> _Fault | None:
-    # Behind a whole host it is a comma of the text ("a.example.org,direct"); "www,h.example" is a slip.
+def _comma(url: Url, host: str, start: int) -> _HostFault | None:
+    # A comma after a complete host belongs to the text ("a.example.org,direct"); "www,h.example" is a typing error.
     before, comma, after = host.partition(",")
     if not (comma and before and after) or is_domain(before) or is_ipv4(before) or before == "localhost":
         return None
-    if not is_domain(mended := host.replace(",", ".")):
+    if not is_domain(fixed := host.replace(",", ".")):
         return None
     at = start + len(before)
-    return _Fault(at, at + 1, f'"," in the host {quote(url, (start, start + len(host)))}: a dot?', "", mended)
+    message = f'"," in the host {quote(url, (start, start + len(host)))}: did you mean "."?'
+    return _HostFault(at, at + 1, message, "", fixed)
 
 
-def _number(url: Url, host: str, span: tuple[int, int]) -> _Fault | None:
-    """Return what is wrong with an address that is no IPv4address, or with what ends like one."""
+def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
+    """Return the fault of a host that looks like an IPv4 address or ends like one, or None."""
     labels = host.split(".")
     if is_ipv4(host) or not labels[-1][:1].isdecimal():
         return None
@@ -203,20 +202,20 @@ def _number(url: Url, host: str, span: tuple[int, int]) -> _Fault | None:
         if not (labels[-1].isascii() and labels[-1].isdecimal()):
             return None
         # RFC 1123 section 2.1: "at least the highest-level component label will be alphabetic"
-        message = f"{quote(url, place)}: only an IPv4 address ends in a label of digits"
-        return _Fault(*place, message, "RFC 1123 section 2.1")
+        message = f"{quote(url, place)}: only an IPv4 address may end in a label of digits"
+        return _HostFault(*place, message, "RFC 1123 section 2.1")
     address = _address(labels)
     if address is None:
-        return _Fault(*place, f"{quote(url, place)} is no IPv4 address: four numbers of at most 255")
+        return _HostFault(*place, f"{quote(url, place)} is not an IPv4 address: use four numbers of at most 255")
     if any(len(label) > 1 and label[0] == "0" and label.isdecimal() for label in labels):
-        message = f"{quote(url, place)}: some programs read numbers with a leading zero as octal, others refuse them"
-        return _Fault(*place, message, "RFC 3986 section 7.4")
+        message = f"{quote(url, place)}: numbers with leading zeros are octal to some programs and invalid to others"
+        return _HostFault(*place, message, "RFC 3986 section 7.4")
     message = f"{quote(url, place)} is an unusual form of the IPv4 address {address}"
-    return _Fault(*place, message, "RFC 3986 section 7.4", address)
+    return _HostFault(*place, message, "RFC 3986 section 7.4", address)
 
 
 def _address(labels: list[str]) -> str | None:
-    """Return the address that inet_aton makes of these numbers, or None.
+    """Return the IPv4 address that inet_aton derives from these numbers, or None.
 
     RFC 3986 section 7.4: "a dotted form of three numbers, the last part should be interpreted as a
     16-bit quantity", of two as 24 bits, and "a 32-bit number" alone.
@@ -241,14 +240,13 @@ RULE = Rule(
     code="U402",
     name="invalid-host",
     severity=Severity.WARNING,
-    summary="A host that is missing, has an empty label, a comma or a colon, or looks like an address and is none.",
+    summary="Host is missing or invalid",
     why=(
-        "RFC 3986 section 3.2.2 and RFC 1738 section 3.1 say what a host is; whatever else stands there is not found,"
-        " or is found by one program and not by the other. Section 7.4 of RFC 3986 warns of IPv4 addresses in"
-        " unusual forms, which pass filters. Names without a dot, underscores and a trailing dot are fine outside"
-        " RFC 1738."
+        "RFC 3986 section 3.2.2 and RFC 1738 section 3.1 define hosts. Programs do not find other hosts, or disagree"
+        " about them. RFC 3986 section 7.4 warns of IPv4 addresses in unusual forms, which can pass filters. Names"
+        " without a dot, underscores and a trailing dot are allowed, except by RFC 1738."
     ),
-    when_to_ignore="Where hosts are named by something that is not the DNS.",
+    when_to_ignore="Where hosts are not names of the DNS.",
     bad=(
         Example("See <http://a..h.example/>."),
         Example("See <http://www,dominion.org/>."),

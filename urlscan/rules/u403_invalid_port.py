@@ -10,38 +10,38 @@ from urlscan.rules.hosts import has_authority
 from urlscan.url import Url
 
 _LAST_PORT = 65535
-# A character that is wrong anywhere has a rule of its own, U101 to U104 and U201.
+# U101 to U104 and U201 report characters that are wrong anywhere.
 _ELSEWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
-# What only says that a port stands there: "port", "aport", "port_number", "80xx", "NNNN", "*".
+# Placeholders for a port: "port", "aport", "port_number", "80xx", "NNNN", "*".
 _WORD = r"[a-z_]{0,12}port(?:[_-]?(?:no|nr|num|number|[0-9]))?|[0-9]{0,4}[xn]{1,5}|[*.#]{1,5}"
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a port that is no number, or too great a one."""
+    """Yield a problem for a port that is not a number or is too large."""
     # RFC 3986 section 3.2.3:  port = *DIGIT
     # RFC 1738 section 5:      port = digits
     span = url.span("port")
     if span is None or not url.port or not has_authority(url):
         return
-    # A second ":" is the host's fault, and an IP literal that is none has its own.
+    # U402 reports a second ":" and an invalid IP literal.
     if ":" in (url.host or "") and not (url.host or "").startswith("["):
         return
     if url.port.isascii() and url.port.isdecimal():
         digits = url.port.lstrip("0")
         if len(digits) > 5 or int(digits or "0") > _LAST_PORT:
-            message = f"there is no port {quote(url, span)}: the last is {_LAST_PORT}"
+            message = f"port {quote(url, span)} is out of range; the highest port is {_LAST_PORT}"
             yield RULE.problem(message, "port", span, section=spec.section("port"), syntax=False)
         return
     if re.search(_ELSEWHERE, url.port) or re.fullmatch(_WORD, url.port, re.IGNORECASE):
         return
-    # What is no number may be the beginning of a password.
+    # Text that is not a number may be the beginning of a password.
     port = "" if is_secret(url, span) else f" {quote(url, span)}"
     yield RULE.problem(
-        f"the port{port} is not a number",
+        f"port{port} is not a number",
         "port",
         span,
         section=spec.section("port"),
-        # By RFC 2396 it makes the whole a reg_name (section 3.2.1).
+        # By RFC 2396 the whole authority is then a reg_name (section 3.2.1).
         syntax=spec.grammar != "rfc2396",
     )
 
@@ -50,13 +50,13 @@ RULE = Rule(
     code="U403",
     name="invalid-port",
     severity=Severity.ERROR,
-    summary="A port that is no number, or is greater than 65535.",
+    summary="Port is not a number or is greater than 65535",
     why=(
-        "RFC 3986 section 3.2.3 and RFC 1738 section 3.1: a port is a decimal number. Programs refuse anything else, or"
-        " take it for the path. The grammar sets no limit, but TCP and UDP have 16 bits for it. An empty port is"
-        " allowed since RFC 2396, see U404; words like `port` are placeholders."
+        "RFC 3986 section 3.2.3 and RFC 1738 section 3.1 define a port as a decimal number. Programs reject anything"
+        " else, or read it as part of the path. The grammar sets no limit, but ports of TCP and UDP have 16 bits. RFC"
+        " 2396 and later allow an empty port (see U404). Words such as `port` are accepted as placeholders."
     ),
-    when_to_ignore="Where the text shows what a URL must not be.",
+    when_to_ignore="Where the text shows invalid URLs on purpose.",
     bad=(
         Example("See <http://h.example:8o/>."),
         Example("See <http://h.example:65536/>."),

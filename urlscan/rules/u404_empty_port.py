@@ -9,7 +9,7 @@ from urlscan.url import Url
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a ":" that no port follows."""
+    """Yield a problem for a ":" without a port."""
     # RFC 3986 section 3.2.3:  port = *DIGIT
     # RFC 1738 section 5:      port = digits          digits = 1*digit
     # RFC 1630:                port = digits          digits = digit [ digits ]
@@ -18,10 +18,10 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     syntax = spec.grammar in ("rfc1738", "rfc1630")
     if not syntax and (url.scheme or "").lower() == "file":
-        return  # "file://c:/x" has a drive there
+        return  # a drive letter, as in "file://c:/x"
     start, end = span[0] - 1, span[1]
     yield RULE.problem(
-        'the port after ":" is empty',
+        'port after ":" is empty; remove the ":"',
         "port",
         (start, end),
         section=spec.section("port"),
@@ -31,7 +31,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def fix(_url: Url, problem: Problem) -> Fix | None:
-    """Drop the colon: both mean the default port."""
+    """Remove the colon: both forms mean the default port."""
     return Fix("safe", (Edit(problem.start, problem.end, ""),))
 
 
@@ -39,20 +39,19 @@ RULE = Rule(
     code="U404",
     name="empty-port",
     severity=Severity.WARNING,
-    summary='A ":" after the host and no port.',
+    summary='URL has a ":" after the host but no port',
     why=(
-        'RFC 3986 section 3.2.3: the port and its ":" should be left out if the port is empty. RFC 1738 section 5 and'
-        " RFC 1630 have at least one digit there, so that by them it is an error of syntax; RFC 2396 and 3986 allow"
-        " none."
+        'RFC 3986 section 3.2.3: the ":" should be omitted if the port is empty. RFC 1738 section 5 and RFC 1630'
+        " require at least one digit, so an empty port is a syntax error by them. RFC 2396 and RFC 3986 allow it."
     ),
-    when_to_ignore="Wherever RFC 1738 and RFC 1630 are not the law; it is on under their profiles alone.",
+    when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
     bad=(Example("See <http://h.example:/>."), Example("See <http://h.example:/>.", "rfc1738")),
     good=(Example("See <http://h.example:80/>."), Example("See <http://h.example/:>.", "rfc1738")),
     default=False,
     profiles=("rfc1738", "rfc1630"),
     check=check,
     fix=fix,
-    fix_note='Drops the ":".',
+    fix_note='Removes the ":".',
     defers_to=("U406",),
     contexts=ADDRESSES,
     skips_templates=True,

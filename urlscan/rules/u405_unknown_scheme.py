@@ -10,33 +10,33 @@ from urlscan.rules.hosts import is_domain
 from urlscan.schemes import REGISTRY, RESERVED_1738
 from urlscan.url import Url
 
-# In the order of preference between two that are equally near.
+# In order of preference among equally close candidates.
 _KNOWN = ("http", "https", "ftp", "gopher", "telnet", "mailto")
-# In use, although nobody registered them.
+# In use but not registered.
 _IN_USE = frozenset(
     "at docker ftps ftpes fsp gtp hftp hkp hkps hsftp htp httpa httpc httpg httpmu httpr httpu httpx lftp shttp"
     " utp".split()
 )
-# Words that are two edits away from http.
+# Words within two edits of "http".
 _WORDS = frozenset("halt hasp heap heat help hemp here hint hits hoop hope host htop hulp hump".split())
 _DOTTED = r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*\.?"
 _ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]+"
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a scheme that is a slip for one that everybody knows."""
+    """Yield a problem for a scheme that is probably a misspelling of a well-known one."""
     name = (url.scheme or "").lower()
     if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name) or name in spec.schemes:
         return
-    meant = _meant(name, url)
-    if not meant:
+    intended = _intended_scheme(name, url)
+    if not intended:
         return
     yield RULE.problem(
-        f'there is no scheme "{name}": "{meant}" was meant',
+        f'unknown scheme "{name}"; did you mean "{intended}"?',
         "scheme",
         (0, len(name)),
         section=spec.section("scheme"),
-        suggestion=meant + url.text[len(name) :],
+        suggestion=intended + url.text[len(name) :],
         syntax=False,
     )
 
@@ -46,18 +46,20 @@ def _is_scheme(name: str) -> bool:
     return name in REGISTERED or name in REGISTRY or name in RESERVED_1738 or name in _IN_USE
 
 
-def _meant(name: str, url: Url) -> str:
-    """Return the scheme that was meant, or ""."""
+def _intended_scheme(name: str, url: Url) -> str:
+    """Return the scheme that was probably intended, or ""."""
     if url.authority is None:
         is_mail = re.match(_ADDRESS, url.path) is not None and _distance(name, "mailto") == 1
         return "mailto" if is_mail else ""
     host = (url.host or "").lower()
-    # "ttps://www.examp" stands in the dump of a message.
+    # "ttps://www.examp" occurs in dumps of messages.
     if re.fullmatch(_DOTTED, host) is None or not (url.path or is_domain(host)):
         return ""
     for known in _KNOWN[:5]:
-        # So many names are three letters long that one edit does not say much.
-        if _distance(name, known) == 1 and (known != "ftp" or host.startswith("ftp.") or _is_swapped_or_doubled(name)):
+        # One edit is weak evidence for "ftp", because many names have three letters.
+        if _distance(name, known) == 1 and (
+            known != "ftp" or host.startswith("ftp.") or _is_transposed_or_doubled(name)
+        ):
             return known
     is_web = host.startswith("www.") or is_domain(host)
     if name[0] == "h" and is_web and name not in _WORDS:
@@ -65,12 +67,12 @@ def _meant(name: str, url: Url) -> str:
     return ""
 
 
-def _is_swapped_or_doubled(name: str) -> bool:
+def _is_transposed_or_doubled(name: str) -> bool:
     return sorted(name) == sorted("ftp") or re.sub(r"(.)\1", r"\1", name) == "ftp"
 
 
 def _distance(one: str, other: str) -> int:
-    """Return how many letters to put in, drop, change or swap with a neighbour; 3 stands for more."""
+    """Return the number of insertions, deletions, changes and transpositions between two words, at most 3."""
     if abs(len(one) - len(other)) > 2:
         return 3
     before: list[int] = []
@@ -87,7 +89,7 @@ def _distance(one: str, other: str) -> int:
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:
-    """Write the scheme that was meant; unsafe, because the other may exist somewhere."""
+    """Write the intended scheme; unsafe, because the other may exist somewhere."""
     colon = len(problem.suggestion) - len(url.text) + problem.end
     return Fix("unsafe", (Edit(problem.start, problem.end, problem.suggestion[:colon]),))
 
@@ -96,13 +98,14 @@ RULE = Rule(
     code="U405",
     name="unknown-scheme",
     severity=Severity.WARNING,
-    summary="A scheme that nobody knows and that is nearly http, https, ftp, gopher, telnet or mailto.",
+    summary="Scheme is probably a misspelling of a well-known scheme",
     why=(
-        "RFC 3986 section 3.1: the scheme says what the rest means; with one that no program knows the URL leads"
-        " nowhere. Reported are unknown names of three letters or more, before a host with a dot, that one letter put"
-        " in, dropped, changed or swapped makes a well-known one (two, for what begins with h)."
+        "RFC 3986 section 3.1: the scheme determines the meaning of the rest. Programs cannot open a URL whose"
+        " scheme they do not know. The rule reports unknown names of at least three letters, before a host with a"
+        " dot, that differ from a well-known scheme by one letter inserted, deleted, changed or transposed (by two if"
+        " the name begins with h)."
     ),
-    when_to_ignore="Where the scheme is known to those who read.",
+    when_to_ignore="Where readers know the scheme.",
     bad=(Example("See <htpp://h.example/>."), Example("See <ttp://www.dominion.org/>.")),
     good=(
         Example("See <http://h.example/>."),
@@ -112,7 +115,7 @@ RULE = Rule(
     ),
     check=check,
     fix=fix,
-    fix_note="Writes the scheme that was meant (unsafe).",
+    fix_note="Writes the intended scheme (unsafe).",
     skips_templates=True,
     defers_to_faults=("scheme-cut",),
     options=("schemes",),

@@ -10,12 +10,12 @@ from urlscan.rules.hosts import SLASHED
 from urlscan.schemes import pattern
 from urlscan.url import Url
 
-# "http:/x" and "http:\x" are U406's.
+# U406 reports "http:/x" and "http:\x".
 _SLASH = lazy(r"[/\\]")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a reference with a scheme and a relative path."""
+    """Yield a problem for a scheme followed by a relative path."""
     scheme = (url.scheme or "").lower()
     if scheme not in SLASHED or url.authority is not None or _SLASH.match(url.path):
         return
@@ -23,9 +23,12 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         return  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
     colon = len(scheme) + 1
     reference = url.text[colon:]
-    shape = f'"{scheme}:" before a relative reference' if reference else f'nothing follows "{scheme}:"'
+    if reference:
+        message = f'"{scheme}:" precedes a relative reference; remove the scheme, or write "//" and a host'
+    else:
+        message = f'nothing follows "{scheme}:"; write "//" and a host'
     yield RULE.problem(
-        f'{shape}: some programs drop the scheme, for others this is no URL without "//" and a host',
+        message,
         "path",
         (0, colon),
         section=spec.section("same-scheme"),
@@ -36,7 +39,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
     if spec.grammar == "rfc2396":
-        # An opaque_part, which may not be empty.
+        # An opaque_part must not be empty.
         return (
             full_match("rfc2396", "uri").fullmatch(f"{scheme}:{'x' if url.path or url.query is not None else ''}")
             is None
@@ -48,13 +51,13 @@ RULE = Rule(
     code="U407",
     name="same-scheme-relative",
     severity=Severity.WARNING,
-    summary='A scheme before a relative reference: "http:g".',
+    summary='Scheme precedes a relative reference, as in "http:g"',
     why=(
-        'RFC 2396 section 5.2 step 3 and RFC 3986 section 5.2.2: RFC 1630 let "http:g" mean "g" on a page of http,'
-        " and some programs still read it so; for a strict one it is an absolute URI, and one that the schemes' own"
-        ' grammars have no place for. RFC 3986 says that its use should be avoided. Write "g".'
+        'RFC 1630 let "http:g" mean "g" on a page of http, and some programs still read it so. RFC 2396 section 5.2'
+        " step 3 and RFC 3986 section 5.2.2 allow this for compatibility. Strict programs read an absolute URI, which"
+        ' the grammars of these schemes reject. RFC 3986 says that its use should be avoided. Write "g".'
     ),
-    when_to_ignore="Where the loophole itself is the subject.",
+    when_to_ignore="Where the text is about this loophole.",
     bad=(Example("See <URL:http:g>."), Example("See <URL:http:a/b.html#c>.")),
     good=(Example("See <http://h.example/g>."), Example("See <mailto:jo@h.example>.")),
     check=check,

@@ -9,14 +9,12 @@ from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.schemes import HIERARCHICAL
 from urlscan.url import Url
 
-# Besides those of the Fetch standard the reserved ports of the other schemes of RFC 1738, which it does not
-# block because browsers spoke them.
+# The Fetch standard does not block the ports of other schemes of RFC 1738, because browsers supported them.
 _RESERVED = BAD_PORTS | {DEFAULT_PORTS["gopher"], DEFAULT_PORTS["wais"]}
-# RFC 1738 section 6 speaks of the "reserved space"; the ports above it are blocked for what browsers fetch.
+# RFC 1738 section 6 warns of the "reserved space"; higher ports are blocked only for schemes that browsers fetch.
 _LAST_RESERVED = 1023
 _FETCHED = frozenset("ftp http https ws wss".split())
-# Ports that are a scheme's own beside its default: IRC is served on a range of them, and the secure form of
-# a protocol has another.
+# Further ports of a scheme: IRC uses a range of ports, and the secure form of a protocol has its own.
 _IRC = frozenset((6665, 6666, 6667, 6668, 6669, 6679, 6697))
 _OWN = {
     "ftp": frozenset((989, 990)),
@@ -54,7 +52,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if re.fullmatch(_LOOPBACK, url.host or "", re.IGNORECASE):
         return
     yield RULE.problem(
-        f"port {port} is that of {SERVICE_PORTS[port]}, not of {scheme}",
+        f"port {port} belongs to {SERVICE_PORTS[port]}, not to {scheme}",
         "port",
         span,
         section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.2"),
@@ -66,15 +64,15 @@ RULE = Rule(
     code="U501",
     name="reserved-port",
     severity=Severity.INFO,
-    summary="A port that belongs to a service of another protocol.",
+    summary="Port belongs to a service of another protocol",
     why=(
-        "RFC 1738 section 6: a URL can be made so that looking at it sends commands to a server of another protocol,"
-        ' such as one for mail; care is due with ports in the "reserved space". RFC 3986 section 7.2 says the'
-        " same of ports below 1024. Reported are the ports that browsers block (the Fetch standard lists them)"
-        " and those of gopher and WAIS; never the scheme's own, and never on the machine itself."
-        " Browsers refuse to open most of these URLs."
+        "RFC 1738 section 6: a URL can be constructed so that opening it sends commands to a server of another"
+        ' protocol, such as a mail server; ports in the "reserved space" need care. RFC 3986 section 7.2 warns of'
+        " ports below 1024. The rule reports the ports that browsers block (the Fetch standard lists them) and those"
+        " of gopher and WAIS. It accepts the scheme's own ports, and any port of the local machine. Browsers refuse"
+        " to open most of these URLs."
     ),
-    when_to_ignore="Where the service is known to be at that port.",
+    when_to_ignore="Where the service is known to use that port.",
     bad=(Example("See <http://h.example:25/>."), Example("See <gopher://h.example:79/0jo>.")),
     good=(
         Example("See <http://h.example:8080/>."),

@@ -9,14 +9,14 @@ from urlscan.url import Url
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a port that is the scheme's own."""
+    """Yield a problem for a port that is the default of the scheme."""
     span = url.span("port")
     default = DEFAULT_PORTS.get((url.scheme or "").lower())
     if span is None or default is None or (url.port or "").lstrip("0") != str(default):
         return
     start, end = span[0] - 1, span[1]
     yield RULE.problem(
-        f"port {default} is the default of {(url.scheme or '').lower()}, and can be left out",
+        f"port {default} is the default of {(url.scheme or '').lower()}; remove it",
         "port",
         (start, end),
         section=_SECTIONS.get(spec.grammar, "RFC 3986 section 6.2.3"),
@@ -29,7 +29,7 @@ _SECTIONS = {"rfc1738": "RFC 1738 section 3.1", "rfc2396": "RFC 2396 section 6",
 
 
 def fix(_url: Url, problem: Problem) -> Fix | None:
-    """Drop the port with its colon: the URL means the same."""
+    """Remove the port with its colon: the URL keeps its meaning."""
     return Fix("safe", (Edit(problem.start, problem.end, ""),))
 
 
@@ -37,17 +37,17 @@ RULE = Rule(
     code="U502",
     name="explicit-default-port",
     severity=Severity.WARNING,
-    summary="A port that is the default of the scheme.",
+    summary="Port is the default of the scheme",
     why=(
-        'RFC 3986 sections 3.2.3 and 6.2.3: the port and its ":" should be left out if the port is the scheme\'s'
-        " default; programs that compare URLs as strings take the two for different ones."
+        'RFC 3986 sections 3.2.3 and 6.2.3: the port and its ":" should be omitted if the port is the scheme\'s'
+        " default. Programs that compare URLs as strings treat the two forms as different."
     ),
-    when_to_ignore="Where the port is the point, as in the documentation of a server.",
+    when_to_ignore="Where readers need to see the port, as in the documentation of a server.",
     bad=(Example("See <http://h.example:80/>."), Example("See <ftp://h.example:21/x>.")),
     good=(Example("See <http://h.example:8080/>."), Example("See <https://h.example:80/>.")),
     default=False,
     check=check,
     fix=fix,
-    fix_note="Drops the port.",
+    fix_note="Removes the port.",
     contexts=ADDRESSES,
 )

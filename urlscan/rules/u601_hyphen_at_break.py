@@ -11,16 +11,16 @@ _SECTION = "RFC 1738 appendix"
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for each hyphen before a line break, with both readings."""
-    removed = 0  # characters of earlier gaps
-    for gap in occurrence.breaks:
-        at = gap.offset - removed  # of the URL
-        removed += gap.length
-        if not gap.hyphen or gap.kind == "blank":
+    """Yield a problem for each hyphen before a line break, naming both readings."""
+    removed = 0  # length of earlier breaks
+    for break_ in occurrence.breaks:
+        at = break_.offset - removed  # of the URL
+        removed += break_.length
+        if not break_.hyphen or break_.kind == "blank":
             continue
-        # What stands in the gap is no part of the URL: there the hyphen has been dropped.
-        dropped = occurrence.raw.startswith("-", gap.offset)
-        hyphen = occurrence.start + gap.offset - (0 if dropped else 1)
+        # The text of a break is not part of the URL: a hyphen in it was dropped.
+        dropped = occurrence.raw.startswith("-", break_.offset)
+        hyphen = occurrence.start + break_.offset - (0 if dropped else 1)
         if dropped:
             other = occurrence.url[:at] + "-" + occurrence.url[at:]
         else:
@@ -41,24 +41,23 @@ def _evidence(alternatives: tuple[Alternative, ...], url: str) -> int:
 
 def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
     if dropped:
-        return (
-            f"a hyphen at a line break is taken for the typesetter's: {url} stands unbroken elsewhere, {other} does not"
-        )
+        return f"hyphen at a line break was dropped: {url} occurs unbroken elsewhere, {other} does not"
     times = "nowhere else" if not evidence else "once elsewhere" if evidence == 1 else f"{evidence} times elsewhere"
-    return f"a hyphen at a line break is taken for the URL's: {url}; without it, {other} stands {times}"
+    return f"hyphen at a line break was kept: {url}; without it, {other} occurs {times}"
 
 
 RULE = Rule(
     code="U601",
     name="hyphen-at-break",
     severity=Severity.INFO,
-    summary="A URL is broken right after a hyphen, which may belong to it or to the typesetter.",
+    summary="URL is broken after a hyphen that may not belong to it",
     why=(
-        'RFC 1738, appendix: "some typesetters and printers may erroneously introduce a hyphen at the end of line when'
-        ' breaking a line", and so does RFC 3986 appendix C. A reader cannot tell the two URLs apart. The hyphen is'
-        " kept unless only the other reading stands unbroken in the same text; then this is a warning."
+        'RFC 1738 appendix: "some typesetters and printers may erroneously introduce a hyphen at the end of line'
+        ' when breaking a line". RFC 3986 appendix C repeats this warning. A reader cannot tell which URL is meant.'
+        " urlscan keeps the hyphen unless only the other reading occurs unbroken in the same text. In that case the"
+        " finding is a warning."
     ),
-    when_to_ignore="Where the text is set by a program that never hyphenates; it is an info for that reason.",
+    when_to_ignore="Where a program that never hyphenates wrote the text. The severity is info for this reason.",
     bad=(Example("See <http://h.example/cgi-\nbin/x>."),),
     good=(Example("See <http://h.example/cgi-bin/\nx>."), Example("See <http://h.example/cgi-bin/x>.")),
     check_text=check_text,

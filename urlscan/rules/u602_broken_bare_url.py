@@ -8,7 +8,7 @@ from urlscan.patterns import lazy
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named, wrap_edits
 from urlscan.text import Segment
 
-# What precedes a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
+# Text before a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
 # What only quotes a line is no field: "| ", ": ".
 _QUOTE_MARKS = " \t>|:"
@@ -16,7 +16,7 @@ _REACH = 400  # characters of the line before the URL that are looked at
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for a URL of a paragraph that seems to go on in the next line."""
+    """Yield a problem for a URL in a paragraph that seems to continue on the next line."""
     for fault in faults_named(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", segment.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
         is_field = before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None
@@ -25,7 +25,7 @@ def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem
         edits = wrap_edits(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
         yield TextProblem(
-            "the URL seems to go on in the next line, where no reader of this text will look for it",
+            "URL seems to continue on the next line; enclose it in <URL:...>",
             occurrence.start,
             fault.start,
             section="RFC 3986 appendix C",
@@ -35,7 +35,7 @@ def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem
 
 
 def _is_target(text: str, at: int) -> bool:
-    """Return whether the line of text[at] goes on with a target of reStructuredText: ".. _name:"."""
+    """Return whether the line of text[at] continues a target of reStructuredText: ".. _name:"."""
     lines = re.split(r"\r\n?|\n", text[max(at - _REACH, 0) : at])
     return len(lines) > 1 and lines[-2].startswith(".. _") and not lines[-1].strip()
 
@@ -44,13 +44,14 @@ RULE = Rule(
     code="U602",
     name="broken-bare-url",
     severity=Severity.WARNING,
-    summary="A URL without delimiters that is broken over a line.",
+    summary="URL without delimiters seems to be broken over two lines",
     why=(
-        "What delimits a URL in text is white space, and so a line end, unless angle brackets or quotation marks say"
-        " that it goes on (RFC 1738 appendix, RFC 3986 appendix C). Readers take the first line for all of it. That it"
-        " is broken is a guess: by how it ends, how the next line begins and how long the lines around are."
+        "White space delimits a URL in text, and a line end is white space. A URL can only continue on the next line"
+        " inside angle brackets or quotation marks (RFC 1738 appendix, RFC 3986 appendix C). Readers take the first"
+        " line for the complete URL. The rule guesses, from the end of the URL, the beginning of the next line and"
+        " the lengths of the lines around it."
     ),
-    when_to_ignore="Where what follows is no part of it.",
+    when_to_ignore="Where the next line does not belong to the URL.",
     bad=(
         Example("See http://h.example/papers/long-\nname.html for more.\n"),
         Example(
@@ -63,7 +64,7 @@ RULE = Rule(
         Example("http://h.example/a/\nhttp://h.example/b/\n"),
     ),
     check_text=check_text,
-    fix_note="Writes <URL:...> around both lines (unsafe: it is a guess).",
+    fix_note="Writes <URL:...> around both lines (unsafe: the rule guesses).",
     defers_to_faults=("break-in-escape",),
     contexts=PARAGRAPHS,
 )

@@ -8,12 +8,12 @@ from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for a wrapper that opens and never closes."""
+    """Yield a problem for a wrapper that is never closed."""
     for fault in occurrence.faults:
         if fault.name == "unclosed-wrapper":
             opener = segment.text[fault.start : occurrence.start].strip() or "<"
             yield TextProblem(
-                f'"{opener}" is not closed by ">"',
+                f'"{opener}" is not closed; write ">" after the URL',
                 fault.start,
                 fault.end,
                 section="RFC 3986 appendix C",
@@ -25,12 +25,12 @@ RULE = Rule(
     code="U603",
     name="unclosed-wrapper",
     severity=Severity.ERROR,
-    summary='A "<" before a URL that no ">" closes.',
+    summary="Angle bracket before a URL is not closed",
     why=(
-        'Angle brackets show where a URL ends (RFC 1738 appendix, RFC 3986 appendix C). Without the closing ">" the'
-        " reader has to guess, and the URL is taken as if it stood bare: a line break ends it."
+        'Angle brackets show where a URL ends (RFC 1738 appendix, RFC 3986 appendix C). Without the closing ">" a'
+        " reader has to guess. urlscan then reads the URL as if it had no brackets: a line break ends it."
     ),
-    when_to_ignore='Where "<" before a URL is something else, such as a redirection in a shell script.',
+    when_to_ignore='Where "<" before a URL has another meaning, such as a redirection in a shell script.',
     bad=(Example("See <http://h.example/a\n\nNext paragraph."), Example("See <URL:http://h.example/a and so on.")),
     good=(Example("See <http://h.example/a>."), Example("See http://h.example/a and so on.")),
     check_text=check_text,

@@ -8,14 +8,14 @@ from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for prose between the delimiters."""
+    """Yield a problem for text between the delimiters that is not part of the URL."""
     for fault in occurrence.faults:
-        # In comments and files of programs words after the URL are a label, as Haddock has it.
+        # In comments and source files, words after the URL are a label, as in Haddock.
         if fault.name == "prose-in-wrapper" and (occurrence.context == "prose" or occurrence.style == "wrapper"):
             opener = segment.text[occurrence.outer_start : occurrence.start].strip()
             closer = segment.text[occurrence.outer_end - 1 : occurrence.outer_end]
             yield TextProblem(
-                "the delimiters hold more than one URL; what follows the first is left out",
+                "delimiters contain text after the URL; write it outside",
                 fault.start,
                 fault.end,
                 section="RFC 3986 appendix C",
@@ -27,11 +27,11 @@ RULE = Rule(
     code="U604",
     name="prose-in-wrapper",
     severity=Severity.ERROR,
-    summary="Delimiters that hold words or a second URL besides the URL.",
+    summary="Delimiters contain words or another URL besides the URL",
     why=(
-        "White space between the delimiters is ignored, so that long URLs can be broken over lines (RFC 1738 appendix,"
-        " RFC 3986 appendix C): whoever follows that reads the words as part of the URL. Each URL needs delimiters of"
-        " its own, and the words stand outside."
+        "White space between the delimiters is ignored, so that long URLs can be broken over lines (RFC 1738"
+        " appendix, RFC 3986 appendix C). Programs that follow this read the words as part of the URL. Give each URL"
+        " its own delimiters, and write the words outside."
     ),
     when_to_ignore="Where no program reads the text.",
     bad=(

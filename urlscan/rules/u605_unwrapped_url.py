@@ -8,11 +8,11 @@ from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for a URL in plain text that nothing delimits."""
+    """Yield a problem for a URL in plain text without delimiters."""
     if segment.kind in ("plain", "mail") and occurrence.style == "bare" and not occurrence.breaks:
         edits = wrap_edits(occurrence.start, occurrence.end)
         yield TextProblem(
-            "nothing delimits the URL: where it ends is the reader's guess",
+            "URL has no delimiters, so readers have to guess its end; write <URL:...>",
             occurrence.start,
             occurrence.end,
             section="RFC 1738 appendix",
@@ -25,17 +25,17 @@ RULE = Rule(
     code="U605",
     name="unwrapped-url",
     severity=Severity.WARNING,
-    summary="A URL in plain text without angle brackets.",
+    summary="URL in plain text has no angle brackets",
     why=(
-        "RFC 1738, appendix, recommends `<URL:...>` in text: no punctuation sticks to the URL then, and it may be"
-        " broken over lines. RFC 3986 appendix C says the same of `<...>`."
+        "The appendix of RFC 1738 recommends `<URL:...>` in text: punctuation does not become part of the URL, and"
+        " the URL may be broken over lines. RFC 3986 appendix C recommends `<...>`."
     ),
-    when_to_ignore="Almost everywhere: bare URLs are usual, which is why it is off.",
+    when_to_ignore="Almost everywhere: bare URLs are common, so the rule is off by default.",
     bad=(Example("See http://h.example/a, or not."),),
     good=(Example("See <URL:http://h.example/a>, or not."), Example("See http://h.example/a, or not.", path="a.md")),
     default=False,
     check_text=check_text,
     checks_every_occurrence=True,
-    fix_note="Writes <URL:...> around it (safe).",
+    fix_note="Writes <URL:...> around the URL (safe).",
     contexts=PARAGRAPHS,
 )

@@ -12,7 +12,7 @@ def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem
     if segment.kind in ("plain", "mail") and occurrence.style == "angle":
         opener = occurrence.outer_start
         yield TextProblem(
-            'the angle brackets say nothing of a URL: RFC 1738 has "<URL:" before it',
+            'angle bracket without "URL:"; write "<URL:"',
             opener,
             opener + 1,
             section="RFC 1738 appendix",
@@ -25,12 +25,12 @@ RULE = Rule(
     code="U606",
     name="missing-url-prefix",
     severity=Severity.INFO,
-    summary='Angle brackets in plain text without the prefix "URL:".',
+    summary='Angle brackets in plain text lack the prefix "URL:"',
     why=(
-        'RFC 1738, appendix, has "URL:" inside the brackets; RFC 3986 appendix C no longer recommends it, and it is'
-        " for those who follow the older document."
+        'The appendix of RFC 1738 writes "URL:" inside the brackets. RFC 3986 appendix C no longer recommends it.'
+        " The rule is for authors who follow the older document."
     ),
-    when_to_ignore="Almost everywhere, which is why it is off.",
+    when_to_ignore="Almost everywhere, so the rule is off by default.",
     bad=(Example("See <http://h.example/a>."),),
     good=(Example("See <URL:http://h.example/a>."), Example("See <http://h.example/a>.", path="a.md")),
     default=False,

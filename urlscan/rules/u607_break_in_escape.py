@@ -7,20 +7,20 @@ from urlscan.model import Occurrence, Severity
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 from urlscan.text import Segment
 
-# What a break leaves of "%" HEXDIG HEXDIG before it, and what completes it after.
+# The parts of "%" HEXDIG HEXDIG before and after a break.
 _HEAD = re.compile(r"%[0-9A-Fa-f]?\Z")
 _TAIL = re.compile(r"[0-9A-Fa-f]{1,2}")
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for each escape that a break cuts."""
+    """Yield a problem for each escape that a break divides."""
     for fault in faults_named(occurrence, "break-in-escape"):
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
         yield _problem(fault.start, fault.end, joined)
     raw = occurrence.raw
-    for gap in occurrence.breaks:
-        head = _HEAD.search(raw, max(0, gap.offset - 2), gap.offset)
-        tail = _TAIL.match(raw, gap.offset + gap.length)
+    for break_ in occurrence.breaks:
+        head = _HEAD.search(raw, max(0, break_.offset - 2), break_.offset)
+        tail = _TAIL.match(raw, break_.offset + break_.length)
         if head is None or tail is None:
             continue
         missing = 3 - len(head[0])
@@ -31,7 +31,7 @@ def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProble
 
 def _problem(start: int, end: int, suggestion: str) -> TextProblem:
     return TextProblem(
-        "a break cuts an escape in two: break before the %, or after both digits",
+        'break divides an escape; break the URL before "%" or after both digits',
         start,
         end,
         section="RFC 3986 section 2.1",
@@ -43,12 +43,13 @@ RULE = Rule(
     code="U607",
     name="break-in-escape",
     severity=Severity.ERROR,
-    summary='A line break or blank between the "%" and the digits of an escape.',
+    summary="Line break or space divides an escape",
     why=(
-        'An escape is "%" and two hexadecimal digits (RFC 3986 section 2.1), one unit that nothing should divide. A'
-        " reader who does not join the lines gets a malformed URL, and one who does cannot be sure."
+        'An escape consists of "%" and two hexadecimal digits (RFC 3986 section 2.1), which belong together. A'
+        " reader who does not join the lines gets a malformed URL, and a reader who joins them cannot be sure of the"
+        " result."
     ),
-    when_to_ignore="In archives of mail, whose lines nobody may change.",
+    when_to_ignore="In archives of mail, whose lines must not be changed.",
     bad=(Example("See http://h.example/State%20of%\n20Utah today."), Example("See <http://h.example/State%2\n0of>.")),
     good=(Example("See <http://h.example/State\n%20of>."), Example("See http://h.example/State%20of")),
     check_text=check_text,

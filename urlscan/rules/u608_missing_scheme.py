@@ -8,11 +8,11 @@ from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for what begins like a host where a URL must stand."""
+    """Yield a problem for a host without a scheme where a URL is required."""
     for fault in faults_named(occurrence, "missing-scheme"):
         if occurrence.scheme:
             yield TextProblem(
-                '"//" stands before the scheme: "URL:" is no scheme, and what follows it is the whole URL',
+                '"//" precedes the scheme; remove it',
                 fault.start,
                 fault.end,
                 component="scheme",
@@ -22,7 +22,7 @@ def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProble
             )
         elif occurrence.style == "wrapper":
             yield TextProblem(
-                "what stands in the brackets has no scheme, and is no URL without one",
+                "text in the brackets has no scheme; a URL must begin with one",
                 fault.start,
                 fault.end,
                 component="scheme",
@@ -33,7 +33,7 @@ def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProble
         else:
             host = occurrence.url.partition("/")[0]
             yield TextProblem(
-                f'"{host}" is read as a file beside this one: a scheme must stand before a host',
+                f'"{host}" is read as a relative path; write a scheme before a host',
                 fault.start,
                 fault.end,
                 component="scheme",
@@ -47,13 +47,13 @@ RULE = Rule(
     code="U608",
     name="missing-scheme",
     severity=Severity.WARNING,
-    summary='A host without a scheme where a URL must stand: in "<URL:...>", or as a destination in markup.',
+    summary="Host has no scheme where a URL is required",
     why=(
-        "Where markup wants a URL reference, what has no scheme is relative (RFC 3986 section 4.2, RFC 2396 section 5):"
-        ' `href="www.h.example"` leads to a file of that name beside the page. In `<URL:...>` a URL must stand, and one'
+        "Markup reads a reference without a scheme as relative (RFC 3986 section 4.2, RFC 2396 section 5):"
+        ' `href="www.h.example"` leads to a file of that name next to the page. `<URL:...>` must contain a URL, which'
         " begins with a scheme (RFC 1738 section 2.1)."
     ),
-    when_to_ignore="Where files are called so.",
+    when_to_ignore="Where files have such names.",
     bad=(
         Example('<a href="www.dominion.org/a">a</a>', path="a.html"),
         Example("See [a](www.dominion.org).", path="a.md"),
@@ -66,5 +66,5 @@ RULE = Rule(
         Example('<a href="www/a">a</a> <a href="http://h.example/">b</a>', path="a.html"),
     ),
     check_text=check_text,
-    fix_note='Writes http:// (unsafe: the scheme may be another); takes "//" before a scheme away (safe).',
+    fix_note='Writes http:// (unsafe: the scheme may be another), or removes "//" before a scheme (safe).',
 )

@@ -8,11 +8,11 @@ from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for a full stop, a comma or a semicolon before the closing bracket."""
+    """Yield a problem for a period, a comma or a semicolon before the closing bracket."""
     for fault in faults_named(occurrence, "punctuation-in-wrapper"):
-        mark = segment.text[fault.start : fault.end]
+        character = segment.text[fault.start : fault.end]
         yield TextProblem(
-            f'"{mark}" stands inside of the brackets and is part of the URL: the sentence\'s belongs behind them',
+            f'"{character}" before ">" is part of the URL; write punctuation after the bracket',
             fault.start,
             fault.end,
             section="RFC 3986 appendix C",
@@ -25,12 +25,12 @@ RULE = Rule(
     code="U609",
     name="punctuation-in-wrapper",
     severity=Severity.WARNING,
-    summary="Punctuation at the end of a URL in angle brackets.",
+    summary="Punctuation before the closing bracket becomes part of the URL",
     why=(
-        "What stands between angle brackets is the URL (RFC 1738 appendix, RFC 3986 appendix C), the full stop of the"
-        " sentence with it: `<http://h.example/a.>` is the resource `/a.`, which seldom is there."
+        "Angle brackets delimit the URL (RFC 1738 appendix, RFC 3986 appendix C), so a period before the closing"
+        " bracket belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists."
     ),
-    when_to_ignore="Where the URL does end so.",
+    when_to_ignore="Where the URL really ends with the character.",
     bad=(
         Example("See <URL:http://h.example/a.>"),
         Example("See <http://h.example/a,> or not."),
@@ -38,5 +38,5 @@ RULE = Rule(
     ),
     good=(Example("See <URL:http://h.example/a>."), Example("See <http://h.example/a...>.")),
     check_text=check_text,
-    fix_note="Takes it away (unsafe: the URL may end so).",
+    fix_note="Removes the punctuation (unsafe: the URL may end with it).",
 )

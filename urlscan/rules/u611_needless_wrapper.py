@@ -8,12 +8,12 @@ from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for delimiters inside of delimiters."""
+    """Yield a problem for delimiters inside other delimiters."""
     for fault in faults_named(occurrence, "needless-wrapper"):
         opener = segment.text[fault.start : occurrence.start].strip()
         edits = (Edit(fault.start, occurrence.start, ""), Edit(occurrence.end, fault.end, ""))
         yield TextProblem(
-            f'"{opener}" and ">" are read as part of the URL: the markup delimits it already',
+            f'"{opener}" and ">" become part of the URL; remove them, since the markup delimits it',
             fault.start,
             fault.end,
             section="RFC 3986 appendix C",
@@ -26,10 +26,11 @@ RULE = Rule(
     code="U611",
     name="needless-wrapper",
     severity=Severity.WARNING,
-    summary="A URL in angle brackets where markup delimits it already.",
+    summary="Angle brackets around a URL that markup already delimits",
     why=(
-        "Angle brackets and `URL:` set a URL off from prose (RFC 1738 appendix, RFC 3986 appendix C). An attribute has"
-        " its quotation marks: what stands between them is the URL, and `<URL:http://h.example/>` is none."
+        "Angle brackets and `URL:` separate a URL from prose (RFC 1738 appendix, RFC 3986 appendix C). An attribute"
+        " has quotation marks for this purpose. Everything between them is the URL, and `<URL:http://h.example/>` is"
+        " not a valid one."
     ),
     when_to_ignore="Never.",
     bad=(Example('<a href="<URL:http://h.example/>">a</a>', path="a.html"),),
@@ -39,5 +40,5 @@ RULE = Rule(
         Example("See <URL:http://h.example/>."),
     ),
     check_text=check_text,
-    fix_note="Takes the delimiters away (safe).",
+    fix_note="Removes the delimiters (safe).",
 )

@@ -8,12 +8,12 @@ from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
-    """Yield a problem for a fragment right behind the closing bracket."""
+    """Yield a problem for a fragment immediately after the closing bracket."""
     for fault in faults_named(occurrence, "fragment-outside"):
         fragment = segment.text[fault.start : fault.end]
         edits = (Edit(occurrence.end, occurrence.end, fragment), Edit(fault.start, fault.end, ""))
         yield TextProblem(
-            f'"{fragment}" stands behind the brackets: programs that read them take the URL without it',
+            f'"{fragment}" after the bracket is not read as part of the URL; write it inside',
             fault.start,
             fault.end,
             component="fragment",
@@ -27,15 +27,16 @@ RULE = Rule(
     code="U612",
     name="fragment-outside-wrapper",
     severity=Severity.WARNING,
-    summary="A fragment behind the angle brackets that hold the URL.",
+    summary="Fragment follows the angle brackets that enclose the URL",
     why=(
-        'RFC 1738, appendix, had the fragment outside, since it was no part of the URL: "<URL:http://h/x>#frag". Since'
-        " RFC 3986 section 3.5 it is part, and appendix C has it inside. What stands behind is lost."
+        "The appendix of RFC 1738 writes the fragment outside, because it was not part of the URL:"
+        ' "<URL:http://h/x>#frag". Since RFC 3986 section 3.5 it is part of the URL, and appendix C writes it inside.'
+        " Programs that read the brackets lose a fragment outside."
     ),
-    when_to_ignore="Where RFC 1738 is what the text goes by.",
+    when_to_ignore="Where the text follows RFC 1738.",
     bad=(Example("See <URL:http://h.example/a>#top."),),
     good=(Example("See <URL:http://h.example/a#top>."), Example("See <URL:http://h.example/a> #1.")),
     check_text=check_text,
-    fix_note="Moves it inside (safe).",
+    fix_note="Moves the fragment inside (safe).",
     contexts=PARAGRAPHS,
 )

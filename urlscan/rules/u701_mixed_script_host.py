@@ -8,7 +8,7 @@ from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.hosts import has_authority
 from urlscan.url import Url
 
-# Scripts whose letters look like those of Latin.
+# Scripts with letters that look like Latin letters.
 _ALIKE = ("CYRILLIC", "GREEK")
 
 
@@ -19,12 +19,12 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
         return
     at = span[0]
     for label in (url.host or "").split("."):
-        shown = _unicode(label)
-        if not shown.isascii() and (mixed := _mixed(shown)):
+        decoded = _unicode(label)
+        if not decoded.isascii() and (mixed := _mixed(decoded)):
             letters = ", ".join(f"{character} (U+{ord(character):04X})" for character in mixed)
             script = unicodedata.name(mixed[0]).partition(" ")[0].title()
             yield RULE.problem(
-                f'"{shown}" mixes Latin letters with {script} ones, which look like them: {letters}',
+                f'"{decoded}" mixes Latin letters with {script} letters that look like them: {letters}',
                 "host",
                 (at, at + len(label)),
                 section="UTS #39 section 5.1",
@@ -34,7 +34,7 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 
 def _unicode(label: str) -> str:
-    """Return a label as it is shown (RFC 5890: A-label to U-label), or as it stands."""
+    """Return the label in Unicode (RFC 5890: A-label to U-label), or unchanged if it cannot be decoded."""
     if not label.lower().startswith("xn--"):
         return label
     try:
@@ -44,7 +44,7 @@ def _unicode(label: str) -> str:
 
 
 def _mixed(label: str) -> list[str]:
-    """Return the letters of another script, each once, if there are Latin ones beside them."""
+    """Return up to four distinct letters of a similar script if the label also has Latin letters."""
     names = {character: unicodedata.name(character, "") for character in dict.fromkeys(label) if character.isalpha()}
     if not any(name.startswith("LATIN ") for name in names.values()):
         return []
@@ -55,13 +55,13 @@ RULE = Rule(
     code="U701",
     name="mixed-script-host",
     severity=Severity.WARNING,
-    summary="A label of a host that mixes Latin letters with Cyrillic or Greek ones.",
+    summary="Host label mixes Latin letters with Cyrillic or Greek letters",
     why=(
-        "RFC 3987 section 8 and UTS #39: letters of different scripts look alike, and a host that mixes them is rather"
-        " another than it seems. Registries do not allow it; what is written in one script, in a label or in several,"
-        " is in order, and so is `xn--` by itself."
+        "RFC 3987 section 8 and UTS #39: letters of different scripts look alike, so a host that mixes them probably"
+        " imitates another host. Registries do not allow such names. Labels in a single script are accepted, even"
+        " next to labels in another script, and so is `xn--` as such."
     ),
-    when_to_ignore="Where such hosts are the subject.",
+    when_to_ignore="Where the text is about such hosts.",
     bad=(Example("See http://p\u0430ypal.zz/ now."), Example("See http://xn--pypal-4ve.zz/ now.")),
     good=(
         Example("See http://\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now."),

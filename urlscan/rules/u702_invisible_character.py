@@ -8,7 +8,7 @@ from urlscan.patterns import lazy
 from urlscan.rules.base import Example, Rule, Spec, find_in_components, in_component, is_secret
 from urlscan.url import Url
 
-# Controls of direction, joiners, spaces without width, fillers, tags: what has no form of its own.
+# Directional controls, joiners, zero-width spaces, fillers and tags: characters without a visible form.
 _INVISIBLE = lazy(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e007f]+"
@@ -18,7 +18,7 @@ _JOINERS = ("\u200c", "\u200d")
 
 
 def check(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each run of characters that nobody sees."""
+    """Yield a problem for each sequence of invisible characters."""
     if url.text.isascii():
         return
     for component, (start, end) in find_in_components(url, _INVISIBLE):
@@ -27,7 +27,7 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
         secret = is_secret(url, (start, end))
         names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
         yield RULE.problem(
-            "an invisible character in a secret" if secret else f"{names} {in_component(component)} is invisible",
+            "invisible character in a secret" if secret else f"invisible character {in_component(component)}: {names}",
             component,
             (start, end),
             section="RFC 3987 section 4.1",
@@ -36,12 +36,12 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 
 def fix(_url: Url, problem: Problem) -> Fix:
-    """Take it away; unsafe, because the URL may want it."""
+    """Remove the characters; unsafe, because the URL may need them."""
     return Fix("unsafe", (Edit(problem.start, problem.end, ""),))
 
 
 def _is_needed(text: str, at: int) -> bool:
-    """Whether a joiner stands between characters that it can join: none of ASCII."""
+    """Return whether a joiner is between two non-ASCII characters, which it may join."""
     return at > 0 and at + 1 < len(text) and not text[at - 1].isascii() and not text[at + 1].isascii()
 
 
@@ -49,10 +49,10 @@ RULE = Rule(
     code="U702",
     name="invisible-character",
     severity=Severity.ERROR,
-    summary="A character that nobody sees in the URL itself: controls of direction, spaces without width.",
+    summary="URL contains an invisible character",
     why=(
-        'RFC 3987 section 4.1: "IRIs MUST NOT contain bidirectional formatting characters"; RFC 5892 leaves the others'
-        " out of hosts. They come with what is pasted, show a URL that is none, and lead elsewhere."
+        'RFC 3987 section 4.1: "IRIs MUST NOT contain bidirectional formatting characters". RFC 5892 excludes the'
+        " other characters from hosts. They are often pasted by accident, and can hide where a URL leads."
     ),
     when_to_ignore="Never.",
     bad=(Example("See <http://h.example/a\u200bb>."), Example("See <http://h.example/\u202egpj.exe>.")),
@@ -62,5 +62,5 @@ RULE = Rule(
     ),
     check=check,
     fix=fix,
-    fix_note="Takes it away (unsafe).",
+    fix_note="Removes the characters (unsafe).",
 )

@@ -12,10 +12,10 @@ _DOTS = re.compile(r"(?<=/)\.\.?(?=/|\Z)")
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem from the first dot segment of a path to the last."""
+    """Yield one problem for the dot segments of a path, from the first to the last."""
     scheme = (url.scheme or "").lower()
-    # RFC 1738 section 3.4.1: a gopher selector is any octets.  Section 3.2.2: in ftp each segment is the
-    # argument of a CWD, so that ".." is for the server to understand.
+    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is the
+    # argument of a CWD, so that the server interprets "..".
     if not scheme or scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
         return
     places = [match.span() for match in _DOTS.finditer(url.path)] if url.path.startswith("/") else []
@@ -23,7 +23,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     start = (url.span("path") or (0, 0))[0]
     yield RULE.problem(
-        "dot segments are for relative references: they can be taken out of the path",
+        "path contains dot segments, which are for relative references; remove them",
         "path",
         (start + places[0][0], start + places[-1][1]),
         section="RFC 3986 section 6.2.2.3",
@@ -32,27 +32,27 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def _normal(url: Url) -> Undotted:
-    """Return the path without dot segments, which begins with a slash (RFC 3986 section 5.2.4)."""
+    """Return the path without dot segments, beginning with a slash (RFC 3986 section 5.2.4)."""
     path, above = remove_dot_segments(url.path)
     # RFC 3986 section 3.3: without an authority the path cannot begin with "//".
     return Undotted("/." + path if url.authority is None and path.startswith("//") else path, above)
 
 
 def fix(url: Url, _problem: Problem) -> Fix | None:
-    """Take them out; None where one goes above the root, which programs understand differently (U209)."""
+    """Remove the segments; None if one goes above the root, since programs disagree about it (U209)."""
     path, above = _normal(url)
     place = url.span("path") or (0, 0)
     if above or is_secret(url, place):
         return None
     start = place[0]
-    # No more than what changes, so that other fixes of the same path have their place.
+    # Edit only what changes, so that other fixes of the same path still apply.
     before = _shared(url.path, path)
     after = _shared(url.path[before:][::-1], path[before:][::-1])
     return Fix("safe", (Edit(start + before, start + len(url.path) - after, path[before : len(path) - after]),))
 
 
 def _shared(one: str, other: str) -> int:
-    """Return how many characters the two begin with alike."""
+    """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -61,12 +61,13 @@ RULE = Rule(
     code="U803",
     name="dot-segments",
     severity=Severity.INFO,
-    summary='Segments "." or ".." in the path of a URL that is not relative.',
+    summary='Path of an absolute URL contains "." or ".." segments',
     why=(
-        "RFC 3986 section 6.2.2.3: dot segments are for relative references, and normal forms have none. Most clients"
-        " remove them before they ask; programs that compare URLs as strings take the two for different ones."
+        "RFC 3986 section 6.2.2.3: dot segments are for relative references, and normal forms have none. Most"
+        " clients remove them before the request. Programs that compare URLs as strings treat the two forms as"
+        " different."
     ),
-    when_to_ignore="Where nobody compares the URLs.",
+    when_to_ignore="Where URLs are not compared as strings.",
     bad=(Example("See <http://h.example/a/../b/./c>."),),
     good=(
         Example("See <http://h.example/a/.b/..c>."),
@@ -75,7 +76,7 @@ RULE = Rule(
     default=False,
     check=check,
     fix=fix,
-    fix_note="Takes them out, unless one goes above the root.",
+    fix_note="Removes the segments, unless one goes above the root.",
     skips_templates=True,
     defers_to=("U209",),
     contexts=ADDRESSES,

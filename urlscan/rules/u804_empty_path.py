@@ -7,12 +7,12 @@ from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
 from urlscan.url import Url
 
 # RFC 9110 section 4.2.3:  "an empty path component is equivalent to an absolute path of "/"";  RFC 6455
-# section 3 refers to it.  Not ftp: RFC 1738 section 3.2.2 tells "/" and nothing apart.
+# section 3 refers to it.  Not ftp: RFC 1738 section 3.2.2 distinguishes "/" from an empty path.
 _SCHEMES = frozenset(("http", "https", "ws", "wss"))
 
 
 def check(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a host with nothing behind it, not even a slash."""
+    """Yield a problem for a host that no path follows."""
     if (url.scheme or "").lower() not in _SCHEMES or not url.host or url.path:
         return
     host, port = url.span("host"), url.span("port")
@@ -21,7 +21,7 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
     if is_secret(url, span):  # "http://h:pass#word@h/" has no port
         return
     yield RULE.problem(
-        'the normal form has a "/" behind the host',
+        'path is empty; write "/" after the host',
         "host",
         span,
         section="RFC 3986 section 6.2.3",
@@ -39,12 +39,13 @@ RULE = Rule(
     code="U804",
     name="empty-path",
     severity=Severity.INFO,
-    summary='An http or ws URL without the "/" behind its host.',
+    summary='URL of http or ws has no "/" after its host',
     why=(
-        "RFC 3986 section 6.2.3 and RFC 9110 section 4.2.3: an empty path is equivalent to /, which is the normal form."
-        " Programs that compare URLs as strings take the two for different ones, and some stumble over the query."
+        "RFC 3986 section 6.2.3 and RFC 9110 section 4.2.3: an empty path is equivalent to /, which is the normal"
+        " form. Programs that compare URLs as strings treat the two forms as different, and some fail if a query"
+        " follows."
     ),
-    when_to_ignore="Where nobody compares the URLs.",
+    when_to_ignore="Where URLs are not compared as strings.",
     bad=(Example("See <http://h.example>."), Example("See <http://h.example:8080?q=mill>.")),
     good=(Example("See <http://h.example/>."), Example("See <ftp://h.example>.")),
     default=False,

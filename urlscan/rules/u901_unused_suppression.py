@@ -7,13 +7,13 @@ RULE = Rule(
     code="U901",
     name="unused-suppression",
     severity=Severity.WARNING,
-    summary="A mark that silences nothing: `urlscan: ignore[U201]` where U201 has nothing to say, or none is named.",
+    summary="Suppression comment has no effect",
     why=(
-        "A mark that outlives what it was written for silences the next fault that comes to its place. Nothing is said"
-        " of marks for rules that are off. A mark without rules, or with another word, silences nothing either, and who"
-        " wrote it believes that it does."
+        "A suppression comment that outlives its finding hides the next fault in its place. A comment without rules,"
+        " or with a misspelled word, suppresses nothing, although its author expects it to. Comments for rules that"
+        " are off are not reported."
     ),
-    when_to_ignore="Where the text is made by a program that writes marks everywhere.",
+    when_to_ignore="Where a program writes suppression comments everywhere.",
     bad=(
         Example("See http://h.example/a urlscan: ignore[no-such-rule]"),
         Example("urlscan: ignore-next-line[u201]\nSee http://h.example/a now."),
@@ -23,6 +23,6 @@ RULE = Rule(
     good=(
         Example("See <http://h.example/%zz> urlscan: ignore[U201]"),
         Example("See http://h.example/a urlscan: ignore[U605]"),
-        Example("Of http://h.example/ a bare `urlscan: ignore` silences nothing."),
+        Example("At http://h.example/ a bare `urlscan: ignore` suppresses nothing."),
     ),
 )
