@@ -10,7 +10,7 @@ from urlscan.text import Segment
 
 # Text before a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
-# What only quotes a line is no field: "| ", ": ".
+# Quoting characters at the beginning of a line are not a field: "> ", "| ".
 _QUOTE_MARKS = " \t>|:"
 _REACH = 400  # characters of the line before the URL that are looked at
 
