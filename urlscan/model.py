@@ -68,8 +68,9 @@ class Fault(NamedTuple):
 
     Attributes:
         name: unclosed-wrapper, prose-in-wrapper, punctuation-in-wrapper, fragment-outside (of a wrapper),
-            break-in-escape, missing-scheme, needless-wrapper, too-long, goes-on (the URL continues in the next line) or
-            scheme-cut (the text before an unknown scheme may be its beginning).
+            break-in-escape, missing-scheme, needless-wrapper, too-long, goes-on (the URL continues in the next line),
+            scheme-cut (the text before an unknown scheme may be its beginning) or look-alike (the sign in place of
+            "://").
         start, end: the span in characters of the text.
     """
 

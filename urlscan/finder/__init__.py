@@ -6,8 +6,9 @@ it ends by itself, `colon` what a scheme without "//" must look like, `evidence`
 what is one without a scheme, `markup` what the markup of a document names as one.
 """
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
@@ -88,6 +89,10 @@ def scan(
     ends = ends if ends is not None else []
     stop = len(text) if stop is None else stop
     found = _scan(text, rejoin, look_alikes, start, stop, floor, evidence, ends, schemes)
+    if look_alikes:
+        from urlscan.finder.look_alikes import look_alikes as find_look_alikes
+
+        found = _with_others(found, functools.partial(find_look_alikes, text), start, stop, floor, ends)
     if rejoin != "guess" and not continuations:
         return found
     from urlscan.finder.joining import with_continuations
@@ -156,7 +161,7 @@ def with_hosts(
     floor: int = 0,
     ends: list[int] | None = None,
 ) -> Iterator[Scanned]:
-    """Yield what `scan` yields and, between, hosts without a scheme and addresses.
+    """Return what `scan` yields and, between, hosts without a scheme and addresses.
 
     Args:
         found: what `scan` yields of the text.
@@ -170,20 +175,32 @@ def with_hosts(
     """
     from urlscan.finder.schemeless import hosts
 
+    others = functools.partial(hosts, text, schemeless=schemeless, emails=emails)
+    return _with_others(found, others, start, len(text) if stop is None else stop, floor, ends)
+
+
+def _with_others(
+    found: Iterator[Scanned],
+    others: Callable[[int, int, int], Iterator[Occurrence]],
+    start: int,
+    stop: int,
+    floor: int,
+    ends: list[int] | None,
+) -> Iterator[Scanned]:
+    """Yield what `scan` yields and, between, what `others` finds from an offset to another, after where a URL ends."""
     done = floor
-    stop = len(text) if stop is None else stop
     for scanned in found:
         begin = start_of(scanned)
-        for one in hosts(text, start, min(begin, stop), done, schemeless=schemeless, emails=emails):
+        for one in others(start, min(begin, stop), done):
             yield one.start, one
-            done = one.end
+            done = one.outer_end
         if begin >= done:
             yield scanned
             done = end_of(scanned)
         start = max(start, done)
-    for one in hosts(text, start, stop, done, schemeless=schemeless, emails=emails):
+    for one in others(start, stop, done):
         yield one.start, one
-        done = one.end
+        done = one.outer_end
     if ends is not None:
         ends.append(done)
 

@@ -38,15 +38,15 @@ def _anchor(names: Iterable[str]) -> re.Pattern[str]:
         # "mailto:" and its like.  The look-behinds are fixed strings, and two classes shut most colons out.
         rf"|(?=[^:\s])(?<=[a-zA-Z]:)(?i:{schemes})()[^\s<>\"{MARKUP}]{{0,{SPAN}}}"
         # "ftp: //host", "http:/" newline "/host", "mailto: joe@h": only a delimiter can vouch for these.
-        r"|(?:\s{1,80}//|/\s[\s><|#*;%/]{0,80}/|\s(?<=(?i:mailto):\s))())"
+        r"|(?:\s{1,80}//|/\s[\s><|#*;%/]{0,80}/|\s(?:(?<=(?i:mailto):\s)|(?<=(?i:<url):\s)))())"
     )
 
 
 @functools.cache
 def anchor(look_alikes: bool) -> re.Pattern[str]:
     """Return the pattern of places where a URL may be, or what looks like one."""
-    # "<URL:www.h.example>" is what somebody meant for a URL, too.
-    return _anchor([*COLON_SCHEMES, *LOOK_ALIKES, "url"] if look_alikes else COLON_SCHEMES)
+    # "<URL:gopher:h.example>" has no other colon that leads to it, and "<URL:www.h.example>" none at all.
+    return _anchor([*COLON_SCHEMES, *LOOK_ALIKES, "url"] if look_alikes else [*COLON_SCHEMES, "url"])
 
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.finder import Scanned
 from urlscan.finder.local import Decisions, Local
+from urlscan.finder.look_alikes import without_colon
 from urlscan.grammar.templates import expression_end, placeholder_spans
 from urlscan.model import Fault, Occurrence
 from urlscan.patterns import lazy, repeat
@@ -102,6 +103,8 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
         faults = (*faults, Fault("punctuation-in-wrapper", end - 1, end))
     if _HOST.match(raw):
         faults = (*faults, Fault("missing-scheme", start, end))
+    if (sign := without_colon(raw)) is not None:
+        faults = (*faults, Fault("look-alike", start + sign[0], start + sign[1]))
     return Occurrence(
         raw,
         raw,

@@ -10,6 +10,7 @@ from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
 from urlscan.finder.local import is_masked
+from urlscan.finder.look_alikes import explicit, meant, with_doubled_letter
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.templates import expression_around, expression_end, placeholder_spans
@@ -23,12 +24,10 @@ _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postg
 _NO_PATH = frozenset("mailto sip sips im pres acct".split())
 # "<URL:http://h.example/a>#top"
 _FRAGMENT = lazy(r"#[A-Za-z][\w.:-]*")
-# "<URL:www.h.example/a>" and "<URL://www.h.example/a>", a host for sure: "www.", or two names and a slash.
-_NO_SCHEME = lazy(
-    r":\s*(?://)?(?P<host>(?i:www)\.[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})(?=[/>\s?#:])"
-)
 # "http://strange<hostname>/x", "http://h<n>.h.example/": a placeholder completes the host.
 _HOST_PLACEHOLDER = lazy(r"<(?!(?i:a|b|br|code|em|i|p|strong|tt|wbr)\b)[A-Za-z][\w .-]{0,40}>(?=[/.:\w-])")
+# "<URL:gopher:h.example>"
+_NAMED = lazy(r":\s*(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,31}):(?!:)")
 # How much of what follows the colon shows its shape.
 _SHAPE = 256
 # A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
@@ -94,19 +93,26 @@ def read(
     """
     found = scheme_before(text, colon, floor, schemes)
     if found is None:
-        return _without_scheme(text, colon, floor) if look_alikes and text[colon - 3 : colon].lower() == "url" else None
-    start, scheme = found
-    if kind == COLON and colon - start != len(scheme):
+        if text[colon - 3 : colon].lower() == "url" and text[colon - 4 : colon - 3] in ("<", " ", "\t", "\n"):
+            return _explicit(text, colon, floor, rejoin, evidence, look_alikes, schemes)
         return None
-    if kind == COLON and scheme == "file" and text[start - 1 : start] in ("_", "-", "."):
-        return None  # "log_file:/var/log/x" is a label and a path
+    start, scheme = found
+    if kind == COLON and (colon - start != len(scheme) or _is_label(text, start, scheme)):
+        return None
+    if scheme in LOOK_ALIKES and text[start - 1 : start].isalpha():
+        start = with_doubled_letter(text, start, colon, floor)
+        scheme = text[start:colon].lower()
     if not known(scheme, schemes):
-        # A line break may cut the scheme itself: "<h" newline "ttp://x".
         if text[start - 1 : start] == "*" and text[start - 2 : start - 1].isalnum():
             return None  # "<h*ttp://h.example>" is an address that somebody hid
-        head = scheme_head(text, start, floor)
-        if head is not None and known(head[1] + scheme, schemes):
-            start, scheme = head[0], head[1] + scheme
+        start, scheme = _whole_scheme(text, start, scheme, floor, schemes)
+        if (
+            not look_alikes
+            and kind is PLAIN
+            and not known(scheme, schemes)
+            and meant(text, colon, scheme) in LOOK_ALIKES
+        ):
+            return None
     where = opening(text, start, floor)
     place = Place(text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence, look_alikes, schemes)
     if where.style in ("wrapper", "angle"):
@@ -120,6 +126,19 @@ def read(
         if reading is not None and (occurrence := _delimited(place, where, reading)) is not None:
             return occurrence
     return _undelimited(place, where, kind)
+
+
+def _is_label(text: str, start: int, scheme: str) -> bool:
+    """Return whether a word before a path labels it: `log_file:/var/log/x`."""
+    return scheme == "file" and text[start - 1 : start] in ("_", "-", ".")
+
+
+def _whole_scheme(text: str, start: int, scheme: str, floor: int, schemes: frozenset[str]) -> tuple[int, str]:
+    """Return the start and name of an unknown scheme, with its first part if a line break cuts it: `<h` newline `ttp://`."""
+    head = scheme_head(text, start, floor)
+    if head is not None and known(head[1] + scheme, schemes):
+        return head[0], head[1] + scheme
+    return start, scheme
 
 
 def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | None:
@@ -170,9 +189,7 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
     url = reading.text(text)
     template = _template(place.scheme, url, place.look_alikes, delimited=where.style in ("wrapper", "angle"))
     if template is None:
-        # "<URL:" says that a URL is meant, whatever follows: "<URL:http:g>", but for "<URL:http://{host}/>".
-        meant = place.look_alikes and place.scheme in LOOK_ALIKES and where.style == "wrapper"
-        if not meant or reading.gaps or _is_form(text, place.body):
+        if reading.gaps or _is_form(text, place.body) or not _is_meant(place, where.style, url):
             return None
         template = False
     start, end = reading.pieces[0][0], reading.pieces[-1][1]
@@ -202,6 +219,50 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
     )
 
 
+# "<http:/intranet/x>" is no element of XML ("<http:conduit>").
+_WITH_SLASH = lazy(r"[A-Za-z]+:/{1,3}\w")
+# "<URL:mailto:...>" says what is to be written there.
+_ELISION = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:(?://)?(?:\.{2,}|\u2026|/?[\[^$*])")
+
+
+def _is_meant(place: Place, style: str, url: str) -> bool:
+    """Return whether delimiters vouch for a URL that has not the shape of its scheme.
+
+    "<URL:" says that a URL is meant, whatever follows. Look-alikes of http, https and ftp are for linters; between
+    other angle brackets, one that begins with a slash.
+    """
+    if _ELISION.match(url):
+        return False
+    if place.scheme in LOOK_ALIKES:
+        return place.look_alikes and (style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None))
+    if style != "wrapper":
+        return False
+    return place.look_alikes or (known(place.scheme, place.schemes) and not url.startswith("//", len(place.scheme) + 1))
+
+
+def _explicit(
+    text: str,
+    colon: int,
+    floor: int,
+    rejoin: str,
+    evidence: Evidence,
+    look_alikes: bool,
+    schemes: frozenset[str],
+) -> Occurrence | None:
+    """Return what stands in `<URL:...>` if no other colon leads to it: a scheme without "//", or no URL."""
+    named = _NAMED.match(text, colon)
+    if named is None:
+        return explicit(text, colon, floor) if look_alikes else None
+    scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
+    if text.startswith("//", end + 1) or not (known(scheme, schemes) or look_alikes):
+        return None
+    where = opening(text, start, floor)
+    reading = read_angle(text, start, end, where.start) if where.style == "wrapper" else None
+    if reading is None:
+        return None
+    return _delimited(Place(text, start, end + 1, scheme, rejoin, evidence, look_alikes, schemes), where, reading)
+
+
 def _faults(text: str, where: Opening, reading: Reading, url: str, outer_end: int) -> Iterator[Fault]:
     """Yield what is wrong with angle brackets and what stands beside the URL in them."""
     end = reading.pieces[-1][1]
@@ -213,25 +274,6 @@ def _faults(text: str, where: Opening, reading: Reading, url: str, outer_end: in
         yield Fault("fragment-outside", outer_end, fragment.end())
     if text.endswith("//", where.start, reading.pieces[0][0]):  # "<URL://http://h.example/>"
         yield Fault("missing-scheme", reading.pieces[0][0] - 2, reading.pieces[0][0])
-
-
-def _without_scheme(text: str, colon: int, floor: int) -> Occurrence | None:
-    """Return what stands in "<URL:www.h.example>", which says that it is a URL; None if it is no host."""
-    match = _NO_SCHEME.match(text, colon)
-    where = opening(text, match.start("host"), floor) if match is not None else None
-    if match is None or where is None or where.style != "wrapper":
-        return None
-    start = match.start("host")
-    reading = read_angle(text, start, start, where.start)
-    if reading is None or reading.prose >= 0:
-        return None
-    end = reading.pieces[-1][1]
-    breaks = tuple(Break(gap.kind, gap.start - start, gap.end - gap.start, False) for gap in reading.gaps)
-    fields = (readable(reading.text(text)), readable(text[start:end]), start, end, where.start, reading.outer_end, "")
-    joined = "delimited" if breaks else "none"
-    return Occurrence(
-        *fields, "wrapper", breaks=breaks, joined=joined, faults=(Fault("missing-scheme", start, match.end("host")),)
-    )
 
 
 def _blank_escaped(text: str, reading: Reading) -> list[Alternative]:

@@ -68,7 +68,8 @@ def found_in(
         ends: as of `finder.scan`.
     """
     text = segment.prose
-    if ":" not in text and not (wanted.schemeless or wanted.emails):  # a page with nothing but links
+    no_slashes = not wanted.look_alikes or "//" not in text
+    if ":" not in text and no_slashes and not (wanted.schemeless or wanted.emails):  # a page with nothing but links
         if ends is not None:
             ends.append(floor)
         return with_links(iter(()), segment, start, stop, relative=wanted.relative)

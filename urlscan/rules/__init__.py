@@ -91,7 +91,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U402", "invalid-host", "u402_invalid_host:RULE"),
     Entry("U403", "invalid-port", "u403_invalid_port:RULE", needs=":"),
     Entry("U404", "empty-port", "u404_empty_port:RULE", default=False, profiles=("rfc1738", "rfc1630")),
-    Entry("U405", "unknown-scheme", "u405_unknown_scheme:RULE"),
+    Entry("U405", "unknown-scheme", "u405_unknown_scheme:RULE", checks_text=True),
     Entry("U406", "malformed-authority", "u406_malformed_authority:RULE"),
     Entry("U407", "same-scheme-relative", "u407_same_scheme_relative:RULE"),
     Entry("U501", "reserved-port", "u501_reserved_port:RULE"),

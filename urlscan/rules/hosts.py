@@ -1,8 +1,8 @@
 """Checks of hosts that several rules share."""
 
-import functools
 import re
 
+from urlscan.grammar.domains import is_domain as is_domain
 from urlscan.grammar.hosts import IPV4_ADDRESS
 from urlscan.patterns import lazy
 from urlscan.url import Url
@@ -13,7 +13,6 @@ SLASHED = frozenset("ftp gopher http https nntp prospero telnet wais ws wss".spl
 # Schemes without an authority, although "mailto://jo@h.example" is seen in practice.
 OPAQUE = frozenset("about acct cid data doi geo im javascript magnet mailto mid pres sip sips sms tag tel urn".split())
 
-_LABEL = lazy(r"(?!-)[\w-]{1,63}")
 _IPV4 = lazy(IPV4_ADDRESS)
 # The extent of an authority at the beginning of a text.
 _HEAD = lazy(r"[^/?#\\]*")
@@ -27,27 +26,6 @@ def has_authority(url: Url) -> bool:
 def is_ipv4(text: str) -> bool:
     """Return whether `text` is an IPv4address (RFC 3986 section 3.2.2)."""
     return _IPV4.fullmatch(text) is not None
-
-
-def is_domain(text: str) -> bool:
-    """Return whether `text` is a name with an existing top-level domain.
-
-    >>> is_domain("h.example.org."), is_domain("archive.tar"), is_domain("org")
-    (True, False, False)
-    """
-    labels = text.lower().removesuffix(".").split(".")
-    return len(labels) > 1 and all(map(_LABEL.fullmatch, labels)) and _is_top(labels[-1])
-
-
-def _is_top(label: str) -> bool:
-    return (label if label.isascii() else f"xn--{label.encode('punycode', 'replace').decode()}") in _tlds()
-
-
-@functools.cache
-def _tlds() -> frozenset[str]:
-    from urlscan.data.tlds import TLDS  # deferred: several kilobytes that most runs never need
-
-    return TLDS
 
 
 def leading_authority(text: str) -> str:

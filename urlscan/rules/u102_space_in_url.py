@@ -41,17 +41,35 @@ def fix(url: Url, problem: Problem) -> Fix | None:
     return Fix("unsafe", tuple(edits))
 
 
+def refine(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+    """Return the problem where the extent of the URL is known; a comment holds other things than URLs."""
+    return keep_if_delimited(problem, occurrence, segment) if occurrence.context in DESTINATIONS else None
+
+
 def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
     """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
     blanks = [break_ for break_ in occurrence.breaks if break_.kind == "blank"]
     if not blanks:
         return
-    escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
     start = occurrence.start + blanks[0].offset
+    end = start + blanks[0].length
+    if occurrence.style == "bare":
+        yield TextProblem(
+            "a blank cuts the URL in two: without it, this is one URL",
+            start,
+            end,
+            section="RFC 3986 section 3",
+            suggestion=occurrence.url,
+            fix=Fix("unsafe", (Edit(start, end, ""),)),
+        )
+        return
+    if occurrence.context == "comment":
+        return
+    escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
     yield TextProblem(
         "space between the delimiters is ignored; write %20 if it belongs to the URL",
         start,
-        start + blanks[0].length,
+        end,
         section=_SECTION,
         suggestion=escaped,
     )
@@ -71,11 +89,13 @@ RULE = Rule(
     bad=(
         Example("See <http://h.example/ TR/xml>."),
         Example("See <URL:gopher://h.example/Remote Information Services>."),
+        Example("See http:// www.dominion.org/x there."),
     ),
     good=(
         Example("See <http://h.example/TR/xml>."),
         Example("See < http://h.example/TR/xml >."),
         Example("See <http://h.example/TR/\nxml>."),
+        Example("It fetches http:// and ftp:// addresses."),
     ),
     check=check,
     check_text=check_text,
@@ -83,6 +103,6 @@ RULE = Rule(
     fix_note="Writes %20 in markup (unsafe). Between <...> there is no fix: remove the space or write %20.",
     skips_templates=True,
     defers_to_faults=("prose-in-wrapper",),
-    contexts=DESTINATIONS,
-    refine=keep_if_delimited,
+    contexts=(*DESTINATIONS, "comment"),
+    refine=refine,
 )

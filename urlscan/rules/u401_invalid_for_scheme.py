@@ -56,7 +56,8 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
 
 def _keep_destination(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
     """Return the problem, or None for a file URL that is not a destination: the program that reads it decides."""
-    return problem if occurrence.scheme != "file" or occurrence.context == "link" else None
+    is_destination = occurrence.context == "link" or occurrence.style == "wrapper"
+    return problem if occurrence.scheme != "file" or is_destination else None
 
 
 @functools.cache
@@ -315,4 +316,5 @@ RULE = Rule(
     skips_unknown_schemes=True,
     contexts=ADDRESSES,
     refine=_keep_destination,
+    defers_to_faults=("look-alike",),
 )

@@ -64,4 +64,5 @@ RULE = Rule(
     skips_templates=True,
     defers_to=("U406",),
     contexts=ADDRESSES,
+    defers_to_faults=("look-alike",),
 )

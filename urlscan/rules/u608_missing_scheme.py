@@ -21,14 +21,16 @@ def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProble
                 fix=Fix("safe", (Edit(fault.start, fault.end, ""),)),
             )
         elif occurrence.style == "wrapper":
+            prefix = _missing_prefix(occurrence.url)
+            edit = Edit(occurrence.start, occurrence.start, prefix)
             yield TextProblem(
                 "text in the brackets has no scheme; a URL must begin with one",
                 fault.start,
                 fault.end,
                 component="scheme",
                 section="RFC 1738 section 2.1",
-                suggestion=f"<URL:http://{occurrence.url}>",
-                fix=Fix("unsafe", (Edit(occurrence.start, occurrence.start, "http://"),)),
+                suggestion=f"<URL:{prefix}{occurrence.url}>" if prefix else "",
+                fix=Fix("unsafe", (edit,)) if prefix else None,
             )
         else:
             host = occurrence.url.partition("/")[0]
@@ -41,6 +43,13 @@ def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProble
                 suggestion=f"http://{occurrence.url}",
                 fix=Fix("unsafe", (Edit(occurrence.start, occurrence.start, "http://"),)),
             )
+
+
+def _missing_prefix(url: str) -> str:
+    """Return what must precede a host or an address; "" for a path, whose host is unknown."""
+    if url.startswith(("/", ".")):
+        return ""
+    return "mailto:" if "@" in url.partition("/")[0] and ":" not in url else "http://"
 
 
 RULE = Rule(

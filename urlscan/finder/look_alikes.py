@@ -1,0 +1,227 @@
+"""Look-alikes of URLs, which only a linter looks for: what a person meant for a URL, and what no program takes for one.
+
+    http//h  http;//h  http.//h  http//:h  http:://h     something else stands for the colon
+    http:// h  http: //h  http ://h  http:/ /h           a blank cuts the URL
+
+They are found before a host that everybody recognizes.  Not matched: "http:// URLs", "case http: // the default",
+"lib/http//h.example", "https?//h.example".  `explicit` reads what stands in `<URL:...>`, which says that it is a URL.
+"""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.finder.anchors import LOOK_ALIKES, known
+from urlscan.finder.bare import bare_end
+from urlscan.finder.delimiters import Opening, opening
+from urlscan.finder.notation import notation_end
+from urlscan.finder.rejoin import Reading, read_angle
+from urlscan.grammar.domains import RESERVED, is_top_level
+from urlscan.grammar.misspellings import meant_scheme
+from urlscan.grammar.templates import placeholder_spans
+from urlscan.model import Break, Fault, Occurrence
+from urlscan.patterns import lazy
+from urlscan.text import readable
+
+# One literal-led pattern for the slashes, and one for what precedes and follows them.
+_SLASHES = lazy(
+    r"/(?:/(?:(?<=[pPsS;.,]//)|(?<=:://)|(?<=://)(?=[^\S\r\n])|(?<=[pPsS:][ \t]//)|(?<=[ \t]://))"
+    r"|[ \t]/(?<=:/[ \t]/))"
+)
+_NAME = r"(?<![\w.+/\\@?-])(?P<scheme>(?i:https?|ftp))"
+# The colon is missing or another sign; "http//:h" has it in the wrong place.
+_SIGN = re.compile(rf"{_NAME}(?P<sign>(?:[;.,]|::+)?//|//:)(?=[^\s/:])")
+# One blank, or two, in the place of none.
+_BLANK = re.compile(
+    rf"{_NAME}(?:(?P<a>[ \t]{{1,2}})://|:(?P<b>[ \t]{{1,2}})//|:/(?P<c>[ \t])/|://(?P<d>[^\S\r\n]{{1,2}}))(?=\S)"
+)
+# How many characters of a look-alike precede the second slash, and follow it up to the host.
+_LEAD, _REACH = 10, 3
+_HOST = lazy(
+    r"(?:[^\s/@<>\"]{1,64}@)?(?P<host>(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![\w.])|(?i:www)\.[\w-]+(?:\.[\w-]+)+"
+    r"|(?:[\w-]+\.)+(?P<top>[^\W\d_]{2,24}|xn--[\w-]+)(?![\w.-]*\w))(?P<end>:[0-9]+)?(?P<path>/)?"
+)
+# "http:// VB.NET" and "http:// config.py" are prose.
+_FILES = frozenset("js md net pl pm ps py rs sh so zip".split())
+
+
+def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
+    """Yield the look-alikes of URLs whose slashes are in text[start:stop], in order.
+
+    Args:
+        text: what is scanned.
+        start: in characters.
+        stop: in characters; a look-alike may end after it.
+        floor: where the last URL ends, of which nothing is part of another.
+    """
+    done = floor
+    for match in _SLASHES.finditer(text, start, stop):
+        if match.start() < done:
+            continue
+        begin = max(done, match.start() - _LEAD)
+        window = text[begin : match.end() + _REACH]
+        # What precedes the window shows whether the name begins in it.
+        found = _SIGN.search(window) or _BLANK.search(window)
+        if found is None or (found.start() == 0 and begin > done and begin > 0):
+            continue
+        first = begin + found.start()
+        one = _with_sign(text, first, found, done) if "sign" in found.groupdict() else _with_blank(text, first, found)
+        if one is not None:
+            yield one
+            done = one.outer_end
+
+
+def _begins_with_host(text: str, at: int, *, cut: bool) -> bool:
+    """Return whether a host begins at text[at]; after a blank (`cut`) names of files and programs are doubtful."""
+    match = _HOST.match(text, at)
+    if match is None:
+        return False
+    top = match["top"]
+    if top is None:
+        return True
+    if not (is_top_level(top.lower()) or top.lower() in RESERVED):
+        return False
+    doubtful = not top.islower() or (match["host"].count(".") == 1 and top in _FILES)
+    return not (cut and doubtful and match["path"] is None)
+
+
+def without_colon(url: str) -> tuple[int, int] | None:
+    """Return where another sign stands for "://" in a destination that begins like a URL: `https//www.h.example`."""
+    if "//" not in url:
+        return None
+    found = _SIGN.match(url)
+    return found.span("sign") if found is not None and _begins_with_host(url, found.end(), cut=False) else None
+
+
+def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Occurrence | None:
+    """Return the look-alike without a colon in its place, or None; its scheme is "", because it has none."""
+    sign = (start + found.start("sign") - found.start(), start + found.end("sign") - found.start())
+    if not _begins_with_host(text, sign[1], cut=False):
+        return None
+    where = opening(text, start, floor)
+    fault = Fault("look-alike", *sign)
+    reading = read_angle(text, start, start, where.start) if where.style in ("wrapper", "angle") else None
+    if reading is not None and reading.prose < 0:
+        return _delimited(text, where, reading, fault)
+    end = notation_end(text, start, sign[1], bare_end(text, start, sign[1]))
+    url = readable(text[start:end])
+    template = _is_template(url, text[sign[1] : end])
+    if template is None:
+        return None
+    return Occurrence(url, url, start, end, start, end, "", "bare", template=template, faults=(fault,))
+
+
+def _with_blank(text: str, start: int, found: "re.Match[str]") -> Occurrence | None:
+    """Return the look-alike that a blank cuts, without the blank, or None."""
+    group = found.lastgroup or ""
+    gap = (start + found.start(group) - found.start(), start + found.end(group) - found.start())
+    body = start + found.end() - found.start()
+    if not _begins_with_host(text, body, cut=True):
+        return None
+    end = notation_end(text, start, body, bare_end(text, start, body))
+    url = readable(text[start : gap[0]] + text[gap[1] : end])
+    template = _is_template(url, text[body:end])
+    if template is None:
+        return None
+    breaks = (Break("blank", gap[0] - start, gap[1] - gap[0], False),)
+    raw, scheme = readable(text[start:end]), found["scheme"].lower()
+    return Occurrence(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
+
+
+def _is_template(url: str, rest: str) -> bool | None:
+    """Return whether `url` holds a placeholder; None if its authority, with which `rest` begins, holds one."""
+    if not placeholder_spans(url):
+        return False
+    return None if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]) else True
+
+
+def _delimited(text: str, where: Opening, reading: Reading, fault: Fault) -> Occurrence:
+    """Return the occurrence without a scheme that angle brackets hold."""
+    start, end = reading.pieces[0][0], reading.pieces[-1][1]
+    breaks = tuple(Break(gap.kind, gap.start - start, gap.end - gap.start, False) for gap in reading.gaps)
+    return Occurrence(
+        readable(reading.text(text)),
+        readable(text[start:end]),
+        start,
+        end,
+        where.start,
+        reading.outer_end,
+        "",
+        where.style,
+        breaks=breaks,
+        joined="delimited" if breaks else "none",
+        faults=(fault,),
+    )
+
+
+# --- "<URL:...>"
+
+# "<URL:telnet//h.example>": a scheme without its colon.
+_NO_COLON = lazy(r"(?P<scheme>[A-Za-z][A-Za-z0-9+-]{1,15})(?P<sign>[;.,]?//|//:)(?=[^\s/:>])")
+# "<URL:www.h.example/a>" and "<URL://www.h.example/a>", a host for sure: "www.", two names and a slash, an address.
+_NO_SCHEME = lazy(
+    r"(?://)?(?P<host>(?i:www)\.[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}"
+    r"|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|localhost(?=[:/]))(?=[/>\s?#:])"
+)
+# "<URL:jo@h.example>" and "<URL:../a.html>"; a word alone names what is to be written there ("<URL:url>").
+_NO_URL = lazy(r"(?P<host>[\w.+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?=[>\s?])|(?:\.{1,2})?/\w[^\s<>]*)")
+_CONTENT = lazy(r":\s*(?=\S)")
+
+
+def explicit(text: str, colon: int, floor: int) -> Occurrence | None:
+    """Return what `<URL:...>` holds instead of a URL; None if it holds a URL, or a word for one.
+
+    Args:
+        text: what is scanned.
+        colon: the offset of the colon of "URL:".
+        floor: where the last URL ends.
+    """
+    content = _CONTENT.match(text, colon)
+    if content is None:
+        return None
+    at = content.end()
+    match = _NO_COLON.match(text, at)
+    name, span = "look-alike", (match.span("sign") if match is not None else (0, 0))
+    if match is not None and not known(match["scheme"].lower(), frozenset()):
+        match = None
+    if match is None:
+        match = _NO_SCHEME.match(text, at) or _NO_URL.match(text, at)
+        name, span = "missing-scheme", (match.span("host") if match is not None else (0, 0))
+    if match is None:
+        return None
+    start = match.start("host") if name == "missing-scheme" else at
+    where = opening(text, start, floor)
+    if where.style != "wrapper":
+        return None
+    reading = read_angle(text, start, start, where.start)
+    if reading is None or reading.prose >= 0:
+        return None
+    return _delimited(text, where, reading, Fault(name, *span))
+
+
+# --- schemes that are misspelled
+
+_AUTHORITY = lazy(r"://(?:[^\s/?#@<>\"]*@)?(?P<host>[^\s/?#:<>\"'`|\\)]*)(?P<path>/)?")
+
+
+def meant(text: str, colon: int, scheme: str) -> str:
+    """Return the scheme that was meant by the unknown `scheme` before text[colon], or ""."""
+    authority = _AUTHORITY.match(text, colon)
+    if authority is None:
+        return ""
+    return meant_scheme(scheme, authority["host"].lower(), has_path=authority["path"] is not None)
+
+
+def with_doubled_letter(text: str, start: int, colon: int, floor: int) -> int:
+    r"""Return where a scheme begins whose first letters are written twice: `fftp://`, `hhttp://`; else `start`.
+
+    After a backslash the letter is an escape: "\fftp://".
+    """
+    before = text[max(floor, start - 3) : start]
+    word = before[len(before.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")) :]
+    scheme = text[start:colon].lower()
+    first = start - len(word)
+    if not word or not scheme.startswith(word.lower()) or text[first - 1 : first] in ("\\", "_", "%"):
+        return start
+    if first > floor and text[first - 1].isalnum():
+        return start
+    return first if meant(text, colon, word.lower() + scheme) in LOOK_ALIKES else start
