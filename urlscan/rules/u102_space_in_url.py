@@ -55,7 +55,7 @@ def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProble
     end = start + blanks[0].length
     if occurrence.style == "bare":
         yield TextProblem(
-            "a blank cuts the URL in two: without it, this is one URL",
+            "a blank splits the URL in two",
             start,
             end,
             section="RFC 3986 section 3",

@@ -52,7 +52,7 @@ def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProble
         written = occurrence.raw[:end]
         scheme = occurrence.raw[: fault.start - occurrence.start]
         yield TextProblem(
-            f'"{written}" must be "{scheme}://": without its colon this is no URL',
+            f'expected "{scheme}://" instead of "{written}"',
             occurrence.start,
             fault.end,
             component="scheme",
