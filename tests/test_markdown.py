@@ -120,3 +120,57 @@ def test_reading_is_linear(many):
 
 def test_the_name_tells_the_kind():
     assert [identify(name) for name in ("README.md", "a.markdown", "a.mdx")] == ["markdown"] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        # CommonMark 4.7: a definition may stand in a list item, and its parentheses match.
+        ("- [a]: b\n", ["b"]),
+        ("1. [a]: b 'c'\n", ["b"]),
+        ("[a]: (b\n", []),
+        ("[a]: b)\n", []),
+        ("[a]: (b)\n", ["(b)"]),
+        ("[a]: b(c)'d'\n", ["b(c)'d'"]),
+        # CommonMark 4.5: a fence ends with the list item or the block quote that holds it.
+        ("1. ```\n   x\n\n[a](b)\n", ["b"]),
+        ("- x\n\n  ```\n  [a](c)\n\n[a](b)\n", ["b"]),
+        ("> ```\n> [a](c)\n\n[a](b)\n", ["b"]),
+        ("```\n\n[a](c)\n", []),
+        # CommonMark 4.4: a thematic break ends a list item, and indented code follows.
+        ("- a\n---\n\n    [b](c)\n", []),
+        ("\n    [b](c)\n", []),
+        # CommonMark 6.3: a destination in angle brackets holds none; a link ends with its paragraph.
+        ("[a](<<b>)", []),
+        (r"[a](<\<b>)", ["<b"]),
+        ("[a](b\\\nc)", []),
+        ("[a\n===\n](b)", []),
+        ("[a\n- b](c)", []),
+        ("``[a](b)\n===\n``", ["b"]),
+        # CommonMark 6.6: empty comments.
+        ("<!-->[a](b)<!-- c -->", ["b"]),
+        # CommonMark 6.5: an address holds no parenthesis.
+        ("<[a](b)c@h.example>", ["b"]),
+    ],
+)
+def test_blocks_and_destinations_end_as_in_commonmark(text, links):
+    assert [one.url for one in urlscan.scan(text, kind="markdown", relative=True) if one.style == "markup"] == links
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "links"),
+    [
+        ("markdown", "```\n[a](b)\n```\n\n[a](c)\n", ["c"]),
+        ("markdown", "[a]: b\n\n[c]: d 'e'\n", ["b", "d"]),
+        ("markdown", "x\n\n    [a](b)\n\n    [a](c)\n", []),
+        ("markdown", "[a](\nb\n'c'\n)\n", ["b"]),
+        ("rst", ".. image:: a\n\nb::\n\n   `c <d>`_\n\n`e <f>`_\n", ["a", "f"]),
+        ("rst", ".. _a:\n   b\n", ["b"]),
+        ("asciidoc", "----\nlink:a[b]\n----\n\nlink:c[d]\n", ["c"]),
+        ("org", ": [[./a]]\n\n[[./b]]\n", ["./b"]),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_may_end_with_crlf(kind, text, links, end):
+    found = urlscan.scan(text.replace("\n", end), kind=kind, relative=True)
+    assert [one.url for one in found if one.style == "markup"] == links

@@ -26,36 +26,50 @@ _FENCE = re.compile(
 # What other programs read, at the very beginning: YAML between "---", TOML between "+++".
 _FRONT_MATTER = re.compile(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
 # CommonMark 4.4: four columns and more, behind a blank line.
-_CODE_LINE = re.compile(r"(?:\A|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
+_CODE_LINE = re.compile(r"(?:\A(?:[ \t\r]*\n)?|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
 _LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
 # CommonMark 5.2: a bullet or a number, and up to four blanks; more are the contents' own.
 _MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
+# CommonMark 6.3: a destination in angle brackets holds none that is not escaped.
+_IN_BRACKETS = r"<(?:[^<>\r\n\\]|\\.)*>"
 # CommonMark 4.7: "[label]:", a destination and perhaps a title, in up to three blanks; GitHub's footnotes
 # begin "[^", and are text.
 _DEFINITION = re.compile(
-    r"(?m)^[ \t>]{0,12}\[(?!\^)(?:[^\[\]\\\n]|\\.){1,999}\]:[ \t]*\n?[ \t]*(?P<destination><[^<>\n]*>"
-    r"|(?!<)(?:\{\{[^{}\n]{1,400}\}\}|\{%[^{}\n]{1,400}%\}|\S)+)"
-    r"[ \t]*(?:\n?[ \t]*(?:\"[^\"]*\"|'[^']*'|\([^()]*\))[ \t]*)?$"
+    r"(?m)^(?>(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]){0,12})\[(?!\^)(?:[^\[\]\\\n]|\\.){1,999}\]:"
+    r"[ \t]*(?:\r?\n[ \t]*)?(?P<destination>"
+    + _IN_BRACKETS
+    + r"|(?!<)(?>(?:\{\{[^{}\n]{1,400}\}\}|\{%[^{}\n]{1,400}%\}|\S)+))(?=[ \t\r\n]|\Z)"
+    r"(?>[ \t]*)(?:(?:(?<=[ \t])|\r?\n[ \t]*)(?:\"[^\"]*\"|'[^']*'|\([^()]*\))[ \t]*)?(?=\r?$)"
 )
 # What ends a paragraph, and a code span with it (CommonMark 3, 4.8): a blank line, a list item, a heading, a thematic
 # break, a block quote, a row of a table.
 _BLOCK_STARTS = re.compile(
-    r"\n[ \t>]*(?:\r?\n|(?:[-+*]|[0-9]{1,9}[.)])[ \t]|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n|\||(?<=\n)>)"
+    r"\n[ \t>]*(?:\r?\n|(?:[-+*]|[0-9]{1,9}[.)])[ \t]|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n"
+    r"|=+[ \t]*(?:\r?\n|\Z)|\||(?<=\n)>)"
 )
 _HEADING = lazy(r"[ \t>]*#{1,6}[ \t]")
 # CommonMark 6.1: a run of backticks closed by one of the same length.
 _TICKS = re.compile(r"`+")
 # CommonMark 6.3: the closing bracket of the text, an opening parenthesis, a destination.
-_INLINE = re.compile(r"\]\([ \t]*\n?[ \t]*")
+_INLINE = re.compile(r"\]\([ \t]*(?:\r?\n[ \t]*)?")
 _TITLE = re.compile(
-    r"[ \t]*\n?[ \t]*(?:(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*\n?[ \t]*)?\)", re.DOTALL
+    r"[ \t]*(?:\r?\n[ \t]*)?"
+    r"(?:(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*(?:\r?\n[ \t]*)?)?\)",
+    re.DOTALL,
 )
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# What is looked at next.
-_NEXT = re.compile(r"[`\[\]\\]|<[A-Za-z/!]|\n[ \t]*\n")
+# What is looked at next; a line end only where the next line ends a paragraph.
+_NEXT = re.compile(
+    r"[`\[\]\\]|<[A-Za-z/!]"
+    r"|\n(?=[ \t>]*(?:\r?\n|(?:[-+*]|1[.)])[ \t]+\S|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n|=+[ \t]*(?:\r?\n|\Z)))"
+)
 # An element of raw HTML whose text is code.
 _CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
-_AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[^\s<>@]+@[^\s<>]+>")
+_AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>")
+_ENCLOSED = lazy(_IN_BRACKETS)
+# What begins a block of its own, and is no lazy continuation line: a heading, a thematic break, a fence, a quote.
+_NOT_LAZY = lazy(r"[ \t]*(?:#{1,6}(?:\s|\Z)|(?:[-*_][ \t]*){3,}\r?\Z|`{3}|~{3}|>)")
+_PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
 _LONGEST = 4096
 # Parentheses in a destination: CommonMark asks for three levels at least.
 _DEEPEST = 32
@@ -69,6 +83,7 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
 
 def _pieces(text: str) -> Iterator[Piece]:
     at = 0
+    known: dict[tuple[int, int], int] = {}
     matter = _FRONT_MATTER.match(text)
     if matter is not None:
         at = matter.end()
@@ -84,7 +99,7 @@ def _pieces(text: str) -> Iterator[Piece]:
         yield from _blocks(text, done, stop)
         if fence is None:
             return
-        at = _closed(text, fence)
+        at = _closed(text, fence, known)
         yield Piece("code", stop, at)
 
 
@@ -102,7 +117,7 @@ def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         end = at
         while (line := _LINE.match(text, at, stop)) is not None and line.end() > at:
             at = line.end()
-            if line["text"]:
+            if line["text"].strip():
                 if _columns(line[0]) < need:
                     at = line.start()
                     break
@@ -146,7 +161,7 @@ def _above(text: str, at: int, columns: int) -> tuple[int | None, int, int]:
     if (marker := _MARKER.match(line)) is not None:
         begin = len(marker[0].expandtabs(4))
         return (begin, at, columns) if begin <= columns else (None, at, here)
-    if not at or text[text.rfind("\n", 0, at - 1) + 1 : at].isspace():
+    if not at or text[text.rfind("\n", 0, at - 1) + 1 : at].isspace() or _NOT_LAZY.match(line) is not None:
         return (None if here else 0), at, here
     return None, at, columns
 
@@ -157,11 +172,37 @@ def _columns(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _closed(text: str, fence: re.Match[str]) -> int:
-    """Return where a fenced block ends: behind a fence that is at least as long, or with the document."""
+def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) -> int:
+    """Return where a fenced block ends.
+
+    That is after a fence that is at least as long, at the end of the block quote or list item that holds the block
+    (CommonMark 4.5), or at the end of the document.
+
+    Args:
+        text: the document.
+        fence: a match of _FENCE.
+        known: as of `_contents`.
+    """
     mark = fence["fence"]
-    closing = re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$").search(text, fence.end())
-    return closing.end() if closing is not None else len(text)
+    closing = re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
+    prefix = text[fence.start() : fence.start("fence")]
+    quotes, need = prefix.count(">"), 0
+    if not quotes and prefix:
+        has_marker = bool(prefix.strip())
+        need = len(prefix.expandtabs(4)) if has_marker else _contents(text, fence.start(), known)
+    if not quotes and not need:
+        found = closing.search(text, fence.end())
+        return found.end() if found is not None else len(text)
+    at = fence.end() + 1
+    while (line := _LINE.match(text, at)) is not None and line.end() > at:
+        if (found := closing.match(text, at)) is not None:
+            return found.end()
+        if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
+            return at
+        if need and line["text"].strip() and _columns(line[0]) < need:
+            return at
+        at = line.end()
+    return len(text)
 
 
 def _blocks(text: str, start: int, stop: int) -> Iterator[Piece]:
@@ -169,12 +210,24 @@ def _blocks(text: str, start: int, stop: int) -> Iterator[Piece]:
     at = start
     for match in _DEFINITION.finditer(text, start, stop):
         first, last = match.span("destination")
-        if match.start() < at:
+        if match.start() < at or not _is_balanced(match["destination"]):
             continue
         yield from _inlines(text, at, first)
         yield from _destination(text, first, last)
         at = last
     yield from _inlines(text, at, stop)
+
+
+def _is_balanced(destination: str) -> bool:
+    """Return whether the parentheses of a destination without angle brackets match (CommonMark 6.3)."""
+    if destination.startswith("<") or ("(" not in destination and ")" not in destination):
+        return True
+    depth = 0
+    for match in _PARENTHESIS.finditer(destination):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
@@ -188,7 +241,7 @@ def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
         pieces: list[Piece] = []
         end = match.end()
         if what == "\n":
-            opened = 0  # no link goes over a blank line
+            opened = 0  # no link extends over a blank line, a list item, a heading or a thematic break
         elif what == "[":
             opened += 1
         elif what == "]":
@@ -239,8 +292,8 @@ def _link(text: str, here: int, stop: int) -> tuple[list[Piece], int]:
         return [], here + 1
     first = opening.end()
     if text.startswith("<", first) and not text.startswith("<%", first):
-        closing = text.find(">", first, min(stop, first + _LONGEST))
-        last = closing + 1 if closing >= 0 and "\n" not in text[first:closing] else -1
+        enclosed = _ENCLOSED.match(text, first, min(stop, first + _LONGEST))
+        last = enclosed.end() if enclosed is not None else -1
     else:
         last = _balanced(text, first, stop)
     if last < 0 or _TITLE.match(text, last, stop) is None:
@@ -253,7 +306,7 @@ def _balanced(text: str, start: int, stop: int) -> int:
     depth, at, limit = 0, start, min(stop, start + _LONGEST)
     while at < limit:
         character = text[at]
-        if character == "\\" and at + 1 < limit:
+        if character == "\\" and at + 1 < limit and text[at + 1] > " ":
             at += 1
         elif character == "(":
             depth += 1

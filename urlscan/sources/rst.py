@@ -19,11 +19,11 @@ from urlscan.sources.writing import verbatim
 _TARGET = re.compile(
     r"(?m)^(?P<indent>[ \t]*)"
     r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?= ))"
-    r"[ \t]*(?P<uri>(?:[^\s].*)?(?:\n(?P=indent)[ \t]+\S.*)*)"
+    r"[ \t]*(?P<uri>(?:[^\s].*)?(?:\r?\n(?P=indent)[ \t]+\S.*)*)"
 )
 # Directives and options whose argument is a URI.
 _ARGUMENT = re.compile(
-    r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|:target:)[ \t]+(?P<uri>\S+)[ \t]*$"
+    r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|:target:)[ \t]+(?P<uri>\S+)[ \t]*(?=\r?$)"
 )
 # "`text <URI>`_" and "`<URI>`__"
 _EMBEDDED = re.compile(
@@ -31,12 +31,12 @@ _EMBEDDED = re.compile(
 )
 # An inline literal ends with its paragraph: it goes over no blank line, list item or explicit markup.
 _LITERAL = re.compile(
-    r"``(?=\S)[^\n]*?(?:\n(?![ \t]*(?:\n|(?:[-*+\u2022]|[0-9A-Za-z#]{1,3}[.)]|\.\.)[ \t]))[^\n]+?)*?``(?!`)"
+    r"``(?=\S)[^\n]*?(?:\n(?![ \t]*(?:\r?\n|(?:[-*+\u2022]|[0-9A-Za-z#]{1,3}[.)]|\.\.)[ \t]))[^\n]+?)*?``(?!`)"
 )
 # What ends with "::" is followed by an indented literal block, and so are these directives.
 _BLOCK = re.compile(
     r"(?m)^(?P<indent>(?>[ \t]*))(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest"
-    r"|testcode|highlight|raw)::.*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*$"
+    r"|testcode|highlight|raw)::[^\r\n]*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*(?=\r?$)"
 )
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
