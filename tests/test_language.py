@@ -35,7 +35,6 @@ NOT_YET = (
     "urlscan/grammar/",
     "urlscan/operations.py",
     "urlscan/redact/",
-    "urlscan/schemes/",
     "urlscan/sources/",
     "urlscan/transform/",
     "urlscan/typed.py",

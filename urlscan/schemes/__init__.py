@@ -1,6 +1,6 @@
-"""The schemes: one file each.  To add one, read a neighbour, write its file and enter it here.
+"""The schemes, one file each. To add a scheme, read an existing one, write its file and register it here.
 
-What is asked of every URL stands here, so that most of the files are never loaded.
+Properties that are needed for every URL are in this module, so that most of the files are never loaded.
 """
 
 import functools
@@ -15,7 +15,7 @@ from urlscan.grammar.generic import full_match, grammar_of
 if TYPE_CHECKING:
     from urlscan.schemes.base import Scheme
 
-# name of the scheme: "module:object", in this folder
+# name of the scheme: "module:object", relative to this package
 REGISTRY = {
     "cid": "mid:CID",
     "data": "data:DATA",
@@ -52,15 +52,15 @@ REGISTRY = {
     "wss": "ws:WSS",
 }
 
-# Schemes whose URLs begin with "//" and a host, by all documents that describe them (RFC 1738 section 3.1
-# and the successors of its sections).  They are what RFC 2396 section 5.2 step 3 calls "known to always
-# use the <hier_part> syntax".  The host of a file may be void, and irc has a default server.
+# Schemes whose URLs begin with "//" and a host by all documents that describe them (RFC 1738 section 3.1 and the
+# successors of its sections).  RFC 2396 section 5.2 step 3 calls them "known to always use the <hier_part> syntax".
+# The host of a file may be empty, and irc has a default server.
 NEEDS_HOST = frozenset("ftp gopher http https nntp prospero rlogin sftp ssh telnet tn3270 wais ws wss".split())
 HIERARCHICAL = NEEDS_HOST | {"file", "irc", "irc6", "ircs", "ldap", "ldaps"}
 
-# Schemes that allow no user name, and where that is said; by grammar, the others as rfc3986.
-# RFC 1738 has "No user name or password is allowed" for http and prospero, and for the others a
-# syntax without one.  RFC 9110 has a sender generate none, and warns of those that come from others.
+# Schemes that do not allow a user name, with the section by grammar; "rfc3986" covers the other grammars.
+# RFC 1738 has "No user name or password is allowed" for http and prospero, and a syntax without one for the others.
+# RFC 9110 forbids senders to generate one, and warns of received ones.
 _BNF_1630 = "RFC 1630 BNF for specific URL schemes"
 NO_USERINFO: dict[str, dict[str, str]] = {
     "http": {"rfc3986": "RFC 9110 section 4.2.4", "rfc1738": "RFC 1738 section 3.3", "rfc1630": _BNF_1630},
@@ -85,11 +85,10 @@ RESERVED_1738 = {
 
 
 def status(name: str | None) -> list[str]:
-    """Return what is known of a scheme's name: one or more of registered, reserved and experimental, or unknown.
+    """Return the status of a scheme name: one or more of registered, reserved and experimental, or unknown.
 
-    Reserved are the names that RFC 1738 section 4 keeps without defining them, experimental those that
-    begin with "x-" (the same section).  None, which is no scheme, has no status.
-
+    RFC 1738 section 4 reserves names without defining them, and calls names experimental that begin with "x-".
+    The result for None, which is not a scheme, is empty.
     >>> status("afs"), status("x-foo"), status("HTTP"), status(None)
     (['registered', 'reserved'], ['experimental'], ['registered'], [])
     """
@@ -100,12 +99,12 @@ def status(name: str | None) -> list[str]:
     return [key for key, holds in known.items() if holds] or ["unknown"]
 
 
-# RFC 1630 has a prefix before the scheme: prefixedurl = "url:" url
+# RFC 1630 allows a prefix before the scheme: prefixedurl = "url:" url
 _PREFIX = re.compile("url:", re.IGNORECASE)
 
 
 def scheme(name: str) -> "Scheme | None":
-    """Return the scheme of that name (in lower case), loading its file; None: it has no grammar of its own."""
+    """Return the scheme of a name in lowercase, loading its file, or None if it has no grammar of its own."""
     return _loaded(name) if name in REGISTRY else None
 
 
@@ -117,7 +116,7 @@ def _loaded(name: str) -> "Scheme":
 
 
 def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
-    """Return the pattern whose `fullmatch` is the grammar of a scheme; None: the generic one is all there is."""
+    """Return the pattern to match against a complete URL of a scheme, or None if only the generic syntax applies."""
     return _compiled(name, grammar, kind) if name in REGISTRY else None
 
 
@@ -134,10 +133,10 @@ def _compiled(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
 
 
 def accepts(text: str, profile: str, kind: str) -> bool:
-    """Return whether the grammar of `profile`, the scheme's own included, accepts the whole of `text`.
+    """Return whether the grammar of `profile`, including that of the scheme, accepts the entire text.
 
-    Under RFC 1738 and RFC 1630 a scheme's grammar says all.  The documents of today refine the
-    generic syntax, so that both must accept.  RFC 2396 has the generic syntax alone.
+    Under RFC 1738 and RFC 1630, the grammar of a scheme is complete. Current documents refine the generic syntax, so
+    both must accept the text. RFC 2396 only has the generic syntax.
     """
     grammar, kind = grammar_of(profile, kind)
     name = name_of(text, grammar)
@@ -147,7 +146,7 @@ def accepts(text: str, profile: str, kind: str) -> bool:
     if full_match(grammar, kind).fullmatch(text) is None:
         return False
     own = pattern(name, "rfc3986", kind) if name and grammar != "rfc2396" else None
-    # RFC 3987 section 3.1: an IRI is mapped to a URI, and that is what the scheme's grammar is about.
+    # RFC 3987 section 3.1 maps an IRI to a URI, to which the grammar of the scheme applies.
     return own is None or own.fullmatch(text if text.isascii() else _as_uri(text)) is not None
 
 
@@ -156,7 +155,7 @@ def _as_uri(text: str) -> str:
 
 
 def name_of(text: str, grammar: str = "rfc3986") -> str:
-    """Return the scheme of a URL in lower case, or "".
+    """Return the scheme of a URL in lowercase, or "".
 
     >>> name_of("HTTP://h/"), name_of("url:http://h/", "rfc1630"), name_of("a/b:c")
     ('http', 'http', '')

@@ -1,4 +1,4 @@
-"""data: the data themselves."""
+"""data: data contained in the URL."""
 
 import re
 from collections.abc import Iterator
@@ -22,10 +22,10 @@ class Data(NamedTuple):
     """The parts of a data URL (RFC 2397 section 3).
 
     Attributes:
-        mediatype: type and subtype; "text/plain" if none is written.
-        parameters: names and values, in order; charset is US-ASCII if nothing is written.
-        base64: whether the data are.
-        data: as they are written, behind the comma.
+        mediatype: type and subtype; the default is "text/plain".
+        parameters: names and values in order; the default is a charset of US-ASCII.
+        base64: whether the data is encoded in base64.
+        data: the text after the comma.
     """
 
     mediatype: str
@@ -35,7 +35,7 @@ class Data(NamedTuple):
 
 
 def parse(url: Url) -> Data | None:
-    """Return media type and data; None where there is no comma."""
+    """Return the parts, or None without a comma."""
     match = _PARTS.fullmatch(after_scheme(url)[0])
     if match is None:
         return None
@@ -54,28 +54,28 @@ def _today() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a missing comma, what is no media type, and what is no base64."""
+    """Yield a fault for a missing comma, an invalid media type and invalid base64."""
     document = DATA.document(grammar)
     text, start = after_scheme(url)
     if url.authority is not None:
-        yield Fault("mediatype", start, start + 2, '"//" begins a host, the data have none', document)
+        yield Fault("mediatype", start, start + 2, '"//" begins a host, but a data URL has none', document)
         return
     head, comma, data = text.partition(",")
     if not comma:
-        yield Fault("data", start - (not text), start + len(text), "a comma must stand before the data", document)
+        yield Fault("data", start - (not text), start + len(text), "comma before the data is missing", document)
         return
     if not _PARTS.fullmatch(head + ","):
-        message = "no media type: type/subtype, then ;name=value and ;base64 where they apply"
+        message = "invalid media type; write type/subtype, then ;name=value and ;base64 if needed"
         yield Fault("mediatype", start - (not head), start + len(head), message, document)
     stray = re.search("[^A-Za-z0-9+/=_%-]", data) if head.lower().endswith(";base64") else None
     if stray is not None:
         at = start + len(head) + 1 + stray.start()
-        yield Fault("data", at, at + 1, "a character that base64 does not have", document)
+        yield Fault("data", at, at + 1, "invalid character in base64", document)
 
 
 DATA = Scheme(
     name="data",
-    title="the data themselves",
+    title="data contained in the URL",
     documents={"rfc3986": "RFC 2397 section 3"},
     patterns={"rfc3986": _today},
     parse=parse,

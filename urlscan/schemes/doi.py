@@ -1,4 +1,4 @@
-"""doi: a digital object by its DOI name."""
+"""doi: a digital object, by its DOI name."""
 
 import re
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import NamedTuple
 from urlscan.schemes.base import Fault, Scheme, after_scheme, decoded
 from urlscan.url import Url
 
-# ISO 26324, DOI Handbook section 2.2:  a DOI name is <prefix>/<suffix>, the prefix "10." and the
-# registrant's code, which may be divided by dots; the suffix is any string.
+# ISO 26324, DOI Handbook section 2.2:  a DOI name is <prefix>/<suffix>.  The prefix is "10." and the code of the
+# registrant, which may contain dots; the suffix is any string.
 _PREFIX = r"10\.[0-9]+(?:\.[0-9]+)*"
 
 
@@ -16,8 +16,8 @@ class Doi(NamedTuple):
     """A DOI name, without escapes.
 
     Attributes:
-        prefix: "10." and the registrant's code.
-        suffix: what the registrant calls the object.
+        prefix: "10." and the code of the registrant.
+        suffix: the registrant's identifier of the object.
     """
 
     prefix: str
@@ -25,7 +25,7 @@ class Doi(NamedTuple):
 
 
 def parse(url: Url) -> Doi | None:
-    """Return prefix and suffix."""
+    """Return prefix and suffix, or None if one is missing."""
     prefix, slash, suffix = after_scheme(url)[0].partition("/")
     return Doi(decoded(prefix), decoded(suffix)) if slash else None
 
@@ -35,19 +35,19 @@ def _today() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what is no prefix, and a missing suffix."""
+    """Yield a fault for an invalid prefix or a missing suffix."""
     document = DOI.document(grammar)
     text, start = after_scheme(url)
     prefix, slash, suffix = text.partition("/")
     if not re.fullmatch(_PREFIX, prefix):
-        message = 'a DOI begins with "10.", the registrant\'s number and "/"'
-        yield Fault("prefix", start - (not prefix), start + len(prefix), message, document, _mended(text))
+        message = 'a DOI must begin with "10.", the code of the registrant and "/"'
+        yield Fault("prefix", start - (not prefix), start + len(prefix), message, document, _corrected(text))
     elif not slash or not suffix:
-        yield Fault("suffix", start, start + len(text), "a DOI has a suffix behind its slash", document)
+        yield Fault("suffix", start, start + len(text), 'suffix after "/" is missing', document)
 
 
-def _mended(text: str) -> str:
-    """Return what follows a web address or a second "doi:", which people put before the name."""
+def _corrected(text: str) -> str:
+    """Return the text without a web address or another "doi:", which are often written before the name."""
     match = re.search(_PREFIX + "/.+", text, re.DOTALL)
     return "doi:" + match[0] if match else ""
 

@@ -1,4 +1,4 @@
-"""file: a file on a host, mostly this one."""
+"""file: a file on a host, usually the local one."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,12 +12,11 @@ from urlscan.url import Url
 
 
 class File(NamedTuple):
-    """What a file URL names (RFC 8089 section 2), without escapes.
+    """The file that a file URL names (RFC 8089 section 2), without escapes.
 
     Attributes:
-        host: where the file is; "" and "localhost" are the machine that reads the URL, None is an
-            absent host and means the same.
-        path: with its first "/"; behind a drive letter it begins with that.
+        host: the host of the file; "" and "localhost" are the local machine, and so is None for an absent host.
+        path: the path with its first "/"; after a drive letter, the path begins with the letter.
     """
 
     host: str | None
@@ -37,8 +36,8 @@ def parse(url: Url) -> File:
 #   file-auth      = "localhost" / host
 #   local-path     = [ drive-letter ] path-absolute
 #   drive-letter   = ALPHA ":"
-# path-absolute does not begin with "//"; after a host that is how the paths of shares are written
-# (appendix E.3.2), and programs make it from "/" and "/etc".  It means what it says.
+# path-absolute does not begin with "//". After a host, "//" begins the path of a share (appendix E.3.2), and programs
+# create it from "/" and "/etc".  It is accepted as written.
 def _today() -> str:
     return r"(?i:file):(?://(?:\[[^]/?#@]*+\]|[^/?#@:]*+)/[^?#]*+|(?:[A-Za-z]:)?/(?!/)[^?#]*+)(?:#(?s:.*))?"
 
@@ -52,34 +51,34 @@ def _rfc1738() -> str:
     return f"(?i:file)://(?:{HOST_1738})?/{fsegment}" + many("/" + fsegment)
 
 
-# RFC 1630 has no production; its text: "The syntax is similar to the ftp syntax" and "A void host
-# field is equivalent to "localhost"."
+# RFC 1630 has no production, only text: "The syntax is similar to the ftp syntax" and "A void host field is
+# equivalent to "localhost"."
 def _rfc1630() -> str:
     return f"(?i:file)://(?:{HOST_1630})?/{PATH}"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what is no absolute path, a query, and a userinfo or port, which no file has."""
+    """Yield a fault for a path that is not absolute, and for a query, userinfo or port, which a file does not have."""
     document = FILE.document(grammar)
     old = grammar in ("rfc1738", "rfc1630")
     if url.authority is None:
         text, start = after_scheme(url)
         if old:
-            yield Fault("authority", start - 1, start, '"//" must follow the colon', document, "://")
+            yield Fault("authority", start - 1, start, '"//" is missing after the colon', document, "://")
         elif not text.startswith("/") and not (text[1:3] == ":/" and text[0].isalpha()):
-            yield Fault("path", start - 1, start, 'the path of a file begins with "/"', document, ":///")
+            yield Fault("path", start - 1, start, 'the path of a file URL must begin with "/"', document, ":///")
     else:
         text, start = after_authority(url)
         if not text.startswith("/"):
-            message = 'a "/" must follow the host' if url.host else "a path must follow"
+            message = '"/" is missing after the host' if url.host else "path is missing"
             yield Fault("path", max(start - 1, 0), start, message, document)
         for component in ("userinfo", "port"):
             span = url.span(component)
             if span is not None:
-                yield Fault(component, *span, f"a file has no {component}", document)
+                yield Fault(component, *span, f"a file URL cannot have a {component}", document)
     query = url.span("query")
     if not old and query is not None:
-        yield Fault("query", query[0] - 1, query[0], 'a file has no query: write "?" as %3F', document, "%3F")
+        yield Fault("query", query[0] - 1, query[0], 'a file URL has no query; write "?" as %3F', document, "%3F")
     if grammar == "rfc1738":
         yield from stray("path", text, start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
     elif grammar == "rfc1630":
@@ -87,10 +86,10 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
 
 
 def normal(url: Url) -> Url:
-    """Return the URL with a void host for "localhost" and for none (RFC 8089 section 2 and appendix B)."""
+    """Return the URL with an empty host in place of "localhost" or none (RFC 8089 section 2 and appendix B)."""
     if url.authority is None and not url.path.startswith("/"):
         return url  # a drive letter
-    # "/." keeps a path that begins with "//" from being read as a host; behind one it is not needed.
+    # "/." prevents a path that begins with "//" from being read as a host. It is not needed after a host.
     path = url.path[2:] if url.authority is None and url.path.startswith("/.//") else url.path
     here = url.authority is None or url.authority.lower() == "localhost"
     if here:

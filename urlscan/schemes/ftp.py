@@ -21,12 +21,12 @@ _TYPECODES = {
 
 
 class FtpPath(NamedTuple):
-    """What an ftp URL tells the server to do (RFC 1738 section 3.2.2), without escapes.
+    """The commands that an ftp URL represents (RFC 1738 section 3.2.2), without escapes.
 
     Attributes:
-        cwd: the arguments of the CWD commands, in order; an empty one is a command, too.
+        cwd: the arguments of the CWD commands, in order; an empty argument is a command as well.
         name: the argument of RETR, or of NLST if the typecode is "d"; "" if the path ends in "/".
-        typecode: "a", "i" or "d" as it is written, None if there is none.
+        typecode: "a", "i" or "d" as written, or None.
     """
 
     cwd: tuple[str, ...]
@@ -62,19 +62,19 @@ def _rfc1738() -> str:
 #   ftpaddress = "ftp://" login "/" path [ ftptype ]
 #   ftptype    = "A" formcode | "E" formcode | "I" | "L" digits
 #   formcode   = "N" | "T" | "C"
-# The text has ";type=" before the code: "THE SPACE IS OMITTED FROM THE URL".
+# The text writes ";type=" before the code: "THE SPACE IS OMITTED FROM THE URL".
 def _rfc1630() -> str:
     return "(?i:ftp)://" + LOGIN_1630 + "/" + PATH + maybe("(?i:;type=)(?:[AE][NTC]|I|L[0-9]++)")
 
 
-# RFC 1738 has no successor for ftp: its typecode holds, the characters are those of RFC 3986.
+# RFC 1738 has no successor for ftp: its typecode applies, with the characters of RFC 3986.
 def _today() -> str:
     path = "[^;#]*+" + many("(?!;(?i:type=));[^;#]*+")
     return f"(?i:ftp):{NET_LOCATION}" + maybe("[/?]" + path + maybe("(?i:;type=)[AIDaid]")) + "(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a typecode that is none, and the delimiters that the older grammars have no place for."""
+    """Yield a fault for an invalid typecode, and for delimiters that older grammars do not allow."""
     if url.authority is None:
         return
     text, start = after_authority(url)
@@ -83,18 +83,18 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     document = FTP.document(grammar)
     if grammar == "rfc1738":
         if text.startswith("?"):
-            message = '"?" right after the host: there must be a "/" between'
+            message = '"/" is missing between the host and "?"'
             yield Fault("path", start, start + 1, message, document, "/?")
         yield from stray("path", text[:end], start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
     elif grammar == "rfc1630":
         yield from stray("path", text[:end], start, CHARACTERS["rfc1630"]["xpalpha"] + "/", document)
         if not text:
-            yield Fault("path", start, start, 'there must be a "/" after the host', document, "/")
+            yield Fault("path", start, start, '"/" is missing after the host', document, "/")
     if match and not _TYPECODES.get(grammar, _TYPECODES["rfc3986"]).fullmatch(text, match.end()):
         first = start + match.end()
         known = "AN, AT, AC, EN, ET, EC, I, or L and digits" if grammar == "rfc1630" else "a, i or d"
-        message = "nothing stands after ;type=" if match.end() == len(text) else "no such typecode"
-        yield Fault("typecode", min(first, len(url.text) - 1), start + len(text), f"{message}: it is {known}", document)
+        message = "typecode after ;type= is missing" if match.end() == len(text) else "unknown typecode"
+        yield Fault("typecode", min(first, len(url.text) - 1), start + len(text), f"{message}; use {known}", document)
 
 
 FTP = Scheme(

@@ -1,4 +1,4 @@
-"""geo: a place on the earth."""
+"""geo: a geographic location."""
 
 import re
 from collections.abc import Iterator
@@ -31,10 +31,10 @@ class Place(NamedTuple):
     """The parts of a geo URL (RFC 5870 section 3).
 
     Attributes:
-        coordinates: latitude, longitude and, if it is given, altitude; degrees and metres in WGS 84.
-        crs: the reference system, in lower case; "wgs84" if none is named.
-        uncertainty: in metres, None if it is not known.
-        parameters: the others, names and values.
+        coordinates: latitude, longitude and optional altitude, in degrees and meters of WGS 84.
+        crs: the reference system in lowercase; the default is "wgs84".
+        uncertainty: in meters, or None if unknown.
+        parameters: names and values of the others.
     """
 
     coordinates: tuple[float, ...]
@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 
 def parse(url: Url) -> Place | None:
-    """Return coordinates and parameters; None where the coordinates are no numbers."""
+    """Return coordinates and parameters, or None if a coordinate is not a number."""
     coordinates, *rest = after_scheme(url)[0].split(";")
     numbers = coordinates.split(",")
     if not all(re.fullmatch(_NUMBER, number) for number in numbers):
@@ -66,7 +66,7 @@ def _today() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield coordinates that are no numbers, or too many or few of them."""
+    """Yield a fault for coordinates that are not numbers, and for a wrong number of them."""
     document = GEO.document(grammar)
     text, start = after_scheme(url)
     coordinates, *parameters = text.split(";")
@@ -74,21 +74,21 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     at = start
     for number in numbers:
         if not re.fullmatch(_NUMBER, number):
-            message = "a coordinate is a number, such as 48.2 or -16.37"
+            message = "a coordinate must be a number, such as 48.2 or -16.37"
             yield Fault("coordinates", at - (not number), at + len(number), message, document)
         at += len(number) + 1
     if not 2 <= len(numbers) <= 3:
-        message = "a place has a latitude, a longitude and perhaps an altitude"
+        message = "use a latitude, a longitude and an optional altitude"
         yield Fault("coordinates", start - (not coordinates), start + len(coordinates), message, document)
     for parameter in parameters:
         if not re.fullmatch(_PARAMETER, parameter):
-            yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a place", document)
+            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", document)
         at += len(parameter) + 1
 
 
 GEO = Scheme(
     name="geo",
-    title="a place on the earth",
+    title="a geographic location",
     documents={"rfc3986": "RFC 5870 section 3.3"},
     patterns={"rfc3986": _today},
     parse=parse,

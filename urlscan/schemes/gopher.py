@@ -1,4 +1,4 @@
-"""gopher: items and directories of a Gopher server, Gopher+ included."""
+"""gopher: items and directories of a Gopher server, including Gopher+."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,13 +12,13 @@ from urlscan.url import Url
 
 
 class GopherPlus(NamedTuple):
-    """What a gopher+_string asks for (RFC 1738 sections 3.4.4 to 3.4.9).
+    """The request of a gopher+_string (RFC 1738 sections 3.4.4 to 3.4.9).
 
     Attributes:
         kind: default-view ("+"), form ("?"), attributes ("!"), directory-attributes ("$"), view
             ("+application/postscript Es_ES"), ask (the values of a form), or other.
         attributes: the names after "!" or "$"; none means all.
-        view, language: of an alternate view, else None.
+        view, language: of an alternate view, or None.
         values: the answers to the form.
     """
 
@@ -30,13 +30,13 @@ class GopherPlus(NamedTuple):
 
 
 class GopherPath(NamedTuple):
-    """What a gopher URL asks for (RFC 1738 section 3.4.1), without escapes.
+    """The request of a gopher URL (RFC 1738 section 3.4.1), without escapes.
 
     Attributes:
         gophertype: one character; "1", a directory, if the path is empty.
-        selector: the string that is sent; "" is the top of the server.
-        search: what is looked for, None if there is none.
-        gopher_plus: the gopher+_string, None if there is none.
+        selector: the string to send; "" is the root of the server.
+        search: the search string, or None.
+        gopher_plus: the gopher+_string, or None.
     """
 
     gophertype: str
@@ -46,7 +46,7 @@ class GopherPath(NamedTuple):
 
 
 def parse(url: Url) -> GopherPath | None:
-    """Return type, selector, search and Gopher+ string; within the path no characters are reserved."""
+    """Return type, selector, search and Gopher+ string. No characters are reserved within the path."""
     if url.authority is None:
         return None
     text, _ = after_authority(url)
@@ -90,7 +90,7 @@ def _today() -> str:
 #   gtype          = xchar
 #   selector       = *xchar
 #   gopher+_string = *xchar
-# "%09" is an xchar, so that any run of them is one of these.
+# "%09" is an xchar, so any sequence of xchars is one of these.
 def _rfc1738() -> str:
     return "(?i:gopher)://" + HOSTPORT + maybe("/" + run_of("rfc1738", "xchar"))
 
@@ -104,14 +104,14 @@ def _rfc1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield the delimiters that RFC 1630 has no place for; the others reserve none."""
+    """Yield a fault for delimiters that RFC 1630 does not allow. The other grammars reserve none."""
     if grammar == "rfc1630":
         text, start = after_authority(url)
         yield from stray("path", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", GOPHER.document(grammar))
         if text.startswith("//"):
-            yield Fault("gophertype", start + 1, start + 2, "the gopher type is missing", GOPHER.document(grammar))
+            yield Fault("gophertype", start + 1, start + 2, "gopher type is missing", GOPHER.document(grammar))
     elif grammar == "rfc1738" and url.authority is not None and not url.path and (span := url.span("query")):
-        message = '"?" right after the host: there must be a "/" between'
+        message = '"/" is missing between the host and "?"'
         yield Fault("query", span[0] - 1, span[0], message, "RFC 1738 section 5", "/?")
 
 

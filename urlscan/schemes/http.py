@@ -12,12 +12,11 @@ from urlscan.url import Url
 
 
 class HttpSelector(NamedTuple):
-    """What an http URL asks the server for (RFC 1738 section 3.3), without escapes.
+    """The request of an http URL (RFC 1738 section 3.3), without escapes.
 
     Attributes:
-        segments: of the path, without its first "/"; a URL that ends in "/" has an empty last one.
-        searchpart: behind the "?", None if there is none; as it is written, since "&" and "=" are data
-            of the server.
+        segments: the segments of the path after its first "/"; the last one is empty if the URL ends in "/".
+        searchpart: the text after "?", or None; with its escapes, since the server interprets "&" and "=".
     """
 
     segments: tuple[str, ...]
@@ -25,7 +24,7 @@ class HttpSelector(NamedTuple):
 
 
 def parse(url: Url) -> HttpSelector | None:
-    """Return the path's segments and the searchpart."""
+    """Return the segments of the path and the searchpart."""
     if url.authority is None:
         return None
     segments = url.path.removeprefix("/").split("/") if url.path else []
@@ -57,7 +56,7 @@ def _rfc1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield the delimiters that RFC 1738 and RFC 1630 have no place for; RFC 9110 takes all."""
+    """Yield a fault for delimiters that RFC 1738 and RFC 1630 do not allow. RFC 9110 allows all."""
     if grammar not in ("rfc1738", "rfc1630"):
         return
     allowed = CHARACTERS["rfc1738"]["hsegment"] if grammar == "rfc1738" else CHARACTERS["rfc1630"]["xpalpha"]
@@ -67,9 +66,9 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
             text = url.text[slice(*span)]
             yield from stray(component, text, span[0], allowed + more, HTTP.document(grammar))
     if grammar == "rfc1630" and url.query == "" and (span := url.span("query")):
-        yield Fault("query", span[0] - 1, span[0], 'nothing follows the "?"', HTTP.document(grammar))
+        yield Fault("query", span[0] - 1, span[0], 'query after "?" is empty', HTTP.document(grammar))
     if grammar == "rfc1738" and url.authority is not None and not url.path and (span := url.span("query")):
-        message = '"?" right after the host: there must be a "/" between'
+        message = '"/" is missing between the host and "?"'
         yield Fault("query", span[0] - 1, span[0], message, "RFC 1738 section 5", "/?")
 
 

@@ -7,10 +7,10 @@ from urlscan.url import Url
 
 
 class IrcTarget(NamedTuple):
-    """What an irc URL names, without escapes.
+    """The target of an irc URL, without escapes.
 
     Attributes:
-        target: a channel or a nickname; the "#" of a channel may be left out.
+        target: a channel or a nickname; the "#" of a channel may be omitted.
         flags: such as isnick or needkey.
     """
 
@@ -21,7 +21,7 @@ class IrcTarget(NamedTuple):
 def parse(url: Url) -> IrcTarget | None:
     """Return the target and its flags.
 
-    `irc://h/#channel` has the channel in its fragment, as people write it.
+    The channel may also be in the fragment, as is common: `irc://h/#channel`.
     """
     if url.authority is None:
         return None
@@ -31,9 +31,9 @@ def parse(url: Url) -> IrcTarget | None:
     return IrcTarget(decoded(name), tuple(flags))
 
 
-# draft-butcher-irc-url-04, which expired:
+# draft-butcher-irc-url-04 (expired):
 #   ircURL = ircURI "://" location "/" [ entity ] [ flags ] [ options ]
-# The host may be empty: then it is the client's own server.  IANA registers the names.
+# An empty host is the client's default server.  IANA registers the names.
 def _today(name: str) -> str:
     return f"(?i:{name})://(?s:.*)"
 

@@ -10,14 +10,14 @@ _SCOPES = ("base", "one", "sub")
 
 
 class LdapSearch(NamedTuple):
-    """What an ldap URL asks for (RFC 4516 section 2), without escapes.
+    """The search of an ldap URL (RFC 4516 section 2), without escapes.
 
     Attributes:
-        dn: the distinguished name where the search begins.
-        attributes: the ones to return; none means all.
+        dn: the distinguished name at which the search begins.
+        attributes: the attributes to return; none means all.
         scope: base, one or sub.
-        filter: "(objectClass=*)" if none is given.
-        extensions: as they are written.
+        filter: the default is "(objectClass=*)".
+        extensions: as written.
     """
 
     dn: str
@@ -28,7 +28,7 @@ class LdapSearch(NamedTuple):
 
 
 def parse(url: Url) -> LdapSearch | None:
-    """Return the parts, the omitted ones with their defaults (RFC 4516 section 3)."""
+    """Return the parts, with defaults for omitted ones (RFC 4516 section 3)."""
     if url.authority is None:
         return None
     attributes, scope, condition, extensions = [*(url.query or "").split("?"), "", "", ""][:4]
@@ -51,32 +51,32 @@ def _today(name: str) -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what is wrong with the parts of the query, and a userinfo or fragment."""
+    """Yield a fault for invalid parts of the query, and for a userinfo or fragment."""
     document = LDAP.document(grammar)
     if url.authority is None:
         start = len(url.scheme or "")
-        yield Fault("authority", start, start + 1, '"//" must follow the colon', document)
+        yield Fault("authority", start, start + 1, '"//" is missing after the colon', document)
         return
     for component in ("userinfo", "fragment"):
         span = url.span(component)
         if span is not None:
-            yield Fault(component, *span, f"an LDAP URL has no {component}", document)
+            yield Fault(component, *span, f"an LDAP URL cannot have a {component}", document)
     span = url.span("query")
     if span is None:
         return
     if not url.path:
-        yield Fault("dn", span[0] - 1, span[0], '"?" right after the host: there must be a "/" between', document, "/?")
+        yield Fault("dn", span[0] - 1, span[0], '"/" is missing between the host and "?"', document, "/?")
     parts = (url.query or "").split("?")
     if parts[0] and "" in parts[0].split(","):
-        yield Fault("attributes", span[0], span[0] + len(parts[0]), "an empty name among the attributes", document)
+        yield Fault("attributes", span[0], span[0] + len(parts[0]), "attribute name is empty", document)
     if len(parts) > 1 and parts[1] and parts[1].lower() not in _SCOPES:
         start = span[0] + len(parts[0]) + 1
-        yield Fault("scope", start, start + len(parts[1]), "the scope is base, one or sub", document)
+        yield Fault("scope", start, start + len(parts[1]), "scope must be base, one or sub", document)
     if len(parts) > 4:
         start = span[0] + sum(map(len, parts[:4])) + 3
-        yield Fault("extensions", start, start + 1, 'a fifth "?": there are four parts at most', document, "%3F")
+        yield Fault("extensions", start, start + 1, 'too many "?"; the query has four parts at most', document, "%3F")
     elif len(parts) == 4 and not parts[3]:
-        yield Fault("extensions", span[1] - 1, span[1], 'nothing stands after the last "?"', document)
+        yield Fault("extensions", span[1] - 1, span[1], 'extensions after the last "?" are missing', document)
 
 
 LDAP = Scheme(
@@ -88,5 +88,5 @@ LDAP = Scheme(
     faults=faults,
     examples=("ldap://h.example/c=GB?objectClass?one", "ldap:///o=University%20of%20Michigan,c=US"),
 )
-# Registered by use; no document describes it.
+# Registered because it is in use; no document describes it.
 LDAPS = LDAP._replace(name="ldaps", patterns={"rfc3986": lambda: _today("ldaps")}, examples=("ldaps://h.example/c=GB",))

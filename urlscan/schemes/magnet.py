@@ -1,4 +1,4 @@
-"""magnet: a file by what it holds."""
+"""magnet: a file, by its content."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,8 +11,8 @@ class Magnet(NamedTuple):
     """The parts of a magnet URL, without escapes.
 
     Attributes:
-        topics: the values of "xt", "xt.1" and so on: URNs that hash the content.
-        name: what to call the file, None if nothing is said ("dn").
+        topics: the values of "xt", "xt.1" and so on: URNs with a hash of the content.
+        name: the suggested name ("dn"), or None.
         trackers: the values of "tr".
         parameters: all names and values, in order.
     """
@@ -35,23 +35,23 @@ def parse(url: Url) -> Magnet:
     )
 
 
-# No RFC; the name is registered, the form is that of its users:
+# No RFC; the name is registered, and the form is the one in use:
 #   magnet:?<name>=<value>&<name>=<value>...
 def _today() -> str:
     return r"(?i:magnet):\?[^&=#]+=(?s:.*)"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what is no list of parameters."""
+    """Yield a fault if no list of parameters follows the colon."""
     start = len(url.scheme or "")
     if url.path or url.authority is not None or url.query is None or "=" not in url.query[1:]:
-        message = '"?" and parameters follow the colon: magnet:?xt=urn:...'
+        message = '"?" and parameters must follow the colon: magnet:?xt=urn:...'
         yield Fault("query", start, len(url.text), message, MAGNET.document(grammar))
 
 
 MAGNET = Scheme(
     name="magnet",
-    title="a file by what it holds",
+    title="a file, by its content",
     documents={"rfc3986": "RFC 3986 section 3.4"},
     patterns={"rfc3986": _today},
     parse=parse,

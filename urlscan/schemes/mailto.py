@@ -1,4 +1,4 @@
-"""mailto: a mail address, or several, and the beginning of a message."""
+"""mailto: one or more mail addresses, and header fields of a message."""
 
 import re
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from urlscan.url import Url
 _UNRESERVED = CHARACTERS["rfc3986"]["unreserved"]
 _ESCAPE = "%[0-9A-Fa-f]{2}"
 
-# RFC 5322 section 3.2.3, without what RFC 6068 section 2 has escaped ("%", "/", "?", "#", "[", "]", "&", ";", "=")
-# and RFC 3986 has no place for ("^", "`", "{", "|", "}"):
+# RFC 5322 section 3.2.3, without characters that RFC 6068 section 2 requires to be escaped ("%", "/", "?", "#", "[",
+# "]", "&", ";", "=") and those that RFC 3986 does not allow ("^", "`", "{", "|", "}"):
 #   atext         = ALPHA / DIGIT / "!" / "$" / "'" / "*" / "+" / "-" / "_" / "~"
 #   dot-atom-text = 1*atext *( "." 1*atext )
 _ATEXT = one_of(_UNRESERVED.replace(".", "") + "!$'*+")
 _ATOM = rf"(?={_ATEXT}|(?!%40){_ESCAPE}){_ATEXT}*+" + many(f"(?!%40){_ESCAPE}{_ATEXT}*+")
 _DOT_ATOM = _ATOM + many(r"\." + _ATOM)
-# A quoted string or a domain literal begins with an escape: they hold what they like, escaped.
+# A quoted string or a domain literal begins with an escape and may contain any escaped characters.
 _QTEXT = one_of(_UNRESERVED + "!$'()*+:") + "*+"
 _QUOTED = "%22" + _QTEXT + many(f"(?!%22(?:@|%40)){_ESCAPE}{_QTEXT}") + "%22"
 _LITERAL = "%5[Bb][A-Za-z0-9.:]++%5[Dd]"
@@ -28,8 +28,8 @@ _LITERAL = "%5[Bb][A-Za-z0-9.:]++%5[Dd]"
 #   addr-spec  = local-part "@" domain
 #   local-part = dot-atom-text / quoted-string
 #   domain     = dot-atom-text / "[" *dtext-no-obs "]"
-# One "%40" may stand for the "@": programs that make documentation write it so against harvesters, and
-# all mail programs take it.
+# One "%40" may represent the "@": documentation generators write it to stop harvesters, and all mail programs accept
+# it.
 _LOCAL_PART = f"(?:{_QUOTED}|{_DOT_ATOM})"
 _DOMAIN = f"(?:{_LITERAL}|{_DOT_ATOM})"
 _ADDR_SPEC = f"{_LOCAL_PART}(?:@|%40){_DOMAIN}"
@@ -41,11 +41,11 @@ QCHAR = _UNRESERVED + "!$'()*+,;:@"
 
 
 class Mail(NamedTuple):
-    """What a mailto URL says of a message (RFC 6068), without escapes.
+    """The message that a mailto URL describes (RFC 6068), without escapes.
 
     Attributes:
-        addresses: before the "?", in order.
-        headers: names, as they are written, and values, in order; "body" is the text, "to" more addresses.
+        addresses: the addresses before "?", in order.
+        headers: names as written, and values, in order; "body" is the text, "to" has more addresses.
     """
 
     addresses: tuple[str, ...]
@@ -89,12 +89,12 @@ def _rfc1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield the addresses that are none, and the header fields without "=" or with delimiters."""
+    """Yield a fault for invalid addresses, and for header fields without "=" or with delimiters."""
     document = MAILTO.document(grammar)
     if url.authority is not None:
         span = url.span("authority")
         assert span is not None  # noqa: S101 - it is not absent
-        yield Fault("address", span[0] - 2, span[0], '"//" begins a host, a mail address has none', document)
+        yield Fault("address", span[0] - 2, span[0], '"//" begins a host, but a mailto URL has none', document)
         return
     if grammar in ("rfc1738", "rfc1630"):
         text, start = after_scheme(url)
@@ -112,12 +112,12 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
 def _address(text: str, start: int, document: str) -> Iterator[Fault]:
     end = start + len(text)
     if not text:
-        yield Fault("address", max(start - 1, 0), start, "there is no address", document)
+        yield Fault("address", max(start - 1, 0), start, "address is missing", document)
     elif "@" not in text and "%40" not in text:
-        yield Fault("address", start, end, 'a mail address has an "@"', document)
+        yield Fault("address", start, end, 'address contains no "@"', document)
     elif text.count("@") > 1:
         first = start + text.index("@")
-        message = 'an address has one "@"; another is written %40'
+        message = 'address contains more than one "@"; escape the others as %40'
         yield Fault("address", first, first + 1, message, document, "%40")
     else:
         at = text.find("@") if "@" in text else text.rfind("%40")
@@ -128,9 +128,7 @@ def _address(text: str, start: int, document: str) -> Iterator[Fault]:
         ):
             value = text[:at] if part == "local-part" else text[at + width :]
             if not value:
-                yield Fault(
-                    part, start + at, start + at + width, f'there is no {part} {_SIDES[part]} the "@"', document
-                )
+                yield Fault(part, start + at, start + at + width, f'{part} {_SIDES[part]} "@" is missing', document)
             elif not re.fullmatch(pattern, value):
                 yield from _part(part, value, first, document)
 
@@ -139,19 +137,19 @@ _SIDES = {"local-part": "before", "domain": "after"}
 
 
 def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
-    """Yield what keeps a local-part or domain from being one."""
+    """Yield faults of a local-part or a domain."""
     match = re.search(r"[&;=:(),/?]", value)
     if match is not None:
         escape = f"%{ord(match[0]):02X}"
-        message = f'"{match[0]}" in the {part} must be written {escape}'
+        message = f'"{match[0]}" in the {part} must be escaped as {escape}'
         yield Fault(part, start + match.start(), start + match.end(), message, document, escape)
     dots = re.search(r"^\.|\.\.|\.$", value)
     if dots is not None:
-        message = f"the {part} has a dot too many: dots stand between other characters"
+        message = f"extra dot in the {part}: dots must be between other characters"
         yield Fault(part, start + dots.start(), start + dots.end(), message, document)
     elif match is None and "%40" in value:
         at = value.index("%40")
-        message = f"a second %40 in the {part}: one may stand for the @ of the address"
+        message = f"second %40 in the {part}; only one may replace the @ of the address"
         yield Fault(part, start + at, start + at + 3, message, document)
 
 
@@ -159,18 +157,18 @@ def _headers(text: str, start: int, document: str) -> Iterator[Fault]:
     for field in text.split("&"):
         name, equals, value = field.partition("=")
         if not equals:
-            message = 'a header field is a name, "=" and a value' if field else "there is no header field"
+            message = 'a header field must have a name, "=" and a value' if field else "header field is missing"
             yield Fault("hfield", max(start - (not field), 0), start + len(field), message, document)
         stray = re.search("[/?=]", name + " " + value)
-        if stray is not None:  # the first: what follows is mostly more of the same
+        if stray is not None:  # only the first: the others usually have the same cause
             at, escape = start + stray.start(), f"%{ord(stray[0]):02X}"
-            message = f'"{stray[0]}" in a header field must be written {escape}'
+            message = f'"{stray[0]}" in a header field must be escaped as {escape}'
             yield Fault("hfield", at, at + 1, message, document, escape)
         start += len(field) + 1
 
 
 def normal(url: Url) -> Url:
-    """Return the URL with the domains of its addresses in lower case (RFC 5321 section 2.4)."""
+    """Return the URL with the domains of its addresses in lowercase (RFC 5321 section 2.4)."""
     addresses = [address.rpartition("@") for address in url.path.split(",")]
     path = ",".join(
         f"{local}{at}{domain.lower()}" if at and "%" not in domain else local + at + domain

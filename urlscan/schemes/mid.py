@@ -1,4 +1,4 @@
-"""mid and cid: a message, and a part of one."""
+"""mid and cid: a message, and a part of a message."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from urlscan.url import Url
 
 
 class MessagePart(NamedTuple):
-    """What a mid or cid URL names (RFC 2392 section 2), without escapes and angle brackets.
+    """The message or part that a mid or cid URL names (RFC 2392 section 2), without escapes and angle brackets.
 
     Attributes:
-        message_id: of the message, None in a cid URL.
-        content_id: of a part of it, None if the whole is meant.
+        message_id: of the message; None in a cid URL.
+        content_id: of a part; None for the entire message.
     """
 
     message_id: str | None
@@ -38,7 +38,7 @@ def parse(url: Url) -> MessagePart:
 #   url-addr-spec = addr-spec  ; URL encoding of RFC 822 addr-spec
 #   cid-url       = "cid" ":" content-id
 #   mid-url       = "mid" ":" message-id [ "/" content-id ]
-# As in mailto, one "%40" may stand for the "@".
+# One "%40" may represent the "@", as in mailto.
 _ADDR_SPEC = repeat("[^%@/?#]++|(?!%40)%", 1) + "(?:@|%40)[^@/?#]++"
 
 
@@ -62,27 +62,27 @@ def _cid_1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield the identifiers that are none."""
+    """Yield a fault for each invalid identifier."""
     cid = (url.scheme or "").lower() == "cid"
     document = (CID if cid else MID).document(grammar)
     text, start = after_scheme(url)
     if url.authority is not None:
-        yield Fault("message-id", start, start + 2, '"//" begins a host, an identifier has none', document)
+        yield Fault("message-id", start, start + 2, '"//" begins a host, but an identifier has none', document)
         return
     if url.query is not None:
         at = start + len(url.path)
-        yield Fault("message-id", at, at + 1, '"?" in an identifier must be written %3F', document, "%3F")
+        yield Fault("message-id", at, at + 1, '"?" in an identifier must be escaped as %3F', document, "%3F")
         text = url.path
     if grammar == "rfc1630":
         yield from stray("content-id" if cid else "message-id", text, start, CHARACTERS["rfc1630"]["xpalpha"], document)
         if cid:
             if not text:
-                yield Fault("content-id", start, start, "there is no content-id", document)
+                yield Fault("content-id", start, start, "content-id is missing", document)
             return
         host = text.partition("@")[2]
         if host and "@" not in host and not re.fullmatch(HOST_1630, host):
             first = start + len(text) - len(host)
-            yield Fault("message-id", first, first + len(host), 'no host stands after the "@"', document)
+            yield Fault("message-id", first, first + len(host), 'text after "@" is not a host', document)
     parts = [text] if cid or grammar == "rfc1630" else text.split("/", 1)
     for name, part in zip(("content-id",) if cid else ("message-id", "content-id"), parts, strict=False):
         yield from _identifier(name, part, start, document)
@@ -91,22 +91,22 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
 
 def _identifier(name: str, text: str, start: int, document: str) -> Iterator[Fault]:
     for match in re.finditer("/", text):
-        message = f'"/" in a {name} must be written %2F'
+        message = f'"/" in a {name} must be escaped as %2F'
         yield Fault(name, start + match.start(), start + match.end(), message, document, "%2F")
     at = text.find("@")
     if text.count("@") > 1:
-        message = f'a {name} has one "@"; another is written %40'
+        message = f'{name} contains more than one "@"; escape the others as %40'
         yield Fault(name, start + at, start + at + 1, message, document, "%40")
     elif at < 0 and "%40" not in text[1:-3]:
-        yield Fault(name, start - (not text), start + len(text), f'a {name} has an "@", as an address has', document)
+        yield Fault(name, start - (not text), start + len(text), f'{name} contains no "@"', document)
     elif at == 0 or at == len(text) - 1:
         side = "before" if at == 0 else "after"
-        yield Fault(name, start + at, start + at + 1, f'nothing stands {side} the "@" of the {name}', document)
+        yield Fault(name, start + at, start + at + 1, f'text {side} the "@" of the {name} is missing', document)
 
 
 MID = Scheme(
     name="mid",
-    title="a message, or a part of it",
+    title="a message, or a part of a message",
     documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Message-Id"'},
     patterns={"rfc3986": _mid, "rfc1630": _mid_1630},
     parse=parse,
@@ -115,7 +115,7 @@ MID = Scheme(
 )
 CID = MID._replace(
     name="cid",
-    title="a part of the message in which it is named",
+    title="a part of the message that contains the URL",
     documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Content-Id"'},
     patterns={"rfc3986": _cid, "rfc1630": _cid_1630},
     examples=("cid:foo4.foo1@h.example",),

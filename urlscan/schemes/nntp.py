@@ -1,4 +1,4 @@
-"""nntp: a newsgroup, or an article of it by number, on one server."""
+"""nntp: a newsgroup, or an article by its number, on one server."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from urlscan.url import Url
 
 
 class Article(NamedTuple):
-    """What an nntp URL names on its server, without escapes.
+    """The group or article that an nntp URL names on its server, without escapes.
 
     Attributes:
         group: the newsgroup.
-        article_number: the number as it is written, None if there is none.
+        article_number: the number as written, or None.
     """
 
     group: str
@@ -58,12 +58,12 @@ def _rfc1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what is wrong with group and article number."""
+    """Yield a fault for an invalid group or article number."""
     document = NNTP.document(grammar)
     if grammar == "rfc1630":
         text, start = after_scheme(url)
         if url.authority is not None:
-            yield Fault("group", start, start + 2, "an nntp URL names no server: nntp:group/number", document)
+            yield Fault("group", start, start + 2, "this nntp URL has no server; write nntp:group/number", document)
             return
         path = "/" + text
     else:
@@ -72,24 +72,24 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         path, start = after_authority(url)
         start += 1
     if len(path) < 2 or not path.startswith("/") or path.startswith("//"):
-        yield Fault("group", max(start - 1, 0), start, 'a newsgroup must stand after the "/"', document)
+        yield Fault("group", max(start - 1, 0), start, 'newsgroup after "/" is missing', document)
         return
     group, slash, number = path[1:].partition("/")
     pattern = "[A-Za-z0-9+_.%-]" if grammar == "rfc3986" else "[A-Za-z0-9+_.-]"
     for at, character in enumerate(group, start):
         if "!" <= character <= "~" and not re.match(pattern, character) and grammar != "rfc1630":
-            message = f'"{character}" in a newsgroup: its name has letters, digits, ".", "+", "-" and "_"'
+            message = f'"{character}" is not allowed in a newsgroup; use letters, digits, ".", "+", "-" and "_"'
             yield Fault("group", at, at + 1, message, document)
             break
     if grammar != "rfc3986" and not (group[0].isascii() and group[0].isalpha()):
-        yield Fault("group", start, start + 1, "the name of a newsgroup begins with a letter", document)
+        yield Fault("group", start, start + 1, "the name of a newsgroup must begin with a letter", document)
     first = start + len(group) + 1
     if not slash:
         if grammar == "rfc1630":
-            yield Fault("article-number", first - 2, first - 1, "the article number is missing", document)
+            yield Fault("article-number", first - 2, first - 1, "article number is missing", document)
     elif not re.fullmatch("[0-9]{1,16}" if grammar == "rfc3986" else "[0-9]+", number):
         message = (
-            "the article number has up to 16 digits" if number.isdecimal() else "an article number has digits only"
+            "an article number has 16 digits at most" if number.isdecimal() else "an article number only has digits"
         )
         yield Fault("article-number", first - (not number), first + len(number), message, document)
 
@@ -105,6 +105,6 @@ NNTP = Scheme(
     patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
     parse=parse,
     faults=faults,
-    # RFC 1630 has no host in them, the others no URL without.
+    # By RFC 1630 the URLs have no host; by the others every URL has one.
     examples=(),
 )

@@ -12,12 +12,12 @@ from urlscan.url import Url
 
 
 class Prospero(NamedTuple):
-    """What a prospero URL names (RFC 1738 section 3.11), without escapes.
+    """The object that a prospero URL names (RFC 1738 section 3.11), without escapes.
 
     Attributes:
         hsoname: the host-specific object name; it often begins with "/".
         fields: names and values, in order.
-        version: the number behind "%00", as RFC 1630 writes it; None if there is none.
+        version: the number after "%00", as RFC 1630 writes it, or None.
     """
 
     hsoname: str
@@ -72,20 +72,20 @@ def _rfc1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a field that is none, and stray delimiters."""
+    """Yield a fault for invalid fields and for stray delimiters."""
     if url.authority is None:
         return
     document = PROSPERO.document(grammar)
     text, start = after_authority(url)
     if not text.startswith("/"):
-        yield Fault("hsoname", max(start - 1, 0), start, 'a "/" and the name must follow the host', document)
+        yield Fault("hsoname", max(start - 1, 0), start, '"/" and a name are missing after the host', document)
         return
     if grammar == "rfc1630":
         yield from stray("hsoname", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", document)
         version = re.search("%00(?![0-9]+[A-Za-z0-9]*$)", text)
         if version:
             first = start + version.start()
-            yield Fault("version", first, first + 3, "digits must follow the %00 of a version", document)
+            yield Fault("version", first, first + 3, "digits are missing after the %00 of a version", document)
         return
     name, *fields = text.split(";")
     if grammar == "rfc1738":
@@ -93,7 +93,7 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     at = start + len(name) + 1
     for field in fields:
         if "=" not in field:
-            message = 'a field is a name, "=" and a value; a ";" in the name is written %3B'
+            message = 'a field must have a name, "=" and a value; escape ";" in a name as %3B'
             yield Fault("field", at - 1, at + len(field), message, document)
         elif grammar == "rfc1738":
             key, _, value = field.partition("=")

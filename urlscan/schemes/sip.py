@@ -1,4 +1,4 @@
-"""sip and sips: whom to call by the Session Initiation Protocol."""
+"""sip and sips: a party to call by the Session Initiation Protocol."""
 
 import re
 from collections.abc import Iterator
@@ -36,8 +36,8 @@ class SipAddress(NamedTuple):
     """The parts of a sip URL (RFC 3261 section 19.1.1), without escapes.
 
     Attributes:
-        user, password: None is absent.
-        host, port: as they are written.
+        user, password: None if absent.
+        host, port: as written.
         parameters, headers: names and values, in order.
     """
 
@@ -49,13 +49,13 @@ class SipAddress(NamedTuple):
     headers: tuple[tuple[str, str], ...]
 
     def __repr__(self) -> str:
-        """With the password masked."""
+        """Return the representation with the password masked."""
         shown = self._replace(password=MASK) if self.password else self
         return f"SipAddress({', '.join(f'{name}={value!r}' for name, value in shown._asdict().items())})"
 
 
 def parse(url: Url) -> SipAddress | None:
-    """Return the parts."""
+    """Return the parts, or None if the text is not a SIP address."""
     match = _PARTS.fullmatch(after_scheme(url)[0])
     if match is None:
         return None
@@ -82,39 +82,39 @@ def _today(name: str) -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what is wrong with user, host, port, parameters and headers."""
+    """Yield a fault for an invalid user, host, port, parameter or header."""
     document = SIP.document(grammar)
     text, start = after_scheme(url)
     match = _PARTS.fullmatch(text)
     if match is None:
-        yield Fault("address", start, start + len(text), "no SIP address: user@host", document)
+        yield Fault("address", start, start + len(text), "invalid SIP address; write user@host", document)
         return
     if match[1] == "":
-        yield Fault("user", start, start + 1, 'no user stands before the "@"', document)
+        yield Fault("user", start, start + 1, 'user before "@" is missing', document)
     first, last = start + match.start(2), start + match.end(2)
     if not match[2]:
-        yield Fault("host", first - (first == len(url.text)), last, "there is no host", document)
+        yield Fault("host", first - (first == len(url.text)), last, "host is missing", document)
     elif not re.fullmatch(_HOST, match[2]):
-        yield Fault("host", first, last, "no host name and no address", document)
+        yield Fault("host", first, last, "not a valid host name or address", document)
     if match[3] is not None and not re.fullmatch("[0-9]+", match[3]):
         first, last = start + match.start(3), start + match.end(3)
-        yield Fault("port", first - 1, last, "the port has digits", document)
+        yield Fault("port", first - 1, last, "port is not a number", document)
     at = start + match.start(4) + 1
     for parameter in match[4][1:].split(";") if match[4] else ():
         if not re.fullmatch(_PARAMETER, parameter):
-            yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a SIP URL", document)
+            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", document)
         at += len(parameter) + 1
     at = start + match.start(5)
     for header in match[5].split("&") if match[5] is not None else ():
         if "=" not in header[1:]:
-            message = 'a header is a name, "=" and a value'
+            message = 'a header must have a name, "=" and a value'
             yield Fault("header", at - (not header), at + len(header), message, document)
         at += len(header) + 1
 
 
 SIP = Scheme(
     name="sip",
-    title="whom to call",
+    title="a party to call",
     documents={"rfc3986": "RFC 3261 section 25.1"},
     patterns={"rfc3986": lambda: _today("sip")},
     parse=parse,
@@ -123,7 +123,7 @@ SIP = Scheme(
 )
 SIPS = SIP._replace(
     name="sips",
-    title="whom to call, over TLS",
+    title="a party to call, over TLS",
     patterns={"rfc3986": lambda: _today("sips")},
     examples=("sips:jo@h.example?subject=project%20x&priority=urgent",),
 )

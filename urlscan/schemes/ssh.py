@@ -1,4 +1,4 @@
-"""ssh and sftp: a session, and the files, of an SSH server."""
+"""ssh and sftp: a session of an SSH server, and files on it."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,12 @@ from urlscan.url import Url
 
 
 class SshTarget(NamedTuple):
-    """What an ssh or sftp URL names, without escapes.
+    """The target of an ssh or sftp URL, without escapes.
 
     Attributes:
-        user: None is absent, "" is empty.
-        parameters: behind the ";" of the userinfo, name and value, such as a fingerprint.
-        path: of the file, with its first "/"; "" if none is named.
+        user: None if absent, "" if empty.
+        parameters: name and value of those after ";" in the userinfo, such as a fingerprint.
+        path: the path of the file with its first "/"; "" if absent.
     """
 
     user: str | None
@@ -33,10 +33,10 @@ def parse(url: Url) -> SshTarget | None:
     )
 
 
-# draft-ietf-secsh-scp-sftp-ssh-uri-04 sections 3 and 4, which expired:
+# draft-ietf-secsh-scp-sftp-ssh-uri-04 sections 3 and 4 (expired):
 #   sshURI  = "ssh:"  hier-part            sftpURI = "sftp:" hier-part
 #   ssh-info = [ userinfo ] [ ";" c-param *("," c-param) ]
-# IANA registers both.  A host is all that is asked for.
+# IANA registers both.  Only a host is required.
 def _today(name: str) -> str:
     return f"(?i:{name}):{NET_LOCATION}(?:[/?#](?s:.*))?"
 

@@ -19,7 +19,7 @@ from urlscan.url import Url
 #   visual-separator = "-" / "." / "(" / ")"
 #   par              = parameter / extension / isdn-subaddress
 #   context          = ";phone-context=" descriptor
-# A "#" would begin a fragment: it is written %23.
+# A "#" would begin a fragment, so it is written as %23.
 _GLOBAL = r"\+(?=[^;]*[0-9])[0-9().-]++"
 _LOCAL = r"(?=[^;]*[0-9A-Fa-f*])" + repeat("[0-9A-Fa-f*().-]++|%23", 1)
 #   parameter        = ";" pname ["=" pvalue ]
@@ -35,7 +35,7 @@ class Telephone(NamedTuple):
 
     Attributes:
         number: digits, and the "+" of a global number, without visual separators.
-        parameters: names in lower case, and values; "ext" is the extension.
+        parameters: names in lowercase, and values; "ext" is the extension.
     """
 
     number: str
@@ -57,7 +57,7 @@ def _today() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what keeps the number from being one, and a local one without its context."""
+    """Yield a fault for an invalid number, and for a local number without a context."""
     document = TEL.document(grammar)
     text, start = after_scheme(url)
     number, *parameters = text.split(";")
@@ -67,17 +67,17 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     stray = stray[1:] if number.startswith("+") else stray
     if stray:
         name = url.text[stray[0]]
-        message = f'"{name}" in a telephone number: it has digits, "+" before them, and - . ( ) between'
+        message = f'"{name}" is not allowed in a telephone number; use digits after an optional "+", and - . ( )'
         yield Fault("number", stray[0], stray[0] + 1, message, document)
     elif not re.search("[0-9*A-Fa-f]", number):
-        yield Fault("number", start - (not number), end, "there is no number", document)
+        yield Fault("number", start - (not number), end, "number is missing", document)
     elif not number.startswith("+") and not any(p.lower().startswith("phone-context=") for p in parameters):
-        message = "a number without its country code (+) needs a ;phone-context="
+        message = "a number without a country code (+) must have a ;phone-context="
         yield Fault("number", start, end, message, "RFC 3966 section 5.1.5")
     at = end + 1
     for parameter in parameters:
         if not re.fullmatch(_PARAMETER, parameter):
-            yield Fault("parameter", at - (not parameter), at + len(parameter), "no parameter of a number", document)
+            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", document)
         at += len(parameter) + 1
 
 

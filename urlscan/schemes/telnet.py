@@ -12,17 +12,17 @@ from urlscan.url import Url
 
 
 class Login(NamedTuple):
-    """Whom a telnet URL advises to log in as (RFC 1738 section 3.1), without escapes.
+    """The login that a telnet URL suggests (RFC 1738 section 3.1), without escapes.
 
     Attributes:
-        user, password: None is absent, "" is empty.
+        user, password: None if absent, "" if empty.
     """
 
     user: str | None
     password: str | None
 
     def __repr__(self) -> str:
-        """With the password masked."""
+        """Return the representation with the password masked."""
         return f"Login(user={self.user!r}, password={MASK if self.password else self.password!r})"
 
 
@@ -52,14 +52,14 @@ def _rfc1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield what stands after the host: a session has no parts."""
+    """Yield a fault for text after the host: a session has no path and no query."""
     if url.authority is None:
         return
     text, start = after_authority(url)
     skip = 1 if text.startswith("/") and grammar != "rfc1630" else 0
     if text[skip:]:
         after = "the host" if not skip else 'the "/"'
-        message = f"nothing may stand after {after}: a session has no path and no query"
+        message = f"remove the text after {after}: a session has no path and no query"
         document = (TN3270 if (url.scheme or "").lower() == "tn3270" else TELNET).document(grammar)
         yield Fault("path", start + skip, start + len(text), message, document)
 
@@ -84,7 +84,7 @@ TN3270 = TELNET._replace(
     patterns={"rfc3986": lambda: _today("tn3270")},
     examples=("tn3270://h.example/",),
 )
-# RFC 1630 names it, and no document gives it a grammar.
+# RFC 1630 mentions it, but no document defines its grammar.
 RLOGIN = TELNET._replace(
     name="rlogin",
     title="an interactive session by rlogin",

@@ -14,14 +14,14 @@ from urlscan.url import Url
 
 
 class Wais(NamedTuple):
-    """What a wais URL names (RFC 1738 section 3.9), without escapes.
+    """The database, search or document that a wais URL names (RFC 1738 section 3.9), without escapes.
 
     Attributes:
-        database: its name.
-        search: what is looked for, None if nothing is.
-        wtype: the type of a document, None if none is named.
-        wpath: the document's identifier, opaque to all but the server; None if none is named.
-        fields: of the identifier as RFC 1630 writes them, `digits=path;`: number and content.
+        database: the name of the database.
+        search: the search string, or None.
+        wtype: the type of a document, or None.
+        wpath: the identifier of a document, which only the server interprets, or None.
+        fields: number and content of each `digits=path;` in an identifier as RFC 1630 writes it.
     """
 
     database: str
@@ -35,7 +35,7 @@ _FIELD = re.compile("([0-9]+)=([^;]*);")
 
 
 def parse(url: Url) -> Wais | None:
-    """Return database, search, and the document's type and path."""
+    """Return database, search, and the type and path of a document."""
     if url.authority is None:
         return None
     database, *document = url.path.removeprefix("/").split("/", 2)
@@ -53,7 +53,7 @@ def parse(url: Url) -> Wais | None:
 #   wais://<host>:<port>/<database>
 #   wais://<host>:<port>/<database>?<search>
 #   wais://<host>:<port>/<database>/<wtype>/<wpath>
-# "The WAIS document-id should be treated opaquely": a "/" in it is data, as RFC 1630 wrote it.
+# "The WAIS document-id should be treated opaquely": a "/" in it is data, as in RFC 1630.
 def _today() -> str:
     return rf"(?i:wais):{NET_LOCATION}/[^/?#]*+(?:\?[^#]*|/[^/?#]*+/[^?#]*)?(?:#(?s:.*))?"
 
@@ -81,24 +81,24 @@ def _rfc1630() -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a missing database, a type without a document, and stray delimiters."""
+    """Yield a fault for a missing database, a type without a document, and stray delimiters."""
     if url.authority is None:
         return
     document = WAIS.document(grammar)
     text, start = after_authority(url)
     if not text.startswith("/"):
-        yield Fault("database", max(start - 1, 0), start, 'a "/" and the database must follow the host', document)
+        yield Fault("database", max(start - 1, 0), start, '"/" and a database are missing after the host', document)
         return
     parts = url.path[1:].split("/", 2)
     if grammar == "rfc1630" and not parts[0]:
-        yield Fault("database", start, start + 1, 'a database must be named after the "/"', document)
+        yield Fault("database", start, start + 1, 'database after "/" is missing', document)
     if len(parts) == 2:
         first = start + 1 + len(parts[0]) + 1
-        message = "a document has a type and a path: /database/wtype/wpath"
+        message = "a document must have a type and a path: /database/wtype/wpath"
         yield Fault("wtype", first - (not parts[1]), first + len(parts[1]), message, document)
     if len(parts) > 2 and url.query is not None:
         first = start + len(url.path)
-        yield Fault("search", first, first + 1, "a database is searched, and no document", document, "%3F")
+        yield Fault("search", first, first + 1, "only a database can be searched, not a document", document, "%3F")
     if grammar == "rfc1738":
         allowed = CHARACTERS["rfc1738"]["uchar"]
         at = start + 1
@@ -110,7 +110,7 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     elif grammar == "rfc1630" and len(parts) > 2:
         at = start + 1 + len(parts[0]) + len(parts[1]) + 2
         if not re.fullmatch("(?:[0-9]+=[^;=]*;)+", parts[2]):
-            message = "a document's path has fields: digits, =, a value, ;"
+            message = 'the path of a document must consist of fields: digits, "=", a value and ";"'
             yield Fault("wpath", at - (not parts[2]), at + len(parts[2]), message, document)
 
 

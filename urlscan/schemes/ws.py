@@ -8,11 +8,11 @@ from urlscan.url import Url
 
 
 class ResourceName(NamedTuple):
-    """What a ws URL asks the server for (RFC 6455 section 3).
+    """The request of a ws URL (RFC 6455 section 3).
 
     Attributes:
-        resource_name: path, "/" if it is empty, and query, as they are sent.
-        secure: whether it goes over TLS.
+        resource_name: path ("/" if it is empty) and query, as sent.
+        secure: whether the connection uses TLS.
     """
 
     resource_name: str
@@ -36,12 +36,12 @@ def _today(name: str) -> str:
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a userinfo and a fragment: they have none."""
+    """Yield a fault for a userinfo and for a fragment, which are not allowed."""
     userinfo, fragment = url.span("userinfo"), url.span("fragment")
     if userinfo is not None:
-        yield Fault("userinfo", *userinfo, "a WebSocket URL has no userinfo", WS.document(grammar))
+        yield Fault("userinfo", *userinfo, "a WebSocket URL cannot have a userinfo", WS.document(grammar))
     if fragment is not None:
-        message = 'a WebSocket URL has no fragment; "#" is written %23'
+        message = 'a WebSocket URL cannot have a fragment; write "#" as %23'
         yield Fault("fragment", fragment[0] - 1, fragment[1], message, WS.document(grammar))
 
 
