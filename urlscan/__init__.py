@@ -14,7 +14,7 @@ Explain one: what its parts are, and what is wrong with it, by which section, an
 >>> for p in url.problems:
 ...     print(p.code, url.text[p.start : p.end], p.message, p.section, sep="; ")
 U101; |; "|" (U+007C) must be escaped in the path; RFC 3986 section 2
-U401; q; no such typecode: it is a, i or d; RFC 1738 section 3.2.2
+U401; q; unknown typecode; use a, i or d; RFC 1738 section 3.2.2
 >>> url.problems[0].suggestion
 '%7C'
 >>> urlscan.is_valid(url.text), urlscan.is_valid("http://h.example/~jo#top", profile="rfc1738")

@@ -25,7 +25,7 @@ class Doi(NamedTuple):
 
 
 def parse(url: Url) -> Doi | None:
-    """Return prefix and suffix, or None if one is missing."""
+    """Return prefix and suffix, or None without a "/"."""
     prefix, slash, suffix = after_scheme(url)[0].partition("/")
     return Doi(decoded(prefix), decoded(suffix)) if slash else None
 
