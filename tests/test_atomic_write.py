@@ -116,7 +116,7 @@ def test_an_edit_between_reading_and_writing_survives(
     assert status == 2
     for path in paths:
         assert f"urlscan: {path}: not {what}: changed by another program since it was read\n" in said
-    assert "urlscan: 3 files left alone because of changes by another program\n" in said
+    assert "urlscan: 3 files not written because another program changed them\n" in said
     assert sorted(os.listdir(tmp_path)) == ["0.md", "1.md", "2.md", "expected"]
 
 

@@ -53,7 +53,7 @@ def test_what_is_no_more_is_named_by_rule_and_file_with_how_often(tmp_path: Path
     urlscan("check", "--write-baseline", "known.json", ".", cwd=tmp_path)
     (tmp_path / "a.txt").write_text("nothing\n")
     said = urlscan("check", "--baseline", "known.json", ".", cwd=tmp_path).err
-    assert said.startswith("urlscan: known.json: 4 findings of the baseline, no more there")
+    assert said.startswith("urlscan: known.json: 4 findings of the baseline no longer found")
     assert said.endswith(": a.txt: U101 (3 times); a.txt: U201\n")
 
 
@@ -85,13 +85,13 @@ def test_what_is_no_more_is_said_and_taken_out(project: Path) -> None:
     status, found, said = check(project, "--baseline", "known.json", ".")
     assert (status, found) == (0, [])
     assert said == (
-        "urlscan: known.json: 1 finding of the baseline, no more there"
-        " (--write-baseline known.json takes them out): docs/a.txt: U201\n"
+        "urlscan: known.json: 1 finding of the baseline no longer found"
+        " (remove them with --write-baseline known.json): docs/a.txt: U201\n"
     )
     assert check(project, "-q", "--baseline", "known.json", ".")[2] == ""
-    assert "no more there: docs/a.txt: U201\n" in check(project, "-v", "--baseline", "known.json", ".")[2]
+    assert "no longer found: docs/a.txt: U201\n" in check(project, "-v", "--baseline", "known.json", ".")[2]
     said = check(project, "--write-baseline", "known.json", ".")[2]
-    assert said == "urlscan: known.json: 2 findings in 2 files, 1 taken out\n"
+    assert said == "urlscan: known.json: 2 findings in 2 files, 1 removed\n"
     assert check(project, "--baseline", "known.json", ".") == (0, [], "")
 
 

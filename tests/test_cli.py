@@ -196,16 +196,16 @@ def test_a_byte_order_mark_is_obeyed(here: Path, encoding: str) -> None:
 @pytest.mark.parametrize("data", [b"", b"\n", b"\r", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff" * 50, b"://", b"http://"])
 @pytest.mark.parametrize("command", ["extract", "check"])
 def test_awkward_contents_are_no_trouble(command: str, data: bytes) -> None:
-    said = "urlscan: 1 file with bytes that are not of the encoding (-v names them)\n" if data == b"\xff" * 50 else ""
+    said = "urlscan: 1 file with bytes invalid in their encoding (-v names them)\n" if data == b"\xff" * 50 else ""
     assert urlscan(command, stdin=data) == (0, b"", said)
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"http://h.example/\xe9", "-: read as utf-8; what is not of it is shown as Windows-1252"),
+        (b"http://h.example/\xe9", "-: read as utf-8; invalid bytes are shown as Windows-1252"),
         ("ü http://h.example/".encode("utf-16"), "-: read as utf-16-le"),
-        (b"\xff\xfea\x00b", "-: read as utf-16-le; what is not of it is shown as Windows-1252"),
+        (b"\xff\xfea\x00b", "-: read as utf-16-le; invalid bytes are shown as Windows-1252"),
         (b"# coding: latin-1\n# \xe9", "-: read as iso8859-1"),
         (b"http://h.example/", ""),
     ],
@@ -248,7 +248,7 @@ def test_an_unreadable_file_or_directory_is_one_line(here: Path) -> None:
 
 def test_a_named_binary_file_is_noted_and_those_found_are_counted(here: Path) -> None:
     (here / "image").write_bytes(b"\x89PNG\0 http://h.example/%zz")
-    note = "urlscan: image: a binary file, skipped\n"
+    note = "urlscan: image: binary file, skipped\n"
     assert urlscan("check", "image", cwd=here) == (0, b"", note)
     assert urlscan("check", "-q", "image", cwd=here) == (0, b"", "")
     assert urlscan("extract", ".", cwd=here).err == "urlscan: 1 binary file skipped (-v names them)\n"

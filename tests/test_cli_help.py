@@ -61,9 +61,9 @@ def test_the_list_shows_what_the_configuration_changes(tmp_path: Path) -> None:
     assert "  warning (default: off)  " in lines["U605"]
     assert "default" not in lines["U105"] + lines["U202"] + lines["U802"]
     assert "default:" not in urlscan("rules", "--isolated", cwd=tmp_path).text
-    assert "\nhere: off, as the configuration says\n" in urlscan("rules", "U201", cwd=tmp_path).text
+    assert "\nhere: off, as configured\n" in urlscan("rules", "U201", cwd=tmp_path).text
     by_command = urlscan("rules", "U201", "--config", 'severity={ALL="warning"}', "--isolated", cwd=tmp_path)
-    assert "\nhere: warning, as the configuration says\n" in by_command.text
+    assert "\nhere: warning, as configured\n" in by_command.text
     records = {one["code"]: one for one in json.loads(urlscan("rules", "--format", "json", cwd=tmp_path).text)}
     assert (records["U101"]["severity"], records["U101"]["here"]) == ("error", "info")
     assert records["U201"]["here"] == records["U802"]["here"] == "off"
@@ -75,7 +75,7 @@ def test_rules_are_shown_although_the_configuration_is_wrong(tmp_path: Path) -> 
     assert done.status == 2
     assert done.lines[:2] == ["U201 bad-escape", "severity: error, on by default"]
     assert done.err.startswith("urlscan: urlscan.toml: ignore: ")
-    assert done.err.endswith("; shown is what holds by default\n")
+    assert done.err.endswith("; the defaults are shown\n")
 
 
 def test_a_rule_names_the_keys_that_it_listens_to() -> None:

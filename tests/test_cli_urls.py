@@ -107,7 +107,7 @@ def test_a_mistake_of_usage_is_one_line_and_status_2(command: list[str], argumen
 def test_nothing_to_do_is_usage(command: list[str]) -> None:
     done = urlscan(*command, stdin=None)
     assert (done.status, done.out) == (2, b"")
-    assert "one a line" in done.err
+    assert "one per line" in done.err
 
 
 def test_the_base_is_an_argument() -> None:
@@ -295,7 +295,7 @@ U201 bad-escape error (syntax) at 17-20: invalid escape "%zz" in the path; write
 def test_of_very_many_problems_the_first_are_shown() -> None:
     text = urlscan("parse", "http://h.example/" + "%zz" * 150).text
     assert text.count("U201") == 100
-    assert text.endswith("\n... and 50 problems more; JSON has all of them\n")
+    assert text.endswith("\n... and 50 more problems; --format json shows all of them\n")
     assert len(urlscan("normalize", "http://h.example/" + "%zz" * 150).err.splitlines()) == 21
 
 

@@ -147,7 +147,7 @@ def test_through_a_symbolic_link_its_file_is_written(tmp_path: Path) -> None:
     assert real.read_text() == CLEAN
 
 
-NOT_UTF_8 = "urlscan: 1 file with bytes that are not of the encoding (-v names them)\n"
+NOT_UTF_8 = "urlscan: 1 file with bytes invalid in their encoding (-v names them)\n"
 
 
 def _is_utf_8(data: bytes) -> bool:

@@ -121,7 +121,7 @@ a b.txt:2:22: U201 bad-escape error: invalid escape "%zz" in the path; write "%"
 2 | See http://h.example/%zz
   |                      ^^^
   = note: RFC 3986 section 2.1
-  = help: write %25 (--fix --unsafe-fixes does it)
+  = help: write %25 (fixable with --fix --unsafe-fixes)
 
 Found 1 error, 0 warnings, 0 infos.
 1 fixable with --fix --unsafe-fixes.

@@ -24,7 +24,7 @@ dirty.md:1:24: U101 unsafe-character error: "^" (U+005E) must be escaped in the 
 1 | See <http://h.example/a^b>.
   |                        ^
   = note: RFC 3986 section 2
-  = help: write %5E (--fix does it)
+  = help: write %5E (fixable with --fix)
 
 Found 1 error, 0 warnings, 0 infos.
 1 fixable with --fix.

@@ -193,7 +193,7 @@ def test_no_decompress_leaves_it_shut(here):
     for name, pack in COMPRESSED.items():
         (here / name).write_bytes(pack(TEXT))
         done = extract("--no-decompress", name)
-        assert (done.out, done.err, done.status) == (b"", f"urlscan: {name}: a binary file, skipped\n", 0)
+        assert (done.out, done.err, done.status) == (b"", f"urlscan: {name}: binary file, skipped\n", 0)
 
 
 def test_check_opens_in_a_directory_only_when_told_to(here):
@@ -303,7 +303,7 @@ def test_binary_members_are_counted(here):
     done = extract("a.zip")
     assert (done.lines, done.status) == (["http://h.example/%zz/a"], 0)
     assert done.err == "urlscan: 2 binary files skipped (-v names them)\n"
-    assert "urlscan: a.zip:a.png: a binary file, skipped\n" in extract("-v", "a.zip").err
+    assert "urlscan: a.zip:a.png: binary file, skipped\n" in extract("-v", "a.zip").err
 
 
 def test_names_that_come_twice(here):

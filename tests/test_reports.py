@@ -59,13 +59,13 @@ def test_a_file_alone_takes_the_default_format(here: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--format full --format json", "full and json would both go to standard output"),
+        ("--format full --format json", "full and json would both be written to standard output"),
         ("--format full --output-file a --format json --output-file a", "two formats for a"),
-        ("--format full --output-file a --output-file b", "which has one already"),
-        ("--output-file=", "an empty --output-file names nothing"),
-        ("--statistics --format sarif", "--statistics cannot be said in sarif"),
-        ("--diff --format json", "--diff reports no findings, and does not go with --format and --output-file"),
-        ("--unsafe-fixes", "--unsafe-fixes goes with --fix, --fix-only or --diff"),
+        ("--format full --output-file a --output-file b", "more than one --output-file"),
+        ("--output-file=", "--output-file is empty"),
+        ("--statistics --format sarif", "--statistics is not supported by sarif"),
+        ("--diff --format json", "--diff reports no findings and cannot be used with --format and --output-file"),
+        ("--unsafe-fixes", "--unsafe-fixes requires --fix, --fix-only or --diff"),
     ],
 )
 def test_what_contradicts_itself_is_said(here: Path, options: str, said: str) -> None:

@@ -51,16 +51,16 @@ def test_a_run_with_a_file_does_not_say_so(here: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["check", "--select", ""], "--select names no rule"),
-        (["check", "--select", " , "], "--select names no rule"),
+        (["check", "--select", ""], "--select is empty"),
+        (["check", "--select", " , "], "--select is empty"),
         (["extract", "--resolve", "--base", "foo"], "--base is not an absolute URL: 'foo'"),
         (["extract", "--resolve", "--base", ""], "--base is not an absolute URL: ''"),
         (["extract", "--resolve", "--base", "http:"], "--base is not an absolute URL: 'http:'"),
         (["help", "nope"], "unknown command 'nope'"),
         (["--help", "chek"], "unknown command 'chek' (did you mean check?)"),
-        (["extract", "--max-unpacked", "-1"], "a size such as 500M or 16G is wanted, not '-1'"),
-        (["extract", "--max-ratio", "-1"], "a whole number from 1 is wanted, not '-1'"),
-        (["check", "--max-depth", "-2.5"], "a whole number from 1 is wanted, not '-2.5'"),
+        (["extract", "--max-unpacked", "-1"], "expected a size such as 500M or 16G, not '-1'"),
+        (["extract", "--max-ratio", "-1"], "expected a positive integer, not '-1'"),
+        (["check", "--max-depth", "-2.5"], "expected a positive integer, not '-2.5'"),
         (["check", "-j", "-1"], "'-1'"),
     ],
 )

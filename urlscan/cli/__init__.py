@@ -1,44 +1,43 @@
-"""The command line: one file a command, loaded when it is called."""
+"""Dispatch to the commands, one module each, loaded when it is called."""
 
 import sys
 from typing import NoReturn
 
-# name of the command: its module, which holds `run(arguments: list[str]) -> int`, and what it does
+# Module and summary by command; the module defines `run(arguments: list[str]) -> int`.
 COMMANDS = {
-    "extract": ("urlscan.cli.extract", "list every URL of a text, the broken ones put together again"),
-    "check": ("urlscan.cli.check", "say what is wrong with the URLs of a text, and mend them"),
-    "rules": ("urlscan.cli.rules", "explain the rules that check applies"),
-    "config": ("urlscan.cli.config", "show which settings hold for a path, and where each comes from"),
-    "parse": ("urlscan.cli.parse", "take URLs apart, and say what is wrong with them"),
-    "resolve": ("urlscan.cli.resolve", "make references absolute"),
-    "normalize": ("urlscan.cli.normalize", "write URLs in their normal form"),
+    "extract": ("urlscan.cli.extract", "list the URLs of texts, with broken ones rejoined"),
+    "check": ("urlscan.cli.check", "report problems of the URLs in texts, and fix them"),
+    "rules": ("urlscan.cli.rules", "list and explain the rules"),
+    "config": ("urlscan.cli.config", "show the settings of a path and where each is set"),
+    "parse": ("urlscan.cli.parse", "show the components and the problems of URLs"),
+    "resolve": ("urlscan.cli.resolve", "resolve references against a base URL"),
+    "normalize": ("urlscan.cli.normalize", "normalize URLs"),
 }
 _HELP = """\
 usage: urlscan COMMAND [OPTION]... [PATH]...
 
-Finds every URL in a text, puts the broken ones together again, and says
-exactly what is wrong with each.
+Finds every URL in a text, rejoins broken ones, and judges each by the RFCs.
 
 commands:
 {commands}
 
 options:
-  -h, --help  show this help; `urlscan COMMAND --help` shows a command's
+  -h, --help  show this help; `urlscan COMMAND --help` shows that of a command
   --version   show the version
 
 examples:
-  urlscan extract letter.txt             its URLs, one a line
+  urlscan extract letter.txt             list its URLs, one per line
   cat letter.txt | urlscan extract       the same
-  urlscan check                          check what git knows of this directory
-  urlscan check --fix README.md          mend what can be mended safely
-  urlscan config docs                    which settings hold there, and why
-  urlscan rules U201                     what a rule says, and why
-  urlscan parse 'ftp://h.example/a;type=i'   its parts, by the ftp scheme
+  urlscan check                          check the files of this directory
+  urlscan check --fix README.md          apply safe fixes
+  urlscan config docs                    show the settings and their origins
+  urlscan rules U201                     explain a rule
+  urlscan parse 'ftp://h.example/a;type=i'   show its components
   urlscan resolve http://h.example/a/b ../c  http://h.example/c
   urlscan normalize HTTP://h.example/%7ejo   http://h.example/~jo
 
-exit status: 0 done, 1 check found something or a URL has a syntax error,
-2 trouble, 130 interrupted
+exit status: 0 success, 1 findings or a URL with a syntax error, 2 error,
+130 interrupted
 """
 
 
@@ -46,7 +45,7 @@ def entry() -> NoReturn:
     """Run the console script."""
     import gc
 
-    # What a run makes holds no cycles; looking for some costs a tenth of the time of a small file, more of a large one.
+    # The objects of a run form no cycles. Collection takes a tenth of the time of a small file, more of a large one.
     gc.disable()
     sys.exit(main())
 
@@ -55,7 +54,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit status.
 
     Args:
-        argv: the arguments; None: those of the process.
+        argv: the arguments; None for those of the process.
     """
     from urlscan.cli import output
     from urlscan.errors import UrlscanError
@@ -63,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         status = _dispatch(sys.argv[1:] if argv is None else argv)
         output.flush()
-    except BrokenPipeError:  # who reads our output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         output.abandon()
         return 0
     except KeyboardInterrupt:
@@ -72,7 +71,7 @@ def main(argv: list[str] | None = None) -> int:
         output.finish()
         output.complain(str(error))
         return 2
-    except SystemExit as done:  # argparse has shown its help
+    except SystemExit as done:  # raised by argparse after --help
         return done.code if isinstance(done.code, int) else 0
     except Exception as error:
         from urlscan.cli import failures
@@ -118,7 +117,7 @@ def _help(command: str) -> int:
 
 
 def _unknown(first: str) -> Exception:
-    """Return the error about a command or an option that does not exist."""
+    """Return the error about an unknown command or option."""
     import difflib
 
     from urlscan.errors import ConfigError

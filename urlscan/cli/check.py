@@ -1,4 +1,4 @@
-"""`urlscan check`: say what is wrong with the URLs of texts, and mend them."""
+"""Implement `urlscan check`: report the problems of URLs in texts, and fix them."""
 
 import argparse
 import os
@@ -17,25 +17,25 @@ from urlscan.rules.selection import check_settings
 from urlscan.settings import PROFILES, Settings
 from urlscan.sources.walk import STDIN
 
-if TYPE_CHECKING:  # only who has a baseline loads it
+if TYPE_CHECKING:  # loaded only for a baseline
     from urlscan.run.baseline import Baseline
 
 _EXAMPLES = """\
 examples:
-  urlscan check                         what git knows of this directory
-  urlscan check --select ALL README.md  by every rule
-  urlscan check --fix docs              mend what can be mended safely
-  urlscan check --diff docs             show what that would change
-  urlscan check --format github .       annotations in a GitHub workflow
+  urlscan check                         check the files of this directory
+  urlscan check --select ALL README.md  enable every rule
+  urlscan check --fix docs              apply safe fixes
+  urlscan check --diff docs             show the changes of --fix
+  urlscan check --format github .       annotate a GitHub workflow
   urlscan check --format full --format sarif --output-file urlscan.sarif
 
-A finding is suppressed by `urlscan: ignore[U201]` on its line, in any comment
-syntax, or by `urlscan: ignore-next-line[U201]` on the line before.  With --fix,
-standard input comes out mended on standard output, and the findings that remain on
+To suppress a finding, write `urlscan: ignore[U201]` in a comment on its line, or
+`urlscan: ignore-next-line[U201]` on the line before.  With --fix, the fixed text
+of standard input is written to standard output, and the remaining findings to
 standard error.
 
-exit status: 0 nothing at or above --fail-on remains, 1 something does (with --diff:
-something would change), 2 trouble, 130 interrupted
+exit status: 0 no finding at or above --fail-on remains, 1 findings remain (with
+--diff: a file would change), 2 error, 130 interrupted
 """
 
 
@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
     files = any(report.file is not None for report in options.reports or [])
     if not (files or options.fix or options.fix_only or options.add_ignore or options.write_baseline):
         return _run(options)
-    from urlscan.cli.signals import unwound  # only where files are written
+    from urlscan.cli.signals import unwound  # needed only for writing files
 
     with unwound():
         return _run(options)
@@ -57,11 +57,11 @@ def _run(options: argparse.Namespace) -> int:
     _check_options(options, is_fixing=fix_report is not None)
     configuration = configuration_of(options)
     here = configuration.here()
-    check_settings(here.settings)  # so that a rule that does not exist is said even when there is nothing to check
+    check_settings(here.settings)  # report unknown rules even if there are no files
     if options.baseline is None and here.baseline is not None:
         options.baseline = name_of(here.baseline)
     paths = paths_of(options)
-    # Standard output is taken where it is to hold the text.
+    # The fixed text of standard input takes standard output.
     to_stderr = (fix_report is not None or options.add_ignore) and STDIN in paths
     render_options = RenderOptions(
         output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet
@@ -83,7 +83,7 @@ def _run(options: argparse.Namespace) -> int:
         checked = fix_report.track(checked)
     results = loudest.track(journal.filter(checked))
     if options.diff:
-        for _ in results:  # they have been shown
+        for _ in results:  # the diff is written by a callback
             pass
     else:
         reports.write_all(results, written, render_options, to_stderr=to_stderr)
@@ -103,33 +103,35 @@ def _run(options: argparse.Namespace) -> int:
 def _check_options(options: argparse.Namespace, *, is_fixing: bool) -> None:
     """Raise ConfigError if options contradict each other or select nothing."""
     if options.select is not None and not listed(options.select):
-        raise ConfigError("--select names no rule", hint="choose codes, names, prefixes of codes or ALL")
+        raise ConfigError("--select is empty", hint="write codes, names, prefixes of codes or ALL")
     if options.add_ignore and (is_fixing or options.write_baseline is not None):
-        raise ConfigError("--add-ignore goes with neither --fix nor --write-baseline", hint="one after the other")
+        raise ConfigError(
+            "--add-ignore cannot be used with --fix or --write-baseline", hint="run them one after the other"
+        )
 
 
 def _parser() -> Parser:
-    parser = Parser("check", "Say what is wrong with each URL of a text, where, and what to write.", _EXAMPLES)
+    parser = Parser("check", "Report problems of the URLs in texts, with location and suggestion.", _EXAMPLES)
     add = parser.add_argument_group("judging").add_argument
     rules = "codes, prefixes of codes, names or ALL"
-    add("--select", metavar="RULES", action="append", help=f"only these rules ({rules}; comma-separated)")
-    add("--extend-select", metavar="RULES", action="append", help="these rules too")
-    add("--ignore", metavar="RULES", action="append", help="rules to disable; takes precedence over `select`")
-    add("--profile", choices=PROFILES, help="the specification to judge by (default: rfc3986)")
+    add("--select", metavar="RULES", action="append", help=f"enable only these rules ({rules}; comma-separated)")
+    add("--extend-select", metavar="RULES", action="append", help="enable these rules in addition")
+    add("--ignore", metavar="RULES", action="append", help="disable these rules; takes precedence over --select")
+    add("--profile", choices=PROFILES, help="specification by which URLs are judged (default: rfc3986)")
     reporting = parser.add_argument_group("reporting")
     add = reporting.add_argument
     reports.add_options(reporting)
     add(
         "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)],
-        help="the severity from which on a finding makes the exit status 1 (default: warning)",
+        help="lowest severity that makes the exit status 1 (default: warning)",
     )  # fmt: skip
-    add("--exit-zero", action="store_true", help="exit with 0 whatever is found; trouble still exits with 2")
+    add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
     baselines.add_options(reporting)
     group = parser.add_argument_group("mending")
     mending.add_options(group)
     add = group.add_argument
-    add("--add-ignore", action="store_true", help="add suppression comments for what is found, and report what remains")
-    add_shared(parser, unpack="named")  # what is in a directory is no text that anybody edits
+    add("--add-ignore", action="store_true", help="add suppression comments for all findings, and report the rest")
+    add_shared(parser, unpack="named")  # archives in directories are not source files
     return parser
 
 
@@ -143,7 +145,7 @@ def _add_suppressions(
 
 
 class _HighestSeverity:
-    """The highest severity that went by; what was read of our own reports counts for nothing."""
+    """Tracks the highest severity of all findings, except those in the report files of this run."""
 
     def __init__(self, reports: set[str]) -> None:
         self.severity = 0

@@ -1,4 +1,4 @@
-"""`urlscan config`: show what holds for a path, and who says so."""
+"""Implement `urlscan config`: show the settings of a path and where each is set."""
 
 import os
 from collections.abc import Iterator
@@ -14,30 +14,30 @@ from urlscan.model import SCHEMA_VERSION
 from urlscan.redact import redact
 from urlscan.sources.identify import identify
 
-if TYPE_CHECKING:  # the schema is shown without them
+if TYPE_CHECKING:  # not needed for --schema
     from urlscan.config.origins import SettingOrigin
 
 _EXAMPLES = """\
 examples:
-  urlscan config                    what holds for the current directory
-  urlscan config docs/index.md      for a file, which need not exist
-  urlscan config --schema           the JSON Schema of a configuration
+  urlscan config                    show the settings of the current directory
+  urlscan config docs/index.md      show those of a file, which need not exist
+  urlscan config --schema           show the JSON Schema of a configuration
 
-The text is TOML: what it says can be put into urlscan.toml.
+The output is TOML and can be copied to urlscan.toml.
 """
-_WIDTH = 40  # of a setting, before who says it
+_WIDTH = 40  # the column of the origin of a setting
 
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = Parser("config", "Show which settings hold for a path, and where each comes from.", _EXAMPLES)
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="a file or a directory; the current one without")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text (the default) or json")
+    parser = Parser("config", "Show the settings of a path and where each is set.", _EXAMPLES)
+    parser.add_argument("paths", metavar="PATH", nargs="*", help="file or directory (default: the current directory)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
     parser.add_argument("--schema", action="store_true", help="show the JSON Schema of a configuration")
     add_configuration(parser)
     options = parser.read(arguments)
     if "" in options.paths:
-        raise ConfigError("an empty PATH names nothing", hint="the current directory is .")
+        raise ConfigError("PATH is empty", hint="write . for the current directory")
     if options.schema:
         from urlscan.config.keys import schema_text
 
@@ -66,36 +66,36 @@ def _record(configuration: Configuration, path: str) -> Record:
         "relaxed": configuration.is_relaxed(place),
         "kind": None if place.endswith(os.sep) else file_settings.kind or identify(path),
         "rules": sorted(configuration.codes(place)),
-        "settings": {said.key: _shown(said) for said in origins(resolved)},
+        "settings": {setting.key: _shown(setting) for setting in origins(resolved)},
     }
 
 
-def _shown(said: "SettingOrigin") -> Record:
-    return {"value": _masked(said.value), "from": _masked(list(said.where))}
+def _shown(setting: "SettingOrigin") -> Record:
+    return {"value": _masked(setting.value), "from": _masked(list(setting.where))}
 
 
 def _masked(value: Any) -> Any:
-    """Return strings, lists and tables without secrets: whatever a URL is good for, it may stand in a configuration."""
+    """Return a value with secrets masked in all its strings: a configuration may contain URLs."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):
-        return {redact(name): _masked(said) for name, said in value.items()}
+        return {redact(name): _masked(entry) for name, entry in value.items()}
     return [_masked(one) for one in value] if isinstance(value, list) else value
 
 
 def _page(record: Record) -> Iterator[str]:
     kind = f", {record['kind']}" if record["kind"] else ""
     relaxed = ", test data (relaxed-paths)" if record["relaxed"] else ""
-    yield escape(f"# {record['path']}{kind}{relaxed}{', passed over' if record['excluded'] else ''}")
+    yield escape(f"# {record['path']}{kind}{relaxed}{', excluded' if record['excluded'] else ''}")
     files: Any = record["files"]
-    yield escape(f"# by {', over '.join(reversed(files))}" if files else "# by no configuration file")
+    yield escape(f"# configuration: {', over '.join(reversed(files))}" if files else "# no configuration file")
     settings: Any = record["settings"]
-    for key, said in settings.items():
-        where = escape(", ".join(said["from"]) or "default")
-        if said["value"] is None:
+    for key, setting in settings.items():
+        where = escape(", ".join(setting["from"]) or "default")
+        if setting["value"] is None:
             yield f"# {key}: {where}"
         else:
-            line = f"{key} = {_toml(said['value'])}"
+            line = f"{key} = {_toml(setting['value'])}"
             yield f"{line:<{_WIDTH}} # {where}"
     rules: Any = record["rules"]
     yield f"# {len(rules)} rules: {' '.join(rules)}"
@@ -104,7 +104,9 @@ def _page(record: Record) -> Iterator[str]:
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
         return (
-            "{ " + ", ".join(f"{_toml(name)} = {_toml(said)}" for name, said in value.items()) + " }" if value else "{}"
+            "{ " + ", ".join(f"{_toml(name)} = {_toml(entry)}" for name, entry in value.items()) + " }"
+            if value
+            else "{}"
         )
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"

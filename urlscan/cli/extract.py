@@ -1,4 +1,4 @@
-"""`urlscan extract`: list the URLs of texts."""
+"""Implement `urlscan extract`: list the URLs of texts."""
 
 import argparse
 import re
@@ -20,43 +20,46 @@ from urlscan.model import Occurrence, place_name
 from urlscan.text import Segment, readable
 
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv")
-_MANY = 4096  # URLs that are handled at a time: what is done for each of them is done for all at once
+_MANY = 4096  # URLs are processed in batches of this size
 _EXAMPLES = """\
 examples:
-  urlscan extract letter.txt                     its URLs, one a line
-  urlscan extract --unique --schemes ftp,http .  each once, of this directory
-  urlscan extract --count mail/*.txt             how often each stands there
-  urlscan extract --format jsonl letter.txt      with lines, offsets, breaks
+  urlscan extract letter.txt                     list its URLs, one per line
+  urlscan extract --unique --schemes ftp,http .  list each once
+  urlscan extract --count mail/*.txt             count each URL
+  urlscan extract --format jsonl letter.txt      add lines, offsets, breaks
 
-The exit status is 0 whether or not there are URLs, and 2 when a file could not
-be read.  Passwords are shown as ***, control characters as \\x1b.
+Passwords are shown as ***, control characters as \\x1b.
+
+exit status: 0 success, even without URLs, 2 a file could not be read
 """
 
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = Parser("extract", "List every URL of a text, in order, the broken ones put together again.", _EXAMPLES)
+    parser = Parser("extract", "List the URLs of texts, in order, with broken ones rejoined.", _EXAMPLES)
     listing = parser.add_argument_group("listing")
     add = listing.add_argument
-    add("--format", choices=_FORMATS, default="text", help="text: the URL alone, one a line (the default)")
-    add("--unique", action="store_true", help="each URL once, where it is seen first")
-    add("--count", action="store_true", help="each URL once, with how often it is seen, the most frequent first")
-    add("--schemes", metavar="LIST", action="append", help="only these, such as ftp,http")
-    add("--schemeless", action="store_true", help="hosts without a scheme, too: www.h.example/a")
-    add("--emails", action="store_true", help="addresses, too: jo@h.example")
-    add("--relative", action="store_true", help="relative references of markup, too")
-    add("--resolve", action="store_true", help="those, made absolute by the document's base, or by --base")
-    add("--base", metavar="URL", help="the URL of the documents, for --resolve")
-    add("--with-filename", action="store_true", help="put the path before each URL, as PATH:URL")
+    add("--format", choices=_FORMATS, default="text", help="output format (default: text, one URL per line)")
+    add("--unique", action="store_true", help="list each URL once, in order of first occurrence")
+    add("--count", action="store_true", help="list each URL once with its number of occurrences, most frequent first")
+    add("--schemes", metavar="LIST", action="append", help="list only URLs of these schemes, such as ftp,http")
+    add("--schemeless", action="store_true", help="also list hosts without a scheme: www.h.example/a")
+    add("--emails", action="store_true", help="also list addresses: jo@h.example")
+    add("--relative", action="store_true", help="also list relative references in markup")
+    add("--resolve", action="store_true", help="resolve relative references against the document's base or --base")
+    add("--base", metavar="URL", help="URL of the documents, for --resolve")
+    add("--with-filename", action="store_true", help="write PATH:URL in place of URL")
     add_shared(parser, unpack="always")
     options = parser.read(arguments)
     if options.count and options.with_filename:
-        raise ConfigError("--with-filename does not go with --count, which counts over all files")
+        raise ConfigError("--with-filename cannot be used with --count, which counts across files")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     if options.base is not None and not options.resolve:
-        raise ConfigError("--base goes with --resolve")
+        raise ConfigError("--base requires --resolve")
     if options.base is not None and not _is_absolute(options.base):
-        raise ConfigError(f"--base is not an absolute URL: {options.base!r}", hint="such as http://h.example/docs/")
+        raise ConfigError(
+            f"--base is not an absolute URL: {options.base!r}", hint="write a URL such as http://h.example/docs/"
+        )
     wanted = running.Wanted(
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
@@ -77,7 +80,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _is_absolute(url: str) -> bool:
-    """Return whether `url` has a scheme and something after it that references can be resolved against."""
+    """Return whether `url` has a scheme and an authority or path, so that references can be resolved against it."""
     from urlscan.typed import typed
     from urlscan.url import split
 
@@ -88,7 +91,7 @@ def _is_absolute(url: str) -> bool:
 def _listed(
     options: argparse.Namespace, in_full: bool, scanned: Iterator[Scanned], segment: Segment, path: str
 ) -> list[UrlBatch]:
-    """Return the URLs of a part of a source, with their records or without."""
+    """Return the URLs of a chunk in batches, with records if `in_full`."""
     scanned, batches = _of_schemes(_resolved(scanned, segment, options), options), list[UrlBatch]()
     while some := list(islice(scanned, _MANY)):
         records = []
@@ -99,7 +102,7 @@ def _listed(
 
 
 def _resolved(scanned: Iterator[Scanned], segment: Segment, options: argparse.Namespace) -> Iterator[Scanned]:
-    """Make relative references absolute, if that is asked for and something says by what."""
+    """Resolve relative references, if requested and if a base is known."""
     base = options.base or ""
     if segment.base and options.resolve:
         from urlscan.operations import resolve
@@ -135,7 +138,7 @@ def _shown(scanned: list[Scanned], segment: Segment, options: argparse.Namespace
 
 
 def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
-    """Keep of each URL, as it is shown, the first occurrence of the run."""
+    """Yield each URL, as it is shown, only once."""
     seen: set[str] = set()
     for path, urls, records in batches:
         new = {}
@@ -161,7 +164,7 @@ def _write(batches: Iterator[UrlBatch], options: argparse.Namespace) -> None:
 
 
 def _write_counts(counts: Counter[str], format: str) -> None:
-    # Counter sorts stably, and a dictionary keeps the order of first sight.
+    # `most_common` sorts stably, so that equal counts keep the order of first occurrence.
     pairs = counts.most_common()
     if format == "text":
         output.write("".join(f"{count:>7} {escape(url)}\n" for url, count in pairs))

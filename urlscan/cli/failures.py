@@ -1,7 +1,7 @@
-"""Internal errors: one line on standard error, and the traceback on request.
+"""Report internal errors in one line on standard error, and the traceback on request.
 
-The message of the exception is not shown.  It may quote the text that was read (`invalid literal for int() with base
-10: ...`), and secrets are in such texts.
+The message of the exception is not shown: it may quote the text that was read (`invalid literal for int() with base 10:
+...`), which may hold secrets.
 """
 
 import traceback
@@ -14,7 +14,7 @@ _REPORT = "this is a bug in urlscan: please report it with the command and the o
 def report(error: Exception, *, verbose: bool) -> None:
     """Write one line about an unexpected exception to standard error, after its traceback if `verbose`."""
     frames = traceback.extract_tb(error.__traceback__)
-    error.__traceback__ = error.__context__ = None  # their frames keep the texts that took the memory
+    error.__traceback__ = error.__context__ = None  # their frames refer to the texts that use the memory
     output.finish()
     if isinstance(error, MemoryError):
         summary, advice = "out of memory", "try --jobs 1, or fewer files at a time"

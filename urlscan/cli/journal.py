@@ -1,4 +1,4 @@
-"""What is said beside the results."""
+"""Report errors, skipped sources and notes on standard error."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Journal:
-    """Says which sources could not be read, and which were passed over.
+    """Reports which sources could not be read, and which were skipped.
 
     Attributes:
         failed: whether a source could not be read.
@@ -30,10 +30,10 @@ class Journal:
         self._broken = 0
         self._changed = 0
         self._has_results = False
-        self._last = ""  # of which that was said; a large one comes in parts
+        self._last = ""  # the source reported last; a large one is reported once, not for each chunk
 
     def filter(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
-        """Pass the results on, and say the rest as it comes."""
+        """Yield the results, and report everything else as it comes."""
         for result in results:
             self._has_results = True
             if isinstance(result, SourceError):
@@ -57,12 +57,12 @@ class Journal:
             self._count()
 
     def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> None:
-        """Report what was excluded although it was named, and that nothing was left to read.
+        """Report named paths that were excluded, and whether nothing was left to read.
 
         Args:
-            paths: the paths that were given.
+            paths: the given paths.
             read_options: how they were read.
-            done: what was to be done with the files, such as "checked".
+            done: the participle for the message, such as "checked".
         """
         if self._quiet:
             return
@@ -75,24 +75,24 @@ class Journal:
     def _count(self) -> None:
         """Report how many sources were not read or written as they are, and how many findings were left out."""
         if self._changed:
-            output.complain(f"{_files(self._changed)} left alone because of changes by another program")
+            output.complain(f"{_files(self._changed)} not written because another program changed them")
         if self._unnamed:
             output.complain(f"{_files(self._unnamed, 'binary ')} skipped (-v names them)")
         if self._broken:
-            output.complain(f"{_files(self._broken)} with bytes that are not of the encoding (-v names them)")
+            output.complain(f"{_files(self._broken)} with bytes invalid in their encoding (-v names them)")
         if self._left_out and self._count_left_out:
             findings = "1 finding" if self._left_out == 1 else f"{self._left_out} findings"
             output.complain(f"{findings} in test data left out (relaxed-paths)")
 
     def _read(self, path: str, encoding: str, whole: bool) -> None:
-        """Say how a source was read that is not in plain UTF-8: nothing is lost in silence."""
+        """Report the encoding of a source that is not valid UTF-8."""
         if (whole and encoding in ("", "utf-8")) or path == self._last:
             return
         self._last = path
         if not self._verbose:
             self._broken += not whole
             return
-        rest = "" if whole else "; what is not of it is shown as Windows-1252"
+        rest = "" if whole else "; invalid bytes are shown as Windows-1252"
         output.complain(f"{path}: read as {encoding}{rest}")
 
     def _skipped(self, source: Skipped) -> None:
@@ -102,7 +102,7 @@ class Journal:
             return
         if self._quiet:
             return
-        # In a directory there are always some; who names a file wants to know.
+        # Directories usually contain some; a named file is reported.
         if source.was_named or self._verbose:
             output.complain(f"{source.path}: {source.why}, skipped")
         else:

@@ -1,4 +1,4 @@
-"""The options `--fix`, `--fix-only`, `--unsafe-fixes` and `--diff` of `urlscan check`."""
+"""Implement the options `--fix`, `--fix-only`, `--unsafe-fixes` and `--diff` of `urlscan check`."""
 
 import argparse
 from collections.abc import Iterator
@@ -13,47 +13,47 @@ T = TypeVar("T")
 
 
 def add_options(group: argparse._ArgumentGroup) -> None:
-    """Add the options."""
+    """Add the options to an argument group."""
     add = group.add_argument
-    add("--fix", action="store_true", help="apply the fixes that keep the meaning, and report what remains")
-    add("--fix-only", action="store_true", help="apply them, and report nothing of what remains")
-    add("--diff", action="store_true", help="show what --fix would change, and write nothing")
-    add("--unsafe-fixes", action="store_true", help="with one of these, also the fixes that may change the meaning")
+    add("--fix", action="store_true", help="apply safe fixes, and report the remaining findings")
+    add("--fix-only", action="store_true", help="apply safe fixes, without reporting the remaining findings")
+    add("--diff", action="store_true", help="show the changes of --fix without writing them")
+    add("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
 
 
 def fix_report_of(options: argparse.Namespace) -> "FixReport | None":
-    """Return what is to be mended, and how; ConfigError for options that contradict each other."""
+    """Return how to fix, or None; raise ConfigError if options contradict each other."""
     mends = options.fix or options.fix_only or options.diff
     if options.unsafe_fixes and not mends:
-        raise ConfigError("--unsafe-fixes goes with --fix, --fix-only or --diff")
+        raise ConfigError("--unsafe-fixes requires --fix, --fix-only or --diff")
     if options.diff:
         for name in ("reports", "statistics", "write_baseline"):
             if getattr(options, name):
                 option = {"reports": "--format and --output-file"}.get(name, "--" + name.replace("_", "-"))
-                raise ConfigError(f"--diff reports no findings, and does not go with {option}")
+                raise ConfigError(f"--diff reports no findings and cannot be used with {option}")
     if not mends:
         return None
-    return FixReport(unsafe=options.unsafe_fixes, diff=options.diff, silent=options.fix_only or options.diff)
+    return FixReport(unsafe=options.unsafe_fixes, diff=options.diff, fix_only=options.fix_only or options.diff)
 
 
 class FixReport:
-    """How fixes are applied, and what comes of it.
+    """Counts and reports fixes.
 
     Args:
-        unsafe: whether those are applied that may change the meaning.
-        diff: whether they are only shown.
-        silent: whether nothing is said of what remains.
+        unsafe: whether to apply fixes that may change the meaning.
+        diff: whether to show the fixes without applying them.
+        fix_only: whether to report no remaining findings.
     """
 
-    def __init__(self, *, unsafe: bool, diff: bool, silent: bool) -> None:
+    def __init__(self, *, unsafe: bool, diff: bool, fix_only: bool) -> None:
         self._unsafe = unsafe
         self._diff = diff
-        self._silent = silent
+        self._fix_only = fix_only
         self._changed = False
         self._fixed = 0
 
     def fixing(self, render_options: RenderOptions) -> FixOptions:
-        """Return what the run is told."""
+        """Return the options for the run."""
 
         def show(old: CheckResult, new: CheckResult) -> None:
             from urlscan.formats.diff import render
@@ -66,21 +66,21 @@ class FixReport:
         return FixOptions(self._unsafe, output.write, show if self._diff else None)
 
     def track(self, results: Iterator[CheckResult | T]) -> Iterator[CheckResult | T]:
-        """Pass results on, without what remains if nothing is to be said of that."""
+        """Yield the results, without remaining findings if those are not reported."""
         for result in results:
             if isinstance(result, CheckResult):
                 self._fixed += len(result.fixed)
-                result = result._replace(findings=[]) if self._silent else result
+                result = result._replace(findings=[]) if self._fix_only else result
             yield result
 
     def summarize(self) -> None:
-        """Say how much was fixed, where no report does."""
+        """Report how many findings were fixed, for formats that do not."""
         if self._fixed:
             output.complain(f"fixed {self._fixed} finding{'' if self._fixed == 1 else 's'}")
 
     def finish(self, *, quiet: bool) -> bool:
-        """Say how much would be fixed, and return whether something would change."""
+        """Report how many findings would be fixed, and return whether a file would change."""
         if self._changed and not quiet:
-            output.flush()  # it comes behind the diff
+            output.flush()  # write the diff first
             output.complain(f"would fix {self._fixed} finding{'' if self._fixed == 1 else 's'}")
         return self._changed

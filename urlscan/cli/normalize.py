@@ -1,4 +1,4 @@
-"""`urlscan normalize`: write URLs in their normal form."""
+"""Implement `urlscan normalize`: write URLs in their normal form."""
 
 from urlscan import operations
 from urlscan.cli import urls
@@ -15,13 +15,13 @@ examples:
   urlscan normalize --level case HTTP://H.Example:80/    http://h.example:80/
   urlscan extract mail.txt | urlscan normalize | sort -u
 
-The levels, each with the ones before it (RFC 3986 section 6.2): simple, as it
-is; case, of scheme, host and escapes; percent, needless escapes undone; dot,
-"." and ".." taken out; scheme, the default port, an empty path, and what the
-scheme's own document calls equal.
+Each level includes the ones before it (RFC 3986 section 6.2): simple, no change;
+case, of scheme, host and escapes; percent, decode needless escapes; dot, remove
+"." and ".."; scheme, the default port, an empty path, and equivalences of the
+scheme.
 
-exit status: 0, 1 when a URL has a syntax error (standard error tells; the form
-is still written), 2 trouble
+exit status: 0 success, 1 a URL has a syntax error (reported on standard error;
+its normal form is still written), 2 error
 """
 
 
@@ -29,12 +29,12 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     parser = urls.parser_of(
         "normalize",
-        "Write the normal form of each URL, one a line.",
+        "Write the normal form of each URL, one per line.",
         _EXAMPLES,
         operands="[URL]...",
-        help="URLs; - for standard input, one a line. Without one: standard input when it is a file or a pipe",
+        help="URLs, or - for standard input, one per line (default: standard input if it is a file or a pipe)",
     )
-    help = "how far to go (default: scheme)"
+    help = "normalization level (default: scheme)"
     parser.add_argument("--level", choices=LEVELS, default="scheme", help=help)
     options = parser.read(arguments)
     profile, level, as_text = options.profile, options.level, options.format == "text"

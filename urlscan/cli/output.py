@@ -1,4 +1,4 @@
-"""Standard output and standard error: bytes, colours, and what happens when nobody reads them."""
+"""Write to standard output and standard error."""
 
 import os
 import sys
@@ -10,12 +10,12 @@ def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False)
     """Write to standard output (or standard error) as UTF-8, whatever the locale.
 
     Args:
-        text: whole lines of text; or bytes, which are a fixed document and written as they are.
+        text: complete lines of text; or bytes, which are written unchanged.
         to_stderr: whether to write to standard error.
-        commands: whether the text is made of workflow commands; otherwise it is written so that none is in it.
+        commands: whether the text consists of workflow commands; otherwise commands in it are escaped.
 
     Raises:
-        BrokenPipeError: nobody reads it any more.
+        BrokenPipeError: the reader has closed the pipe.
         SourceError: it cannot be written.
     """
     data = encoded(text, commands=commands) if isinstance(text, str) else text
@@ -32,7 +32,7 @@ def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False)
 
 
 def encoded(text: str, *, commands: bool = False) -> bytes:
-    """Return the bytes to write for lines of output, without workflow commands unless `commands`."""
+    """Return the bytes of lines of output, with workflow commands escaped unless `commands`."""
     if not commands and ("::" in text or "##" in text):
         from urlscan.formats.masking import escape_commands
 
@@ -41,7 +41,7 @@ def encoded(text: str, *, commands: bool = False) -> bytes:
 
 
 def flush() -> None:
-    """Write out what is buffered; raises as `write` does."""
+    """Flush standard output; raise as `write`."""
     write(b"")
     try:
         sys.stdout.buffer.flush()
@@ -53,7 +53,7 @@ def flush() -> None:
 
 
 def finish() -> None:
-    """Write out what is buffered after a failure; if that fails as well, give up standard output in silence."""
+    """Flush standard output after a failure; if that fails as well, abandon it silently."""
     try:
         flush()
     except (BrokenPipeError, SourceError):
@@ -61,7 +61,7 @@ def finish() -> None:
 
 
 def abandon() -> None:
-    """Give up standard output, closed or not, so that nothing written to it from now on fails."""
+    """Redirect standard output to the null device, so that later writes do not fail."""
     try:
         if sys.stdout is None:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
@@ -69,24 +69,24 @@ def abandon() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-    except (OSError, ValueError, AttributeError):  # there is none
+    except (OSError, ValueError, AttributeError):  # there is no standard output
         return
 
 
 def complain(message: str) -> None:
-    """Write one line to standard error."""
+    """Write one line to standard error, with secrets masked."""
     from urlscan.formats.masking import escape
     from urlscan.redact import redact
 
     try:
-        sys.stderr.write(f"urlscan: {escape(redact(message))}\n")  # what was taken for a path may be a URL
+        sys.stderr.write(f"urlscan: {escape(redact(message))}\n")  # an argument taken for a path may be a URL
         sys.stderr.flush()
-    except (OSError, ValueError, AttributeError):  # nobody listens
+    except (OSError, ValueError, AttributeError):  # standard error is closed
         return
 
 
 def use_color(when: str, *, to_stderr: bool = False) -> bool:
-    """Return whether to use colours: `--color`, then NO_COLOR, FORCE_COLOR, then whether a terminal shows them."""
+    """Return whether to use colors: `--color`, else NO_COLOR, else FORCE_COLOR, else whether it is a terminal."""
     if when != "auto":
         return when == "always"
     if os.environ.get("NO_COLOR"):

@@ -1,4 +1,4 @@
-"""`urlscan parse`: take URLs apart."""
+"""Implement `urlscan parse`: show the components and problems of URLs."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -24,35 +24,35 @@ examples:
   urlscan parse --format json '<URL:mailto:jo@h.example>'
   urlscan extract letter.txt | urlscan parse --format jsonl
 
-Spans count characters of the URL from 0.  A component that is absent is left
-out, an empty one is (empty).  Around and in <URL:...>, <...> and quotation
-marks, white space and line breaks are ignored, and so are these themselves.
+Spans count characters of the URL from 0.  Absent components are omitted, empty
+ones are shown as (empty).  The delimiters <URL:...>, <...> and quotation marks
+are ignored, and so are white space and line breaks around and between them.
 
-exit status: 0, 1 when a URL has a syntax error, 2 trouble
+exit status: 0 success, 1 a URL has a syntax error, 2 error
 """
-# Components and their parts, from left to right: the table shows the latter indented.
+# Components from left to right; nested ones are indented in the table.
 _PLACES = ("scheme", "authority", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")
 _INDENT = {"userinfo": 1, "user": 2, "password": 2, "host": 1, "port": 1}
 _STATUS = {
     "registered": "registered",
     "reserved": "reserved by RFC 1738 section 4",
-    # RFC 1738 section 4: schemes that begin with "x-" are for experiments
-    "experimental": 'experimental, as "x-" says',
+    # RFC 1738 section 4: schemes that begin with "x-" are experimental.
+    "experimental": 'experimental, because of "x-"',
     "unknown": "unknown",
 }
-_MOST = 100  # problems of one URL that are shown
-_LONGEST = 200  # characters of a suggestion that are shown
+_MOST = 100  # limit on the problems of one URL
+_LONGEST = 200  # limit on the characters of a suggestion
 
 
 class ParsedUrl(NamedTuple):
-    """A URL, and what of it may be shown.
+    """A URL with its secrets located.
 
     Attributes:
-        url: as it is.
-        secrets: where they stand in it; none where they may be shown.
-        detail: the scheme's own parts, masked.
-        veil: what makes a string of these fit to be shown; None where it is already.
-        problems: what is wrong, masked.
+        url: the URL, unmasked.
+        secrets: the spans of its secrets; empty if they are shown.
+        detail: the components of its scheme, masked.
+        masked_urls: masks strings of `detail`; None if that is not needed.
+        problems: its problems, masked.
     """
 
     url: Url
@@ -62,13 +62,13 @@ class ParsedUrl(NamedTuple):
     problems: list[Problem]
 
     def text(self, span: tuple[int, int]) -> str:
-        """Return a piece of the URL as it may be shown."""
+        """Return a part of the URL with secrets masked."""
         start, end = span
         inside = [(max(first, start) - start, min(last, end) - start) for first, last in self.secrets]
         return readable(mask(self.url.text[start:end], [place for place in inside if place[0] < place[1]]))
 
     def part(self, value: str) -> str:
-        """Return a string of `detail` as it may be shown."""
+        """Return a string of `detail` with secrets masked."""
         return value if self.masked_urls is None else self.masked_urls.show_masks(value)
 
 
@@ -76,14 +76,14 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     parser = urls.parser_of(
         "parse",
-        "Show the components of each URL, the scheme's own parts, and what is wrong with it.",
+        "Show the components of each URL, including those of its scheme, and its problems.",
         _EXAMPLES,
         operands="[URL]...",
-        help="URLs; - for standard input, one a line. Without one: standard input when it is a file or a pipe",
+        help="URLs, or - for standard input, one per line (default: standard input if it is a file or a pipe)",
     )
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto",
-        help="use colours (auto: on a terminal; NO_COLOR and FORCE_COLOR are obeyed)",
+        help="use colors (default: auto, on a terminal; NO_COLOR and FORCE_COLOR apply)",
     )  # fmt: skip
     options = parser.read(arguments)
     render_options = RenderOptions(output.use_color(options.color), options.show_secrets)
@@ -96,7 +96,7 @@ def run(arguments: list[str]) -> int:
         if options.format != "text":
             return Answer(_record(parsed, valid=not faulty), [], faulty)
         text = before + "".join(line + "\n" for line in _page(parsed, render_options))
-        before = "\n"  # between two
+        before = "\n"  # an empty line between two URLs
         return Answer(text, [], faulty)
 
     given = urls.urls(urls.operands(options.paths, "URL"))
@@ -108,7 +108,7 @@ def _parsed(given: str, profile: str, show_secrets: bool) -> ParsedUrl:
     secrets = [] if show_secrets else urls.secrets_of(url.text)
     if not secrets:
         return ParsedUrl(url, [], url.detail, None, list(url.problems))
-    # The parts have no places, and their escapes are undone: they are made anew of a URL without secrets.
+    # The components have no spans and are decoded, so parse a masked URL again.
     masked_urls = urls.mask_url_secrets(url.text, secrets)
     own = scheme(url.scheme.lower()) if url.scheme is not None else None
     detail = own.parse(split(masked_urls.texts[0])) if own is not None and url.detail is not None else None
@@ -154,7 +154,7 @@ def _record(parsed: ParsedUrl, *, valid: bool) -> Record:
 
 
 def _plain(value: Any, parsed: ParsedUrl) -> object:
-    """Return a part as JSON has it: a record is an object, a tuple an array, a number beyond all floats a string."""
+    """Return a value of `detail` for JSON: records become objects, tuples arrays, infinite numbers strings."""
     if isinstance(value, str):
         return parsed.part(value)
     if isinstance(value, tuple):
@@ -169,7 +169,7 @@ def _plain(value: Any, parsed: ParsedUrl) -> object:
 
 
 class TableRow(NamedTuple):
-    """A line of the table: a name, where it stands if it does, and what."""
+    """A row of the table: a name, a span or "", and a value."""
 
     name: str
     span: str
@@ -187,7 +187,7 @@ def _page(parsed: ParsedUrl, render_options: RenderOptions) -> Iterator[str]:
     for problem in parsed.problems[:_MOST]:
         yield from ["", *_problem(problem, parsed, render_options)]
     if len(parsed.problems) > _MOST:
-        yield from ["", f"... and {len(parsed.problems) - _MOST} problems more; JSON has all of them"]
+        yield from ["", f"... and {len(parsed.problems) - _MOST} more problems; --format json shows all of them"]
 
 
 def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
@@ -222,7 +222,7 @@ def _of_scheme(url: Url) -> Iterator[TableRow]:
 
 
 def _details(detail: tuple[Any, ...], before: str, parsed: ParsedUrl) -> Iterator[TableRow]:
-    """Yield the parts that are there, those of a part behind its name and a dot."""
+    """Yield the components of the scheme that are present; nested ones are named "outer.inner"."""
     fields: tuple[str, ...] = getattr(detail, "_fields", ())
     for name, value in zip(fields, detail, strict=True):
         if hasattr(value, "_fields"):
@@ -232,7 +232,7 @@ def _details(detail: tuple[Any, ...], before: str, parsed: ParsedUrl) -> Iterato
 
 
 def _written(value: Any, parsed: ParsedUrl) -> str:
-    """Return a part in one line: strings in quotation marks, names and values as `"a" = "b"`."""
+    """Return a value in one line: strings in quotation marks, pairs as `"a" = "b"`."""
     if isinstance(value, str):
         text = parsed.part(value).replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escape(text)}"'

@@ -1,4 +1,4 @@
-"""Where the findings go: `--format`, each with an `--output-file` of its own, and `--statistics`."""
+"""Write the findings: `--format`, each with an optional `--output-file`, and `--statistics`."""
 
 import argparse
 import sys
@@ -14,14 +14,14 @@ from urlscan.formats.base import RenderOptions, Result
 
 
 class Report(NamedTuple):
-    """One format ("": the default) and where it goes: a file, or None for standard output."""
+    """One format ("" for the default) and its file; None for standard output."""
 
     format: str
     file: str | None
 
 
 class _Add(argparse.Action):
-    """Enter a format, or the file of the one before."""
+    """Adds a format, or the file of the preceding format."""
 
     def __call__(
         self,
@@ -36,28 +36,28 @@ class _Add(argparse.Action):
         else:
             before = reports.pop() if reports else Report("", None)
             if before.file is not None:
-                raise ConfigError("an --output-file belongs to the --format before it, which has one already")
+                raise ConfigError("more than one --output-file for one --format")
             if not values:
-                raise ConfigError("an empty --output-file names nothing")
+                raise ConfigError("--output-file is empty")
             reports.append(before._replace(file=str(values)))
         namespace.reports = reports
 
 
 def add_options(group: argparse._ArgumentGroup) -> None:
-    """Add the options."""
+    """Add the options to an argument group."""
     group.add_argument(
         "--format", dest="reports", action=_Add, choices=tuple(FORMATS),
-        help="how findings are written (default: full); may be repeated",
+        help="output format (default: full); may be repeated",
     )  # fmt: skip
     group.add_argument(
         "--output-file", dest="reports", action=_Add, metavar="FILE",
-        help="write what the --format before it says to FILE (-: standard output)",
+        help="write the output of the preceding --format to FILE (- for standard output)",
     )  # fmt: skip
-    group.add_argument("--statistics", action="store_true", help="how often each rule was heard, not each finding")
+    group.add_argument("--statistics", action="store_true", help="count findings per rule")
 
 
 def reports_of(options: argparse.Namespace, default: str) -> list[Report]:
-    """Return what is to be written; ConfigError if two would be written into each other."""
+    """Return the reports to write; raise ConfigError if two have the same destination."""
     given: list[Report] = options.reports or [Report("", None)]
     reports = [report if report.format else report._replace(format=default) for report in given]
     reports = [report._replace(file=None) if report.file == "-" else report for report in reports]
@@ -66,29 +66,31 @@ def reports_of(options: argparse.Namespace, default: str) -> list[Report]:
     files = [report.file for report in reports]
     if files.count(None) > 1:
         formats = " and ".join(report.format for report in reports if report.file is None)
-        raise ConfigError(f"{formats} would both go to standard output", hint="put an --output-file behind one of them")
+        raise ConfigError(
+            f"{formats} would both be written to standard output", hint="add --output-file after one of them"
+        )
     twice = next((file for file in files if files.count(file) > 1), None)
     if twice is not None:
-        raise ConfigError(f"two formats for {twice}", hint="each needs an --output-file of its own")
+        raise ConfigError(f"two formats for {twice}", hint="each needs a different --output-file")
     return reports
 
 
 def _counted(report: Report) -> Report:
     if report.format not in STATISTICS:
         raise ConfigError(
-            f"--statistics cannot be said in {report.format}", hint=f"it goes with {', '.join(STATISTICS)}"
+            f"--statistics is not supported by {report.format}", hint=f"supported: {', '.join(STATISTICS)}"
         )
     return report._replace(format=STATISTICS[report.format])
 
 
 def write_all(results: Iterable[Result], reports: list[Report], options: RenderOptions, *, to_stderr: bool) -> None:
-    """Write the reports as the results come; a file takes its name when it is complete.
+    """Write the reports while the results arrive; a file gets its name when it is complete.
 
-    Files are written to their end even if nobody reads standard output, or it is closed.
+    Files are completed even if standard output is closed.
 
     Raises:
         SourceError: a file cannot be written.
-        BrokenPipeError: nobody reads standard output, and there are no files.
+        BrokenPipeError: standard output is closed, and there are no files.
     """
     if len(reports) == 1 and reports[0].file is None:
         for piece in renderer(reports[0].format)(results, options):
@@ -119,7 +121,7 @@ def write_all(results: Iterable[Result], reports: list[Report], options: RenderO
 
 
 def _is_read(write: Callable[..., object], *arguments: object, **options: object) -> bool:
-    """Write to standard output and return whether somebody still reads it."""
+    """Write to standard output and return whether it is still open."""
     try:
         write(*arguments, **options)
     except BrokenPipeError:
@@ -129,9 +131,10 @@ def _is_read(write: Callable[..., object], *arguments: object, **options: object
 
 
 class _Feed:
-    """The results for one format, and how many it has taken.
+    """The results for one format, and how many it has consumed.
 
-    What one has taken waits for the others; `itertools.tee` would keep 57 at a time, each with its text.
+    Results wait here until the other formats have consumed them; `itertools.tee` would keep 57 at a time, each with its
+    text.
     """
 
     def __init__(self, results: Iterator[Result], all_of_them: "list[_Feed]") -> None:
@@ -157,10 +160,10 @@ def _in_step(
     renders: list[Callable[[Iterable[Result], RenderOptions], Iterator[str]]],
     options_by_report: list[RenderOptions],
 ) -> Iterator[tuple[int, str]]:
-    """Yield the pieces of all formats; none takes a result before the others have taken the one before.
+    """Yield the output of all formats; each consumes a result only after the others have consumed the previous one.
 
-    What nobody says anything of is passed over, else a format could go on through all of it for one piece, and all
-    of it would have to be kept for the others.
+    Results without findings are dropped: otherwise one format could consume all of them for one piece of output, while
+    they are kept for the others.
     """
     feeds: list[_Feed] = []
     wanted = (one for one in results if one.findings or one.fixed)

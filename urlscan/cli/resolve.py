@@ -1,4 +1,4 @@
-"""`urlscan resolve`: make references absolute."""
+"""Implement `urlscan resolve`: resolve references against a base."""
 
 from urlscan import operations
 from urlscan.cli import urls
@@ -14,16 +14,16 @@ from urlscan.typed import typed
 
 _EXAMPLES = """\
 examples:
-  urlscan resolve http://h.example/a/b ../c '?q'      two targets, one a line
-  urlscan resolve http://h.example/ < references.txt  one reference a line
+  urlscan resolve http://h.example/a/b ../c '?q'
+  urlscan resolve http://h.example/ < references.txt
   urlscan resolve --profile rfc2396 http://h.example/a/b ../../c
   urlscan resolve --dots refuse http://h.example/a/b ../../c
 
-By RFC 3986 section 5.2, or as the profile has it.  What goes wrong on the way
-is a line on standard error, in JSON one of the problems.
+References are resolved by RFC 3986 section 5.2, or by the profile.  Problems are
+written to standard error, with --format json to the records.
 
-exit status: 0, 1 when the base or a reference has a syntax error or was
-refused (the others are still resolved), 2 trouble
+exit status: 0 success, 1 the base or a reference has a syntax error or was
+refused (the others are still resolved), 2 error
 """
 
 
@@ -31,30 +31,30 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     parser = urls.parser_of(
         "resolve",
-        "Write the target of each reference in a document whose URL is BASE, one a line.",
+        "Resolve each reference against BASE and write the targets, one per line.",
         _EXAMPLES,
         operands="BASE [REF]...",
-        help="the base, then references; - for standard input, one a line. Without a reference: standard input"
-        " when it is a file or a pipe",
+        help="the base, then references, or - for standard input, one per line (default: standard input"
+        " if it is a file or a pipe)",
     )
     add = parser.add_argument
     add(
         "--dots", choices=DOTS,
-        help='what becomes of a ".." that leads above the root (default: keep for rfc2396 and rfc1630, strip for the'
+        help='how to treat ".." above the root (default: keep for rfc2396 and rfc1630, strip for the'
         " others)",
     )  # fmt: skip
-    help = 'take "http:g" for relative to an http base (RFC 3986 section 5.2.2, not strict)'
+    help = 'treat "http:g" as relative to an http base (RFC 3986 section 5.2.2, not strict)'
     add("--legacy-scheme", action="store_true", help=help)
     options = parser.read(arguments)
     if not options.paths or options.paths[0] == STDIN:
-        raise ConfigError("the first argument must be the BASE", hint="standard input holds references")
+        raise ConfigError("the first argument must be BASE", hint="standard input contains references")
     references = urls.operands(options.paths[1:], "reference")
     base = Argument(urls.argument(options.paths[0]), options.profile, options.show_secrets)
 
-    said = False
+    reported = False
 
     def answer(given: str) -> Answer:
-        nonlocal said
+        nonlocal reported
         reference = Argument(given, options.profile, options.show_secrets)
         missteps: list[Problem] = []
         target, masked = _target(base, reference, options.dots, options.legacy_scheme, missteps)
@@ -67,26 +67,28 @@ def run(arguments: list[str]) -> int:
             masked = masked or bool(base.secrets or reference.secrets)
             return Answer({**record, "redacted": True} if masked else record, refusal, faulty)
         complaints = []
-        if not said:  # once is enough
-            complaints += [base.complaint(problem) for problem in of_base if _is_said(problem, missteps)]
-            said = True
+        if not reported:  # only once
+            complaints += [base.complaint(problem) for problem in of_base if _affects_resolution(problem, missteps)]
+            reported = True
         if target is None:
             complaints.append(_refusal(reference, missteps))
             of_reference = [problem for problem in of_reference if problem.name != "dots-above-root"]
-        complaints += [reference.complaint(problem) for problem in of_reference if _is_said(problem, missteps)]
+        complaints += [
+            reference.complaint(problem) for problem in of_reference if _affects_resolution(problem, missteps)
+        ]
         return Answer("" if target is None else urls.line(target), complaints, faulty)
 
     return urls.write(urls.answers(urls.urls(references), answer), options.format)
 
 
 class Argument:
-    """A URL as it was given, and what there is to say of it.
+    """A URL argument and its problems.
 
     Attributes:
-        given: with its delimiters.
-        text: without.
-        secrets: where they stand in `text`; none where they may be shown.
-        problems: what is wrong with it by itself.
+        given: the argument, with delimiters.
+        text: the URL, without delimiters.
+        secrets: the spans of the secrets in `text`; empty if they are shown.
+        problems: its problems, apart from resolution.
     """
 
     def __init__(self, given: str, profile: str, show_secrets: bool) -> None:
@@ -98,16 +100,16 @@ class Argument:
         self.problems = urls.problems_of(self.text, profile)
 
     def shown(self) -> str:
-        """Return it as it may be shown."""
+        """Return the URL with secrets masked."""
         return readable(mask(self.text, self.secrets))
 
     def records(self, problems: list[Problem], name: str) -> list[Record]:
-        """Return problems of it as JSON has them."""
+        """Return the records of its problems for JSON."""
         shown = [urls.shown_problem(problem, self.text, self.secrets)[0] for problem in problems]
         return [{"argument": name, **urls.problem_record(problem)} for problem in shown]
 
     def complaint(self, problem: Problem) -> str:
-        """Return a line for standard error."""
+        """Return a line about a problem for standard error."""
         shown, _ = urls.shown_problem(problem, self.text, self.secrets)
         return f"{urls.quoted(self.text, self.secrets)}: {urls.sentence(shown)}"
 
@@ -115,9 +117,9 @@ class Argument:
 def _target(
     base: Argument, reference: Argument, dots: str | None, legacy_scheme: bool, missteps: list[Problem]
 ) -> tuple[str | None, bool]:
-    """Return the target as it may be shown, None if it is refused, and whether something in it was masked.
+    """Return the masked target, None if it is refused, and whether something was masked.
 
-    What went wrong is added to `missteps`.
+    Problems of the resolution are added to `missteps`.
     """
 
     def resolved(base_given: str, reference_given: str, problems: list[Problem] | None = None) -> str:
@@ -134,14 +136,14 @@ def _target(
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:
-    """Return the problems of a URL and those of its resolution, each fault once, in order."""
+    """Return the problems of a URL and of its resolution without duplicates, in order."""
     places = {(problem.code, problem.start) for problem in missteps}
     own = [problem for problem in problems if (problem.code, problem.start) not in places]
     return sorted(own + missteps, key=lambda problem: (problem.start, problem.end, problem.code))
 
 
-def _is_said(problem: Problem, missteps: list[Problem]) -> bool:
-    """Return whether a problem has to do with the resolution, and is no advice about the URL."""
+def _affects_resolution(problem: Problem, missteps: list[Problem]) -> bool:
+    """Return whether a problem affects the resolution, as opposed to advice about the URL."""
     return problem.syntax or problem in missteps
 
 

@@ -1,4 +1,4 @@
-"""`urlscan rules`: explain the rules."""
+"""Implement `urlscan rules`: explain the rules."""
 
 import textwrap
 from collections.abc import Iterator
@@ -18,19 +18,19 @@ from urlscan.settings import Settings
 
 _EXAMPLES = """\
 examples:
-  urlscan rules             all of them
-  urlscan rules bad-escape  one of them, with examples
-  urlscan rules U2          all whose code begins so
+  urlscan rules             list all rules
+  urlscan rules bad-escape  explain one rule, with examples
+  urlscan rules U2          explain all rules with this prefix
 
-What the configuration of the current directory changes of a rule is shown with it.
+Severities changed by the configuration of the current directory are shown.
 """
 
 
 class _ActiveRules:
-    """What holds in the current directory, or by default if that cannot be said.
+    """The rules as configured in the current directory, or the defaults if the configuration is invalid.
 
     Attributes:
-        error: why it cannot be said, or None.
+        error: the error in the configuration, or None.
     """
 
     def __init__(self, config: list[str], *, isolated: bool) -> None:
@@ -39,7 +39,7 @@ class _ActiveRules:
         try:
             settings = Configuration(config=config, isolated=isolated).here().settings
             self._codes, self._severities = enabled_codes(settings), resolve_severities(settings.severity)
-        except ConfigError as error:  # who reads about rules may want to mend just that
+        except ConfigError as error:  # report the error after the rules: the user may need them to resolve it
             self.error = error
             self._codes, self._severities = enabled_codes(Settings()), {}
 
@@ -48,17 +48,17 @@ class _ActiveRules:
         return self._severities.get(rule.code, rule.severity).label if rule.code in self._codes else "off"
 
     def differs(self, rule: Rule) -> bool:
-        """Return whether that is not what holds by default."""
+        """Return whether the level differs from the default."""
         return self.level(rule) != (rule.severity.label if rule.default else "off")
 
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = Parser("rules", "List the rules that check applies, or explain some.", _EXAMPLES, operand="RULE")
+    parser = Parser("rules", "List all rules, or explain some.", _EXAMPLES, operand="RULE")
     parser.add_argument(
-        "paths", metavar="RULE", nargs="*", help="a code, its beginning, a name or ALL; without one, a list of all"
+        "paths", metavar="RULE", nargs="*", help="code, prefix of codes, name or ALL (default: list all rules)"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text (the default) or json")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
     add_configuration(parser)
     options = parser.read(arguments)
     chosen = {code for word in options.paths for code in _codes(word)}
@@ -72,19 +72,19 @@ def run(arguments: list[str]) -> int:
         output.write("".join(line + "\n" for line in _table(rules, here)))
     if here.error is not None:
         output.flush()
-        output.complain(f"{here.error}; shown is what holds by default")
+        output.complain(f"{here.error}; the defaults are shown")
         return 2
     return 0
 
 
 def _codes(word: str) -> list[str]:
-    """Return the codes that a word means, in any case of letters; ConfigError if it means none."""
+    """Return the codes that a word selects, ignoring case; raise ConfigError if it selects none."""
     entry = entry_of(word) or entry_of(word.upper()) or entry_of(word.lower())
     return [entry.code] if entry is not None else resolve_selector(word.upper() if len(word) <= len("U101") else word)
 
 
 def _level(rule: Rule, here: _ActiveRules) -> str:
-    """Return the severity here, and by default: where the rule is on if it is not on by itself."""
+    """Return the severity, and the default if it differs or depends on the profile."""
     if here.differs(rule):
         return f"{here.level(rule)} (default: {rule.severity.label if rule.default else 'off'})"
     return _by_default(rule)
@@ -97,13 +97,13 @@ def _by_default(rule: Rule) -> str:
 
 
 def _fix(rule: Rule) -> str:
-    """Return "yes" or ""; what the fix does and how safe it is stands in the rule's note."""
+    """Return "fix" or ""; the rule's note describes the fix."""
     return "fix" if rule.fix_note else ""
 
 
 def _table(rules: list[Rule], here: _ActiveRules) -> Iterator[str]:
     rows = [
-        ("code", "name", "severity", "fix", "says"),
+        ("code", "name", "severity", "fix", "summary"),
         *((r.code, r.name, _level(r, here), _fix(r), r.summary) for r in rules),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
@@ -115,7 +115,7 @@ def _page(rule: Rule, here: _ActiveRules) -> Iterator[str]:
     yield f"{rule.code} {rule.name}"
     yield f"severity: {rule.severity.label}, {_default(rule)}"
     if here.differs(rule):
-        yield f"here: {here.level(rule)}, as the configuration says"
+        yield f"here: {here.level(rule)}, as configured"
     yield from ["", *_wrapped(rule.summary)]
     yield from ["", "Why", *_wrapped(rule.why)]
     yield from ["", "When to ignore it", *_wrapped(rule.when_to_ignore)]
@@ -129,12 +129,12 @@ def _page(rule: Rule, here: _ActiveRules) -> Iterator[str]:
 
 
 def _keys(rule: Rule) -> list[str]:
-    """Return the keys of the configuration that the rule listens to, besides those that every rule does."""
+    """Return the configuration keys that affect the rule, apart from those that affect every rule."""
     return [*(["allowed-hosts"] if rule.skips_allowed_hosts else []), *rule.options]
 
 
 def _contexts(rule: Rule) -> str:
-    """Return where the rule reports."""
+    """Return the contexts in which the rule reports."""
     if len(rule.contexts) == len(CONTEXTS):
         return "everywhere: " + ", ".join(CONTEXTS)
     return ", ".join(rule.contexts)

@@ -1,4 +1,4 @@
-"""End by SIGTERM and SIGHUP with temporary files removed."""
+"""Remove temporary files on SIGTERM and SIGHUP."""
 
 import contextlib
 import signal
@@ -9,22 +9,22 @@ _NAMES = ("SIGTERM", "SIGHUP")
 
 
 class _Terminated(BaseException):
-    """A signal came that ends the process."""
+    """Raised by the handler of a terminating signal."""
 
 
 @contextlib.contextmanager
 def unwound() -> Iterator[None]:
-    """Remove temporary files and end child processes when SIGTERM or SIGHUP come, then end by that signal.
+    """Remove temporary files and end child processes on SIGTERM or SIGHUP, then end by that signal.
 
-    What is ignored (`nohup`), or handled by somebody else, is left as it is; so is everything outside of the main
-    thread, where handlers cannot be set.
+    Signals that are ignored (`nohup`) or handled elsewhere are left alone. Outside the main thread handlers cannot be
+    set, so nothing is done.
     """
     received: list[int] = []
     numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
     numbers = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
 
     def handle(number: int, _frame: FrameType | None) -> None:
-        for one in numbers:  # a second one must not interrupt cleaning up
+        for one in numbers:  # a second signal must not interrupt the cleanup
             signal.signal(one, signal.SIG_IGN)
         received.append(number)
         raise _Terminated
@@ -34,7 +34,7 @@ def unwound() -> Iterator[None]:
             signal.signal(number, handle)
     except ValueError:
         numbers = []
-    # Generators clean up when the traceback is gone, which is before the signal is raised again.
+    # Generators clean up when the traceback is released, which is before the signal is raised again.
     with contextlib.suppress(_Terminated):
         try:
             yield

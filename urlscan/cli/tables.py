@@ -1,4 +1,4 @@
-"""What `extract` writes besides plain text: JSON, CSV, TSV."""
+"""Write the output of `extract` as JSON, CSV and TSV."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -7,13 +7,13 @@ from urlscan.formats.masking import escape
 from urlscan.formats.records import Record, array, dumps
 from urlscan.model import SCHEMA_VERSION
 
-# The scalar fields of an occurrence's record; lists have no place in a cell.
+# The scalar fields of the record of an occurrence; lists do not fit in a cell.
 _COLUMNS = (
     "url", "raw", "path", "line", "column", "end_line", "end_column", "start", "end", "outer_start", "outer_end",
     "scheme", "style", "joined", "template", "assumed", "redacted", "member", "message_id", "date",
     "part",
 )  # fmt: skip
-# What spreadsheets take for the beginning of a formula.
+# Characters with which a formula begins in spreadsheets.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
@@ -22,9 +22,9 @@ class UrlBatch(NamedTuple):
     """Some URLs of one source.
 
     Attributes:
-        path: what people are told that they stand in, with the member of an archive.
-        urls: how each is shown; control characters are not escaped yet.
-        records: of each, as JSON has it; none where only the URLs are wanted.
+        path: the path to show, with the member of an archive.
+        urls: the masked URLs, in which control characters are not escaped yet.
+        records: their JSON records; empty if only the URLs are needed.
     """
 
     path: str
@@ -69,7 +69,7 @@ def _table(records: Iterator[Record], columns: tuple[str, ...], delimiter: str) 
 
 
 def _cell(value: object) -> object:
-    """Return a cell that is safe to print and that no spreadsheet computes."""
+    """Return a cell that is safe to print and is not interpreted as a formula."""
     if value is True:
         return "true"
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""What the commands share that take URLs, not texts: where these come from, their secrets, how answers are written."""
+"""Share code among the commands for single URLs: reading operands, masking secrets, writing answers."""
 
 import os
 import re
@@ -20,47 +20,47 @@ from urlscan.typed import typed
 from urlscan.url import split
 
 FORMATS = ("text", "json", "jsonl")
-# Bytes of a line of standard input: memory stays bounded, and what is longer the finder takes for no URL either.
+# Limit on a line of standard input in bytes, so that memory stays bounded; the finder ignores longer URLs as well.
 _LONGEST = 1 << 16
-_QUOTED = 200  # characters of a URL in a line on standard error
-_MOST_LINES = 20  # on standard error about one URL
+_QUOTED = 200  # limit on the characters of a URL in a line on standard error
+_MOST_LINES = 20  # limit on the lines on standard error about one URL
 
-# RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
-# `redact`, in a text, ends a password where a word may end.  Here the whole is one URL, and no "@" may follow in a
-# sip URL, so that the last one ends the password, whatever was typed into it.
+# RFC 3261 section 25.1: userinfo = ( user / telephone-subscriber ) [ ":" password ] "@". In a text `redact` ends a
+# password at the end of a word. Here the whole argument is one URL, and a sip URL has no "@" after the password, so
+# that the last "@" ends it.
 _SIP = re.compile(r"(?:\A[^\w+.-]*(?i:sips?):[^:]*|(?<![\w+.-])(?i:sips?):[^:@/?#\s]*):")
-# What divides a URL: it stays when a secret is taken out, so that everything else keeps its place.
+# Delimiters in a secret are kept, so that the other components keep their place.
 _BETWEEN_DIVIDERS = re.compile(r"[^/?#:@\[\]\\]+")
 _DOTS = re.compile(r"(?:\.|%2[Ee]){1,2}")
 
 
 class MaskedUrls(NamedTuple):
-    """URLs in which a word stands for each secret, or for the pieces of it.
+    """URLs in which a word replaces each secret, or each part of a divided one.
 
-    What is made of them holds no secret, whatever becomes of its parts.
+    Every result computed from them is free of secrets.
 
     Attributes:
         texts: the URLs.
-        word: letters and digits that stand in none of them otherwise.
+        word: letters and digits that do not occur in the URLs otherwise.
     """
 
     texts: list[str]
     word: str
 
     def shown(self, text: str) -> str:
-        """Return the URL that was made of the URLs as it may be shown."""
+        """Return a URL that was computed from these, masked."""
         return self.show_masks(mask(text, secrets_of(text)))
 
     def show_masks(self, text: str) -> str:
-        """Return a piece of them with masks instead of words."""
+        """Return a part of these URLs with masks in place of the words."""
         return re.sub(rf"(?i:{self.word}|{re.escape(MASK)})+", MASK, text) if self.word in text.lower() else text
 
 
 class Answer(NamedTuple):
-    """What a command says of one URL.
+    """The answer to one URL.
 
     Attributes:
-        shown: a record for JSON, else text with its line end, safe to print; "" is nothing.
+        shown: a record for JSON, else text with its line end, safe to print; "" for nothing.
         complaints: lines for standard error.
         faulty: whether the URL makes the exit status 1.
     """
@@ -74,32 +74,32 @@ class Answer(NamedTuple):
 
 
 def parser_of(command: str, description: str, examples: str, *, operands: str, help: str) -> Parser:
-    """Return a parser with what the commands share."""
+    """Return a parser with the shared options."""
     parser = Parser(command, description, examples)
     parser.usage = f"urlscan {command} [OPTION]... {operands}"
     parser.add_argument("paths", nargs="*", metavar="URL", help=help)
     add = parser.add_argument
-    add("--profile", choices=PROFILES, default="rfc3986", help="the specification to go by (default: rfc3986)")
-    add("--format", choices=FORMATS, default="text", help="text (the default), json, or jsonl: one record a line")
-    add("--show-secrets", action="store_true", help="show passwords and other secrets, which are *** otherwise")
+    add("--profile", choices=PROFILES, default="rfc3986", help="specification to apply (default: rfc3986)")
+    add("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    add("--show-secrets", action="store_true", help="show passwords and other secrets unmasked")
     return parser
 
 
 def operands(given: list[str], what: str) -> list[str]:
-    """Return the operands, or `-` where there are none and standard input is a file or a pipe.
+    """Return the operands, or `-` without any if standard input is a file or a pipe.
 
     Raises:
         ConfigError: there is nothing to read, or standard input is named twice.
     """
     if not given and not has_piped_input():
-        raise ConfigError(f"no {what} is named", hint="name some, or give them on standard input, one a line")
+        raise ConfigError(f"no {what} given", hint="write it as an argument, or on standard input, one per line")
     if given.count(STDIN) > 1:
-        raise ConfigError("standard input is named twice")
+        raise ConfigError("standard input is given twice")
     return given or [STDIN]
 
 
 def urls(given: Iterable[str]) -> Iterator[str | SourceError]:
-    """Yield the operands; for `-` the lines of standard input that are not blank, each when it has come."""
+    """Yield the operands; for `-` the lines of standard input that are not blank, as they arrive."""
     for operand in given:
         if operand == STDIN:
             yield from _lines()
@@ -108,10 +108,10 @@ def urls(given: Iterable[str]) -> Iterator[str | SourceError]:
 
 
 def argument(given: str) -> str:
-    """Return an argument of the process as UTF-8, whatever the locale took it for."""
+    """Return an argument of the process as UTF-8, whatever the locale."""
     try:
         return given if given.isascii() else os.fsencode(given).decode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # it did not come from the process
+    except UnicodeEncodeError:  # not an argument of the process
         return given
 
 
@@ -124,7 +124,7 @@ def _lines() -> Iterator[str | SourceError]:
             if len(data) == _LONGEST and not data.endswith(b"\n"):
                 while data and not data.endswith(b"\n"):
                     data = stdin.readline(_LONGEST)
-                yield SourceError(STDIN, f"line {number} is longer than {_LONGEST} bytes and was passed over")
+                yield SourceError(STDIN, f"line {number} is longer than {_LONGEST} bytes, skipped")
                 continue
             if number == 1:
                 data = data.removeprefix(b"\xef\xbb\xbf")
@@ -142,7 +142,7 @@ def write(answers: Iterable[Answer | SourceError], format: str) -> int:
     """Write each answer as it comes, and return the exit status."""
     status = 0
 
-    def heard() -> Iterator[Record | str]:
+    def shown_answers() -> Iterator[Record | str]:
         nonlocal status
         for answer in answers:
             if isinstance(answer, SourceError):
@@ -152,13 +152,15 @@ def write(answers: Iterable[Answer | SourceError], format: str) -> int:
             for complaint in answer.complaints[:_MOST_LINES]:
                 output.complain(complaint)
             if len(answer.complaints) > _MOST_LINES:
-                output.complain(f"... and {len(answer.complaints) - _MOST_LINES} lines more; JSON has all problems")
+                output.complain(
+                    f"... and {len(answer.complaints) - _MOST_LINES} more lines; --format json shows all problems"
+                )
             status = max(status, int(answer.faulty))
             yield answer.shown
 
-    for piece in _pieces(heard(), format):
+    for piece in _pieces(shown_answers(), format):
         output.write(piece)
-        output.flush()  # whoever types the lines, or sends them, waits for it
+        output.flush()  # an interactive user, or a program at the other end of the pipe, waits for the answer
     return status
 
 
@@ -170,18 +172,18 @@ def _pieces(shown: Iterator[Record | str], format: str) -> Iterator[str]:
 
 
 def answers(given: Iterable[str | SourceError], answer: Callable[[str], Answer]) -> Iterator[Answer | SourceError]:
-    """Yield the answer to each URL, and pass on what could not be read."""
+    """Yield the answer to each URL, and pass errors through."""
     for one in given:
         yield one if isinstance(one, SourceError) else answer(one)
 
 
 def line(text: str) -> str:
-    """Return one line of what a stranger wrote, safe to print."""
+    """Return a line of untrusted text, safe to print."""
     return escape(readable(text)) + "\n"
 
 
 def quoted(url: str, secrets: Spans) -> str:
-    """Return a URL as it is named in a line on standard error."""
+    """Return a URL for a line on standard error, masked and truncated."""
     text = readable(mask(url, secrets))
     return text if len(text) <= _QUOTED else text[:_QUOTED] + "…"
 
@@ -190,8 +192,8 @@ def quoted(url: str, secrets: Spans) -> str:
 
 
 def secrets_of(url: str) -> Spans:
-    """Return the places of the secrets in one URL without delimiters: passwords, well-formed or not, and values."""
-    # The whole is one URL: where white space ends a password in a text, it is in the password here.
+    """Return the spans of the secrets in one URL without delimiters: passwords, valid or not, and values."""
+    # The argument is one URL: white space, which ends a password in a text, belongs to the password here.
     spans = merged([*url_secrets(url), *url_secrets(re.sub(r"\s", "_", url))])
     if ":" not in url or "@" not in url:
         return spans
@@ -204,7 +206,7 @@ def secrets_of(url: str) -> Spans:
 
 
 def mask_urls(*given: str) -> MaskedUrls | None:
-    """Return URLs, as they were typed, with words for their secrets; None if there are none."""
+    """Return the arguments with words in place of their secrets; None if they have none."""
     whats = [typed(text) for text in given]
     spans = [secrets_of(what.url) for what in whats]
     if not any(spans):
@@ -212,7 +214,7 @@ def mask_urls(*given: str) -> MaskedUrls | None:
     word = _word("\n".join(given))
     texts = []
     for text, what, places in zip(given, whats, spans, strict=True):
-        for start, end in reversed(places):  # from behind, so that the offsets before it hold
+        for start, end in reversed(places):  # from the end, so that earlier offsets stay valid
             first, last = what.offsets[start], what.offsets[end - 1] + 1
             text = text[:first] + _replace_words(what.url[start:end], word) + text[last:]
         texts.append(text)
@@ -220,7 +222,7 @@ def mask_urls(*given: str) -> MaskedUrls | None:
 
 
 def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:
-    """Return one URL without delimiters with words for its secrets."""
+    """Return one URL without delimiters, with words in place of its secrets."""
     word = _word(url)
     for start, end in reversed(secrets):
         url = url[:start] + _replace_words(url[start:end], word) + url[end:]
@@ -228,7 +230,7 @@ def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:
 
 
 def _word(text: str) -> str:
-    """Return a word that does not stand in `text`, and goes through whatever is done with a URL."""
+    """Return a word that does not occur in `text` and that no operation on URLs changes."""
     known, number = text.lower(), 0
     while f"secret{number}x" in known:
         number += 1
@@ -236,22 +238,22 @@ def _word(text: str) -> str:
 
 
 def shown_result(result: str, make: Callable[..., str], given: list[str]) -> tuple[str, bool]:
-    """Return what was made of URLs as it may be shown, and whether something in it was masked.
+    """Return a result computed from URLs, masked, and whether something was masked.
 
     Args:
-        result: what `make` makes of them.
-        make: is asked again if there are secrets, with words in their place.
-        given: the URLs, as they were typed.
+        result: the result of `make`.
+        make: computes the result; called again with masked URLs if they have secrets.
+        given: the URLs as given.
     """
     masked_urls = mask_urls(*given)
     if masked_urls is not None:
         return masked_urls.shown(make(*masked_urls.texts)), True
-    emerged = secrets_of(result)  # a relative path may have come to stand where a userinfo does
+    emerged = secrets_of(result)  # a relative path may have become an authority with userinfo
     return mask(result, emerged), bool(emerged)
 
 
 def _replace_words(secret: str, word: str) -> str:
-    """Return what stands for a secret: its dividers, and its dot segments, with words in between."""
+    """Return a replacement for a secret: words, with its delimiters and dot segments kept."""
     divided = "/" in secret
     return _BETWEEN_DIVIDERS.sub(lambda piece: piece[0] if divided and _DOTS.fullmatch(piece[0]) else word, secret)
 
@@ -260,16 +262,16 @@ def _replace_words(secret: str, word: str) -> str:
 
 
 def problems_of(url: str, profile: str) -> list[Problem]:
-    """Return what is wrong with a URL without delimiters, as `parse` says it."""
+    """Return the problems of a URL without delimiters, as `parse` reports them."""
     return diagnosis(url, profile, "uri-reference")
 
 
 def shown_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, bool]:
-    """Return a problem of `url` as it may be shown, and whether something in it was masked."""
+    """Return a problem of `url` with secrets masked, and whether something was masked."""
     if not secrets:
         return problem, False
-    # What is masked in a text goes word by word, and by how a URL begins; here a secret may be of many words, and
-    # its URL have no scheme.
+    # Masking in a text works by word and by the beginning of a URL; here a secret may have several words, and its URL
+    # no scheme.
     pieces = [piece for start, end in secrets for piece in _pieces_of(url[start:end])]
     message, suggestion = problem.message, problem.suggestion
     for piece in pieces:
@@ -283,14 +285,14 @@ def shown_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, 
 
 
 def _pieces_of(secret: str) -> list[str]:
-    """Return a secret that white space or a delimiter divides, and its pieces that tell something; longest first."""
+    """Return a secret that white space or a delimiter divides, with its longer parts; the longest first."""
     if not re.search(r"[\s/?#@:\[\]]", secret):
         return []
     return sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True)
 
 
 def problem_record(problem: Problem) -> Record:
-    """Return a problem as JSON has it."""
+    """Return the JSON record of a problem."""
     return {
         **problem._asdict(),
         "severity": problem.severity.label,
@@ -300,5 +302,5 @@ def problem_record(problem: Problem) -> Record:
 
 
 def sentence(problem: Problem) -> str:
-    """Return a problem as one line on standard error says it."""
+    """Return a problem as a line for standard error."""
     return readable(problem.message) + (f" ({problem.section})" if problem.section else "")

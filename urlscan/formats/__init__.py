@@ -1,7 +1,7 @@
-"""How findings are written: one file an output format.
+"""Define the output formats, one module each.
 
-A format is a function `render(results: Iterable[Result], look: Look) -> Iterator[str]`: it gets the
-results of a whole run, one segment after the other, and yields pieces of its output as they come.
+A format is a function `render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]`. It receives the
+results of a whole run, one segment after the other, and yields its output in pieces.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from urlscan.formats.base import RenderOptions, Result
 
-# name of the format: "module:object", loaded when it is used
+# Module and function by name, loaded on first use.
 FORMATS = {
     "full": "urlscan.formats.full:render",
     "concise": "urlscan.formats.concise:render",
@@ -24,9 +24,9 @@ FORMATS = {
     "rdjson": "urlscan.formats.rdjson:render",
     "html": "urlscan.formats.html_:render",
 }
-# Formats made of workflow commands, which no other output may hold.
+# Formats that consist of workflow commands, which no other output may contain.
 COMMANDS = ("github",)
-# What they say of `--statistics`, as far as they can.
+# Renderers for `--statistics`, for the formats that support it.
 STATISTICS = {
     "full": "urlscan.formats.statistics:render",
     "concise": "urlscan.formats.statistics:render",
@@ -37,7 +37,7 @@ STATISTICS = {
 
 
 def renderer(name: str) -> "Callable[[Iterable[Result], RenderOptions], Iterator[str]]":
-    """Return the format of that name, or what stands in its place, loading its file."""
+    """Return the renderer of a format; `name` is a key of FORMATS or "module:function"."""
     import importlib
 
     module, _, function = FORMATS.get(name, name).partition(":")

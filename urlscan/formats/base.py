@@ -1,4 +1,4 @@
-"""What every format is given."""
+"""Define what every format receives."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,10 +13,10 @@ class Result(NamedTuple):
 
     Attributes:
         path: the name of its source.
-        segment: the text that they speak of.
+        segment: the text of the findings.
         findings: in order of position.
-        secrets: where they stand in the text.
-        fixed: what was fixed before.
+        secrets: the secrets in the text.
+        fixed: the findings that were fixed.
     """
 
     path: str
@@ -27,12 +27,12 @@ class Result(NamedTuple):
 
 
 class RenderOptions(NamedTuple):
-    """How the output is to look.
+    """How findings are rendered.
 
     Attributes:
-        color: whether a terminal's colours are used.
-        show_secrets: whether secrets are shown as they are.
-        quiet: whether the findings stand alone, without a summary.
+        color: whether to use terminal colors.
+        show_secrets: whether secrets are shown unmasked.
+        quiet: whether to omit the summary.
     """
 
     color: bool = False
@@ -41,7 +41,7 @@ class RenderOptions(NamedTuple):
 
 
 def masked_findings(result: Result, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
-    """Yield each finding as it may be shown, and whether something in it was masked."""
+    """Yield each finding with its secrets masked, and whether something was masked."""
     for finding in result.findings:
         masked, changed = (finding, False) if options.show_secrets else mask_finding(finding, result.secrets)
         yield masked._replace(url=readable(masked.url)), changed

@@ -1,4 +1,4 @@
-"""One line a finding: `path:line:column: CODE name severity: message`."""
+"""Render one line per finding: `path:line:column: CODE name severity: message`."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,6 +1,6 @@
-"""What --fix would change, as a unified diff; for reading, since secrets are masked.
+"""Render the changes of --fix as a unified diff. It is for reading: secrets are masked.
 
-Which lines change is known by their contents; how they are shown, by what is masked in them.
+Lines are compared before masking and shown after it.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,15 @@ from urlscan.formats.masking import Secrets, escape, text_secrets
 from urlscan.redact import Spans, mask, merged
 from urlscan.text import readable
 
-_SHORT = 5  # characters of a secret that are looked for in the new lines; fewer are found by where they are
-_LARGEST = 250_000  # characters of the old lines times those of the new ones that are aligned
-_AROUND = 3  # lines before and behind a change
+# substrings of a secret with this length are searched in the new lines; shorter secrets are located by position
+_SHORT = 5
+_LARGEST = 250_000  # limit on the characters of the old lines times those of the new lines to align
+_AROUND = 3  # lines before and after a change
 _NO_LINE_END = "\\ No newline at end of file\n"
 
 
 class _LineChange(NamedTuple):
-    """Lines of the old text, and what stands in their place; from 0, the ends exclusive."""
+    """Lines of the old text and their replacement; from 0, ends exclusive."""
 
     old: int
     old_end: int
@@ -33,10 +34,10 @@ def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], opti
 
     Args:
         path: its name.
-        old: its text as it is.
-        new: its text as it would be.
-        secrets: where they stand in both.
-        options: how it is rendered.
+        old: its old text.
+        new: its new text.
+        secrets: the secrets in both.
+        options: how to render it.
     """
     before, after = _lines(old), _lines(new)
     hidden = secrets if not options.show_secrets else (None, None)
@@ -52,20 +53,20 @@ def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], opti
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines with their ends; as every program that reads diffs, by LF alone."""
+    """Return the lines with their ends; like all programs that read diffs, divide at LF only."""
     lines = text.split("\n")
     return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
 def _by_line(text: str, lines: list[str], secrets: Secrets | None) -> dict[int, Spans]:
-    """Return the places of the secrets in each line that holds one, in characters of the line."""
+    """Return the spans of the secrets by line, in characters of the line."""
     if secrets is None:
         return {}
     return _divided(merged([*text_secrets(text), *secrets.places]), lines)
 
 
 def _divided(spans: Spans, lines: list[str], first: int = 0) -> dict[int, Spans]:
-    """Return spans of a text by its lines, the first of which has the number `first`, without their ends."""
+    """Return the spans of a text by line, without line ends; the first line has the number `first`."""
     found: dict[int, Spans] = {}
     start, at = 0, 0
     for number, line in enumerate(lines, first):
@@ -82,7 +83,7 @@ def _divided(spans: Spans, lines: list[str], first: int = 0) -> dict[int, Spans]
 
 
 def _shown(lines: list[str], spans: dict[int, Spans]) -> list[str]:
-    """Return the lines as they may be shown."""
+    """Return the lines with their secrets masked."""
     shown = []
     for number, line in enumerate(lines):
         text = line.rstrip("\r\n")
@@ -93,7 +94,7 @@ def _shown(lines: list[str], spans: dict[int, Spans]) -> list[str]:
 def _carry_over(change: _LineChange, lines: tuple[list[str], list[str]], spans: tuple[dict[int, Spans], ...]) -> None:
     """Mask in the new lines of a change what is masked in the old ones.
 
-    It is the same secret, even where it no longer looks like one (`jo:/secret@h` without its colon).
+    It is the same secret even if it no longer looks like one (`jo:/secret@h` without its colon).
     """
     numbers = range(change.old, change.old_end)
     if not any(number in spans[0] for number in numbers):
@@ -123,7 +124,7 @@ def _carry_over_lines(
 
 
 def _carried(old: str, new: str, hidden: Spans) -> Spans:
-    """Return where in `new` the hidden pieces of `old` are: by where they are, and the long ones by their text."""
+    """Return the spans of the hidden text of `old` in `new`, located by position and, if long enough, by content."""
     pieces = {old[at : at + _SHORT] for start, end in hidden for at in range(start, end - _SHORT + 1)}
     spans = [(at, at + _SHORT) for at in range(len(new) - _SHORT + 1) if new[at : at + _SHORT] in pieces]
     shorter = min(len(old), len(new))
@@ -134,7 +135,7 @@ def _carried(old: str, new: str, hidden: Spans) -> Spans:
     only_deleted = head + tail == len(new)
     for start, end in hidden:
         if only_deleted and start < old_tail and end > head:
-            continue  # what is left has one or the other character in common with it
+            continue  # a character that both texts share there is not part of the secret
         spans += [(start, min(end, head)), (max(start, old_tail) + shift, end + shift)]
         if start < old_tail and end > head:
             inside.append((max(start, head) - head, min(end, old_tail) - head))
@@ -145,7 +146,7 @@ def _carried(old: str, new: str, hidden: Spans) -> Spans:
 
 
 def _aligned(old: str, new: str, hidden: Spans) -> Spans:
-    """Return where in `new` the hidden pieces of `old` are, by what the two have in common."""
+    """Return the spans of the hidden text of `old` in `new`, located by aligning the two."""
     if len(old) * len(new) > _LARGEST:
         return [(0, len(new))]
     spans = []
@@ -158,12 +159,12 @@ def _aligned(old: str, new: str, hidden: Spans) -> Spans:
 
 
 def _printable(line: str) -> str:
-    """Return a line without what acts on a terminal, tabs aside."""
+    """Return a line with unsafe characters escaped, except tabs."""
     return "\t".join(escape(readable(part)) for part in line.split("\t"))
 
 
 def _changes(old: list[str], new: list[str]) -> Iterator[_LineChange]:
-    """Yield where the lines differ; if there are more or fewer of them, that is one change."""
+    """Yield the changed lines; if the number of lines differs, as one change."""
     if len(old) == len(new):
         at = 0
         while at < len(old):
@@ -182,7 +183,7 @@ def _changes(old: list[str], new: list[str]) -> Iterator[_LineChange]:
 
 
 def _hunks(changes: list[_LineChange]) -> Iterator[list[_LineChange]]:
-    """Yield the changes that are shown together, since the lines between them are few."""
+    """Yield groups of changes that are close enough to share a hunk."""
     hunk: list[_LineChange] = []
     for change in changes:
         if hunk and change.old - hunk[-1].old_end > 2 * _AROUND:
@@ -196,8 +197,8 @@ def _hunks(changes: list[_LineChange]) -> Iterator[list[_LineChange]]:
 def _written(hunk: list[_LineChange], shown: tuple[list[str], list[str]], options: RenderOptions) -> Iterator[str]:
     old, new = shown
     before = min(_AROUND, hunk[0].old)
-    behind = min(_AROUND, len(old) - hunk[-1].old_end)
-    spans = (hunk[0].old - before, hunk[-1].old_end + behind), (hunk[0].new - before, hunk[-1].new_end + behind)
+    after = min(_AROUND, len(old) - hunk[-1].old_end)
+    spans = (hunk[0].old - before, hunk[-1].old_end + after), (hunk[0].new - before, hunk[-1].new_end + after)
     places = [f"{start + (end > start)},{end - start}" for start, end in spans]
     yield paint(f"@@ -{places[0]} +{places[1]} @@", CYAN, options) + "\n"
     at = spans[0][0]

@@ -1,8 +1,7 @@
-"""The line of a finding with the place underlined, whatever stands in the line.
+"""Render the line of a finding with its span underlined.
 
-Tabs, wide and combining characters keep the carets in their place; control and invisible characters
-are written out; secrets are `***`.  Of a long line only the part around the place is looked at, so
-that a file of one line costs no more than one of many.
+Tabs, wide and combining characters keep the carets aligned; control and invisible characters are escaped; secrets are
+`***`. Only the part of a long line around the span is read, so that a file of one line costs no more than one of many.
 """
 
 import bisect
@@ -15,10 +14,10 @@ from urlscan.model import Finding
 from urlscan.redact import MASK, Spans, merged
 from urlscan.text import LineIndex, Segment, readable
 
-_WIDTH = 100  # columns of a terminal that an excerpt fills
-_BEFORE = 40  # of them before the place
-_AROUND = 300  # characters of the line before and behind the place that are looked at
-_ROWS = 4  # lines of a place that are shown; of more, the first and the last
+_WIDTH = 100  # the width of an excerpt in columns
+_BEFORE = 40  # columns before the span
+_AROUND = 300  # characters of the line before and after the span to read
+_ROWS = 4  # lines of a span to show; of more, the first and the last
 _TAB = "    "
 _CUT = "…"
 _NEWLINE = re.compile("\r\n?|\n")
@@ -28,9 +27,9 @@ class ExcerptLine(NamedTuple):
     """One line of an excerpt.
 
     Attributes:
-        number: of the line, from 1; 0 for lines left out.
+        number: its line number, from 1; 0 for omitted lines.
         shown: the line.
-        carets: what stands below it.
+        carets: the underline below it.
     """
 
     number: int
@@ -49,12 +48,12 @@ def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> lis
 
     Args:
         finding: the finding; if `finding.shown` is set, its lines and columns are not those of `segment.document`.
-        segment: the segment it was found in.
-        secrets: as of `excerpt`.
+        segment: its segment.
+        secrets: as for `excerpt`.
     """
     lines = segment.lines
     place = (finding.line, finding.column), (finding.end_line, finding.end_column)
-    if finding.shown is not None:  # the decoded text is shown; its first line gets the number of the finding's line
+    if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding
         place = lines.position(finding.shown[0]), lines.position(finding.shown[1])
     below = finding.line - place[0][0]
     rows = excerpt(segment.document, lines, *place, secrets)
@@ -64,14 +63,14 @@ def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> lis
 def excerpt(
     text: str, lines: LineIndex, start: tuple[int, int], end: tuple[int, int], secrets: Spans | None
 ) -> list[ExcerptLine]:
-    """Return the lines of a place.
+    """Return the lines of a span.
 
     Args:
         text: the whole text.
-        lines: its lines.
+        lines: its line index.
         start: line and column, from 1, of the first character.
-        end: line and column behind the last.
-        secrets: spans of `text` to mask, merged; None: nothing is masked.
+        end: line and column after the last character.
+        secrets: merged spans of `text` to mask; None to mask nothing.
     """
     first = lines.offset(*start)
     last = max(lines.offset(*end), first)
@@ -102,19 +101,19 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -
     line_start = max(text.rfind("\n", low, first), text.rfind("\r", low, first)) + 1
     newline = _NEWLINE.search(text, last, high)
     cut_before = line_start == 0 and low > 0 and text[low - 1] not in "\r\n"
-    cut_behind = newline is None and high < len(text) and text[high] not in "\r\n"
+    cut_after = newline is None and high < len(text) and text[high] not in "\r\n"
     low, high = max(low, line_start), newline.start() if newline is not None else high
-    # What is cut off may have been the "http://joe:" or the "@" that makes a secret of the rest.
+    # Detect secrets before cutting: the "http://joe:" or the "@" that makes the rest a secret may be cut off.
     hidden = _secrets_near(text, low, high, secrets) if secrets is not None else []
     shown = text[low:high]
     if shown.isascii() and shown.isprintable() and not any(start < high and low < end for start, end in hidden):
-        return _ascii_row(number, shown, (first - low, max(last, first + 1) - low), cut_before, cut_behind)
+        return _ascii_row(number, shown, (first - low, max(last, first + 1) - low), cut_before, cut_after)
     cells = _cells(text, low, high, (first, last), hidden)
-    return _windowed(number, cells, cut_before, cut_behind)
+    return _windowed(number, cells, cut_before, cut_after)
 
 
-def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: bool, cut_behind: bool) -> ExcerptLine:
-    """Return what `_windowed` does for a line of printable ASCII, where every cell is one character wide."""
+def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: bool, cut_after: bool) -> ExcerptLine:
+    """Return the row that `_windowed` returns for printable ASCII, where every cell is one character wide."""
     first, last = marked
     if first >= len(shown):  # after the last character
         shown += " "
@@ -124,10 +123,10 @@ def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: boo
         high = min(high, low + _WIDTH)
         low = max(0, high - _WIDTH)
     before = _CUT if cut_before or low > 0 else ""
-    behind = _CUT if cut_behind or high < len(shown) else ""
+    after = _CUT if cut_after or high < len(shown) else ""
     last = min(last, high)
     carets = " " * (len(before) + first - low) + "^" * (last - first)
-    return ExcerptLine(number, (before + shown[low:high] + behind).rstrip(" "), carets)
+    return ExcerptLine(number, (before + shown[low:high] + after).rstrip(" "), carets)
 
 
 def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
@@ -147,7 +146,7 @@ def _cells(text: str, low: int, high: int, place: tuple[int, int], hidden: Spans
     mask = next(masks, None)
     while at < high:
         if mask is not None and mask[0] <= at:
-            # One cell, however long it is: its length is nobody's business either.
+            # One cell of fixed width: do not reveal the length of the secret.
             is_marked = first < mask[1] and mask[0] < max(last, first + 1)
             cells.append(_Cell(MASK, len(MASK), is_marked))
             at, mask = mask[1], next(masks, None)
@@ -155,13 +154,13 @@ def _cells(text: str, low: int, high: int, place: tuple[int, int], hidden: Spans
         shown, width = _shown(text[at])
         cells.append(_Cell(shown, width, first <= at < last or at == first))
         at += 1
-    if first >= high:  # behind the last character
+    if first >= high:  # after the last character
         cells.append(_Cell(" ", 1, True))
     return cells
 
 
 def _shown(character: str) -> tuple[str, int]:
-    """Return how a character is shown, and how many columns that takes."""
+    """Return a printable form of a character, and its width in columns."""
     if " " <= character <= "~":
         return character, 1
     if character == "\t":
@@ -169,7 +168,7 @@ def _shown(character: str) -> tuple[str, int]:
     character = readable(character)
     shown = escape(character)
     category = unicodedata.category(character)
-    if shown == character and category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:  # invisible, but harmless to print elsewhere
+    if shown == character and category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:  # invisible, but harmless outside excerpts
         shown = f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
     if shown != character:
         return shown, len(shown)
@@ -178,8 +177,8 @@ def _shown(character: str) -> tuple[str, int]:
     return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_behind: bool) -> ExcerptLine:
-    """Return the cells around the marked ones as a row of at most `_WIDTH` columns."""
+def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_after: bool) -> ExcerptLine:
+    """Return the cells around the marked ones as a line of at most `_WIDTH` columns."""
     marked = next((at for at, cell in enumerate(cells) if cell.marked), 0)
     low, high = marked, marked
     if sum(cell.width for cell in cells) <= _WIDTH:
@@ -197,7 +196,7 @@ def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_behind: boo
             low -= 1
             room -= cells[low].width
     before = _CUT if cut_before or low > 0 else ""
-    behind = _CUT if cut_behind or high < len(cells) else ""
-    shown = before + "".join(cell.text for cell in cells[low:high]) + behind
+    after = _CUT if cut_after or high < len(cells) else ""
+    shown = before + "".join(cell.text for cell in cells[low:high]) + after
     carets = " " * len(before) + "".join(("^" if cell.marked else " ") * cell.width for cell in cells[low:high])
     return ExcerptLine(number, shown.rstrip(" "), carets.rstrip() or " " * len(before) + "^")

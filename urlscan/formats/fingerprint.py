@@ -1,4 +1,4 @@
-"""What stays the same of a finding when lines are added above it."""
+"""Compute fingerprints of findings that do not change when lines are added above them."""
 
 import hashlib
 from collections import Counter
@@ -8,10 +8,10 @@ from urlscan.model import Finding
 
 
 class Fingerprints:
-    """Numbers findings that are alike, so that each has a fingerprint of its own.
+    """Computes fingerprints, and numbers identical findings so that each fingerprint is unique.
 
-    It is made of the path in the repository, the code and the URL with its secrets masked; not of lines, nor of times,
-    nor of how the path was written or where the run began.
+    A fingerprint depends on the path in the repository, the code and the URL with its secrets masked; not on lines,
+    times, the form of the path or the current directory.
     """
 
     def __init__(self) -> None:
@@ -19,8 +19,8 @@ class Fingerprints:
         self._where = ""
 
     def of(self, finding: Finding) -> str:
-        """Return the fingerprint of a finding as it may be shown."""
-        if finding.where != self._where:  # what is found in one place comes together
+        """Return the fingerprint of a masked finding."""
+        if finding.where != self._where:  # findings of one file are consecutive
             self._seen.clear()
             self._where = finding.where
         key = "\0".join((repository_place(finding), finding.code, finding.url))

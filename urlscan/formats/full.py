@@ -1,4 +1,4 @@
-"""For people: the headline, the line with the place underlined, the section, what to write instead.
+"""Render findings for people: headline, source line with the span underlined, section, suggestion.
 
 notes.txt:3:12: U201 bad-escape error: "%zz" in the path: ...
   |
@@ -69,7 +69,7 @@ def _painted(carets: str, finding: Finding, options: RenderOptions) -> str:
 def _notes(finding: Finding) -> Iterator[str]:
     if finding.section:
         yield f"note: {escape(finding.section)}"
-    by = {"safe": "--fix does it", "unsafe": "--fix --unsafe-fixes does it"}
+    by = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe-fixes"}
     how = by[finding.fix.applicability] if finding.fix else ""
     if suggestion := suggested(finding):
         yield f"help: write {escape(suggestion)}" + (f" ({how})" if how else "")

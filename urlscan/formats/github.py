@@ -1,4 +1,4 @@
-"""Workflow commands of GitHub Actions, which it shows as annotations.
+"""Render workflow commands of GitHub Actions, which are shown as annotations.
 
 `::error file=a.txt,line=1,col=5,endLine=1,endColumn=9,title=...::message`
 """
@@ -29,7 +29,7 @@ def _command(finding: Finding) -> str:
         place = file
     elif finding.line == finding.end_line:
         place += f",col={finding.column},endLine={finding.end_line},endColumn={finding.end_column}"
-    else:  # an annotation over several lines has no columns
+    else:  # multi-line annotations have no columns
         place += f",endLine={finding.end_line}"
     title = _property(f"{finding.code} {finding.name}")
     where = f"{repository_place(finding)}:{finding.line}:{finding.column}"
@@ -38,7 +38,7 @@ def _command(finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    """Return `text` as the runner wants it: it undoes these three, and shows the rest."""
+    """Return `text` with the three characters escaped that the runner unescapes, and unsafe characters escaped."""
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return escape(text)
 

@@ -1,4 +1,4 @@
-"""GitLab's Code Quality report: an array that merge requests show beside the lines."""
+"""Render GitLab's Code Quality report, which merge requests show next to the lines."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the array, a record a line."""
+    """Yield the array, one record per line."""
     fingerprints = Fingerprints()
     records = (
         {
@@ -36,5 +36,5 @@ def _description(finding: Finding) -> str:
 
 
 def _lines(finding: Finding) -> dict[str, int]:
-    # An archive has no lines, and a report must have some.
+    # An archive has no lines, but a report requires some.
     return {"begin": 1, "end": 1} if finding.member else {"begin": finding.line, "end": finding.end_line}

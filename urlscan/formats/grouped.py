@@ -1,4 +1,4 @@
-"""The findings of each file below its name."""
+"""Render the findings of each file below its name."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from urlscan.text import readable
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the name of a file, and a line for each of its findings."""
+    """Yield the name of each file, and a line for each of its findings."""
     last = None
     for result in results:
         for finding, _ in masked_findings(result, options):

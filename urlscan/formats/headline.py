@@ -1,17 +1,17 @@
-"""The line that says what and where, what to write instead, and the colours of a terminal."""
+"""Render the line with location and message, suggestions, and terminal colors."""
 
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
 from urlscan.text import readable
 
-LONGEST = 200  # characters of a suggestion that are shown
+LONGEST = 200  # limit on the characters of a suggestion
 BOLD, RED, YELLOW, CYAN, GREEN, BLUE = "1", "1;31", "1;33", "1;36", "1;32", "1;34"
 SEVERITY = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
 
 
 def paint(text: str, style: str, options: RenderOptions) -> str:
-    """Return `text` in a style, when colours are used."""
+    """Return `text` in a style if colors are used."""
     return f"\x1b[{style}m{text}\x1b[0m" if options.color and text else text
 
 
@@ -24,13 +24,13 @@ def headline(finding: Finding, options: RenderOptions) -> str:
 
 
 def suggested(finding: Finding) -> str:
-    """Return what to write instead, cut if it is long; "" if nothing can be said."""
+    """Return the suggestion of a finding, truncated if it is long, or ""."""
     text = readable(finding.suggestion or "")
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
 def advice(finding: Finding) -> str:
-    """Return the message with what to write instead, and by which section, for those who are shown nothing else."""
+    """Return the message with suggestion and section, for formats that show nothing else."""
     text = readable(finding.message)
     suggestion = suggested(finding)
     if suggestion and not text.endswith(suggestion):

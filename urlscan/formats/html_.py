@@ -1,6 +1,6 @@
-"""One page to look at: it holds all that it needs, runs nothing and leads nowhere.
+"""Render an HTML page that is self-contained and holds neither scripts nor links.
 
-What a stranger wrote stands in it as text; a URL is no link, since a click on it is what its author wanted.
+Untrusted text is escaped. URLs are not links, since a click may be what their author wants.
 """
 
 import unicodedata
@@ -42,7 +42,7 @@ small { opacity: .75 }
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the page; its summary comes last, and is shown first."""
+    """Yield the page; its summary comes last and is displayed first."""
     rules: Counter[tuple[str, str]] = Counter()
     severities: Counter[Severity] = Counter()
     last = None
@@ -61,7 +61,7 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Return any text for the page: what acts on a reader's eyes written out, then what acts on a browser."""
+    """Return text escaped for the page: first unsafe characters, then HTML syntax."""
     return escape_html(escape(readable(text)))
 
 
@@ -81,7 +81,7 @@ def _article(finding: Finding, rows: list[ExcerptLine]) -> str:
 
 
 def _row(row: ExcerptLine) -> str:
-    """Return a line of the text, with what stands above the carets marked."""
+    """Return a line of the excerpt, with the text above the carets highlighted."""
     if not row.number:
         return f"{_text(row.shown)}\n"
     runs: list[tuple[bool, str]] = []

@@ -1,4 +1,4 @@
-"""One JSON array of all records."""
+"""Render one JSON array of all records."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,6 +7,6 @@ from urlscan.formats.records import array, dumps, finding_record
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the array, a record a line."""
+    """Yield the array, one record per line."""
     records = (dumps(finding_record(*one)) for result in results for one in masked_findings(result, options))
     yield from array(records)

@@ -1,4 +1,4 @@
-"""One JSON record a line."""
+"""Render one JSON record per line."""
 
 from collections.abc import Iterable, Iterator
 

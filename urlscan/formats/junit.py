@@ -1,4 +1,4 @@
-"""JUnit's XML, which most build servers read: a test case a finding, failed."""
+"""Render JUnit XML, which most CI servers read: a failed test case per finding."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,11 +9,11 @@ from urlscan.model import Finding, Severity
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the document; how many there are is not known before the end, and is not said."""
+    """Yield the document, without counts, which are not known until the end."""
     from xml.sax.saxutils import quoteattr
 
     def attribute(text: str) -> str:
-        # What XML 1.0 cannot hold is escaped like everything that acts on a terminal.
+        # Characters that XML 1.0 cannot represent are escaped like those that act on a terminal.
         return quoteattr(escape(text))
 
     def case(finding: Finding) -> str:

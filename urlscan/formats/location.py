@@ -1,4 +1,4 @@
-"""Where a finding is, for reports that are read without the directory of the run."""
+"""Locate findings in the repository, for reports that are read elsewhere."""
 
 from urlscan.files.repository import repository_path
 from urlscan.model import Finding, place_name

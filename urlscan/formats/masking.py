@@ -1,8 +1,7 @@
-"""What may be shown: control characters escaped, secrets as `***`.
+"""Escape control characters and mask secrets in everything that is shown.
 
-A secret is known by the URL it stands in, and by the text around it (`redact`).  Here it is followed to
-where it is seen: over a line break in the text, into a finding's words, into another reading of the
-same URL.
+`redact` detects secrets in a URL and in the text around it. This module masks them wherever they appear: across a line
+break in the text, in the message of a finding, in an alternative of the same URL.
 """
 
 import bisect
@@ -12,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.finder import Scanned, end_of, record
-from urlscan.model import Finding, Fix, Occurrence
+from urlscan.model import Alternative, Finding, Fix, Occurrence
 from urlscan.patterns import lazy
 from urlscan.redact import (
     MASK,
@@ -30,22 +29,22 @@ from urlscan.text import readable
 
 _QUOTED = lazy(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 _WORD = re.compile(r"\S+")
-_AROUND = "\"'`()[]<>,;:."  # what stands around a URL in our own words
-# How the rules write a character that cannot be shown, and the rest of a long piece.
-_STOOD_FOR = lazy(r"<U\+[0-9A-F]{4,6}>|\.\.\.\Z")
-# Characters behind many URLs in which an "@" may make a password of what they end with.
-_REACH = 1 << 20
-_SHORT = 4  # a secret of fewer characters is only looked for between quotation marks
+_AROUND = "\"'`()[]<>,;:."  # characters around a URL in messages
+# Placeholders in messages for a character that cannot be shown, and for the rest of a long quotation.
+_PLACEHOLDERS = lazy(r"<U\+[0-9A-F]{4,6}>|\.\.\.\Z")
+# Characters after a batch of URLs in which an "@" may turn the end of a URL into a password.
+_LOOKAHEAD = 1 << 20
+_SHORT = 4  # a shorter secret is searched only between quotation marks
 
 
-# Other readings of the same characters, a hyphen or a blank aside.
+# Alternatives with the same characters, except a hyphen or a blank.
 _SAME_PLACE = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# URLs that are remembered to hold no secret.
-_MOST_HARMLESS = 50_000
+# Limit on the cached URLs that hold no secret.
+_MOST_CACHED = 50_000
 
 
 class Secrets(NamedTuple):
-    """Where the secrets of one segment stand.
+    """The secrets of one segment.
 
     Attributes:
         places: spans of the segment's text, in order.
@@ -56,7 +55,7 @@ class Secrets(NamedTuple):
     urls: dict[str, Spans]
 
     def add(self, others: "Secrets") -> None:
-        """Enter the secrets of another part of the segment."""
+        """Add the secrets of another chunk of the segment."""
         self.places.extend(others.places)
         for url, spans in others.urls.items():
             self.urls[url] = merged([*self.urls.get(url, []), *spans])
@@ -72,22 +71,22 @@ _UNSAFE = (
 )
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-# What joiners and variation selectors modify: letters of most scripts outside of Latin-1, and emoji.
+# Characters that joiners and variation selectors may modify: letters of most scripts outside Latin-1, and emoji.
 _BASE = "\u0100-\u1fff\u2070-\ufaff\U00010000-\U0001ffff"
 
-# How a line begins that runners of GitHub and Gitea take for a workflow command, which they look for after white space;
-# colors are skipped as well.  A "::" that nothing follows is common in reStructuredText and no command.
+# A line that runners of GitHub and Gitea interpret as a workflow command; they skip white space and colors before it. A
+# "::" at the end of a line is common in reStructuredText and is not a command.
 _LINE_COMMAND = lazy(r"(?<![^\r\n])((?:[^\S\r\n]|\x1b\[[\d;]*m)*)::([^\r\n]*)")
-# The second "#" of a command of Azure Pipelines or of older runners of GitHub, which find it anywhere in a line.
+# The second "#" of a command of Azure Pipelines or of older GitHub runners, which search whole lines.
 COMMAND = lazy(r"(?<=#)#(?=\[|vso\[)", re.IGNORECASE)
 
 
 @functools.cache
 def unsafe() -> re.Pattern[str]:
-    """Return the pattern of the characters that are never shown as they are.
+    """Return the pattern of the characters that are always escaped.
 
-    Joiners between two letters that are not Latin, and variation selectors after such a letter or an emoji are shown:
-    Persian words and emoji are spelled with them.
+    Joiners between two non-Latin letters and variation selectors after such a letter or an emoji are shown: Persian
+    words and emoji are spelled with them.
     """
     base = f"[{_BASE}]"
     return re.compile(
@@ -96,7 +95,7 @@ def unsafe() -> re.Pattern[str]:
 
 
 def escape(text: str) -> str:
-    r"""Return `text` with what is unsafe to print written as `\x1b`, `\u202e`; a byte of a file name as `\xff`.
+    r"""Return `text` with unsafe characters escaped as `\x1b`, `\u202e`; bytes of file names as `\xff`.
 
     The second character of a command of Azure Pipelines is escaped as well: `#\x23vso[`.
     """
@@ -106,7 +105,7 @@ def escape(text: str) -> str:
 
 
 def escape_commands(text: str) -> str:
-    r"""Return lines of output without workflow commands: a "::" that begins a line is written as `\x3a:`."""
+    r"""Return lines of output with workflow commands escaped: "::" at the start of a line becomes `\x3a:`."""
     if "::" in text:
         text = _LINE_COMMAND.sub(_escaped_command, text)
     return COMMAND.sub(r"\\x23", text) if "##" in text else text
@@ -124,21 +123,21 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-# --- where they stand
+# --- detecting secrets
 
 
 @functools.lru_cache(maxsize=64)
 def url_secrets(url: str) -> Spans:
-    """Return the spans of the secrets in one URL, well-formed or not; the list is shared and must not be changed.
+    """Return the spans of the secrets in one URL, valid or not. The list is shared and must not be changed.
 
-    The findings of one URL follow each other, and each of them asks.
+    The cache serves consecutive findings of the same URL.
     """
     return secret_spans(url, cut=False)
 
 
 @functools.lru_cache(maxsize=1)
 def text_secrets(text: str) -> Spans:
-    """Return the places of what looks like a secret in any text; rather too much than too little."""
+    """Return the spans of everything in a text that looks like a secret. Errs towards masking too much."""
     return secret_spans(text, cut=False)
 
 
@@ -148,23 +147,23 @@ def _text_passwords(text: str) -> Spans:
 
 
 def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = None) -> Spans:
-    """Return the places of the secrets in an occurrence's `url`, one that the URL's end cuts included.
+    """Return the spans of the secrets in an occurrence's `url`, including one that the end of the URL truncates.
 
     Args:
         occurrence: the URL.
-        text: where it was found.
-        found: the passwords that begin in the occurrence, and any others, if they are known.
+        text: the text in which it was found.
+        found: the passwords that begin in the occurrence, and possibly others, if they are known.
     """
     url = occurrence.url
-    # Of a relative reference the markup says where it ends, and what it ends in may be half a password.
+    # Markup determines the end of a relative reference, which may divide a password.
     spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
     if may_end_password(occurrence):
-        spans = [*spans, *_in_runs(occurrence, _password_runs(text))]
+        spans = [*spans, *_in_spans(occurrence, _password_spans(text))]
     for reading in occurrence.alternatives:
-        if reading.url.startswith(url):  # what it goes on with may be the rest of a password
+        if reading.url.startswith(url):  # the rest of a password may follow in the alternative
             spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
         elif reading.why in _SAME_PLACE and (theirs := url_secrets(reading.url)):
-            # A token in which a hyphen is kept, or a blank, is none by its characters.
+            # With a hyphen or a blank kept, the characters may no longer be those of a token.
             spans = spans + list(_carried_over(url, url_secrets(url), reading.url, theirs))
     if url.count(":") > 1:
         begun = _beginning_in(occurrence, _text_passwords(text) if found is None else found)
@@ -173,21 +172,21 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
 
 
 @functools.lru_cache(maxsize=1)
-def _password_runs(text: str) -> Spans:
+def _password_spans(text: str) -> Spans:
     return merged(passwords(text))
 
 
 def may_end_password(occurrence: Occurrence) -> bool:
-    """Return whether an address or a reference without a scheme may be the end of one: "ftp://jo:pw<pw@h.example"."""
+    """Return whether a URL without a scheme may be the end of a password: "ftp://jo:pw<pw@h.example"."""
     return "@" in occurrence.url and (bool(occurrence.assumed) or occurrence.style == "markup")
 
 
-def _in_runs(occurrence: Occurrence, runs: Spans) -> Iterator[tuple[int, int]]:
-    """Yield where in `url` stands what of an occurrence is in one of the runs, also when it has been resolved."""
+def _in_spans(occurrence: Occurrence, spans: Spans) -> Iterator[tuple[int, int]]:
+    """Yield the spans in `url` of the parts of an occurrence that are in one of the spans, even if it is resolved."""
     start, end = occurrence.start, occurrence.end
-    at = max(bisect.bisect_right(runs, (start, start)) - 1, 0)
-    while at < len(runs) and runs[at][0] < end:
-        piece = occurrence.raw[max(runs[at][0] - start, 0) : max(runs[at][1] - start, 0)]
+    at = max(bisect.bisect_right(spans, (start, start)) - 1, 0)
+    while at < len(spans) and spans[at][0] < end:
+        piece = occurrence.raw[max(spans[at][0] - start, 0) : max(spans[at][1] - start, 0)]
         first = occurrence.url.find(piece)
         if first >= 0:
             yield first, first + len(piece)
@@ -202,7 +201,7 @@ def _beginning_in(occurrence: Occurrence, found: Spans) -> Iterator[tuple[int, i
 
 
 def _in_url(occurrence: Occurrence, at: int) -> int:
-    """Return the offset in `url` of a place in the text, of one in a gap that of what follows the gap."""
+    """Return the offset in `url` of an offset in the text; in a break, the offset of what follows it."""
     offset = raw = min(at, occurrence.end) - occurrence.start
     for gap in occurrence.breaks:
         if gap.offset >= raw:
@@ -212,12 +211,12 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
 
 
 def masked_urls_of(scanned: list[Scanned], text: str) -> list[str]:
-    """Return the URLs of many occurrences as they may be shown; next to nothing is done for each."""
+    """Return the masked URLs of many occurrences; the checks run on all of them at once."""
     urls = [found[0] for _, found in scanned]
     block = "\n".join(urls)
     start, end = scanned[0][0] if scanned else 0, end_of(scanned[-1]) if scanned else 0
-    start = max(0, start - _REACH)
-    suspects = _suspects(scanned, urls) if text.find("@", start, end + _REACH) >= 0 else set()
+    start = max(0, start - _LOOKAHEAD)
+    suspects = _suspects(scanned, urls) if text.find("@", start, end + _LOOKAHEAD) >= 0 else set()
     if "@" in block:
         suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and may_end_password(one))
     if names_secret(block):
@@ -230,26 +229,26 @@ def masked_urls_of(scanned: list[Scanned], text: str) -> list[str]:
 
 
 def _suspects(scanned: list[Scanned], urls: list[str]) -> set[int]:
-    """Return the numbers of those, whose URLs are `urls`, that may hold a password."""
+    """Return the indexes of the occurrences that may hold a password; `urls` are their URLs."""
     suspects = {number for number, url in enumerate(urls) if _colons(url) > 1 and may_hold_password(url)}
     suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and one.alternatives)
     return suspects
 
 
 def _colons(url: str) -> int:
-    """Return how many colons a URL has; a relative reference has none before its host, but could."""
+    """Return the number of colons in a URL; "//" counts as one, since a scheme may precede it."""
     return url.count(":") + url.startswith("//")
 
 
 def escape_lines(lines: list[str]) -> list[str]:
-    """Return many lines safe to print; next to nothing is done for each."""
+    """Return many lines escaped; the check runs on all of them at once."""
     block = "".join(lines)
     is_safe = block.isascii() and block.isprintable() and "##" not in block
     return lines if is_safe else [escape(line) for line in lines]
 
 
 def track_secrets(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator[Scanned]:
-    """Pass on what `finder.scan` yields and enter the secrets of it in `secrets`."""
+    """Yield what `finder.scan` yields, and add its secrets to `secrets`."""
     harmless: set[str] = set()
     for one in scanned:
         found = one[1]
@@ -258,21 +257,29 @@ def track_secrets(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> It
         if url in harmless and not alternatives:
             yield one
             continue
-        # Of most URLs with a port the quick look shows that it is one.
-        looks_so = url_names_secret(url) or (_colons(url) > 1 and (may_hold_password(url) or alternatives))
-        looks_so = looks_so or (isinstance(found, Occurrence) and may_end_password(found))
-        looks_so = looks_so or any(names_secret(reading.url) for reading in alternatives)
-        if looks_so or alternatives:
+        may_hold_secret = _may_hold_secret(found, url, alternatives)
+        if may_hold_secret or alternatives:
             occurrence = record(one)
-            spans = occurrence_secrets(occurrence, text) if looks_so else []
+            spans = occurrence_secrets(occurrence, text) if may_hold_secret else []
             if spans:
                 secrets.urls[url] = merged([*secrets.urls.get(url, []), *spans])
             secrets.places.extend(_places(occurrence, spans))
             if alternatives:
                 secrets.places.extend(_joined_places(occurrence, text))
-        elif len(harmless) < _MOST_HARMLESS:
+        elif len(harmless) < _MOST_CACHED:
             harmless.add(url)
         yield one
+
+
+def _may_hold_secret(found: object, url: str, alternatives: tuple[Alternative, ...]) -> bool:
+    """Return whether a closer look at a URL is needed."""
+    # For most URLs with a port the second check is sufficient.
+    return (
+        url_names_secret(url)
+        or (_colons(url) > 1 and (may_hold_password(url) or bool(alternatives)))
+        or (isinstance(found, Occurrence) and may_end_password(found))
+        or any(names_secret(alternative.url) for alternative in alternatives)
+    )
 
 
 def _places(occurrence: Occurrence, spans: Spans) -> Spans:
@@ -281,13 +288,13 @@ def _places(occurrence: Occurrence, spans: Spans) -> Spans:
 
 
 def _joined_places(occurrence: Occurrence, text: str) -> Spans:
-    """Return where the secrets stand of a URL whose pieces were not joined, up to its closer."""
+    """Return the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
     joined = next((reading.url for reading in occurrence.alternatives if reading.why == "joined"), None)
     spans = url_secrets(joined) if joined is not None else []
     if joined is None or not spans:
         return []
-    # What is joined stands there in this order, with marks of the lines in between that may look
-    # like it: seen from both ends, a place is at least as long as it is.
+    # The joined URL occurs here in this order, with line markers in between that may look like part of it. Searched
+    # from both ends, the span covers at least the secret.
     there = text[occurrence.start : occurrence.outer_end]
     places = []
     for first, last in spans:
@@ -298,23 +305,23 @@ def _joined_places(occurrence: Occurrence, text: str) -> Spans:
 
 
 def _walked(text: str, characters: str) -> int:
-    """Return the offset in `text` behind all the characters, in order, others in between."""
+    """Return the offset in `text` after all the characters, found in order with others in between."""
     at = 0
     for character in characters:
         at = text.find(character, at) + 1 or at + 1
     return at
 
 
-# --- what is shown
+# --- masking
 
 
 def mask_alternative(reading: str, url: str, spans: Spans) -> str:
-    """Mask another reading of `url`, one that may be cut inside the secret or lack a part of it.
+    """Mask an alternative of `url`, which may end inside the secret or lack a part of it.
 
-    What it has in common with `url` at both ends stands where it stands there; what is in between
-    is of the secret if that is where the two differ.
+    The common prefix and suffix with `url` are masked as in `url`; the text in between is masked if the difference is
+    inside the secret.
     """
-    # Where the secret goes on behind `url`, it may do so behind the reading.
+    # If the secret continues after `url`, it may continue after the alternative.
     own = secret_spans(reading, cut=bool(spans) and spans[-1][1] == len(url))
     if spans and reading[: url.find(":") + 1] == url[: url.find(":") + 1]:
         own = own + list(_carried_over(reading, own, url, spans))
@@ -327,23 +334,23 @@ def mask_alternative(reading: str, url: str, spans: Spans) -> str:
 def _carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
     shorter = min(len(reading), len(url))
     before = next((at for at in range(shorter) if reading[at] != url[at]), shorter)
-    behind = next((at for at in range(shorter - before) if reading[~at] != url[~at]), shorter - before)
+    after = next((at for at in range(shorter - before) if reading[~at] != url[~at]), shorter - before)
     shift = len(reading) - len(url)
     for start, end in spans:
         yield start, min(end, before)
-        yield max(start, len(url) - behind) + shift, end + shift
+        yield max(start, len(url) - after) + shift, end + shift
         ends_in_reading = end == len(url) and any(first <= start < last for first, last in own)
-        if start <= len(url) - behind and before <= end and not ends_in_reading:
-            yield before, len(reading) - behind
+        if start <= len(url) - after and before <= end and not ends_in_reading:
+            yield before, len(reading) - after
 
 
 def mask_url(url: str, secrets: Secrets) -> str:
-    """Return the URL of a finding without its secrets."""
+    """Return the URL of a finding with its secrets masked."""
     return mask(url, secrets.urls.get(url) or url_secrets(url))
 
 
 def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
-    """Return the finding as it may be shown, and whether something in it was masked."""
+    """Return the finding with its secrets masked, and whether something was masked."""
     url = finding.url
     spans = secrets.urls.get(url) or url_secrets(url)
     fix = finding.fix
@@ -360,7 +367,7 @@ def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
 
 
 def _without(text: str, url: str, spans: Spans) -> str:
-    """Return words of ours about a URL without its secrets, whole or in part."""
+    """Return a message about a URL with its secrets, complete or partial, masked."""
     if not spans:
         return mask(text, url_secrets(text)) if text else text
     text = _WORD.sub(lambda word: _word_without(word[0], url, spans), text)
@@ -371,7 +378,7 @@ def _without(text: str, url: str, spans: Spans) -> str:
 
 
 def _word_without(word: str, url: str, spans: Spans) -> str:
-    """Return one word without secrets, if it is a URL, however it is put in quotation marks and brackets."""
+    """Return one word with secrets masked if it is a URL, possibly in quotation marks or brackets."""
     if len(word) < _SHORT:
         return word
     if url in word:
@@ -382,22 +389,22 @@ def _word_without(word: str, url: str, spans: Spans) -> str:
 
 
 def _part_without(part: str, url: str, spans: Spans) -> str:
-    """Return what is to be written, the URL or a part of it, without secrets."""
+    """Return a suggestion, the URL or a part of it, with secrets masked."""
     shown = _without(part, url, spans)
     return MASK if len(shown) >= _SHORT and spans and _is_secret(shown, url, spans) else shown
 
 
 def _quote_without(quoted: str, url: str, spans: Spans) -> str:
-    """Return a piece of the URL in quotation marks, or a mask if it has something of a secret."""
-    pieces = [piece for piece in _STOOD_FOR.split(quoted[1:-1]) if len(piece) > 1]
-    # Of one character the rule's name tells as much.
+    """Return a quoted part of the URL, masked if it overlaps a secret."""
+    pieces = [piece for piece in _PLACEHOLDERS.split(quoted[1:-1]) if len(piece) > 1]
+    # A single character reveals no more than the rule's name.
     if any(_is_secret(piece, url, spans) for piece in pieces):
         return quoted[0] + MASK + quoted[-1]
     return quoted
 
 
 def _is_secret(piece: str, url: str, spans: Spans) -> bool:
-    """Return whether a piece of the URL stands in it where a secret is."""
+    """Return whether a part of the URL overlaps a secret where it occurs in the URL."""
     at = url.find(piece)
     while at >= 0:
         if any(start < at + len(piece) and at < end for start, end in spans):

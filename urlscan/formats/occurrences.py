@@ -1,4 +1,4 @@
-"""Occurrences as records: what `extract` writes as JSON and as tables."""
+"""Convert occurrences to records, which `extract` writes as JSON and as tables."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from urlscan.text import Segment, readable
 
 
 def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:
-    """Return an occurrence as JSON has it; what is not always there only where it is."""
+    """Return the JSON record of an occurrence; optional fields are omitted if they do not apply."""
     secrets = [] if show_secrets else occurrence_secrets(occurrence, segment.text)
     place = segment.locate(occurrence.start, occurrence.end)
     outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
@@ -34,7 +34,7 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         record["member"] = segment.member
     scheme, raw = occurrence.scheme, occurrence.raw.lower()
     if occurrence.style == "markup" and not (scheme and raw.startswith(f"{scheme}:")):
-        record["relative"] = True  # also when it has been resolved
+        record["relative"] = True  # also for a resolved reference
     if occurrence.template:
         record["template"] = True
     if occurrence.assumed:
@@ -49,7 +49,7 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
 
 
 def raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
-    """Return the places in `raw` of places in `url`, breaks inside included; of a resolved one, of what it shares."""
+    """Return the spans in `raw` of spans in `url`, with breaks; for a resolved URL, of the text that both share."""
     raw, url = occurrence.raw, occurrence.url
     if occurrence.breaks or url == raw:
         return [(occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1) for start, end in spans]

@@ -1,4 +1,4 @@
-"""Reviewdog's diagnostic format; its columns count bytes from 1."""
+"""Render Reviewdog's diagnostic format; its columns count bytes from 1."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.IN
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield one object, a diagnostic a line."""
+    """Yield one object, one diagnostic per line."""
     before = '{"source": {"name": "urlscan"}, "diagnostics": [\n'
     for result in results:
         for finding, _ in masked_findings(result, options):
@@ -46,7 +46,7 @@ def _diagnostic(finding: Finding, segment: Segment) -> Record:
 
 
 def _position(segment: Segment, line: int, byte: int) -> dict[str, int]:
-    """Return the position of a byte of the file, which is on that line."""
+    """Return the position of a byte of the file on a line."""
     if segment.origin is not None:
         return {"line": line, "column": segment.origin.byte_column(byte)}
     offset = segment.lines.offset(line, 1)

@@ -1,4 +1,4 @@
-"""The records of JSON, as the schemas in `urlscan/data/` describe them."""
+"""Convert findings to JSON records, as described by the schemas in `urlscan/data/`."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ Record = dict[str, object]
 
 
 def finding_record(finding: Finding, masked: bool) -> Record:
-    """Return a finding as JSON has it.  The names of `Fix` and `Finding` are those of the record."""
+    """Return the JSON record of a finding; its fields are named like those of `Finding` and `Fix`."""
     fix = finding.fix and {
         "applicability": finding.fix.applicability,
         "edits": [edit._asdict() for edit in finding.fix.edits],
@@ -29,16 +29,16 @@ def finding_record(finding: Finding, masked: bool) -> Record:
 
 
 def dumps(record: object) -> str:
-    """Return one line of JSON that is safe to print: characters that act on a terminal or a runner are escaped."""
+    """Return one line of JSON with characters escaped that act on a terminal or a CI runner."""
     import json
 
-    # Outside of strings JSON is printable ASCII without "#", so that all of these are in strings.
+    # Outside strings JSON is printable ASCII without "#".
     line = unsafe().sub(lambda match: json.dumps(match[0])[1:-1], json.dumps(record, ensure_ascii=False))
     return COMMAND.sub(r"\\u0023", line) if "##" in line else line
 
 
 def array(records: Iterable[str]) -> Iterator[str]:
-    """Yield a JSON array of records that are JSON already, one a line, as they come."""
+    """Yield a JSON array of serialized records, one per line."""
     before = "[\n"
     for record in records:
         yield before + record

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 (OASIS): what code scanning reads, with the rules, the fixes and fingerprints."""
+"""Render SARIF 2.1.0 (OASIS) for code scanning, with rules, fixes and fingerprints."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -22,11 +22,11 @@ _SECTION = re.compile(
     r"RFC (?P<number>[0-9]{3,5})(?:,? (?P<kind>section|appendix) (?P<part>[0-9]+(?:\.[0-9]+)*|[A-Z]\b))?"
 )
 
-_SHORT = 300  # characters of an example that is shown
+_SHORT = 300  # limit on the characters of an example
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the log, a result a line; which files they are in comes last, when it is known."""
+    """Yield the log, one result per line; the list of files comes last."""
     from urlscan.rules import REGISTRY
 
     numbers = {entry.code: number for number, entry in enumerate(REGISTRY)}
@@ -51,19 +51,19 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
             {"location": {"uri": _reference(repository_path(path))}, "roles": ["analysisTarget"], **file.charset}
         )
         before = ",\n"
-    # Section 3.14.28: what stands where something was masked.
+    # Section 3.14.28: the text that replaces secrets.
     yield "\n]" + ("" if options.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"
 
 
 class _File(NamedTuple):
-    """A file in which something was found: its number, and its character encoding if it has a registered name."""
+    """A file with findings: its index, and its character encoding if that has a registered name."""
 
     number: int
     charset: dict[str, str]
 
 
 def _charset(encoding: str) -> dict[str, str]:
-    """Return the name of a codec as IANA registers it (section 3.24.9)."""
+    """Return the name of a codec as registered by IANA (section 3.24.9)."""
     name = re.sub(r"\Acp(?=125[0-8]\Z)", "windows-", encoding).removesuffix("-sig")
     name = re.sub(r"\Aiso(?=8859)", "iso-", name)
     return {"encoding": name.upper()} if name else {}
@@ -78,7 +78,7 @@ def _driver() -> Record:
 
 
 def _rule(rule: "Rule") -> Record:
-    """Return what is to be known of a rule (section 3.49)."""
+    """Return the description of a rule (section 3.49)."""
     texts = (one.text for one in rule.bad)
     example = next((text for text in texts if len(text) < _SHORT and text.replace("\n", "").isprintable()), "")
     text = f"{rule.why}\n\nWhen to ignore: {rule.when_to_ignore}"
@@ -93,16 +93,16 @@ def _rule(rule: "Rule") -> Record:
         "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
         "properties": {"tags": ["url", rule.name]},
     }
-    # By default URLs are judged by RFC 3986.
-    said = max(_SECTION.finditer(rule.why), key=lambda one: (bool(one["part"]), one["number"] == "3986"), default=None)
-    if said is not None:
-        part = f"#{'appendix' if said['kind'] == 'appendix' else 'section'}-{said['part']}" if said["part"] else ""
-        record["helpUri"] = f"https://datatracker.ietf.org/doc/html/rfc{said['number']}{part}"
+    # RFC 3986 takes precedence: it is the default profile.
+    cited = max(_SECTION.finditer(rule.why), key=lambda one: (bool(one["part"]), one["number"] == "3986"), default=None)
+    if cited is not None:
+        part = f"#{'appendix' if cited['kind'] == 'appendix' else 'section'}-{cited['part']}" if cited["part"] else ""
+        record["helpUri"] = f"https://datatracker.ietf.org/doc/html/rfc{cited['number']}{part}"
     return record
 
 
 def _fenced(text: str) -> str:
-    """Return a text as a block of code, in a fence that it does not hold."""
+    """Return a text as a code block, in a fence longer than those it contains."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=2) + 1)
     fence = fence if len(fence) >= 3 else "```"
     return f"{fence}text\n{text.rstrip()}\n{fence}"
@@ -123,7 +123,7 @@ def _result(finding: Finding, artifact: Record, number: int, fingerprint: str) -
 
 
 def _fix(name: str, fix: Fix, artifact: Record, segment: Segment) -> Record:
-    """Return a fix (section 3.55); what is inserted is text, and so the region is one of a text (section 3.57.3)."""
+    """Return a fix (section 3.55); insertions are text, so regions are those of a text file (section 3.57.3)."""
     replacements: list[Record] = []
     for edit in fix.edits:
         line, column = segment.place_of(edit.start)
@@ -144,7 +144,7 @@ def _fix(name: str, fix: Fix, artifact: Record, segment: Segment) -> Record:
 
 
 def _location(finding: Finding, artifact: Record) -> Record:
-    if finding.member:  # a region would be one of the archive
+    if finding.member:  # a region would refer to the archive
         name = f"{finding.where}:{finding.line}:{finding.column}"
         logical = [{"fullyQualifiedName": name, "kind": "member"}]
         return {"physicalLocation": {"artifactLocation": artifact}, "logicalLocations": logical}
@@ -160,7 +160,7 @@ def _location(finding: Finding, artifact: Record) -> Record:
 
 
 def _reference(path: str) -> str:
-    """Return a path as a reference: what is no pchar escaped, "./" where a colon would begin a scheme."""
+    """Return a path as a relative reference: escaped, with "./" if a colon would begin a scheme."""
     from urlscan.transform.escapes import quote
 
     escaped = quote(path.encode("utf-8", "surrogateescape"), "path", "rfc3986", raw=True)

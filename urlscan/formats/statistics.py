@@ -1,4 +1,4 @@
-"""How often each rule was heard, in place of the findings: `--statistics`."""
+"""Render counts per rule in place of findings: `--statistics`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from urlscan.model import Severity
 
 
 class _Counts:
-    """The findings of a run by rule."""
+    """The findings of a run, counted by rule."""
 
     def __init__(self, results: Iterable[Result]) -> None:
         self.rules: dict[str, tuple[str, Severity]] = {}
@@ -31,7 +31,7 @@ class _Counts:
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield a line for each rule: how often, code, whether --fix mends all of it or some, name."""
+    """Yield a line for each rule: count, code, whether --fix fixes all or some of them, name."""
     counts = _Counts(results)
     width = max((len(str(count)) for count in counts.found.values()), default=0)
     for code in counts.in_order():
@@ -50,7 +50,7 @@ def render_json(results: Iterable[Result], _options: RenderOptions) -> Iterator[
 
 
 def render_jsonl(results: Iterable[Result], _options: RenderOptions) -> Iterator[str]:
-    """Yield a record a line."""
+    """Yield one record per line."""
     for record in _records(results):
         yield record + "\n"
 
