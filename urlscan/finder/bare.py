@@ -69,6 +69,12 @@ _CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
 # A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = lazy(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
+# The letters of scripts that are written without spaces between words.
+_SPACELESS = (
+    r"[["
+    + "".join(rf"\p{{Script={script}}}" for script in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split())
+    + r"]--\p{P}]"
+)
 # RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are no top-level domains and stand for some.
 RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
 _IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
@@ -76,16 +82,22 @@ _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.
 
 
 @functools.cache
-def _glued_script() -> "regex.Pattern[str]":
+def glued_script() -> "regex.Pattern[str]":
     """Match a letter of a script that is written without spaces, right after an ASCII letter or digit.
 
     を is the object particle and nothing else: it follows a URL, it never begins a word of one.
     """
     import regex  # for the properties; loaded for texts that have such letters
 
-    scripts = "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split()
-    letters = "".join(rf"\p{{Script={script}}}" for script in scripts)
-    return regex.compile(rf"(?<=[A-Za-z0-9])[[{letters}]--\p{{P}}]|(?<=[/?#=&])を", regex.V1)
+    return regex.compile(rf"(?<=[A-Za-z0-9]){_SPACELESS}|(?<=[/?#=&])を", regex.V1)
+
+
+@functools.cache
+def glued_to_script() -> "regex.Pattern[str]":
+    """Match an ASCII letter or digit right after a letter of a script that is written without spaces."""
+    import regex  # for the properties; loaded for texts that have such letters
+
+    return regex.compile(rf"(?<={_SPACELESS})[A-Za-z0-9]", regex.V1)
 
 
 def bare_end(
@@ -120,7 +132,7 @@ def longer_end(text: str, start: int, body: int) -> int:
 def _cut(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return where the run of a URL's characters must be cut."""
     end = _authority_end(text, body, run, glued=glued)
-    if scripts and not text[body:end].isascii() and (letter := _glued_script().search(text, body, end)):
+    if scripts and not text[body:end].isascii() and (letter := glued_script().search(text, body, end)):
         end = letter.start()
     cut = _matched_end(text, body, end)
     # Brackets in an expression are a program's: "https://h/$(cat /etc/x)".

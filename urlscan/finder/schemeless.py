@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.finder.bare import bare_end
+from urlscan.finder.bare import bare_end, glued_script, glued_to_script
 from urlscan.finder.delimiters import line_start
 from urlscan.finder.notation import closes_emphasis
 from urlscan.model import Occurrence
@@ -214,24 +214,34 @@ def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Occurre
 
 def _address(text: str, floor: int, at: int) -> Occurrence | None:
     """Return the address whose "@" is text[at] and that begins at `floor` or after it, or None."""
-    local, domain = _patterns().local.search(text[floor:at]), _patterns().domain.match(text, at + 1)
+    local, domain = _patterns().local.search(text[floor:at]), _domain(text, at + 1)
     if local is None or domain is None or at - floor - local.start() > _LONGEST_LOCAL:
         return None
-    end = domain.end("literal") if domain["literal"] else domain.end("host")
+    host, end = domain["host"], domain.end("literal") if domain["literal"] else domain.end("host")
     start = _local_start(text, floor + local.start(), at, end)
     if start == at or (domain["closer"] and not closes_emphasis(text, start, domain["closer"])):
         return None
     if text[at - 1] == '"' and not _closes_quotation(text, at):
         return None
-    if domain["host"] and not _is_domain(re.split(_DOT, domain["host"])):
+    if host and not _is_domain(re.split(_DOT, host)):
         return None
     url = text[start:end]
     assumed = "mailto:" + _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", url)
     return Occurrence(url, url, start, end, start, end, "", "email", assumed=assumed)
 
 
+def _domain(text: str, start: int) -> "regex.Match[str] | None":
+    """Return the domain of an address at text[start], cut before a letter of a script written without spaces."""
+    stop = start + _LONGEST_HOST
+    if not text[start:stop].isascii() and (glued := glued_script().search(text, start, stop)) is not None:
+        return _patterns().domain.match(text, start, glued.start())
+    return _patterns().domain.match(text, start)
+
+
 def _local_start(text: str, start: int, at: int, end: int) -> int:
     """Return where the local part in text[start:at] begins, without the punctuation that encloses text[start:end]."""
+    if not text[start:at].isascii():
+        start = max((glued.start() for glued in glued_to_script().finditer(text, start, at)), default=start)
     start += len(text[start:at]) - len(text[start:at].lstrip("'`*{|/="))
     if (option := _OPTION.match(text, start, at)) is not None:
         start = option.end()
