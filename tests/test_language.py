@@ -30,13 +30,10 @@ NOT_YET = (
     "urlscan/api.py",
     "urlscan/data/",
     "urlscan/finder/",
-    "urlscan/grammar/",
     "urlscan/operations.py",
     "urlscan/redact/",
     "urlscan/sources/",
     "urlscan/transform/",
-    "urlscan/typed.py",
-    "urlscan/url.py",
 )
 
 # Each pattern is followed by what to write instead.

@@ -12,7 +12,7 @@ from urlscan.schemes import accepts
 from urlscan.settings import REJOIN, Settings, check_choice
 from urlscan.sources import KINDS, segments_of_text
 from urlscan.sources.identify import identify
-from urlscan.typed import typed
+from urlscan.typed import unwrap
 
 
 def scan(
@@ -95,7 +95,7 @@ def check(
     rule_context = linter.rule_context(profile, kind, None if select is None else tuple(select))
     if (said := linter.problems_if_plain(url, rule_context)) is not None:
         return said
-    what = typed(url)
+    what = unwrap(url)
     return [
         _moved(problem, what.offsets) for problem in linter.problems(what.url, rule_context.spec, rule_context.rules)
     ]

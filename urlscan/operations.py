@@ -14,7 +14,7 @@ from urlscan.transform import build as building
 from urlscan.transform import escapes, fold, idn, normal
 from urlscan.transform import relative as inverse
 from urlscan.transform import resolve as resolution
-from urlscan.typed import typed
+from urlscan.typed import unwrap
 from urlscan.url import Url, split
 
 
@@ -46,7 +46,7 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
     FtpPath(cwd=('/etc',), name='motd', typecode='a')
     """
     check_choice("profile", profile, PROFILES)
-    what = typed(url, profile)
+    what = unwrap(url, profile)
     text = what.url
     parts = split(text, profile)
     own = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
@@ -98,7 +98,7 @@ def resolve(
     missteps: list[resolution.Misstep] = []
     try:
         return resolution.resolve(
-            split(typed(base).url), split(typed(reference).url), profile, dots, legacy_scheme, missteps
+            split(unwrap(base).url), split(unwrap(reference).url), profile, dots, legacy_scheme, missteps
         )
     finally:
         if problems is not None:
@@ -131,7 +131,7 @@ def relative(base: str, target: str, *, profile: str = "rfc3986") -> str:
     ('../x:y', './')
     """
     check_choice("profile", profile, PROFILES)
-    return inverse.relative(typed(base).url, typed(target).url, profile)
+    return inverse.relative(unwrap(base).url, unwrap(target).url, profile)
 
 
 def normalize(url: str, *, level: str = "scheme", profile: str = "rfc3986") -> str:
@@ -152,7 +152,7 @@ def normalize(url: str, *, level: str = "scheme", profile: str = "rfc3986") -> s
     """
     check_choice("profile", profile, PROFILES)
     check_choice("level", level, normal.LEVELS)
-    return normal.normalize(typed(url, profile).url, level, profile)
+    return normal.normalize(unwrap(url, profile).url, level, profile)
 
 
 def equivalent(a: str, b: str, *, level: str = "scheme", profile: str = "rfc3986") -> bool:
@@ -303,7 +303,7 @@ def to_uri(iri: str) -> str:
     >>> to_uri("http://bücher.example/süß")
     'http://xn--bcher-kva.example/s%C3%BC%C3%9F'
     """
-    return idn.to_uri(split(typed(iri).url))
+    return idn.to_uri(split(unwrap(iri).url))
 
 
 def to_iri(uri: str) -> str:
@@ -315,4 +315,4 @@ def to_iri(uri: str) -> str:
     >>> to_iri("http://xn--bcher-kva.example/s%C3%BC%C3%9F%2F")
     'http://bücher.example/süß%2F'
     """
-    return idn.to_iri(split(typed(uri).url))
+    return idn.to_iri(split(unwrap(uri).url))

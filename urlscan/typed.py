@@ -1,4 +1,4 @@
-"""What people type for a URL: with delimiters around it, and broken over lines (RFC 2396 appendix E)."""
+"""Extraction of a URL from input with delimiters around it and line breaks in it (RFC 2396 appendix E)."""
 
 import re
 from collections.abc import Sequence
@@ -11,24 +11,24 @@ _ENCLOSED = re.compile(
     r"<(?P<prefix>url:\s*+)?(?P<angle>[^<>]*)>|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'", re.IGNORECASE | re.DOTALL
 )
 _NAMES = {"angle": ("<", ">"), "double": ('"', '"'), "single": ("'", "'")}
-# RFC 1738 appendix: "URL:" before a URL without brackets; it is no scheme if another one follows.
+# RFC 1738 appendix: "URL:" before a URL without brackets; it is not a scheme if a scheme follows.
 _PREFIX = re.compile(r"(?:url:\s*+)+(?=[a-z][a-z0-9+.-]*+:)", re.IGNORECASE)
-# RFC 1630 has no scheme of that name:  prefixedurl = "url:" url
+# RFC 1630 has no scheme "url":  prefixedurl = "url:" url
 _PREFIX_1630 = re.compile("url:", re.IGNORECASE)
 # "... line-breaks, etc. may have to be added to break a long URI across lines.  The whitespace should
-# be ignored when the URI is extracted."  Blanks within a line are U102's.
+# be ignored when the URI is extracted."  U102 reports spaces within a line.
 _LINE_BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
 _WHITE = " \t\r\n"
 
 
-class Typed(NamedTuple):
-    """A URL out of what was typed.
+class Unwrapped(NamedTuple):
+    """A URL extracted from input.
 
     Attributes:
         url: without delimiters and line breaks.
-        offsets: where each of its characters stands in what was typed.
-        delimiters: what stood around it, such as "<URL:>", or "".
-        ignored: how many characters of white space were left out.
+        offsets: the offset in the input of each character of the URL.
+        delimiters: the delimiters removed around the URL, such as "<URL:>", or "".
+        ignored: the number of white space characters removed.
     """
 
     url: str
@@ -38,7 +38,7 @@ class Typed(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    """One pair of delimiters: where the text inside begins and ends, and the delimiters themselves."""
+    """One pair of delimiters, with the start and end of the text inside."""
 
     start: int
     end: int
@@ -46,18 +46,18 @@ class _Layer(NamedTuple):
     closer: str
 
 
-def typed(text: str, profile: str = "rfc3986") -> Typed:
-    r"""Return the URL in `text`, which has no delimiters of its own: `typed(typed(text).url).url` is the same URL.
+def unwrap(text: str, profile: str = "rfc3986") -> Unwrapped:
+    r"""Return the URL in `text` without delimiters. The result is idempotent: `unwrap(unwrap(text).url).url`.
 
     Args:
         text: any string.
-        profile: the specification; in rfc1630 "url:" is a prefix whatever follows it.
+        profile: the specification; in rfc1630 "url:" is a prefix before any text.
 
-    >>> typed("<URL:http://h.example/\na>").url
+    >>> unwrap("<URL:http://h.example/\na>").url
     'http://h.example/a'
     """
     if text.isalnum() or _is_bare(text):
-        return Typed(text, range(len(text)), "", 0)
+        return Unwrapped(text, range(len(text)), "", 0)
     url, opener, closer = text, "", ""
     offsets: Sequence[int] = range(len(text))
     while (layer := _outermost(url, profile)) is not None:
@@ -66,7 +66,7 @@ def typed(text: str, profile: str = "rfc3986") -> Typed:
         url = "".join([text[at] for at in offsets])
         opener, closer = opener + layer.opener, layer.closer + closer
     delimiters = opener + closer
-    return Typed(url, offsets, delimiters, len(text) - len(url) - len(delimiters))
+    return Unwrapped(url, offsets, delimiters, len(text) - len(url) - len(delimiters))
 
 
 def _is_bare(text: str) -> bool:
@@ -74,7 +74,7 @@ def _is_bare(text: str) -> bool:
 
 
 def _outermost(text: str, profile: str) -> _Layer | None:
-    """Return the outermost delimiters of `text`, or the white space around it; None if it has neither."""
+    """Return the outermost delimiters of `text`, or its surrounding white space, or None without either."""
     start, end = _stripped(text, 0, len(text))
     if match := _ENCLOSED.fullmatch(text, start, end):
         name = match.lastgroup or ""
@@ -90,7 +90,7 @@ def _outermost(text: str, profile: str) -> _Layer | None:
 
 
 def _without_breaks(text: str, layer: _Layer) -> Sequence[int]:
-    """Return the offsets of the characters inside delimiters that belong to no line break."""
+    """Return the offsets of the characters inside delimiters that do not belong to a line break."""
     offsets = list(range(layer.start, layer.end))
     for gap in reversed(list(_LINE_BREAK.finditer(text, layer.start, layer.end))):
         del offsets[gap.start() - layer.start : gap.end() - layer.start]

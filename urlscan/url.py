@@ -1,7 +1,7 @@
 """The immutable `Url`: a string and its components.
 
-Any string has components: RFC 3986 appendix B gives an expression that matches every one of them,
-and what is wrong with a component is for the rules to say.
+Any string has components: the expression of RFC 3986 appendix B matches all strings. The rules report invalid
+components.
 """
 
 import functools
@@ -12,30 +12,30 @@ from urlscan.grammar.hosts import IP_LITERAL, IPV4_ADDRESS
 from urlscan.model import Problem
 from urlscan.redact import redact
 
-# From left to right, without the authority, whose parts these are.
+# From left to right, without the authority, which consists of userinfo, host and port.
 COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
 @functools.cache
 def _appendix_b() -> re.Pattern[str]:
     # RFC 3986 appendix B:  ^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
-    # The groups without their delimiters; "." takes a line end too, so that every string matches.
+    # The groups do not include the delimiters; "." matches a line end as well, so that every string matches.
     return re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
 class Url(NamedTuple):
-    """A URL reference and its components; None is absent, "" is empty.
+    """A URL reference and its components; None means absent, "" means empty.
 
     Attributes:
-        text: the whole.
+        text: the complete reference.
         scheme, authority, path, query, fragment: by RFC 3986 appendix B, for any string.
         userinfo, host, port: the authority, split at its last "@" and at its last ":" outside of
             brackets (RFC 3986 section 3.2).
-        profile: the specification that it was read by.
-        detail: the scheme's own parts (`urlscan.schemes`); None if `parse` did not look, or there are none.
-        problems: what is wrong with it, by the default rules; empty if `parse` did not look.
-        delimiters: what stood around it and is no part of it, such as "<URL:>", or "".
-        ignored: how many characters of white space were left out (RFC 2396 appendix E).
+        profile: the specification that it was parsed by.
+        detail: the parts specific to the scheme (`urlscan.schemes`); None unless `parse` found any.
+        problems: problems found by the default rules; empty unless set by `parse`.
+        delimiters: the delimiters removed around the URL, such as "<URL:>", or "".
+        ignored: the number of white space characters removed (RFC 2396 appendix E).
     """
 
     text: str
@@ -55,21 +55,21 @@ class Url(NamedTuple):
 
     @property
     def user(self) -> str | None:
-        """The userinfo up to its first colon, as it is written (RFC 1738 section 3.1)."""
+        """The userinfo up to its first colon, with escapes (RFC 1738 section 3.1)."""
         return None if self.userinfo is None else self.userinfo.partition(":")[0]
 
     @property
     def password(self) -> str | None:
-        """The userinfo behind its first colon, as it is written: None is absent, "" is empty."""
+        """The userinfo after its first colon, with escapes; None if absent, "" if empty."""
         if self.userinfo is None or ":" not in self.userinfo:
             return None
         return self.userinfo.partition(":")[2]
 
     @property
     def host_kind(self) -> str | None:
-        """What the host is by RFC 3986 section 3.2.2; None where there is none.
+        """The form of the host by RFC 3986 section 3.2.2, or None without a host.
 
-        ipv6, ipvfuture, ipv4, reg-name; "invalid" for a bracket that begins no literal.
+        One of ipv6, ipvfuture, ipv4 and reg-name, or "invalid" for a bracket that does not begin a literal.
         """
         if self.host is None:
             return None
@@ -80,7 +80,7 @@ class Url(NamedTuple):
         return "ipv4" if re.fullmatch(IPV4_ADDRESS, self.host) else "reg-name"
 
     def unparse(self) -> str:
-        """Return the URL that the components make (RFC 3986 section 5.3): `text`, unless some were replaced."""
+        """Return the URL composed of the components (RFC 3986 section 5.3): `text`, unless some were replaced."""
         authority = self.authority
         if self.host is not None:
             authority = "" if self.userinfo is None else self.userinfo + "@"
@@ -88,20 +88,20 @@ class Url(NamedTuple):
         return recompose(self.scheme, authority, self.path, self.query, self.fragment)
 
     def __repr__(self) -> str:
-        """Short, with passwords masked (RFC 3986 section 7.5)."""
+        """Return a short representation with passwords masked (RFC 3986 section 7.5)."""
         return f"Url({redact(self.text)!r})"
 
     @property
     def spans(self) -> dict[str, tuple[int, int]]:
-        """Where each component that is there stands, as `span` tells; the authority before its parts."""
+        """Return the span of each component that is present, as in `span`; the authority precedes its parts."""
         names = ("scheme", "authority", *COMPONENTS[1:])
         return {name: span for name in names if (span := self.span(name)) is not None}
 
     def span(self, component: str) -> tuple[int, int] | None:
-        """Return where `component` stands in `text`, without its delimiters; None where it is absent.
+        """Return the span of a component in `text` without its delimiters, or None if it is absent.
 
         Args:
-            component: a field of those from `scheme` to `fragment`, or user or password.
+            component: a field from `scheme` to `fragment`, or user or password.
         """
         value: str | None = getattr(self, component)
         if value is None:
@@ -135,20 +135,20 @@ class Url(NamedTuple):
 def _login_1738() -> re.Pattern[str]:
     # RFC 1738 section 5:  user = *[ uchar | ";" | "?" | "&" | "=" ]       password is the same
     #                      login = [ user [ ":" password ] "@" ] hostport
-    # The schemes whose URLs have no login aside.
+    # Not for schemes whose URLs have no login.
     schemes = r"(?!(?i:http|gopher|nntp|wais|prospero):)[^:/?#]+"
     return re.compile(rf"({schemes}):(?://([^/#]*\?[^/#]*@[^/?#@]*))([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
-# RFC 1738 sections 3.5 and 3.6, RFC 1630: what follows their colon is one part, and "//" in it names no host.
+# RFC 1738 sections 3.5 and 3.6, RFC 1630: the text after the colon is one part, in which "//" does not begin a host.
 _WITHOUT_HOST = frozenset(("news", "mailto", "mid", "cid"))
 
 
 def split(url: str, profile: str = "rfc3986") -> Url:
     """Return the components of `url`, which may be any string.
 
-    By rfc1738 a user name or password may hold a "?", and by that and rfc1630 news, mailto, mid and cid
-    have no host; otherwise the profile makes no difference.
+    By rfc1738 a user name or password may contain "?". By rfc1738 and rfc1630 news, mailto, mid and cid have no host.
+    Otherwise the profile makes no difference.
 
     >>> url = split("ftp://user@h.example:21/pub?a#b")
     >>> url.host, url.port, url.path, url.span("query")
@@ -167,7 +167,7 @@ def split(url: str, profile: str = "rfc3986") -> Url:
 
 
 def recompose(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
-    """Return the URL of five components (RFC 3986 section 5.3); None is absent, "" is empty."""
+    """Return the URL composed of five components (RFC 3986 section 5.3); None means absent, "" means empty."""
     url = path
     if authority is not None:
         url = f"//{authority}{url}"
@@ -187,6 +187,6 @@ def _split_authority(authority: str) -> tuple[str | None, str, str | None]:
     if colon < 0:
         return userinfo, host, None
     closing = host.rfind("]")
-    if closing > colon or (closing < 0 and "[" in host):  # "[::1]", or "[::1" that nobody closed
+    if closing > colon or (closing < 0 and "[" in host):  # "[::1]", or "[::1" without a closing bracket
         return userinfo, host, None
     return userinfo, host[:colon], host[colon + 1 :]

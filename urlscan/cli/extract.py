@@ -81,10 +81,10 @@ def run(arguments: list[str]) -> int:
 
 def _is_absolute(url: str) -> bool:
     """Return whether `url` has a scheme and an authority or path, so that references can be resolved against it."""
-    from urlscan.typed import typed
+    from urlscan.typed import unwrap
     from urlscan.url import split
 
-    base = split(typed(url).url)
+    base = split(unwrap(url).url)
     return re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", base.scheme or "") is not None and bool(base.authority or base.path)
 
 

@@ -7,7 +7,7 @@ from urlscan.model import SCHEMA_VERSION
 from urlscan.redact import mask
 from urlscan.text import readable
 from urlscan.transform.normal import LEVELS
-from urlscan.typed import typed
+from urlscan.typed import unwrap
 
 _EXAMPLES = """\
 examples:
@@ -43,7 +43,7 @@ def run(arguments: list[str]) -> int:
         return operations.normalize(given, level=level, profile=profile)
 
     def answer(given: str) -> Answer:
-        text = typed(given).url
+        text = unwrap(given).url
         secrets = [] if options.show_secrets else urls.secrets_of(text)
         normal, masked = normalized(given), False
         if not options.show_secrets:

@@ -10,7 +10,7 @@ from urlscan.redact import Spans, mask
 from urlscan.sources.walk import STDIN
 from urlscan.text import readable
 from urlscan.transform.resolve import DOTS
-from urlscan.typed import typed
+from urlscan.typed import unwrap
 
 _EXAMPLES = """\
 examples:
@@ -95,7 +95,7 @@ class Argument:
         self.given = given
         self.profile = profile
         self.show_secrets = show_secrets
-        self.text = typed(given).url
+        self.text = unwrap(given).url
         self.secrets: Spans = [] if show_secrets else urls.secrets_of(self.text)
         self.problems = urls.problems_of(self.text, profile)
 

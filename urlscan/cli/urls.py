@@ -16,7 +16,7 @@ from urlscan.redact import MASK, Spans, mask, merged
 from urlscan.settings import PROFILES
 from urlscan.sources.walk import STDIN, has_piped_input, standard_input
 from urlscan.text import readable
-from urlscan.typed import typed
+from urlscan.typed import unwrap
 from urlscan.url import split
 
 FORMATS = ("text", "json", "jsonl")
@@ -207,7 +207,7 @@ def secrets_of(url: str) -> Spans:
 
 def mask_urls(*given: str) -> MaskedUrls | None:
     """Return the arguments with words in place of their secrets; None if they have none."""
-    whats = [typed(text) for text in given]
+    whats = [unwrap(text) for text in given]
     spans = [secrets_of(what.url) for what in whats]
     if not any(spans):
         return None

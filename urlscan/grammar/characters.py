@@ -1,7 +1,6 @@
-"""The characters of the specifications, as one table: profile, production, characters.
+"""The characters of the specifications in one table: profile, production, characters.
 
-Patterns and sets for the same characters come from here, so that they cannot differ.  The names are
-the RFCs' own.
+Patterns and sets are derived from this table, so that they cannot differ.  The names are those of the RFCs.
 """
 
 import re
@@ -88,7 +87,7 @@ CHARACTERS: dict[str, dict[str, str]] = {
         "xpalpha": ALPHA + DIGIT + "$-_@.&" + "!*\"'()," + "+",
         "alphanum2": ALPHA + DIGIT + "-_.+",
         "scheme": ALPHA + DIGIT + "$-_@.&" + "!*\"'(),",
-        # xalpha in the BNF for specific schemes, whose "safe" has "+"; without "@", which divides addresses and logins.
+        # xalpha in the BNF for specific schemes, whose "safe" includes "+"; without "@", which separates addresses.
         "local": ALPHA + DIGIT + "$-_.&+" + "!*\"'(),",
     },
     # RFC 2396 appendix A:
@@ -122,14 +121,14 @@ CHARACTERS: dict[str, dict[str, str]] = {
 #            / %x60000-6FFFD / %x70000-7FFFD / %x80000-8FFFD / %x90000-9FFFD / %xA0000-AFFFD
 #            / %xB0000-BFFFD / %xC0000-CFFFD / %xD0000-DFFFD / %xE1000-EFFFD
 #   iprivate = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
-# As the inside of a character class: a hundred thousand characters are no string to write out.
+# Written as the inside of a character class, because the set has more than a hundred thousand characters.
 UCSCHAR = (
     "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"
     + "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(0x1, 0xE))
     + "\U000e1000-\U000efffd"
 )
 IPRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
-# RFC 3987 section 2.2: the productions of RFC 3986 with these beside their own characters.
+# RFC 3987 section 2.2: the productions of RFC 3986 with additional characters.
 _INTERNATIONAL = {
     "userinfo": UCSCHAR,
     "reg-name": UCSCHAR,
@@ -138,21 +137,21 @@ _INTERNATIONAL = {
     "fragment": UCSCHAR,
 }
 
-# Legal nowhere in any of them, whatever the component:
-# RFC 1738 section 2.2 "unsafe", RFC 2396 section 2.4.3 "delims" and "unwise".  The space, "%", "#",
-# "~" and the brackets are left out: each has a rule of its own.
+# Not legal in any component of any specification:
+# RFC 1738 section 2.2 "unsafe", RFC 2396 section 2.4.3 "delims" and "unwise".  The space, "%", "#", "~" and the
+# brackets are excluded, because each has its own rule.
 UNSAFE = '<>"{}|\\^`'
 BRACKETS = "[]"
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
 # RFC 1738 section 5:    escape      = "%" hex hex
 ESCAPE = "%[0-9A-Fa-f]{2}"
-# A "%" that begins none.
+# A "%" that does not begin an escape.
 BAD_PERCENT = "%(?![0-9A-Fa-f]{2})"
 
 
 def one_of(characters: str) -> str:
-    r"""Return the regular expression that matches one of `characters`; neighbours are written as a range.
+    r"""Return the regular expression that matches one of `characters`, with ranges for adjacent ones.
 
     >>> one_of("-0123456789_")
     '[\\-0-9_]'
@@ -167,20 +166,20 @@ def one_of(characters: str) -> str:
 
 
 def maybe(inner: str) -> str:
-    """Return the expression for [ inner ] that is never given back.
+    """Return the expression for [ inner ] without backtracking.
 
-    An atomic group, since CPython before 3.11.5 loses its way in a possessive one (gh-106052).
+    An atomic group: CPython before 3.11.5 mishandles possessive quantifiers in groups (gh-106052).
     """
     return f"(?>(?:{inner})?)"
 
 
 def many(inner: str) -> str:
-    """Return the expression for *( inner ) that is never given back."""
+    """Return the expression for *( inner ) without backtracking."""
     return f"(?>(?:{inner})*)"
 
 
 def class_of(profile: str, production: str) -> str:
-    """Return the expression that matches one character of `production`, escapes aside."""
+    """Return the expression that matches one character of `production`, except escapes."""
     if profile == "rfc3987":
         return one_of(CHARACTERS["rfc3986"][production])[:-1] + _INTERNATIONAL.get(production, "") + "]"
     return one_of(CHARACTERS[profile][production])
@@ -189,7 +188,7 @@ def class_of(profile: str, production: str) -> str:
 def run_of(profile: str, production: str) -> str:
     """Return the expression for *( production / escape ).
 
-    The loop is unrolled and possessive: no input makes it go back.
+    The loop is unrolled and possessive, so it never backtracks.
     """
     some = class_of(profile, production) + "*+"
     return some + many(ESCAPE + some)
@@ -201,7 +200,7 @@ def some_of(profile: str, production: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return `text` with every character as the escapes of its octets in UTF-8.
+    """Return `text` with every character replaced by the escapes of its octets in UTF-8.
 
     >>> escaped("|ü")
     '%7C%C3%BC'

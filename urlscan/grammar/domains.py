@@ -1,16 +1,16 @@
-"""Which names are domains: the top-level domains of IANA, and those that RFCs reserve."""
+"""Domain names: the top-level domains of IANA, and those that RFCs reserve."""
 
 import functools
 
 from urlscan.patterns import lazy
 
-# RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are no top-level domains and stand for some.
+# RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are reserved and are not top-level domains.
 RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
 _LABEL = lazy(r"(?!-)[\w-]{1,63}")
 
 
 def is_domain(text: str) -> bool:
-    """Return whether `text` is a name with a top-level domain that exists.
+    """Return whether `text` is a name with an existing top-level domain.
 
     >>> is_domain("h.example.org."), is_domain("archive.tar"), is_domain("org")
     (True, False, False)
@@ -20,7 +20,7 @@ def is_domain(text: str) -> bool:
 
 
 def is_top_level(label: str) -> bool:
-    """Return whether `label`, in lower case, is a top-level domain of any script."""
+    """Return whether `label`, in lowercase, is a top-level domain in any script."""
     if not label.isascii():
         try:
             label = f"xn--{label.encode('punycode').decode()}"
@@ -31,6 +31,6 @@ def is_top_level(label: str) -> bool:
 
 @functools.cache
 def _tlds() -> frozenset[str]:
-    from urlscan.data.tlds import TLDS  # some kilobytes that most runs never need
+    from urlscan.data.tlds import TLDS  # deferred: several kilobytes that most runs never need
 
     return TLDS

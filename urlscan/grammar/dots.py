@@ -1,4 +1,4 @@
-"""Dot segments: "." and ".." in a path, and how they are taken out."""
+"""Removal of dot segments, "." and "..", from paths."""
 
 import re
 from typing import NamedTuple
@@ -11,8 +11,8 @@ class Undotted(NamedTuple):
     """A path without dot segments.
 
     Attributes:
-        path: what is left.
-        above: how many ".." lead above the root.
+        path: the remaining path.
+        above: the number of ".." that lead above the root.
     """
 
     path: str
@@ -23,10 +23,9 @@ def remove_dot_segments(path: str, *, escaped: bool = False, keep: bool = False)
     """Return `path` without its dot segments, by RFC 3986 section 5.2.4.
 
     Args:
-        path: of a URL; a path that does not begin with "/" is treated by the letter, so that
-            "a/../b" becomes "/b".
+        path: the path of a URL. A path that does not begin with "/" is treated literally: "a/../b" becomes "/b".
         escaped: whether "%2E" is a dot.
-        keep: whether a ".." that leads above the root stays.
+        keep: whether to keep a ".." that leads above the root.
 
     >>> remove_dot_segments("/a/b/c/./../../g")
     Undotted(path='/a/g', above=0)
@@ -42,7 +41,7 @@ def remove_dot_segments(path: str, *, escaped: bool = False, keep: bool = False)
     if path and "/" not in path and (dots := _dots(path, escaped)):  # step D
         return Undotted("", above + (dots == 2))
     output: list[str] = []
-    pieces = re.findall("/?[^/]*", path)[:-1]  # the last is always empty
+    pieces = re.findall("/?[^/]*", path)[:-1]  # the last one is always empty
     for number, piece in enumerate(pieces, 1):
         dots = _dots(piece[1:], escaped) if piece.startswith("/") else 0
         if not dots:  # step E
@@ -71,7 +70,7 @@ def _dots(segment: str, escaped: bool) -> int:
 
 
 def has_dot_segments(path: str) -> bool:
-    """Return whether a segment of `path` is "." or "..", escaped or not."""
+    """Return whether a segment of `path` is "." or "..", possibly escaped."""
     if "." not in path and "%2" not in path:
         return False
     return any(_dots(segment, escaped=True) for segment in path.split("/"))

@@ -1,7 +1,7 @@
-"""The generic syntax: one full-match pattern for each profile and kind.
+"""The generic syntax: one pattern per profile and kind that matches a complete URL.
 
-A profile is the specification that a URL is judged by, a kind what the string is taken for.  To add
-a profile, write its file, which returns its patterns by kind, and enter it in GRAMMARS.
+A profile is a specification, and a kind is what the string is checked as. To add a profile, write its file, which
+returns its patterns by kind, and register it in GRAMMARS.
 """
 
 import functools
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from urlscan.grammar import rfc1630, rfc1738, rfc2396, rfc3986
 
-# By the grammar, which is the profile but where an IRI is asked for (`grammar_of`).
+# By grammar. The grammar is the profile, unless an IRI is requested (`grammar_of`).
 GRAMMARS: dict[str, Callable[[], dict[str, str]]] = {
     "rfc3986": rfc3986.patterns,
     "rfc3987": lambda: rfc3986.patterns("rfc3987"),
@@ -21,10 +21,10 @@ GRAMMARS: dict[str, Callable[[], dict[str, str]]] = {
 
 
 def grammar_of(profile: str, kind: str) -> tuple[str, str]:
-    """Return the grammar to judge by and the kind by its name for URIs.
+    """Return the grammar that applies, and the kind by its name for URIs.
 
-    RFC 3987 has the kinds of RFC 3986 with a wider alphabet, so an IRI is judged by it whichever of
-    the two is the profile; the older specifications know no IRIs, and judge a URI.
+    RFC 3987 has the kinds of RFC 3986 with more characters. It applies to IRIs in both profiles. The older
+    specifications have no IRIs, so a URI is required.
 
     >>> grammar_of("rfc3986", "iri-reference"), grammar_of("rfc1738", "iri")
     (('rfc3987', 'uri-reference'), ('rfc1738', 'uri'))
@@ -36,10 +36,10 @@ def grammar_of(profile: str, kind: str) -> tuple[str, str]:
 
 @functools.cache
 def full_match(profile: str, kind: str) -> re.Pattern[str]:
-    """Return the pattern whose `fullmatch` is the grammar of `profile` for `kind`.
+    """Return the pattern that matches a complete `kind` of `profile` by `fullmatch`.
 
     Raises:
-        KeyError: no such profile or kind.
+        KeyError: unknown profile or kind.
     """
     grammar, kind = grammar_of(profile, kind)
     return re.compile(GRAMMARS[grammar]()[kind])

@@ -1,4 +1,4 @@
-"""Hosts: IP literals and addresses, registered names, RFC 1738's hostnames; as expressions."""
+"""Hosts as expressions: IP literals and addresses, registered names, and the hostnames of RFC 1738."""
 
 from urlscan.grammar.characters import CHARACTERS, many, one_of, run_of
 
@@ -22,7 +22,7 @@ IPV4_ADDRESS = rf"{DEC_OCTET}(?:\.{DEC_OCTET}){{3}}"
 #               / [ *6( h16 ":" ) h16 ] "::"
 H16 = r"[0-9A-Fa-f]{1,4}"
 LS32 = rf"(?:{H16}:{H16}|{IPV4_ADDRESS})"
-# The first seven end alike; written out in each, it would take three times as long to compile.
+# The first seven have the same end. Compiling takes three times as long if it is repeated in each.
 IPV6_ADDRESS = (
     "(?:"
     "(?:"
@@ -42,14 +42,14 @@ IPV6_ADDRESS = (
 # RFC 3986 section 3.2.2:
 #   IPvFuture   = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
 #   IP-literal  = "[" ( IPv6address / IPvFuture ) "]"
-# Literals in ABNF are case-insensitive, so "V" too.
+# Literals in ABNF are case-insensitive, so "V" is accepted as well.
 IPV_FUTURE = rf"[vV][0-9A-Fa-f]++\.{one_of(CHARACTERS['rfc3986']['userinfo'])}++"
 IP_LITERAL = rf"\[(?:{IPV6_ADDRESS}|{IPV_FUTURE})\]"
 
 # RFC 3986 section 3.2.2:
 #   reg-name    = *( unreserved / pct-encoded / sub-delims )
 #   host        = IP-literal / IPv4address / reg-name
-# Every IPv4address is a reg-name too.
+# Every IPv4address is a reg-name as well.
 REG_NAME = run_of("rfc3986", "reg-name")
 
 # RFC 1738 section 5:

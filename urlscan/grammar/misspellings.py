@@ -1,4 +1,4 @@
-"""Schemes that are misspelled: which well-known scheme was meant by a name that no program knows.
+"""Misspelled schemes: find the well-known scheme that an unknown name probably means.
 
 `htp://www.h.example/`, `fftp://ftp.h.example/`, `hrrp://h.example/`; but `hkp://`, `at://` and `halt://` are none.
 """
@@ -6,20 +6,20 @@
 from urlscan.grammar.domains import is_domain
 from urlscan.patterns import lazy
 
-# In the order of preference between two that are equally near.
+# In order of preference among equally close candidates.
 _KNOWN = ("http", "https", "ftp", "gopher", "telnet")
-# In use, although nobody registered them.
+# In use but not registered.
 IN_USE = frozenset(
     "at docker ftps ftpes fsp gtp hftp hkp hkps hsftp httpa httpc httpg httpmu httpr httpu httpx lftp shttp utp".split()
 )
-# Words that are two edits away from http.
+# Words within two edits of "http".
 _WORDS = frozenset("halt hasp heap heat help hemp here hint hits hoop hope host htop hulp hump".split())
 _DOTTED = lazy(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*\.?")
 _REPEATED = lazy(r"(.)\1")
 
 
 def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
-    """Return the scheme that was meant by `name`, or "" if it is no misspelling.
+    """Return the scheme that `name` probably misspells, or "".
 
     Args:
         name: an unknown scheme, in lower case.
@@ -33,11 +33,11 @@ def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
     """
     if len(name) < 3 or not (name.isascii() and name.isalpha()) or name in IN_USE:
         return ""
-    # "ttps://www.examp" stands in the dump of a message.
+    # "ttps://www.examp" occurs in dumps of messages.
     if _DOTTED.fullmatch(host) is None or not (has_path or is_domain(host)):
         return ""
     for known in _KNOWN:
-        # So many names are three letters long that one edit does not say much.
+        # One edit is weak evidence for "ftp", because many names have three letters.
         if distance(name, known) == 1 and (known != "ftp" or host.startswith("ftp.") or _is_swapped_or_doubled(name)):
             return known
     is_web = host.startswith("www.") or is_domain(host)
@@ -51,7 +51,7 @@ def _is_swapped_or_doubled(name: str) -> bool:
 
 
 def distance(one: str, other: str) -> int:
-    """Return how many letters to insert, drop, change or swap with a neighbor; 3 stands for more."""
+    """Return the number of insertions, deletions, changes and transpositions between two words, at most 3."""
     if abs(len(one) - len(other)) > 2:
         return 3
     before: list[int] = []

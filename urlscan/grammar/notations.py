@@ -1,8 +1,8 @@
 """The notations of templates, formats and patterns: one table.
 
 `http://h/{id}`, `http://h/%s` and `<a href="{% url 'x' %}">` become URLs when a program or a reader fills them in;
-`https://h/[^/]+/x` describes many.  No specification but RFC 6570 gives them a grammar, so these are the notations that
-sources and documentation use.  To add one, add an entry: its examples are tests.  `templates.py` looks for them.
+`https://h/[^/]+/x` describes many URLs.  Only RFC 6570 defines a grammar, so the table has the notations that sources
+and documentation use.  To add one, add an entry: its examples are tests.  `templates.py` searches for the notations.
 
 Every pattern has a bounded length or cannot contain its own opener, so that searching is linear.
 """
@@ -23,14 +23,14 @@ Scope = Literal["expression", "attribute", "field", "directive", "undelimited", 
 
 
 class Notation(NamedTuple):
-    """One way to write something that is filled in, or matched, later.
+    """A notation for text that is filled in or matched later.
 
     Attributes:
-        name: what it is called, with the languages that use it.
+        name: its name, with the languages that use it.
         scope: where it is recognized.
         pattern: matches one, from its first to its last character.
-        matches: texts that are one as a whole.
-        others: texts in which there is none.
+        matches: texts that match as a whole.
+        others: texts without a match.
     """
 
     name: str
@@ -41,17 +41,17 @@ class Notation(NamedTuple):
 
 
 def _enclosed(opening: str, closing: str) -> str:
-    """Return a pattern for text between two delimiters of two characters, neither of them inside."""
+    """Return a pattern for text between two delimiters of two characters that contains neither."""
     (first, second), (third, fourth) = map(re.escape, opening), map(re.escape, closing)
     inside = rf"[^{first}{third}]+|{first}(?!{second})"
     inside += rf"|{third}(?!{fourth})" if third != first else ""
     return rf"{first}{second}(?>(?:{inside})*){third}{fourth}"
 
 
-# One pair of brackets inside of another.
+# One level of nested brackets.
 _BRACES = r"\{(?>(?:[^{}]+|\{[^{}]*\})*)\}"
 _PARENTHESES = r"\((?>(?:[^()]+|\([^()]*\))*)\)"
-# Elements that HTML has, or had: in the place of a URL they are a slip, and others are a template's.
+# Elements of HTML, past and present. In the place of a URL they are mistakes; other elements belong to templates.
 _ELEMENTS = (
     "a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|bgsound|big|blink|blockquote|body"
     "|br|button|canvas|caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em"
@@ -61,14 +61,14 @@ _ELEMENTS = (
     "|samp|script|search|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td"
     "|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr|xmp"
 )
-# What an HTML tag would be: "http://h/<br>" ends there, "http://h/<id>" continues.
+# HTML tags: "http://h/<br>" ends before the tag, "http://h/<id>" continues.
 _TAGS = (
     r"(?:a|b|big|blockquote|br|center|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|small|span|strong"
     r"|sub|sup|table|td|th|tr|tt|u|ul|wbr)"
 )
-# "{6D5140C1-7436-...}" is a GUID, and data.
+# "{6D5140C1-7436-...}" is a GUID, which is data.
 _NO_GUID = r"(?![0-9A-Fa-f]{8}-)"
-# A "%" that begins no escape (RFC 3986 section 2.1).
+# A "%" that does not begin an escape (RFC 3986 section 2.1).
 _PERCENT = r"%(?![0-9A-Fa-f]{2})"
 # Perl and sed take almost any character as a delimiter.
 _RANGES = r"(?:a-z|A-Z|0-9|a-f|A-F|[01]-[1-9])"
@@ -176,7 +176,7 @@ NOTATIONS = (
         ("{6D5140C1-7436-11CE-8034-00AA006009FA}", "{ a }"),
     ),
     Notation(
-        "an expression that the end of a quotation or a blank has cut",
+        "an expression cut by a closing quotation mark or a space",
         "field",
         r"\{[A-Za-z_][\w.]{0,80}(?:\Z|[\[(][^{}\r\n]{0,200}(?:\}|\Z))|(?:\{[{%]|\[%)[^{}%\]]*\Z|<[%?][^<>%?]*\Z",
         ("{x", "{x[", "{x.get('a'", "{{ x", "{% url", "<%= x"),
@@ -191,7 +191,7 @@ NOTATIONS = (
     ),
     Notation("elision", "field", r"\[\.{2,3}\]", ("[...]", "[..]"), ("...",)),
     Notation("Python's named directives", "field", r"%\([^()\s]{1,80}\)[A-Za-z]?", ("%(x)s", "%(x)"), ("%(a b)",)),
-    # "name%%3Ddobbins" is the slip of RFC 1630, a bad escape.
+    # "name%%3Ddobbins" is a mistake in RFC 1630, a bad escape.
     Notation("doubled percent signs", "field", r"%%[A-Za-z_]\w{0,63}+%%", ("%%x%%",), ("%%3D%%", "%%x")),
     # "%C3abc%20" holds two escapes.
     Notation(
@@ -208,8 +208,8 @@ NOTATIONS = (
         ("@VERSION@",),
         ("jo@h@x", "@-HOSTNAME-@", "@V"),
     ),
-    # What follows a word is no variable: "antqgu$qq3$1@h" is a message identifier.  OData writes "?$top=5",
-    # Lotus Domino "/$FILE/", and both mean themselves.
+    # After a word this is not a variable: "antqgu$qq3$1@h" is a message identifier.  "?$top=5" in OData and "/$FILE/"
+    # in Lotus Domino are literal.
     Notation(
         "shells, Perl, PHP, Kotlin",
         "field",
@@ -224,7 +224,7 @@ NOTATIONS = (
         ("<id>", "<relative url>"),
         ("<br>", "<a"),
     ),
-    # Not "filter[x]=1", nor the "[v1.x]" of RFC 3986 section 3.2.2.
+    # Excludes "filter[x]=1" and the "[v1.x]" of RFC 3986 section 3.2.2.
     Notation(
         "words in square brackets",
         "field",
@@ -232,7 +232,7 @@ NOTATIONS = (
         ("[x]", "[:port]", "[user@]"),
         ("filter[x]=1", "[v1.x]", "[2001:db8::1]", "[ST_rn=ps]"),
     ),
-    Notation("asterisks for what is hidden", "field", r"\*{3,64}", ("***",), ("**",)),
+    Notation("asterisks for hidden text", "field", r"\*{3,64}", ("***",), ("**",)),
     Notation(
         "words for host and port",
         "field",
@@ -272,7 +272,7 @@ NOTATIONS = (
         ("%1$",),
     ),
     Notation("strftime", "directive", r"%Y(?:[-/.]?%[a-zA-Z]){1,6}", ("%Y/%m/%d", "%Y%m%d"), ("%Y",)),
-    # --- what is none in a destination, whose extent is known
+    # --- not recognized in a destination, whose extent is known
     Notation(
         "cURL's ranges",
         "undelimited",
@@ -302,9 +302,9 @@ NOTATIONS = (
         ("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "XXXXXXXX-XXXX-4XXX-YXXX-XXXXXXXXXXXX"),
         ("f81d4fae-7dec-11d0-a765-00a0c91e6bf6",),
     ),
-    # A digit that fell out of an escape leaves "%2" or "%C", and stays a slip; between delimiters they are a name.
+    # An escape that lost a digit leaves "%2" or "%C", which is a mistake; between delimiters these are names.
     Notation(
-        "any name, letter or number that no escape begins with",
+        "a name, letter or number that does not begin an escape",
         "component",
         rf"{_PERCENT}(?:[G-Zg-z_](?!\w)|[A-Z_][A-Z0-9_]{{2,63}}+(?![a-z])|[a-z]{{3,64}}(?!\w)|~[a-z]{{0,8}}\d|[@*])"
         rf"|(?:(?<=[/=:])|\A)%[0-9A-Fa-f](?=[/&?#]|\Z)",

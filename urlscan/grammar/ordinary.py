@@ -1,7 +1,7 @@
-"""The plainly good URL: a subset of the grammars that one short pattern recognizes.
+"""The fast check: one short pattern per profile that accepts a subset of the valid URLs.
 
-What it accepts is right by every specification of its profile, and none of the rules for URLs but
-those that say so (`checks_fast_accepted`) has a word about it; what it rejects may still be right.
+A URL that it accepts is valid by the specification of the profile, and only rules with `checks_fast_accepted` can
+report it. A URL that it rejects may still be valid.
 """
 
 import functools
@@ -12,10 +12,10 @@ from urlscan.data.ports import BAD_PORTS
 from urlscan.grammar.characters import CHARACTERS, many, maybe, one_of
 from urlscan.grammar.hosts import HOST_1738, IPV4_ADDRESS
 
-# Escapes that no rule looks at twice: "%25" may be an escape escaped (U202), %00 to %1F and %7F are
-# controls (U203), "%2E" may be half of a dot segment (U207).
+# Escapes that no rule reports. Excluded are "%25", which may be an escaped escape (U202), %00 to %1F and %7F, which are
+# controls (U203), and "%2E", which may belong to a dot segment (U207).
 _ESCAPE = "%(?!25|2[Ee]|[01]|7[Ff])[0-9A-Fa-f]{2}"
-# Dots that are a segment of their own are for U209 and U803.
+# U209 and U803 check dots that are a complete segment.
 _NO_DOTS = r"(?!\.\.?(?:[/?#]|\Z))"
 
 
@@ -26,12 +26,12 @@ def _run(characters: str) -> str:
 
 def _rfc3986() -> str:
     characters = CHARACTERS["rfc3986"]
-    # A name with letters in its last label or a plain address, no userinfo, no port that a service of its own
-    # has: the others are for U402, U403, U501.
-    # "http://https//x": U406.
+    # A name with letters in its last label or a plain address, without a userinfo and without a port that another
+    # service uses. U402, U403 and U501 check others.
+    # U406 checks "http://https//x".
     host = r"(?!(?i:https?|ftp)(?:/|\Z))" + f"(?:{many(r'[A-Za-z0-9_-]++[.]')}[A-Za-z][A-Za-z0-9_-]*+|{IPV4_ADDRESS})"
     path = many("/" + _NO_DOTS + _run(characters["pchar"]))
-    # ";type=" has a grammar of its own.
+    # ";type=" has its own grammar.
     ftp_path = many("/" + _NO_DOTS + _run(characters["pchar"].replace(";", "")))
     query, fragment = _run(characters["query"]), _run(characters["fragment"])
     bad_ports = "|".join(str(port) for port in sorted(BAD_PORTS) if port > 999)
@@ -50,8 +50,8 @@ def _rfc3986() -> str:
 
 def _relative(rest: str) -> str:
     # RFC 3986 section 4.2:  relative-part = path-absolute / path-noscheme / path-empty
-    # Such are the links from one document of a project to the next, "../guide/a.html#b", "#c".  Dot segments may lead
-    # them (U209 and U803 are about those of what begins at the root), and "//" is for a host.
+    # These are links between the documents of a project: "../guide/a.html#b", "#c".  They may begin with dot segments,
+    # since U209 and U803 only check paths from the root. "//" begins a host.
     first = _run(CHARACTERS["rfc3986"]["unreserved"])
     return rf"(?!//|\Z){many(r'[.]{1,2}/')}{_NO_DOTS}{first}{rest}"
 
@@ -60,7 +60,7 @@ def _rfc1738() -> str:
     characters = CHARACTERS["rfc1738"]
     segment = _run(characters["uchar"] + ":@&=")
     hpath = _NO_DOTS + segment + many("/" + _NO_DOTS + segment)
-    # Only the grammar of http tells what "?" begins.
+    # "?" begins a query only in the grammar of http.
     return "(?i:http)://" + HOST_1738 + maybe("/" + hpath + maybe(r"\?" + segment))
 
 
@@ -69,12 +69,12 @@ _PATTERNS: dict[str, Callable[[], str]] = {
     "rfc3987": _rfc3986,
     "rfc2396": _rfc3986,
     "rfc1738": _rfc1738,
-    # So few of its URLs are plainly good, and so few are judged by it, that a pattern would not pay.
+    # A pattern is not worthwhile: few URLs of this profile are in the subset, and few are checked by it.
     "rfc1630": lambda: "(?!)",
 }
 
 
 @functools.cache
 def ordinary(profile: str) -> re.Pattern[str]:
-    """Return the pattern whose `fullmatch` accepts the URLs that are plainly good by `profile`."""
+    """Return the pattern whose `fullmatch` accepts a subset of the valid URLs of `profile`."""
     return re.compile(_PATTERNS[profile]())

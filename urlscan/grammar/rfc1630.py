@@ -1,4 +1,4 @@
-"""RFC 1630, the form that every scheme has: expressions by kind, and pieces for the schemes."""
+"""RFC 1630, the form that all schemes share: expressions by kind, and parts for the schemes."""
 
 from urlscan.grammar.characters import class_of, many, maybe, run_of, some_of
 
@@ -8,7 +8,7 @@ from urlscan.grammar.characters import class_of, many, maybe, run_of, some_of
 # port           = digits
 # hostport       = host [ ":" port ]
 # ialpha         = alpha [ xalphas ]
-# xalpha has "@" and ".": with "@" no login could be told from a host, so it is left out here.
+# xalpha includes "@" and ".".  "@" is excluded here, because a login could not be distinguished from a host.
 HOSTNAME = "[A-Za-z]" + run_of("rfc1630", "local")
 HOSTNUMBER = r"[0-9]++\.[0-9]++\.[0-9]++\.[0-9]++"
 HOST = rf"(?:{HOSTNAME}|{HOSTNUMBER})"
@@ -21,13 +21,13 @@ _ALPHANUM2 = class_of("rfc1630", "alphanum2") + "++"
 LOGIN = maybe(f"{_ALPHANUM2}{maybe(':' + _ALPHANUM2)}@") + HOSTPORT
 
 # path           = void | xpalphas [ "/" path ]
-# By the letter a path cannot begin with "/", nor hold "//"; the URLs of all schemes do, and the BNF
-# for them has segments that may be void.
+# Read literally, a path cannot begin with "/" or contain "//".  The URLs of all schemes do, and their BNF has segments
+# that may be void.
 SEGMENT = run_of("rfc1630", "xpalpha")
 PATH = SEGMENT + many("/" + SEGMENT)
 
 # search         = xalphas [ "+" search ]
-# In the BNF for specific schemes "safe" has "+", so that it may stand anywhere.
+# In the BNF for specific schemes "safe" includes "+", so "+" is allowed anywhere.
 SEARCH = some_of("rfc1630", "xpalpha")
 
 # fragmentid     = xalphas
@@ -45,7 +45,7 @@ def patterns() -> dict[str, str]:
     scheme = "[A-Za-z]" + run_of("rfc1630", "scheme")
 
     # uri             = scheme ":" path [ "?" search ]
-    # A login has a colon before its password and one before the port, which no path may hold.
+    # A login has a colon before its password and before the port, which a path cannot contain.
     search = maybe(r"\?" + SEARCH)
     login = f"//{LOGIN}" + maybe("/" + PATH)
     uri = f"{PREFIX}{scheme}:(?:{login}|{PATH}){search}"

@@ -1,4 +1,4 @@
-"""RFC 1738 section 5, the form that every scheme has: expressions by kind, and pieces for the schemes."""
+"""RFC 1738 section 5, the form that all schemes share: expressions by kind, and parts for the schemes."""
 
 from urlscan.grammar.characters import class_of, maybe, run_of
 from urlscan.grammar.hosts import HOST_1738
@@ -26,9 +26,9 @@ def patterns() -> dict[str, str]:
 
     # genericurl     = scheme ":" schemepart
     # schemepart     = *xchar | ip-schemepart
-    # xchar has "/", so the first alternative lets any "//..." by; section 3.1 reserves the double
-    # slash for the common Internet scheme syntax, and so do we.
+    # xchar includes "/", so the first alternative would accept any "//...".  Section 3.1 reserves the double slash for
+    # the common Internet scheme syntax, and so does this pattern.
     genericurl = rf"{scheme}:(?:{ip_schemepart}|(?!//){urlpath})"
 
-    # A URL of RFC 1738 is absolute and has no fragment (section 2.2, appendix), whatever is asked.
+    # A URL of RFC 1738 is absolute and has no fragment (section 2.2, appendix), whichever kind is requested.
     return {"absolute-uri": genericurl, "uri": genericurl, "uri-reference": genericurl}

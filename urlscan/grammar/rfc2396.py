@@ -11,7 +11,7 @@ def patterns() -> dict[str, str]:
     # authority     = server | reg_name
     # server        = [ [ userinfo "@" ] hostport ]
     # reg_name      = 1*( unreserved | escaped | "$" | "," | ";" | ":" | "@" | "&" | "=" | "+" )
-    # Whatever a server may be, reg_name holds all its characters, and a server may be empty.
+    # reg_name includes all characters of a server, and a server may be empty.
     authority = run_of("rfc2396", "reg_name")
 
     # path_segments = segment *( "/" segment )
@@ -32,15 +32,15 @@ def patterns() -> dict[str, str]:
     # hier_part     = ( net_path | abs_path ) [ "?" query ]
     # opaque_part   = uric_no_slash *uric
     # absoluteURI   = scheme ":" ( hier_part | opaque_part )
-    # An abs_path takes what a net_path rejects in its authority: "//[::1]/" has a bracket, which
-    # no path may hold either, so the order does not matter.
+    # An abs_path could match what a net_path rejects in its authority: "//[::1]/" contains a bracket, which a path
+    # cannot contain either, so the order does not matter.
     opaque_part = some_of("rfc2396", "uric_no_slash") + run_of("rfc2396", "uric")
     absolute = rf"{scheme}:(?:(?:{net_path}|{abs_path}){query}|{opaque_part})"
 
     # relativeURI   = ( net_path | abs_path | rel_path ) [ "?" query ]
     # URI-reference = [ absoluteURI | relativeURI ] [ "#" fragment ]
-    # By the letter no reference begins with "?"; section 5.2 resolves one, and appendix C.1 has "?y"
-    # among its normal examples.
+    # Read literally, a reference cannot begin with "?".  Section 5.2 resolves such a reference, and appendix C.1 has
+    # "?y" among its normal examples.
     relative = rf"(?:{net_path}|{abs_path}|{rel_path}|){query}"
     reference = rf"(?:{absolute}|{relative}){fragment}"
     # Section 4: "URI" does not include the fragment.

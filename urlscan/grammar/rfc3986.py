@@ -1,4 +1,4 @@
-"""The generic syntax of RFC 3986 and, with its characters widened, of RFC 3987: expressions by kind."""
+"""The generic syntax of RFC 3986, and that of RFC 3987 with more characters: expressions by kind."""
 
 from urlscan.grammar.characters import class_of, many, maybe, run_of, some_of
 from urlscan.grammar.hosts import IP_LITERAL
@@ -12,7 +12,7 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
     # host          = IP-literal / IPv4address / reg-name
     # authority     = [ userinfo "@" ] host [ ":" port ]
     # port          = *DIGIT
-    # Every IPv4address is a reg-name too.
+    # Every IPv4address is a reg-name as well.
     host = rf"(?:{IP_LITERAL}|{run_of(profile, 'reg-name')})"
     authority = maybe(run_of(profile, "userinfo") + "@") + host + maybe(":[0-9]*+")
 
@@ -48,7 +48,7 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
     # relative-ref  = relative-part [ "?" query ] [ "#" fragment ]
     # URI-reference = URI / relative-ref
     absolute = rf"{scheme}:{hier_part}{query}"
-    # What begins with "//" is the same in both: written out for each, it would take twice as long to compile.
+    # The part after "//" is the same in both. Compiling takes twice as long if it is repeated in each.
     reference = (
         rf"(?:{maybe(scheme + ':')}{net_path}|{scheme}:(?:{path_absolute}|{path_rootless}|)"
         rf"|{path_absolute}|{path_noscheme}|){query}{fragment}"

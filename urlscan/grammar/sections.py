@@ -1,4 +1,4 @@
-"""Where each specification says what: grammar and topic to a section."""
+"""The sections of the specifications by grammar and topic."""
 
 _SECTIONS: dict[str, dict[str, str]] = {
     "rfc3986": {
@@ -20,7 +20,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "security": "section 7.5",
         "controls": "section 7.3",
     },
-    # RFC 3987 repeats the generic syntax and refers to RFC 3986 for what the components mean.
+    # RFC 3987 repeats the generic syntax and refers to RFC 3986 for the meaning of the components.
     "rfc3987": {
         "grammar": "section 2.2",
         "characters": "section 2.2",
@@ -78,7 +78,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "security": "section 6",
         "controls": "section 6",
     },
-    # Its sections have names and no numbers.
+    # The sections of RFC 1630 have names and no numbers.
     "rfc1630": {
         "grammar": "BNF of generic URI syntax",
         "characters": "BNF of generic URI syntax",
@@ -102,12 +102,12 @@ _SECTIONS: dict[str, dict[str, str]] = {
 
 
 def section(grammar: str, topic: str) -> str:
-    """Return where `grammar` speaks of `topic`.
+    """Return the section of `grammar` about `topic`.
 
     >>> section("rfc3986", "port")
     'RFC 3986 section 3.2.3'
 
     Raises:
-        KeyError: no such grammar or topic.
+        KeyError: unknown grammar or topic.
     """
     return f"RFC {grammar.removeprefix('rfc')} {_SECTIONS[grammar][topic]}"

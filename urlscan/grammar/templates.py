@@ -1,6 +1,6 @@
-"""Where a string is a template, a format or a pattern, and not yet a URL.
+"""Decide whether a string is a template, a format or a pattern rather than a URL.
 
-The table of notations is in `notations.py`.
+`notations.py` has the table of notations.
 """
 
 import functools
@@ -9,7 +9,7 @@ import re
 from urlscan.grammar.notations import NOTATIONS, Scope
 from urlscan.patterns import lazy
 
-# Every notation has one of these; most URLs have none.
+# Each notation contains one of these; most URLs contain none.
 _MAY_HOLD = lazy(
     r"[{$<\[(\\]|`|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0|[A-Z]{2}[A-Z0-9_-]*%)"
     r"|host(?:name)?:|(?::|//)~|@[A-Z][A-Z0-9_]*@|[/=?&-]@[a-z]|(?i:x{8}-x{4}-)"
@@ -19,7 +19,7 @@ _IN_ANY_URL: tuple[Scope, ...] = ("expression", "field")
 _COMPONENTS = lazy(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?/?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
-# What a placeholder begins with, but for words.
+# The first characters of placeholders, except words.
 _FIRST = "{$<[(%@*~`\\#"
 
 
@@ -50,9 +50,9 @@ def placeholder_spans(text: str, *, formats: bool = True, delimited: bool = Fals
     """Return the spans of placeholders in `text`, in characters, in order, not overlapping.
 
     Args:
-        text: a URL, or a piece of one.
-        formats: whether printf's directives count; they do in sources and in quoted strings.
-        delimited: whether markup fixes the extent of the URL, so that `[1-9]` and `%x` are its own characters.
+        text: a URL, or a part of one.
+        formats: whether printf's directives count, as in source code and in quoted strings.
+        delimited: whether markup fixes the extent of the URL, so that `[1-9]` and `%x` belong to it.
 
     >>> placeholder_spans("http://h/{id}?a=%s")
     [(9, 13), (16, 18)]
@@ -75,7 +75,7 @@ def placeholder_spans(text: str, *, formats: bool = True, delimited: bool = Fals
 
 
 def _whole_components(url: str) -> list[tuple[int, int]]:
-    """Return the path, query and fragment that consist of nothing but `%x` and the like."""
+    """Return the spans of path, query and fragment if they consist only of `%x` and the like."""
     match = _COMPONENTS.fullmatch(url)
     whole = _repeated_components()
     return [] if match is None else [match.span(n) for n in (1, 2, 3) if match[n] and whole.fullmatch(match[n])]
@@ -92,31 +92,31 @@ def _overlaps(span: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
 
 # --- expressions in the text around a URL
 
-# What begins an expression.
+# Openers of expressions.
 OPENER = r"\$?\{[{%#$]|<[%?:]|<!--#|\[%|[$#]\{|\$\(|\\\("
 _OPENER = lazy(rf"{OPENER}|\{{[$@*.]{{0,2}}[A-Za-z_]|`")
 _OPENER_IN_ATTRIBUTE = lazy(rf"{OPENER}|\{{[$@*.]{{0,2}}[A-Za-z_]|</?[A-Za-z]")
 _BEGINS_EXPRESSION = frozenset("{<[$#`\\")
-# Longer ones are not followed.
+# Longer expressions are not followed.
 LONGEST_EXPRESSION = 2000
 
 
 def opaque() -> str:
-    """Return the pattern of an expression in the value of an attribute, which a reader takes as one character."""
+    """Return the pattern of an expression in an attribute value, which a reader treats as one character."""
     return f"(?:{_any_of('expression', 'attribute')})"
 
 
 def expression_end(
     text: str, start: int, stop: int, *, attribute: bool = False, longest: int = LONGEST_EXPRESSION
 ) -> int:
-    """Return where the expression ends that begins at text[start]; `start` if none does.
+    """Return the end of the expression that begins at text[start], or `start` if there is none.
 
     Args:
         text: any text.
-        start: where it may begin.
-        stop: where it must have ended.
-        attribute: whether it is in the value of an attribute, where elements are expressions, too.
-        longest: how many characters it may have.
+        start: the beginning of the expression.
+        stop: the latest end of the expression.
+        attribute: whether it is in an attribute value, where elements are expressions as well.
+        longest: the maximum length in characters.
     """
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
@@ -126,14 +126,14 @@ def expression_end(
 
 
 def expression_around(text: str, start: int, at: int, stop: int, *, attribute: bool = False) -> int:
-    """Return where the expression ends that begins in text[start:at] and goes over `at`; `at` if none does.
+    """Return the end of the expression that begins in text[start:at] and includes `at`, or `at` without one.
 
     Args:
         text: any text.
-        start: where it may begin, at the earliest.
-        at: a place that only an expression may go over: a blank, a quotation mark.
-        stop: where it must have ended.
-        attribute: as of `expression_end`.
+        start: the earliest beginning of the expression.
+        at: a position that only an expression may include: that of a space or a quotation mark.
+        stop: the latest end of the expression.
+        attribute: as in `expression_end`.
     """
     here, pattern = start, _OPENER_IN_ATTRIBUTE if attribute else _OPENER
     while (opener := pattern.search(text, here, at)) is not None:
@@ -146,10 +146,10 @@ def expression_around(text: str, start: int, at: int, stop: int, *, attribute: b
 
 # --- patterns
 
-# How much of the line before and after a URL tells whether it is a pattern.
+# How much of the line before and after a URL shows whether it is a pattern, in characters.
 _BEFORE, _AFTER = 80, 80
 _TOKEN = lazy(r"[^\s<>]*")
-# What is handed to a function for patterns, or begins with an anchor.
+# An argument of a function for patterns, or text that begins with an anchor.
 _HANDED = lazy(
     r"(?:\b(?:re\.(?:compile|match|search|sub|subn|split|findall|finditer|fullmatch)|[Rr]eg[Ee]x[Pp]?\w*|preg_\w+"
     r"|regcomp|gsub!?|fnmatch|glob|(?:g|string\.)?match)\s*\(\s*[rRuUbBL@]{0,2}[\"'`/#~]?"
@@ -164,13 +164,13 @@ _ANCHORED = lazy(r"\$\)?[\"'`/|]")
 def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = False) -> bool:
     r"""Return whether the URL at text[start:end] is, or belongs to, a regular expression or a glob.
 
-    Only the line is examined, and of it at most 80 characters on either side.
+    Only the line is examined, with at most 80 characters on either side.
 
     Args:
-        text: what the URL is part of.
-        start: where the URL begins.
-        end: where it ends.
-        delimited: whether markup fixes its extent; then nothing but the URL itself is examined.
+        text: the text that contains the URL.
+        start: the start of the URL.
+        end: the end of the URL.
+        delimited: whether markup fixes its extent; then only the URL itself is examined.
 
     >>> text = 'x = re.compile("https://h/[0-9]+")'
     >>> looks_like_pattern(text, 16, 31)

@@ -10,7 +10,7 @@ from urlscan.grammar.characters import ESCAPE
 from urlscan.grammar.dots import remove_dot_segments
 from urlscan.schemes import HIERARCHICAL, REGISTRY, accepts, scheme
 from urlscan.transform.escapes import undone, unreserved
-from urlscan.typed import typed
+from urlscan.typed import unwrap
 from urlscan.url import COMPONENTS, Url, split
 
 # Each holds the ones before it: RFC 3986 sections 6.2.1, 6.2.2.1, 6.2.2.2, 6.2.2.3 and 6.2.3.
@@ -33,7 +33,7 @@ def normalize(url: str, level: str, profile: str) -> str:
     for step in _STEPS[:done]:
         made = step(parts)
         # "url:%41:b" must not become "url:A:b": its "url:" would be read as a prefix.
-        if made.text == parts.text or typed(made.text, profile).url == made.text:
+        if made.text == parts.text or unwrap(made.text, profile).url == made.text:
             parts = made
     return parts.text
 
