@@ -185,8 +185,8 @@ def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
         ConfigError: unknown profile or kind.
     """
     own = rule_context(profile, kind, None)
-    if (said := problems_if_plain(url, own)) is not None:
-        return said
+    if (plain := problems_if_plain(url, own)) is not None:
+        return plain
     if accepts(url, profile, kind):
         return problems(url, own.spec, own.rules)
     on = {rule.code for rule in own.rules}
@@ -201,29 +201,35 @@ def _judge(
     from urlscan.url import split
 
     url = split(text, spec.profile)
-    silent = _template_components(url, delimited) if template else frozenset()
+    skipped = _template_components(url, delimited) if template else frozenset()
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
-    found = []
     # Each finding shows the URL: without a limit the output would grow with the square of the URL's length.
     most = max(10, min(200, 100_000 // max(len(text), 1)))
+    found = []
     for rule in rules:
         if rule.check is None or (allowed and rule.skips_allowed_hosts):
             continue
-        said: Iterable[Problem] = rule.check(url, spec)
-        if silent and rule.skips_templates:
-            said = (problem for problem in said if problem.component and problem.component not in silent)
-        for problem in islice(said, most):
+        problems: Iterable[Problem] = rule.check(url, spec)
+        if skipped and rule.skips_templates:
+            problems = (problem for problem in problems if problem.component and problem.component not in skipped)
+        for problem in islice(problems, most):
             found.append(RuleProblem(problem, rule.fix(url, problem) if rule.fix else None, rule))
-    if any(judged.rule.defers_to for judged in found):
-        by_code: dict[str, list[Problem]] = {}
-        for judged in found:
-            by_code.setdefault(judged.problem.code, []).append(judged.problem)
-        found = [judged for judged in found if not _said_better(judged, by_code)]
+    found = _most_specific(found)
     found.sort(key=lambda judged: (judged.problem.start, judged.problem.end, judged.problem.code))
     return tuple(found)
 
 
-def _said_better(judged: "RuleProblem", by_code: dict[str, list[Problem]]) -> bool:
+def _most_specific(found: "list[RuleProblem]") -> "list[RuleProblem]":
+    """Return the problems without those for which a more specific rule reports the same span."""
+    if not any(judged.rule.defers_to for judged in found):
+        return found
+    by_code: dict[str, list[Problem]] = {}
+    for judged in found:
+        by_code.setdefault(judged.problem.code, []).append(judged.problem)
+    return [judged for judged in found if not _is_superseded(judged, by_code)]
+
+
+def _is_superseded(judged: "RuleProblem", by_code: dict[str, list[Problem]]) -> bool:
     """Return whether a more specific rule reports the same span: one fault, one finding."""
     problem = judged.problem
     return any(
@@ -239,13 +245,13 @@ def _template_components(url: "Url", delimited: bool) -> frozenset[str]:
     """Return the components that hold a placeholder or a part of one."""
     from urlscan.grammar.templates import placeholder_spans
 
-    silent = set()
+    found = set()
     for start, end in placeholder_spans(url.text, delimited=delimited):
         for component in ("scheme", "userinfo", "host", "port", "path", "query", "fragment"):
             span = url.span(component)
             if span is not None and span[0] < end and start < span[1]:
-                silent.add(component)
-    return frozenset(silent)
+                found.add(component)
+    return frozenset(found)
 
 
 _rule_set = functools.lru_cache(maxsize=16)(RuleSet)
@@ -255,15 +261,15 @@ def _judged(rule_set: RuleSet, url: str, template: bool, style: str = "bare") ->
     """Return the problems of a URL from the cache, or judge it."""
     delimited = template and style in DELIMITED
     known = rule_set.delimited if delimited else rule_set.templates if template else rule_set.judged
-    if (said := known.get(url)) is not None:
-        return said
+    if (problems := known.get(url)) is not None:
+        return problems
     is_plain = _is_plain_template(url, rule_set.ordinary, delimited) if template else _is_plain(url, rule_set.ordinary)
     rules = rule_set.always if is_plain else rule_set.suspects(url)
-    said = _judge(url, rule_set.spec, rules, template, delimited) if rules else ()
+    problems = _judge(url, rule_set.spec, rules, template, delimited) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()
-    known[url] = said
-    return said
+    known[url] = problems
+    return problems
 
 
 # --- the URLs of a text
@@ -386,7 +392,7 @@ def _finding(
     occurrence: Occurrence,
     path: str,
     head: tuple[str, str, Severity],
-    said: "Problem | TextProblem",
+    problem: "Problem | TextProblem",
     place: tuple[int, int],
     fix: Fix | None,
 ) -> Finding:
@@ -396,13 +402,13 @@ def _finding(
         fix = None  # mail may be signed and is not edited
     return Finding(
         *head,
-        said.message,
+        problem.message,
         occurrence.url,
         path,
         *location,
-        component=said.component,
-        section=said.section,
-        suggestion=said.suggestion,
+        component=problem.component,
+        section=problem.section,
+        suggestion=problem.suggestion,
         fix=None if segment.packed else fix,  # archives are not edited
         member=segment.member,
         mail=segment.origin.mail(location.start) if segment.origin is not None else None,

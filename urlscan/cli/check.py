@@ -53,51 +53,82 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    fix_report = mending.fix_report_of(options)
-    _check_options(options, is_fixing=fix_report is not None)
-    configuration = configuration_of(options)
-    here = configuration.here()
-    check_settings(here.settings)  # report unknown rules even if there are no files
-    if options.baseline is None and here.baseline is not None:
-        options.baseline = name_of(here.baseline)
-    paths = paths_of(options)
-    # The fixed text of standard input takes standard output.
-    to_stderr = (fix_report is not None or options.add_ignore) and STDIN in paths
-    render_options = RenderOptions(
-        output.use_color(options.color, to_stderr=to_stderr), options.show_secrets, options.quiet
-    )
-    configuration.set_walked(paths)
-    journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
-    written = reports.reports_of(options, here.output_format or "full")
-    loudest = _HighestSeverity({os.path.normpath(report.file) for report in written if report.file is not None})
-    baseline = baselines.baseline_of(options)
-    read_options = read_options_of(options, configuration)
-    if options.add_ignore:
-        checked = _add_suppressions(paths, here.settings, read_options, baseline)
-    else:
-        fixing = fix_report.fixing(render_options) if fix_report is not None else None
-        checked = running.check(paths, here.settings, read_options, fixing, options.jobs)
-    if baseline is not None:
-        checked = baseline.filter(checked) if options.write_baseline is None else baseline.take(checked)
-    if fix_report is not None:
-        checked = fix_report.track(checked)
-    results = loudest.track(journal.filter(checked))
+    run = _CheckRun(options)
+    results = run.results()
     if options.diff:
         for _ in results:  # the diff is written by a callback
             pass
     else:
-        reports.write_all(results, written, render_options, to_stderr=to_stderr)
-    journal.finish(paths, read_options, "checked")
-    if baseline is not None:
-        baselines.finish(baseline, options, configuration.codes, paths)
-    if fix_report is not None and not (options.diff or options.quiet or any(one.format == "full" for one in written)):
-        fix_report.summarize()
-    if journal.failed:
-        return 2
-    fails = loudest.severity >= Severity[(here.fail_on or "warning").upper()]
-    if fix_report is not None and options.diff:
-        fails = fix_report.finish(quiet=options.quiet)
-    return 1 if fails and not options.exit_zero else 0
+        reports.write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
+    run.report()
+    return run.status()
+
+
+class _CheckRun:
+    """One run of the command.
+
+    Attributes:
+        reports: the formats and files to write.
+        render_options: how findings are rendered.
+        to_stderr: whether findings go to standard error, because the fixed text of standard input is written to
+            standard output.
+    """
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._fix_report = mending.fix_report_of(options)
+        _check_options(options, is_fixing=self._fix_report is not None)
+        self._configuration = configuration_of(options)
+        self._here = here = self._configuration.here()
+        check_settings(here.settings)  # report unknown rules even if there are no files
+        if options.baseline is None and here.baseline is not None:
+            options.baseline = name_of(here.baseline)
+        self._paths = paths_of(options)
+        self._configuration.set_walked(self._paths)
+        self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self._paths
+        color = output.use_color(options.color, to_stderr=self.to_stderr)
+        self.render_options = RenderOptions(color, options.show_secrets, options.quiet)
+        self.reports = reports.reports_of(options, here.output_format or "full")
+        self._highest = _HighestSeverity({os.path.normpath(one.file) for one in self.reports if one.file is not None})
+        self._journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
+        self._baseline = baselines.baseline_of(options)
+        self._read_options = read_options_of(options, self._configuration)
+
+    def results(self) -> Iterator[Result]:
+        """Yield the findings to report, and record everything else."""
+        checked = self._checked()
+        if self._baseline is not None:
+            record_all = self._options.write_baseline is not None
+            checked = self._baseline.take(checked) if record_all else self._baseline.filter(checked)
+        if self._fix_report is not None:
+            checked = self._fix_report.track(checked)
+        return self._highest.track(self._journal.filter(checked))
+
+    def _checked(self) -> Iterator[running.CheckResult | running.Notice]:
+        paths, settings, read_options = self._paths, self._here.settings, self._read_options
+        if self._options.add_ignore:
+            return _add_suppressions(paths, settings, read_options, self._baseline)
+        fix = self._fix_report.fixing(self.render_options) if self._fix_report is not None else None
+        return running.check(paths, settings, read_options, fix, self._options.jobs)
+
+    def report(self) -> None:
+        """Write the baseline, and what the formats do not report."""
+        options = self._options
+        self._journal.finish(self._paths, self._read_options, "checked")
+        if self._baseline is not None:
+            baselines.finish(self._baseline, options, self._configuration.codes, self._paths)
+        has_summary = any(report.format == "full" for report in self.reports)
+        if self._fix_report is not None and not (options.diff or options.quiet or has_summary):
+            self._fix_report.summarize()
+
+    def status(self) -> int:
+        """Return the exit status."""
+        if self._journal.failed:
+            return 2
+        fails = self._highest.severity >= Severity[(self._here.fail_on or "warning").upper()]
+        if self._fix_report is not None and self._options.diff:
+            fails = self._fix_report.finish(quiet=self._options.quiet)
+        return 1 if fails and not self._options.exit_zero else 0
 
 
 def _check_options(options: argparse.Namespace, *, is_fixing: bool) -> None:
@@ -112,7 +143,7 @@ def _check_options(options: argparse.Namespace, *, is_fixing: bool) -> None:
 
 def _parser() -> Parser:
     parser = Parser("check", "Report problems of the URLs in texts, with location and suggestion.", _EXAMPLES)
-    add = parser.add_argument_group("judging").add_argument
+    add = parser.add_argument_group("rules").add_argument
     rules = "codes, prefixes of codes, names or ALL"
     add("--select", metavar="RULES", action="append", help=f"enable only these rules ({rules}; comma-separated)")
     add("--extend-select", metavar="RULES", action="append", help="enable these rules in addition")
@@ -127,7 +158,7 @@ def _parser() -> Parser:
     )  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
     baselines.add_options(reporting)
-    group = parser.add_argument_group("mending")
+    group = parser.add_argument_group("fixing")
     mending.add_options(group)
     add = group.add_argument
     add("--add-ignore", action="store_true", help="add suppression comments for all findings, and report the rest")

@@ -166,7 +166,7 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
     )  # fmt: skip
     parser.set_defaults(unpack_else=unpack)
     add_configuration(parser)
-    showing = parser.add_argument_group("showing")
+    showing = parser.add_argument_group("output")
     add = showing.add_argument
     add("--show-secrets", action="store_true", help="show passwords and other secrets unmasked")
     add(
