@@ -1,0 +1,172 @@
+"""Differences from the reference readers that are meant, each with its reason; such inputs are not compared.
+
+A condition is as narrow as the difference allows, since the inputs for which it holds are not compared.
+"""
+
+import re
+from collections.abc import Callable
+from html.entities import html5
+from typing import NamedTuple
+
+
+class Difference(NamedTuple):
+    """A known difference.
+
+    Attributes:
+        kinds: the kinds of document it occurs in.
+        occurs: returns something true for a text in which it may occur.
+        reason: why it is meant.
+    """
+
+    kinds: tuple[str, ...]
+    occurs: Callable[[str], object]
+    reason: str
+
+
+# Named character references that HTML reads without a semicolon.
+_LEGACY = "|".join(sorted((name for name in html5 if not name.endswith(";")), key=len, reverse=True))
+_RAW = "script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext"
+_TAG = re.compile(r"<[A-Za-z][^\s/>]*")
+_ATTRIBUTE = re.compile(
+    r"[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|(?![\"'])[^\s>]+))?"
+)  # fmt: skip
+
+
+def _repeats_attribute(text: str) -> bool:
+    """Return whether a tag may have two attributes of the same name."""
+    for tag in _TAG.finditer(text):
+        at, names = tag.end(), set()
+        while (match := _ATTRIBUTE.match(text, at)) is not None:
+            at, name = match.end(), match[1].lower()
+            if name in names:
+                return True
+            names.add(name)
+    return False
+
+
+DIFFERENCES = (
+    Difference(
+        ("html", "xml", "markdown", "rst", "asciidoc"),
+        re.compile(r"\{\{|\{%|<%|<\?(?!xml )|\[%|<:|\$\{|#\{|\{#").search,
+        "the source of a template is no document yet; its expressions are read as units",
+    ),
+    Difference(
+        ("html",),
+        re.compile(rf"&(?:{_LEGACY})(?![;=A-Za-z0-9])|&#(?:[0-9]+(?![0-9;])|[xX][0-9A-Fa-f]+(?![0-9A-Fa-f;]))").search,
+        "a reference without a semicolon is more often a parameter of a query: ?a=1&copy",
+    ),
+    Difference(
+        ("html",),
+        _repeats_attribute,
+        "every URL is listed, also that of a second attribute of the same name, which browsers ignore",
+    ),
+    Difference(
+        ("html",),
+        re.compile(r"</[A-Za-z][^>]*=").search,
+        "every URL is listed, also that of an attribute of an end tag, which browsers ignore",
+    ),
+    Difference(
+        ("html",),
+        re.compile(r"=\s*(?:\"[^\"<]*|'[^'<]*|[^\s\"'>]*)</?[A-Za-z]").search,
+        "an element in the value of an attribute is a placeholder, or of a tag library",
+    ),
+    Difference(
+        ("html",),
+        re.compile(rf"(?i)<(?:{_RAW})\b[^>]*/>").search,
+        "HTML ignores the slash of <script/>; libxml2 takes it for the end of the element",
+    ),
+    Difference(
+        ("html",),
+        re.compile(r"(?is)\bcontent\b.*&(?:quot;|#)").search,
+        "a quotation mark of a refresh is not looked for behind an escape",
+    ),
+    Difference(
+        ("xml",),
+        re.compile(r"(?is)<(?:script|style)\b(?:(?!</(?:script|style)).)*<[a-z]").search,
+        "in XML, script and style hold another language by convention, not by the grammar",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"\]:[ \t]*\r?\n[ \t>]*(?:[-*_=+#>]|[0-9]+[.)]|```|~~~)").search,
+        "a definition may have its destination on the next line, whatever block that could begin",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?s)<!--(?!.*-->)").search,
+        "a comment without an end hides nothing",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|[0-9]+[.)])[ \t]+)*</?[A-Za-z!?][^\n]*\n[^\n]*\S").search,
+        "what is written in Markdown inside a block of HTML is listed, though it is shown as it is",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?m)^[^\n]*\S[^\n]*\n(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t])*\[(?:[^\]\n]|\\.)+\]:").search,
+        "a definition directly after a paragraph is listed, though it is shown as it is",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?s)<!--(?:(?!-->).)*\n").search,
+        "a comment of several lines hides what is in it, whatever blocks begin there",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?m)^[^\n]*\S[^\n]*\n[ \t>]*(?: {4}|\t)|(?:[-+*>]|[0-9][.)])[ \t]*(?: {4}|\t)").search,
+        "indented code begins after a blank line; other lines may continue a paragraph",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?m)^[ \t>]*(?: {4}|\t)[ \t]*(?:```|~~~)").search,
+        "a fence may be indented as deep as the list item that holds it, which is not looked for",
+    ),
+    Difference(("markdown",), re.compile(r"\[\^").search, "footnotes of GitHub, which markdown-it-py does not know"),
+    Difference(
+        ("markdown",),
+        re.compile(r"\]\([ \t]*\r?\n").search,
+        "a destination on a line of its own is read, whatever block that could begin",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"\]:.*\n[ \t]*(?:\(\)|\"\"|'')|\\[ \t]|\]:[^\n]*\|[^\n]*\n[ \t>]*[-:|]").search,
+        "an empty title, a backslash at the end or a bar in a definition, of which markdown-it-py makes something else",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?m)^[ \t]*>[^\n]*(?:`|\]\([^\n)]*)[^\n]*\n[ \t]*>").search,
+        "a code span or a link does not go on in the next line of a block quote",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?m)^[ \t>]*(?:[-+*]|[0-9]+[.)])[ \t]*\r?$").search,
+        "the first line of a list item is not empty",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(r"(?m)\|[^\n]*\n[ \t>]*[-:|][-:| \t]*$").search,
+        "every cell of a table is read, also where a row has more than the head",
+    ),
+    Difference(
+        ("mail",),
+        re.compile(r"(?is)quoted-printable.*==").search,
+        "binascii reads == of quoted-printable as =, which RFC 2045 does not know",
+    ),
+    Difference(
+        ("mail",),
+        re.compile(r"(?i)rfc822(?:.*\n)+From ").search,
+        "what follows From at the beginning of a message in a message is listed",
+    ),
+    Difference(
+        ("mail",),
+        re.compile(r"(?m)^--[!-9;-~]*:").search,
+        "a line that begins with two hyphens is no header field, for it may be a delimiter",
+    ),
+)
+
+
+def reason_to_set_aside(kind: str, text: str) -> str:
+    """Return why a text is not compared; "" if it is."""
+    for difference in DIFFERENCES:
+        if kind in difference.kinds and difference.occurs(text):
+            return difference.reason
+    return ""

@@ -1,0 +1,348 @@
+"""What is fuzzed: each target holds a promise of urlscan, or compares it with another reader.
+
+A check takes the bytes of an input and raises `AssertionError` where a promise is broken or two readers disagree.
+"""
+
+import contextlib
+import io
+import json
+import os
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+from unittest import mock
+
+import urlscan
+from tests.fuzzing import inputs, references
+from tests.fuzzing.differences import reason_to_set_aside
+from tests.fuzzing.references import SetAside
+from urlscan import finder
+from urlscan.cli import main
+from urlscan.finder import find
+from urlscan.finder.wanted import Wanted, found_in
+from urlscan.formats import FORMATS
+from urlscan.settings import REJOIN, Settings
+from urlscan.sources import MAIL, reader_of, segments, segments_of_text
+from urlscan.text import Segment, readable
+
+# A text of this many characters, made by repetition, is scanned in less than this many seconds.
+_LONG = 20_000
+_SECONDS = 4.0
+_MOST_ALTERNATIVES = 8
+_ALL = Settings(select=("ALL",))
+_MANY = Wanted(relative=True, schemeless=True, emails=True, look_alikes=True)
+_DOCUMENTS = tuple(kind for kind in inputs.ALL_KINDS if kind not in MAIL)
+# What an input is put between.  HTML drops a tag in which the document ends, urlscan reads it: this ends any.
+_AROUND = {"html": ("", "-->\"'>"), "xml": ("<r xmlns:x='x' xmlns:xlink='http://www.w3.org/1999/xlink'>", "</r>")}
+# How many inputs were compared with another reader, and why others were not.
+COUNTS: Counter[str] = Counter()
+
+
+class Target(NamedTuple):
+    """What is fuzzed.
+
+    Attributes:
+        check: raises AssertionError on an input that breaks a promise.
+        tokens: the vocabulary of its inputs.
+        kinds: the kinds of the files seeds are taken from; any if empty.
+        prefix: the bytes a seed begins with, before those that `inputs.text_of` reads.
+    """
+
+    check: Callable[[bytes], None]
+    tokens: list[str]
+    kinds: tuple[str, ...] = ()
+    prefix: bytes = b""
+
+
+def check_find(data: bytes) -> None:
+    """Check spans, breaks and alternatives of every occurrence, and the fast path against the slow one."""
+    if len(data) < 2:
+        return
+    mode, text = data[0], inputs.text_of(data[1:], inputs.ANY)
+    options = {
+        "rejoin": REJOIN[mode % len(REJOIN)], "look_alikes": bool(mode & 4), "schemeless": bool(mode & 8),
+        "emails": bool(mode & 16),
+    }  # fmt: skip
+    found = list(find(text, **options))
+    last = 0
+    for one in found:
+        assert last <= one.outer_start <= one.start < one.end <= one.outer_end, (text, one)
+        last = one.outer_end
+        assert readable(text[one.start : one.end]) == one.raw, (text, one)
+        url, at = "", 0
+        for gap in one.breaks:
+            assert gap.length > 0, (text, one)
+            url, at = url + one.raw[at : gap.offset], gap.offset + gap.length
+        assert url + one.raw[at:] == one.url, (text, one)
+        assert len(one.alternatives) <= _MOST_ALTERNATIVES, (text, one)
+        assert one.joined == "none" or one.breaks, (text, one)
+    assert found == _found_slowly(text, options), text
+    if mode == 255:
+        _check_time(text, options)
+
+
+def _found_slowly(text: str, options: dict[str, object]) -> list[object]:
+    """Return what the finder yields with its fast path closed."""
+    with mock.patch.object(finder, "_decisions", _NoDecisions()):
+        return list(find(text, **options))
+
+
+class _NoDecisions(dict[str, None]):
+    def __missing__(self, key: str) -> None:
+        return None
+
+
+def _check_time(text: str, options: dict[str, object]) -> None:
+    long = text * (_LONG // max(len(text), 1))
+    begin = time.process_time()
+    for _ in find(long, **options):
+        pass
+    assert time.process_time() - begin < _SECONDS, text
+
+
+def check_lint(data: bytes) -> None:
+    """Check the spans and fixes of every finding."""
+    text = inputs.text_of(data, inputs.ANY)
+    for one in urlscan.lint(text, settings=_ALL):
+        assert 0 <= one.start <= one.end <= len(text), (text, one)
+        assert (one.line, one.column) <= (one.end_line, one.end_column), (text, one)
+        last = 0
+        for edit in one.fix.edits if one.fix is not None else ():
+            assert last <= edit.start <= edit.end <= len(text), (text, one)
+            last = edit.end
+
+
+def check_kinds(data: bytes) -> None:
+    """Check that offsets lead back to the bytes of a source, whatever its kind."""
+    if len(data) < 2:
+        return
+    kind = inputs.ALL_KINDS[data[0] % len(inputs.ALL_KINDS)]
+    source = inputs.bytes_of(data[1:], inputs.VOCABULARY.get(kind, inputs.ANY) if kind not in MAIL else inputs.MAIL)
+    for segment in segments(source, kind=kind):
+        last = 0
+        for scanned in found_in(segment, _MANY):
+            one = finder.record(scanned)
+            document = segment.to_document(one.start, one.end)
+            start, end = segment.map.to_source(*document)
+            assert 0 <= start <= end <= len(source), (kind, source, one)
+            if kind not in MAIL:
+                assert last <= start, (kind, source, one)
+                last = start
+                _check_bytes(segment, source, kind, one)
+            segment.lines.position(document[0])
+            segment.context(one.start, one.end)
+
+
+def _check_bytes(segment: Segment, source: bytes, kind: str, one: urlscan.Occurrence) -> None:
+    """Check that the bytes an occurrence leads to decode to it, and nothing was replaced without a reason."""
+    first, last = segment.to_document(one.start, one.end)
+    start, end = segment.map.to_source(first, last)
+    errors = "surrogateescape" if segment.encoding == "utf-8" else "replace"
+    there = source[start:end].decode(segment.encoding or "utf-8", errors)
+    if segment.whole or errors == "surrogateescape":
+        assert there == segment.document[first:last], (kind, source, one)
+    if not segment.is_replaced(one.start, one.end):
+        assert readable(segment.document[first:last]) == one.raw, (kind, source, one)
+
+
+def check_line_ends(data: bytes) -> None:
+    """Check that a document says the same whether its lines end with LF or CRLF."""
+    if len(data) < 2:
+        return
+    kind = _DOCUMENTS[data[0] % len(_DOCUMENTS)]
+    text = inputs.text_of(data[1:], inputs.VOCABULARY.get(kind, inputs.ANY))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    other = text.replace("\n", "\r\n")
+    assert _said(text, kind) == _said(other, kind), (kind, text, _said(text, kind), _said(other, kind))
+
+
+def _said(text: str, kind: str) -> list[tuple[str, str, str]]:
+    return [(one.url, one.style, one.context) for one in urlscan.scan(text, kind=kind, relative=True)]
+
+
+def check_fix(data: bytes) -> None:
+    """Check that `check --fix` leaves nothing that a second run would change, and says so by its exit status."""
+    if len(data) < 2:
+        return
+    mode = data[0]
+    kind, tokens = list(inputs.VOCABULARY.items())[mode % 4]
+    source = inputs.bytes_of(data[1:], tokens)
+    suffix = {"html": ".html", "xml": ".xml", "markdown": ".md", "rst": ".rst"}[kind]
+    options = ["check", "--fix", "--isolated", "-q", "--select", "ALL", *(["--unsafe-fixes"] if mode & 64 else [])]
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+        path = os.path.join(folder, "a" + suffix)
+        _write(path, source)
+        first = _status([*options, path])
+        once = _read(path)
+        second = _status([*options, path])
+        assert _read(path) == once, (kind, source, once, _read(path))
+        assert first[0] in (0, 1), (kind, source, first)
+        assert second[0] == first[0], (kind, source, first, second)
+
+
+def check_command(data: bytes) -> None:
+    """Check that both commands read any bytes: no unexpected error, and output that is what its format says."""
+    if len(data) < 3:
+        return
+    mode, which = data[0], data[1]
+    kind = inputs.ALL_KINDS[which % len(inputs.ALL_KINDS)]
+    source = inputs.bytes_of(data[2:], inputs.VOCABULARY.get(kind, inputs.ANY) if kind not in MAIL else inputs.MAIL)
+    formats = tuple(FORMATS)
+    command = ["check", "--isolated", "--select", "ALL", "--format", formats[(mode >> 1) % len(formats)]]
+    if mode & 1:
+        command = ["extract", "--isolated", "--format", "jsonl", "--relative", "--schemeless", "--emails"]
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+        path = os.path.join(folder, "a")
+        _write(path, source)
+        status, out, err = _status([*command, "--as", kind, path])
+    skipped = err.startswith("urlscan: ") and "binary" in err
+    assert status in ((0,) if mode & 1 else (0, 1)) or skipped, (command, kind, source, err)
+    assert "unexpected" not in err, (command, kind, source, err)
+    if command[-1] == "--emails" or "jsonl" in command:
+        for line in out.splitlines():
+            json.loads(line)
+    elif command[-1] in ("json", "sarif", "gitlab", "rdjson") and out.strip():
+        json.loads(out)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", out), (command, kind, source, out)
+
+
+def _memory() -> str | None:
+    return "/dev/shm" if os.path.isdir("/dev/shm") else None
+
+
+def _write(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _status(arguments: list[str]) -> tuple[int, str, str]:
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(arguments)
+        out.flush()
+        err.flush()
+    return status, out.buffer.getvalue().decode(), err.buffer.getvalue().decode()
+
+
+def _links(text: str, kind: str, reader: str = "") -> list[str]:
+    """Return what the markup of a text names as links, as the fast reader or the exact one reads it."""
+    if not reader:
+        (segment,) = segments_of_text(text, kind=kind)
+        spans = zip(segment.links.starts, segment.links.ends, strict=True)
+        return [segment.text[start:end] for start, end in spans]
+    from urlscan.sources.decode import Decoded
+    from urlscan.sources.views import expanded, view_of
+    from urlscan.text import IdentityMap
+
+    pieces = expanded(text, reader_of(kind, reader)(text, kind), lambda inner: reader_of(inner, reader))
+    segment = view_of(Decoded(text, IdentityMap(), ""), kind, pieces)
+    spans = zip(segment.links.starts, segment.links.ends, strict=True)
+    return [segment.text[start:end] for start, end in spans]
+
+
+def _urls(text: str, kind: str, *, schemes_only: bool) -> list[str]:
+    """Return the URLs with a scheme, from segments that hold all links or only those with a scheme."""
+    (segment,) = segments_of_text(text, kind=kind, schemes_only=schemes_only)
+    return [finder.record(one).url for one in found_in(segment, Wanted())]
+
+
+def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bool) -> Callable[[bytes], None]:
+    """Return the check that the links of a kind are those of a reference.
+
+    Args:
+        kind: the kind of the documents.
+        reference: returns the links of a document.
+        ordered: whether order and number count.
+    """
+
+    def check(data: bytes) -> None:
+        before, after = _AROUND.get(kind, ("", ""))
+        compare(before + inputs.text_of(data, inputs.VOCABULARY[kind]) + after)
+
+    def compare(text: str) -> None:
+        text = text.encode("utf-8", "replace").decode()
+        ours = _links(text, kind)
+        exact = _links(text, kind, "every_piece")
+        assert ours == exact, (text, ours, exact)
+        reason = reason_to_set_aside(kind, text)
+        if reason:
+            COUNTS[f"set aside: {reason}"] += 1
+            return
+        every, with_schemes = _urls(text, kind, schemes_only=False), _urls(text, kind, schemes_only=True)
+        assert every == with_schemes, (text, every, with_schemes)
+        try:
+            theirs = reference(text)
+        except SetAside as why:
+            COUNTS[f"set aside: {why}"] += 1
+            return
+        COUNTS["compared"] += 1
+        COUNTS["links"] += len(theirs)
+        mine, other = _normal(ours, ordered=ordered), _normal(theirs, ordered=ordered)
+        assert mine == other, (text, mine, other)
+
+    check.compare = compare  # type: ignore[attr-defined]
+    return check
+
+
+def _normal(links: list[str], *, ordered: bool) -> list[str]:
+    """Return links without their white space, which readers of URLs ignore or escape."""
+    links = [link for link in ("".join(one.replace("\0", "\ufffd").split()) for one in links) if link]
+    return links if ordered else sorted(set(links))
+
+
+def check_mail(data: bytes) -> None:
+    """Check that the URLs of a message are those of its parts as `email` decodes them."""
+    compare_mail(b"From: jo@h.example\nMIME-Version: 1.0\n" + inputs.bytes_of(data, inputs.MAIL))
+
+
+def compare_mail(source: bytes) -> None:
+    """Compare the URLs of the bodies of a message with those of the text that `email` decodes."""
+    ours = set()
+    for segment in segments(source, kind="mail"):
+        for one in map(finder.record, found_in(segment, Wanted())):
+            part = segment.origin.mail(segment.to_source(one.start, one.end)[0]).part
+            if part is None or "header:" not in part:
+                ours.add(one.url)
+    reason = reason_to_set_aside("mail", source.decode("latin-1"))
+    if reason:
+        COUNTS[f"set aside: {reason}"] += 1
+        return
+    theirs = set()
+    try:
+        for kind, text in references.mail_texts(source):
+            for segment in segments_of_text(text, kind=kind):
+                theirs |= {finder.record(one).url for one in found_in(segment, Wanted())}
+    except SetAside as why:
+        COUNTS[f"set aside: {why}"] += 1
+        return
+    COUNTS["compared"] += 1
+    COUNTS["links"] += len(theirs)
+    assert ours == theirs, (source, sorted(ours), sorted(theirs))
+
+
+TARGETS = {
+    "find": Target(check_find, inputs.ANY, prefix=b"\x1d"),
+    "lint": Target(check_lint, inputs.ANY),
+    "kinds": Target(check_kinds, inputs.ANY, prefix=b"\x02"),
+    "line-ends": Target(check_line_ends, inputs.ANY, prefix=b"\x04"),
+    "fix": Target(check_fix, inputs.MARKDOWN, ("markdown", "html", "rst", "xml"), prefix=b"\x02"),
+    "command": Target(check_command, inputs.ANY, prefix=b"\x02\x02"),
+    "html": Target(_comparison("html", references.html_links, ordered=True), inputs.HTML, ("html",)),
+    "xml": Target(_comparison("xml", references.xml_links, ordered=True), inputs.XML, ("xml", "html")),
+    "markdown": Target(
+        _comparison("markdown", references.markdown_links, ordered=False), inputs.MARKDOWN, ("markdown",)
+    ),
+    "rst": Target(_comparison("rst", references.rst_links, ordered=False), inputs.RST, ("rst",)),
+    "asciidoc": Target(
+        _comparison("asciidoc", references.asciidoc_links, ordered=False), inputs.ASCIIDOC, ("asciidoc",)
+    ),
+    "mail": Target(check_mail, inputs.MAIL, ("mail",)),
+}
