@@ -25,7 +25,7 @@ from urlscan.linter import (
     in_text,
     problems,
 )
-from urlscan.model import Alternative, Break, Fault, Finding, Occurrence, Severity
+from urlscan.model import Alternative, Break, Finding, Occurrence, Severity, TextFault
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
 from urlscan.schemes import accepts
@@ -359,7 +359,7 @@ def test_a_hyphen_before_a_blank_is_no_broken_word():
 
 def test_faults_are_reported_where_they_stand():
     text = "<URL:http://h/a and more"
-    one = occurrence(text, "http://h/a", 5, 15, faults=(Fault("unclosed-wrapper", 0, 15),))
+    one = occurrence(text, "http://h/a", 5, 15, faults=(TextFault("unclosed-wrapper", 0, 15),))
     (finding,) = lint(text, [one])
     assert (finding.code, finding.start, finding.end) == ("U603", 0, 15)
     assert finding.suggestion == "<URL:http://h/a>"

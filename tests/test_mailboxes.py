@@ -17,7 +17,7 @@ from urlscan.finder.wanted import Wanted, found_in
 from urlscan.sources import segments
 from urlscan.sources.identify import identify
 from urlscan.sources.mail import spools
-from urlscan.sources.mail.mailbox import Run
+from urlscan.sources.mail.mailbox import MessageBatch
 from urlscan.sources.mail.parts import MailOptions
 from urlscan.sources.readers import Memory, Positions
 
@@ -100,7 +100,8 @@ def everything(data, kind, size, largest=1 << 26):
     reader = Memory(data)
     for where in spools.places(reader, kind, size, largest):
         lines = Positions(reader)
-        run = Run(reader.read(where.start, where.stop), kind, MailOptions(), where, lambda: lines.of(where.start))  # noqa: B023
+        data = reader.read(where.start, where.stop)
+        run = MessageBatch(data, kind, MailOptions(), where, lambda: lines.of(where.start))  # noqa: B023
         for segment in run.segments():
             for one in found_in(segment, Wanted()):
                 occurrence = record(one)

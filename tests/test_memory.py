@@ -19,7 +19,7 @@ from urlscan.cli import main
 from urlscan.settings import Settings
 from urlscan.sources import KINDS, MAIL, segments
 from urlscan.sources.languages import LANGUAGES
-from urlscan.sources.walk import File, opened
+from urlscan.sources.walk import OpenFile, opened
 
 BAD = "<URL:http://h.example/%zz>\n"
 MOST = 30  # bytes for each of the document
@@ -164,7 +164,7 @@ def test_a_fifo_is_copied_to_a_file_if_it_is_large(tmp_path: Path) -> None:
     os.mkfifo(fifo)
     with subprocess.Popen(["sh", "-c", f"head -c 300000 /dev/zero > '{fifo}'"]):
         source = opened(str(fifo), 1 << 16)
-        assert isinstance(source, File)
+        assert isinstance(source, OpenFile)
         with source:
             assert source.size == 300_000
     with subprocess.Popen(["sh", "-c", f"printf http://h.example/ > '{fifo}'"]):

@@ -63,7 +63,7 @@ class Alternative(NamedTuple):
     evidence: int = 0
 
 
-class Fault(NamedTuple):
+class TextFault(NamedTuple):
     """A fault of the text around a URL, detected while the URL is read; rules report it.
 
     Attributes:
@@ -110,7 +110,7 @@ class Occurrence(NamedTuple):
     alternatives: tuple[Alternative, ...] = ()
     joined: str = "none"
     template: bool = False
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[TextFault, ...] = ()
     assumed: str = ""
     context: str = "prose"
 

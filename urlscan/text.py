@@ -64,15 +64,6 @@ class LineIndex:
         """Return the offset at which the line of `offset` begins."""
         return self._line_at(offset)[1]
 
-    def line_end(self, offset: int) -> int:
-        """Return the offset of the line's terminator, or of the end of the text."""
-        text = self._text
-        ends = [end for end in (text.find("\n", offset), self._find_cr(offset)) if end >= 0]
-        return min(ends, default=len(text))
-
-    def _find_cr(self, offset: int) -> int:
-        return self._text.find("\r", offset) if self._has_cr else -1
-
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a position; 0 for a position before the text."""
         at = bisect.bisect_left(self._marks, line, key=lambda mark: mark[1]) - 1

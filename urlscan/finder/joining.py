@@ -9,7 +9,7 @@ from urlscan.finder.continuation import NARROWEST, Line, continuation
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.gaps import HYPHENS, Gap
 from urlscan.finder.local import Local
-from urlscan.model import Alternative, Break, Fault, Occurrence
+from urlscan.model import Alternative, Break, Occurrence, TextFault
 from urlscan.text import readable
 
 # What may follow a bare URL that continues: its line end, and how the next line may begin.
@@ -82,7 +82,7 @@ def continued(text: str, occurrence: Occurrence, lines: list[Line], rejoin: str,
     if rejoin != "guess":
         reading = Alternative(url, "joined", evidence.count(url, start))
         # That the text was not decoded is another matter.
-        faults = () if encoded else (Fault("goes-on", end, lines[-1].end),)
+        faults = () if encoded else (TextFault("goes-on", end, lines[-1].end),)
         return occurrence._replace(
             alternatives=(reading, *occurrence.alternatives)[:MOST_ALTERNATIVES], faults=(*occurrence.faults, *faults)
         )

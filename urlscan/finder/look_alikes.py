@@ -18,7 +18,7 @@ from urlscan.finder.rejoin import Reading, read_angle
 from urlscan.grammar.domains import RESERVED, is_top_level
 from urlscan.grammar.misspellings import meant_scheme
 from urlscan.grammar.templates import placeholder_spans
-from urlscan.model import Break, Fault, Occurrence
+from urlscan.model import Break, Occurrence, TextFault
 from urlscan.patterns import lazy
 from urlscan.text import readable
 
@@ -98,7 +98,7 @@ def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Occ
     if not _begins_with_host(text, sign[1], cut=False):
         return None
     where = opening(text, start, floor)
-    fault = Fault("look-alike", *sign)
+    fault = TextFault("look-alike", *sign)
     reading = read_angle(text, start, start, where.start) if where.style in ("wrapper", "angle") else None
     if reading is not None and reading.prose < 0:
         return _delimited(text, where, reading, fault)
@@ -134,7 +134,7 @@ def _is_template(url: str, rest: str) -> bool | None:
     return None if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]) else True
 
 
-def _delimited(text: str, where: Opening, reading: Reading, fault: Fault) -> Occurrence:
+def _delimited(text: str, where: Opening, reading: Reading, fault: TextFault) -> Occurrence:
     """Return the occurrence without a scheme that angle brackets hold."""
     start, end = reading.pieces[0][0], reading.pieces[-1][1]
     breaks = tuple(Break(gap.kind, gap.start - start, gap.end - gap.start, False) for gap in reading.gaps)
@@ -195,7 +195,7 @@ def explicit(text: str, colon: int, floor: int) -> Occurrence | None:
     reading = read_angle(text, start, start, where.start)
     if reading is None or reading.prose >= 0:
         return None
-    return _delimited(text, where, reading, Fault(name, *span))
+    return _delimited(text, where, reading, TextFault(name, *span))
 
 
 # --- schemes that are misspelled

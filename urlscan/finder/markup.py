@@ -7,7 +7,7 @@ from urlscan.finder import Scanned
 from urlscan.finder.local import Decisions, Local
 from urlscan.finder.look_alikes import without_colon
 from urlscan.grammar.templates import expression_end, placeholder_spans
-from urlscan.model import Fault, Occurrence
+from urlscan.model import Occurrence, TextFault
 from urlscan.patterns import lazy, repeat
 from urlscan.text import Segment, readable
 
@@ -91,20 +91,20 @@ _decisions = Decisions(_decide)
 def _occurrence(text: str, first: int, last: int) -> Occurrence:
     """Return the link that text[first:last] is."""
     start, end = first, last
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[TextFault, ...] = ()
     wrapper = _WRAPPER.fullmatch(text, start, end)
     if wrapper is not None and expression_end(text, start, end) == start:  # "<%=submitUrl%>"
-        faults = (Fault("needless-wrapper", start, end),)
+        faults = (TextFault("needless-wrapper", start, end),)
         start, end = wrapper.span(1)
     raw = readable(text[start:end])
     scheme = _SCHEME.match(raw)
     # Angle brackets of reStructuredText and Markdown, in which a sentence left its punctuation.
     if raw[-1:] in (".", ",", ";") and not raw.endswith("..") and text[start - 1 : start] + text[end : end + 1] == "<>":
-        faults = (*faults, Fault("punctuation-in-wrapper", end - 1, end))
+        faults = (*faults, TextFault("punctuation-in-wrapper", end - 1, end))
     if _HOST.match(raw):
-        faults = (*faults, Fault("missing-scheme", start, end))
+        faults = (*faults, TextFault("missing-scheme", start, end))
     if (sign := without_colon(raw)) is not None:
-        faults = (*faults, Fault("look-alike", start + sign[0], start + sign[1]))
+        faults = (*faults, TextFault("look-alike", start + sign[0], start + sign[1]))
     return Occurrence(
         raw,
         raw,

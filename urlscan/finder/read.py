@@ -14,7 +14,7 @@ from urlscan.finder.look_alikes import explicit, meant, with_doubled_letter
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.grammar.templates import expression_around, expression_end, placeholder_spans
-from urlscan.model import Alternative, Break, Fault, Occurrence
+from urlscan.model import Alternative, Break, Occurrence, TextFault
 from urlscan.patterns import lazy
 from urlscan.text import MARKUP, readable
 
@@ -153,7 +153,7 @@ def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | No
     )
     if bare is None or loose or _said_twice(place.text, bare):
         return bare
-    return bare._replace(faults=(Fault("unclosed-wrapper", where.start, bare.end), *bare.faults))
+    return bare._replace(faults=(TextFault("unclosed-wrapper", where.start, bare.end), *bare.faults))
 
 
 def _said_twice(text: str, bare: Occurrence) -> bool:
@@ -263,17 +263,17 @@ def _explicit(
     return _delimited(Place(text, start, end + 1, scheme, rejoin, evidence, look_alikes, schemes), where, reading)
 
 
-def _faults(text: str, where: Opening, reading: Reading, url: str, outer_end: int) -> Iterator[Fault]:
+def _faults(text: str, where: Opening, reading: Reading, url: str, outer_end: int) -> Iterator[TextFault]:
     """Yield what is wrong with angle brackets and what stands beside the URL in them."""
     end = reading.pieces[-1][1]
     if reading.prose >= 0:
-        yield Fault("prose-in-wrapper", reading.prose, reading.outer_end - 1)
+        yield TextFault("prose-in-wrapper", reading.prose, reading.outer_end - 1)
     elif url[-1] in ".,;" and not url.endswith(".."):
-        yield Fault("punctuation-in-wrapper", end - 1, end)
+        yield TextFault("punctuation-in-wrapper", end - 1, end)
     if "#" not in url and text.startswith("#", outer_end) and (fragment := _FRAGMENT.match(text, outer_end)):
-        yield Fault("fragment-outside", outer_end, fragment.end())
+        yield TextFault("fragment-outside", outer_end, fragment.end())
     if text.endswith("//", where.start, reading.pieces[0][0]):  # "<URL://http://h.example/>"
-        yield Fault("missing-scheme", reading.pieces[0][0] - 2, reading.pieces[0][0])
+        yield TextFault("missing-scheme", reading.pieces[0][0] - 2, reading.pieces[0][0])
 
 
 def _blank_escaped(text: str, reading: Reading) -> list[Alternative]:
@@ -307,13 +307,13 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         longer = longer_end(text, start, body)
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[TextFault, ...] = ()
     if not known(scheme, place.schemes) and _is_cut(text, start, scheme, place.schemes):
-        faults = (Fault("scheme-cut", start - 1, start),)
+        faults = (TextFault("scheme-cut", start - 1, start),)
     if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
         faults = (cut,)
     if end - start >= LONGEST:
-        faults = (*faults, Fault("too-long", start, end))
+        faults = (*faults, TextFault("too-long", start, end))
     url = readable(url)
     fields = (url, url, start, end, outer_start, outer_end, scheme, style, (), alternatives, "none", template, faults)
     return Occurrence(*fields)
@@ -455,10 +455,10 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
     return bool(spans)
 
 
-def _cut_escape(text: str, end: int, url: str) -> Fault | None:
+def _cut_escape(text: str, end: int, url: str) -> TextFault | None:
     """Return the fault of an escape that a line end cuts: "%2" newline "0Utah"."""
     head = _CUT_ESCAPE.search(url)
     tail = _CONTINUATION.match(text, end)
     if head is None or tail is None or len(head[0]) - 1 + len(tail["hex"]) < 2:
         return None
-    return Fault("break-in-escape", end - len(head[0]), tail.start("hex") + 3 - len(head[0]))
+    return TextFault("break-in-escape", end - len(head[0]), tail.start("hex") + 3 - len(head[0]))

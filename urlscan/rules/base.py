@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from urlscan.grammar.generic import grammar_of
 from urlscan.grammar.sections import section
-from urlscan.model import CONTEXTS, Edit, Fault, Fix, Occurrence, Problem, Severity
+from urlscan.model import CONTEXTS, Edit, Fix, Occurrence, Problem, Severity, TextFault
 from urlscan.redact import MASK, secret_spans
 from urlscan.text import Segment
 from urlscan.url import COMPONENTS, Url
@@ -174,7 +174,7 @@ class Rule(NamedTuple):
         )
 
 
-def faults_named(occurrence: Occurrence, name: str) -> Iterator[Fault]:
+def faults_named(occurrence: Occurrence, name: str) -> Iterator[TextFault]:
     """Yield the faults of an occurrence that have a name."""
     return (fault for fault in occurrence.faults if fault.name == name)
 

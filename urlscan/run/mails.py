@@ -44,14 +44,14 @@ def map_messages(
         is_wanted: whether to yield a result; the first one of each batch is always yielded.
         schemes_only: as for `sources.segments`.
     """
-    from urlscan.sources.mail.mailbox import Run, runs
+    from urlscan.sources.mail.mailbox import MessageBatch, message_batches
     from urlscan.sources.mail.parts import MailOptions
 
-    look = MailOptions(read_options.parts, read_options.of(source.path).encoding, schemes_only)
+    mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, schemes_only)
     reader = source.file if isinstance(source, Large) else Memory(source.data)
     size = source.file.size if isinstance(source, Large) else len(source.data)
 
-    def made(make: Callable[[], Run]) -> list[T | Note]:
+    def made(make: Callable[[], MessageBatch]) -> list[T | Note]:
         results: list[T | Note] = []
         for number, segment in enumerate(make().segments()):
             set_member(segment, source)
@@ -63,7 +63,7 @@ def map_messages(
         return results
 
     def tasks() -> Iterator[Callable[[], list[T | Note]]]:
-        return (partial(made, make) for make in runs(reader, kind, look))
+        return (partial(made, make) for make in message_batches(reader, kind, mail_options))
 
     try:
         for results in in_order(tasks, jobs if size >= _LARGE else 1):

@@ -11,7 +11,7 @@ from urlscan.sources import MAIL, check_kind, segments
 from urlscan.sources.decode import codec_name, head_of, is_binary
 from urlscan.sources.identify import container_of, identify
 from urlscan.sources.readers import Memory
-from urlscan.sources.walk import STDIN, Excludes, File, Input, excluder_of, opened, walk
+from urlscan.sources.walk import STDIN, Excludes, Input, OpenFile, excluder_of, opened, walk
 from urlscan.text import Segment
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Large(NamedTuple):
     """
 
     path: str
-    file: File
+    file: OpenFile
     member: str = ""
     packed_as: str = ""
     is_stdin: bool = False
@@ -218,19 +218,19 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
     if is_excluded:
         yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
     else:
-        if editing and isinstance(data, File) and _kind_in_stretches(path, data, read_options) not in _MAILBOXES:
+        if editing and isinstance(data, OpenFile) and _kind_in_stretches(path, data, read_options) not in _MAILBOXES:
             data = _whole(data)
         yield from _of_one(source, data, was_named, read_options)
 
 
 def _container(
-    source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions, *, whole: bool, most: int | None
+    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, *, whole: bool, most: int | None
 ) -> Iterator[Read]:
     """Yield the contents of a compressed file or an archive."""
     if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and was_named)):
         yield from _unpacked(source, data, was_named, read_options, most)
         return
-    if isinstance(data, File):
+    if isinstance(data, OpenFile):
         with data as file:
             data = file.read(0, file.size) if source.is_stdin else b""
     is_trouble = False
@@ -243,9 +243,9 @@ def _container(
     yield Skipped(source.path, data, source.is_stdin, was_named, why, is_trouble)
 
 
-def _of_one(source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
+def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
     """Yield a file or a member of an archive as it is read; `source` has no data yet."""
-    if isinstance(data, File):
+    if isinstance(data, OpenFile):
         kind = _kind_in_stretches(source.packed_as or source.path, data, read_options)
         if kind:
             if kind != "plain" and kind not in _MAILBOXES:
@@ -261,7 +261,7 @@ def _of_one(source: Source, data: bytes | File, was_named: bool, read_options: R
         yield source._replace(data=data, kind=kind)
 
 
-def _whole(data: bytes | File) -> bytes:
+def _whole(data: bytes | OpenFile) -> bytes:
     """Return all bytes, and close the file."""
     if isinstance(data, bytes):
         return data
@@ -281,7 +281,7 @@ def pass_through(source: Source | Large | Skipped, take: Callable[[bytes], objec
 
 
 def _unpacked(
-    source: Source, data: bytes | File, was_named: bool, read_options: ReadOptions, most: int | None
+    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, most: int | None
 ) -> Iterator[Read]:
     """Yield the contents of a compressed file or an archive."""
     from urlscan.sources.packed.unpack import Limits, Unpacking
@@ -305,7 +305,7 @@ def _unpacked(
             else:
                 yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, read_options)
     finally:
-        if isinstance(data, File):
+        if isinstance(data, OpenFile):
             data.__exit__()
     for member, message, others, is_error in work.troubles():
         path = place_name(source.path, member)
@@ -319,7 +319,7 @@ def shown_name(source: Source | Large) -> str:
     return place_name(source.path, source.member)
 
 
-def _kind_in_stretches(path: str, file: File, read_options: ReadOptions) -> str:
+def _kind_in_stretches(path: str, file: OpenFile, read_options: ReadOptions) -> str:
     """Return the kind of a source that is read in chunks; "" for one that must be read as a whole."""
     from urlscan.sources.stretches import can_be_divided
 

@@ -71,8 +71,8 @@ def segments(
         from urlscan.sources.mail.parts import PARTS, MailOptions
 
         check_choice("parts", parts, PARTS)
-        look = MailOptions(parts, codec_name(encoding) if encoding is not None else None, schemes_only)
-        return mailbox.segments(data, kind, look)
+        mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, schemes_only)
+        return mailbox.segments(data, kind, mail_options)
     from urlscan.sources.decode import decode
 
     return iter((_segment(decode(data, encoding, kind), kind, schemes_only=schemes_only),))

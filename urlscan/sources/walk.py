@@ -57,7 +57,7 @@ def read(path: str) -> bytes:
         raise _trouble(path, error) from None
 
 
-class File:
+class OpenFile:
     """A source whose bytes can be read anywhere, in any process.
 
     Attributes:
@@ -84,7 +84,7 @@ class File:
         except OSError as error:
             raise _trouble(self._path, error) from None
 
-    def __enter__(self) -> "File":
+    def __enter__(self) -> "OpenFile":
         """Return the source itself."""
         return self
 
@@ -93,7 +93,7 @@ class File:
         self._file.close()
 
 
-def opened(path: str, most: int, found: Input | None = None) -> bytes | File:
+def opened(path: str, most: int, found: Input | None = None) -> bytes | OpenFile:
     """Return the bytes of a source, or the source itself if they are more than `most`; of a pipe a copy is made.
 
     Args:
@@ -113,7 +113,7 @@ def opened(path: str, most: int, found: Input | None = None) -> bytes | File:
         file = open(path, "rb")  # noqa: SIM115 - whoever reads a large one closes it
         status = os.fstat(file.fileno())
         if stat.S_ISREG(status.st_mode) and status.st_size > most:
-            return File(file, path)
+            return OpenFile(file, path)
         with file:
             if stat.S_ISREG(status.st_mode):
                 return file.read()
@@ -122,15 +122,15 @@ def opened(path: str, most: int, found: Input | None = None) -> bytes | File:
         raise _trouble(path, error) from None
 
 
-def _opened_found(found: Input, root: str, most: int) -> bytes | File:
+def _opened_found(found: Input, root: str, most: int) -> bytes | OpenFile:
     file = open(open_found(root, found.relative()), "rb")  # noqa: SIM115 - whoever reads it closes it
     if os.fstat(file.fileno()).st_size > most:
-        return File(file, found.path)
+        return OpenFile(file, found.path)
     with file:
         return file.read()
 
 
-def _standard_input(most: int) -> bytes | File:
+def _standard_input(most: int) -> bytes | OpenFile:
     read = standard_input().read
     return spooled(iter(lambda: read(_PIECE), b""), most, STDIN)
 
@@ -142,7 +142,7 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | File:
+def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | OpenFile:
     """Return the bytes, or a source that is a copy of them if they are more than `most`.
 
     The copy is a temporary file without a name: nothing of it is left, however this process ends.
@@ -174,7 +174,7 @@ def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | File:
         copy.flush()
     except OSError as error:
         raise SourceError(path, f"no temporary copy can be made: {error.strerror or error}") from None
-    return File(copy, path)
+    return OpenFile(copy, path)
 
 
 def size_of(path: str) -> int:

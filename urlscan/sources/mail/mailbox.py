@@ -68,24 +68,24 @@ class Characters:
 _UNKNOWN = MailLocation(None, None, None)
 
 
-class Run:
+class MessageBatch:
     """Some messages of a mailbox.
 
     Args:
         data: their bytes.
         kind: mail, mbox, mmdf, babyl or rnews.
-        look: how they are read.
+        mail_options: how they are read.
         where: they stand in the source.
         line: returns the line and the column at which they begin.
     """
 
     def __init__(
-        self, data: bytes, kind: str, look: MailOptions, where: Where, line: Callable[[], tuple[int, int]]
+        self, data: bytes, kind: str, mail_options: MailOptions, where: Where, line: Callable[[], tuple[int, int]]
     ) -> None:
         self._data = data
         self._start = where.start
         self._kind = kind
-        self._look = look
+        self._mail_options = mail_options
         self._where = where
         self._line: Callable[[], tuple[int, int]] | None = line
         self._messages = Messages(data, kind)
@@ -103,7 +103,7 @@ class Run:
     def segments(self) -> Iterator[Segment]:
         """Yield the segments of the messages, in order."""
         data = self._data
-        place = Place(data, Shifted(self._start), self, self._look)
+        place = Place(data, Shifted(self._start), self, self._mail_options)
         note = ""
         if self._where.is_first:
             note = f"the message at byte {self._start} has more than {LARGEST >> 20} MB, read as plain text"
@@ -125,7 +125,7 @@ class Run:
         found = words | self._with(_FIELDS)
         if b"\x1b" in data:
             found |= self._with(_ESCAPE)
-        if self._look.parts != "all":
+        if self._mail_options.parts != "all":
             found |= self._with(_CHOICE)
         if not data.isascii():
             found |= self._holding(partial(_not_ascii, data))
@@ -218,28 +218,28 @@ class _Known:
 # --- whole sources
 
 
-def runs(reader: Reader, kind: str, look: MailOptions) -> Iterator[Callable[[], Run]]:
+def message_batches(reader: Reader, kind: str, mail_options: MailOptions) -> Iterator[Callable[[], MessageBatch]]:
     """Yield the runs of a source in order; each is read when it is called for, in whatever process."""
     lines = Positions(reader)
     for where in places(reader, kind) if kind != "mail" else [Where(0, reader.size)]:
-        yield partial(_run, reader, kind, look, where, lines)
+        yield partial(_batch, reader, kind, mail_options, where, lines)
 
 
-def _run(reader: Reader, kind: str, look: MailOptions, where: Where, lines: Positions) -> Run:
-    return Run(reader.read(where.start, where.stop), kind, look, where, partial(lines.of, where.start))
+def _batch(reader: Reader, kind: str, mail_options: MailOptions, where: Where, lines: Positions) -> MessageBatch:
+    return MessageBatch(reader.read(where.start, where.stop), kind, mail_options, where, partial(lines.of, where.start))
 
 
-def segments(data: bytes, kind: str, look: MailOptions) -> Iterator[Segment]:
+def segments(data: bytes, kind: str, mail_options: MailOptions) -> Iterator[Segment]:
     """Yield the segments of a source that is there as a whole."""
-    for make in runs(Memory(data), kind, look):
+    for make in message_batches(Memory(data), kind, mail_options):
         yield from make().segments()
 
 
 class _OfText:
     """The messages of a text, whose places are characters; the way back to them, too."""
 
-    def __init__(self, run: Run, data: bytes, text: str) -> None:
-        self._run = run
+    def __init__(self, run: MessageBatch, data: bytes, text: str) -> None:
+        self._batch = run
         self._text = text
         self._lines = LineIndex(text)
         self._characters = Characters(data)
@@ -258,7 +258,7 @@ class _OfText:
 
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part of a place in the text."""
-        return self._run.mail(len(_encoded(self._text[:offset])))
+        return self._batch.mail(len(_encoded(self._text[:offset])))
 
 
 def _encoded(text: str) -> bytes:
@@ -269,7 +269,7 @@ def segments_of_text(text: str, kind: str, *, schemes_only: bool = False) -> Ite
     """Yield the segments of a text; their source is the text itself."""
     data = _encoded(text)
     # As one run, whatever its size: it is there as a whole.
-    run = Run(data, kind, MailOptions(schemes_only=schemes_only), Where(0, len(data)), lambda: (1, 1))
+    run = MessageBatch(data, kind, MailOptions(schemes_only=schemes_only), Where(0, len(data)), lambda: (1, 1))
     origin = _OfText(run, data, text)
     for segment in run.segments():
         segment.map = DecodedMap(segment.map, origin)

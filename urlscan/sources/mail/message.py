@@ -56,7 +56,7 @@ def cuts(place: Place, start: int, end: int, *, has_words: bool = True) -> Itera
         has_words: whether encoded words may stand in it.
     """
     found = entities(place.data, start, end)
-    unread = _unread(found, place.look.parts)
+    unread = _unread(found, place.mail_options.parts)
     done = start
     for number, entity in enumerate(found):
         if entity.start < done:
@@ -169,7 +169,7 @@ def _encoded_message(place: Place, entity: Entity) -> Iterator[Cut]:
         yield from cuts(place._replace(depth=place.depth + 1), body, end)
         return
     runs = Through(Through(made.runs, Shifted(body)), place.runs)
-    inner = Place(made.data, runs, place.origin, place.look, place.depth + 1)
+    inner = Place(made.data, runs, place.origin, place.mail_options, place.depth + 1)
     yield Cut(body, body + made.end, tuple(with_cuts(inner, cuts(inner, 0, len(made.data)), 0, len(made.data))))
 
 

@@ -69,14 +69,14 @@ class Place(NamedTuple):
         data: the octets.
         runs: from them to the source.
         origin: the messages.
-        look: how they are read.
+        mail_options: how they are read.
         depth: in how many messages that were encoded they stand.
     """
 
     data: bytes
     runs: ByteRuns
     origin: Origin
-    look: MailOptions
+    mail_options: MailOptions
     depth: int = 0
 
 
@@ -123,7 +123,7 @@ def kind_of(type: str, name: str) -> str:
 
 def decoded_text(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str = "mail") -> Decoded:
     """Return the text of some octets, with a map that leads to the source."""
-    declared = charset or place.look.encoding
+    declared = charset or place.mail_options.encoding
     if declared is None and kind not in ("html", "xml"):  # these may declare it
         declared = "utf-8"
     if declared is not None and (
@@ -152,7 +152,7 @@ def shown(
     if kind != "mail":
         from urlscan.sources import contexts_of, pieces_of
 
-        pieces = pieces_of(text, kind, schemes_only=place.look.schemes_only)
+        pieces = pieces_of(text, kind, schemes_only=place.mail_options.schemes_only)
         yield placed(view_of(decoded, kind, pieces, contexts=contexts_of(text, kind)), place)
         return
     blocks = list(blocks_in(text, 0, len(text)))

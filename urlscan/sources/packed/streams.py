@@ -27,7 +27,7 @@ class Stream(Protocol):
         """Pass over so many bytes; DamagedError where there are fewer."""
 
 
-class Entry(NamedTuple):
+class ArchiveEntry(NamedTuple):
     """A regular file of an archive.
 
     Attributes:
@@ -63,8 +63,8 @@ def exactly(stream: Stream, size: int) -> bytes:
     return b"".join(parts)
 
 
-class Run:
-    """A run of a source's bytes."""
+class ByteRange:
+    """A range of a source's bytes."""
 
     def __init__(self, reader: Reader, start: int, stop: int) -> None:
         self._reader, self._at, self._stop = reader, start, stop

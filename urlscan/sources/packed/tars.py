@@ -7,7 +7,7 @@ record of every member.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.sources.packed.streams import DamagedError, Entry, Stream, Window, exactly
+from urlscan.sources.packed.streams import ArchiveEntry, DamagedError, Stream, Window, exactly
 
 BLOCK = 512
 # The most that a header of a header may have: names and times, not contents.
@@ -45,7 +45,7 @@ def is_header(block: bytes) -> bool:
     return len(rest) == BLOCK and stored in (total, total - 256 * sum(byte > 127 for byte in rest))
 
 
-def entries(stream: Stream) -> Iterator[Entry]:
+def entries(stream: Stream) -> Iterator[ArchiveEntry]:
     """Yield the regular files of an archive, in order; DamagedError where it cannot be read any further."""
     said = _Said()
     while block := exactly(stream, BLOCK):
@@ -65,9 +65,9 @@ def entries(stream: Stream) -> Iterator[Entry]:
         name = said.name or _name(block)
         if kind == b"S":  # GNU: the map of its holes goes on in blocks of its own
             _pass_maps(stream, block[482:483])
-            yield Entry(name, window, _SPARSE)
+            yield ArchiveEntry(name, window, _SPARSE)
         elif kind in _REGULAR and not name.endswith("/"):  # V7 knew directories by their names alone
-            yield Entry(name, window, _SPARSE if said.is_sparse else "")
+            yield ArchiveEntry(name, window, _SPARSE if said.is_sparse else "")
         _finish(stream, window, size if kind not in _NO_DATA else 0)
         if kind not in (b"g", b"K"):
             said = _Said()

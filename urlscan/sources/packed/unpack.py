@@ -12,16 +12,16 @@ from urlscan.sources.identify import container_of
 from urlscan.sources.packed.compressed import FORMATS, Unpacked
 from urlscan.sources.packed.streams import (
     PIECE,
+    ArchiveEntry,
+    ByteRange,
     DamagedError,
-    Entry,
     ExhaustedError,
     Peeked,
-    Run,
     Stream,
     passed_over,
 )
 from urlscan.sources.readers import Memory, Reader
-from urlscan.sources.walk import ElsewhereError, File, spooled
+from urlscan.sources.walk import ElsewhereError, OpenFile, spooled
 
 # A directory at the end is looked for in a copy; it is in memory up to so many bytes.
 _KEPT = 1 << 24
@@ -157,7 +157,7 @@ class Unpacking:
         self._allowance = _Allowance(limits, reader.size, most)
         self._said: dict[tuple[str, bool], tuple[str, int]] = {}  # what, of which member, of how many others
         self._in_trouble = False  # whether it was said after the last step forward
-        self._root = Leaf(path, (), 0, Peeked(Run(reader, 0, reader.size), _HEAD), reader)
+        self._root = Leaf(path, (), 0, Peeked(ByteRange(reader, 0, reader.size), _HEAD), reader)
 
     def leaves(self) -> Iterator[Leaf]:
         """Yield what is packed no further, in order.
@@ -194,7 +194,7 @@ class Unpacking:
                 waiting.append(self._inside(leaf, container))
                 around.append(leaf)
 
-    def take(self, leaf: Leaf, most: int) -> bytes | File:
+    def take(self, leaf: Leaf, most: int) -> bytes | OpenFile:
         """Return what a leaf holds, as far as it can be read; of more bytes than `most` a temporary copy.
 
         Raises:
@@ -247,10 +247,10 @@ class Unpacking:
             found = zips.entries(Memory(copy) if isinstance(copy, bytes) else copy)
             yield from self._members(leaf, found, is_compressed=True)
         finally:
-            if isinstance(copy, File):
+            if isinstance(copy, OpenFile):
                 copy.__exit__()
 
-    def _members(self, leaf: Leaf, entries: Iterable[Entry], *, is_compressed: bool = False) -> Iterator[Leaf]:
+    def _members(self, leaf: Leaf, entries: Iterable[ArchiveEntry], *, is_compressed: bool = False) -> Iterator[Leaf]:
         for name, stored, why in entries:
             self._allowance.use(_MEMBER)
             self._allowance.check()

@@ -11,7 +11,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.sources.packed.compressed import FORMATS, Unpacked, raw_lzma
-from urlscan.sources.packed.streams import PIECE, DamagedError, Entry, Run, Stream, Window, exactly, passed_over
+from urlscan.sources.packed.streams import (
+    PIECE,
+    ArchiveEntry,
+    ByteRange,
+    DamagedError,
+    Stream,
+    Window,
+    exactly,
+    passed_over,
+)
 from urlscan.sources.readers import Reader
 
 # 4.3.7 local file header, 4.3.12 central directory header, 4.3.16 end of central directory record, 4.3.14 and 15 the
@@ -50,7 +59,7 @@ class _Header(NamedTuple):
     attributes: int = 0
 
 
-def entries(reader: Reader) -> Iterator[Entry]:
+def entries(reader: Reader) -> Iterator[ArchiveEntry]:
     """Yield the regular files of an archive in the order of its directory.
 
     Raises:
@@ -61,7 +70,7 @@ def entries(reader: Reader) -> Iterator[Entry]:
         yield from _without_directory(reader)
         return
     start, stop, base = directory
-    records = _Buffered(Run(reader, start, stop))
+    records = _Buffered(ByteRange(reader, start, stop))
     while data := records.take(_CENTRAL.size):
         if len(data) < _CENTRAL.size or data[:4] != b"PK\x01\x02":
             raise DamagedError("its directory is damaged")
@@ -130,18 +139,18 @@ def _is_regular(header: _Header) -> bool:
     return kind not in (stat.S_IFLNK, stat.S_IFDIR)
 
 
-def _entry(reader: Reader, header: _Header) -> Entry:
+def _entry(reader: Reader, header: _Header) -> ArchiveEntry:
     local = reader.read(header.start, header.start + _LOCAL.size) if header.start >= 0 else b""
     if len(local) < _LOCAL.size or not local.startswith(b"PK\x03\x04"):
-        return Entry(header.name, _Broken("it is damaged: there is nothing where it should begin"))
+        return ArchiveEntry(header.name, _Broken("it is damaged: there is nothing where it should begin"))
     name_size, extra_size = _LOCAL.unpack(local)[-2:]
     start = header.start + _LOCAL.size + name_size + extra_size
-    return _opened(header, Run(reader, start, start + header.packed))
+    return _opened(header, ByteRange(reader, start, start + header.packed))
 
 
-def _opened(header: _Header, stored: Stream) -> Entry:
+def _opened(header: _Header, stored: Stream) -> ArchiveEntry:
     if header.flags & _ENCRYPTED:
-        return Entry(header.name, stored, "encrypted")
+        return ArchiveEntry(header.name, stored, "encrypted")
     stream: Stream = stored
     if header.method == _LZMA:
         # Without a mark at its end, what was padded there could be read, too.
@@ -151,11 +160,11 @@ def _opened(header: _Header, stored: Stream) -> Entry:
         try:
             stream = Unpacked(stored, format, is_single=True)
         except DamagedError as error:
-            return Entry(header.name, _Broken(str(error)))
+            return ArchiveEntry(header.name, _Broken(str(error)))
     elif header.method != _STORED:
         name = _NAMES.get(header.method, f"method {header.method}")
-        return Entry(header.name, stored, f"compressed by {name}, which is not known here")
-    return Entry(header.name, _Verified(stream, header.size, header.crc))
+        return ArchiveEntry(header.name, stored, f"compressed by {name}, which is not known here")
+    return ArchiveEntry(header.name, _Verified(stream, header.size, header.crc))
 
 
 def _text(name: bytes) -> str:
@@ -166,7 +175,7 @@ def _text(name: bytes) -> str:
         return name.decode("cp437")
 
 
-def _without_directory(reader: Reader) -> Iterator[Entry]:
+def _without_directory(reader: Reader) -> Iterator[ArchiveEntry]:
     """Yield what stands before the place where the archive is cut off."""
     at = 0
     while (local := reader.read(at, at + _LOCAL.size)).startswith(b"PK\x03\x04") and len(local) == _LOCAL.size:
@@ -179,7 +188,7 @@ def _without_directory(reader: Reader) -> Iterator[Entry]:
             crc, packed, size = _described(reader, at)
         header = _Header(_text(name), flags, method, crc, packed, size, at)
         if _is_regular(header):
-            yield _opened(header, Run(reader, at, at + packed))
+            yield _opened(header, ByteRange(reader, at, at + packed))
         at += packed
         if flags & _DESCRIBED_BEHIND and reader.read(at, at + 4) == b"PK\x07\x08":
             at += _DESCRIPTOR.size
