@@ -16,7 +16,7 @@ from urlscan.redact import (
     TOKENS,
     mask,
     may_hold_password,
-    merged,
+    merge_spans,
     names_secret,
     passwords,
     redact,
@@ -287,7 +287,7 @@ def test_an_escaped_url_in_a_parameter_is_searched(quoting: Callable[..., str], 
 
 
 def test_spans_that_overlap_or_touch_are_one() -> None:
-    assert merged([(5, 7), (1, 3), (3, 4), (6, 9)]) == [(1, 4), (5, 9)]
+    assert merge_spans([(5, 7), (1, 3), (3, 4), (6, 9)]) == [(1, 4), (5, 9)]
     assert mask("0123456789", [(1, 4), (5, 9)]) == "0***4***9"
 
 

@@ -1,6 +1,6 @@
-"""The public functions: find, check and lint, on text and strings.
+"""The public functions that find, check and lint URLs in text and strings.
 
-Offsets count characters from 0 of the text that was given; lines and columns count from 1.
+Offsets count characters of the given text from 0; lines and columns count from 1.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,22 +27,21 @@ def scan(
     r"""Find every URL in `text`, in order of appearance.
 
     Args:
-        text: any string, lone surrogates and NUL included.
-        kind: what the text is: plain, html, markdown, python, ... (`urlscan.sources.KINDS`).  Entities and escapes
-            are undone: `raw` and `url` are what they stand for, `start` and `end` where they stand in `text`.
-        schemeless: whether hosts without a scheme are found (`www.h.example/a`); `scheme` is "" then, and `assumed`
-            the URL that is meant.
-        emails: whether addresses are; `assumed` is their mailto URL.
-        relative: whether relative references that markup names (`href="../a"`) are returned; `scheme` is
-            "" then.
-        rejoin: wrapped puts URLs between delimiters together again (RFC 3986 appendix C);
-            never returns their first piece.
+        text: any string, including lone surrogates and NUL.
+        kind: the kind of text: plain, html, markdown, python, ... (`urlscan.sources.KINDS`).  Entities and escapes
+            are decoded in `raw` and `url`; `start` and `end` are offsets in `text`.
+        schemeless: whether to find hosts without a scheme (`www.h.example/a`); their `scheme` is "", and `assumed` is
+            the intended URL.
+        emails: whether to find mail addresses; `assumed` is their mailto URL.
+        relative: whether to return relative references in markup (`href="../a"`); their `scheme` is "".
+        rejoin: wrapped joins broken URLs between delimiters (RFC 3986 appendix C); guess also joins bare URLs;
+            never returns only their first part.
 
     Returns:
-        The occurrences; what stands there is returned as it is, passwords too.
+        The occurrences. Passwords are not masked.
 
     Raises:
-        ConfigError: an unknown `kind` or `rejoin`.
+        ConfigError: unknown `kind` or `rejoin`.
 
     >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
     ['ftp://ds.internic.net/rfc', 'http://h.example/a']
@@ -69,23 +68,23 @@ def _of_document(text: str, kind: str, wanted: Wanted) -> Iterator[Occurrence]:
 def check(
     url: str, *, profile: str = "rfc3986", kind: str = "uri-reference", select: Sequence[str] | None = None
 ) -> list[Problem]:
-    """Return what is wrong with one URL, in order of position; an empty list if nothing is.
+    """Return the problems of one URL in order of position, or an empty list.
 
-    White space around and an enclosing `<URL:...>`, `<...>` or pair of quotation marks are ignored,
-    and between those also line breaks with the white space beside them (RFC 3986 appendix C).
-    A placeholder (`{id}`, `%s`) is judged as it stands: a template is no URL yet.
+    White space around the URL and an enclosing `<URL:...>`, `<...>` or pair of quotation marks are ignored, and so are
+    line breaks between delimiters with the white space beside them (RFC 3986 appendix C). A placeholder (`{id}`, `%s`)
+    is checked as written, because a template is not yet a URL.
 
     Args:
         url: any string.
-        profile: the specification to judge by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
-        kind: what to take it for: uri, uri-reference, absolute-uri, iri or iri-reference.
-        select: rules instead of the default ones and the profile's: codes, names, prefixes, ALL.
+        profile: the specification to check by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
+        kind: what to check it as: uri, uri-reference, absolute-uri, iri or iri-reference.
+        select: rules in place of those of the default and the profile: codes, names, prefixes, ALL.
 
     Returns:
-        The problems; spans are in characters of `url` as it was given.
+        The problems, with spans in characters of the given `url`.
 
     Raises:
-        ConfigError: an unknown profile, kind or rule.
+        ConfigError: unknown profile, kind or rule.
 
     >>> [(p.code, p.start, p.end) for p in check("http://h.example/100%")]
     [('U201', 20, 21)]
@@ -102,10 +101,10 @@ def check(
 
 
 def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference") -> bool:
-    """Return whether the grammar of `profile` accepts the whole of `url`; syntax alone, nothing is ignored.
+    """Return whether the grammar of `profile` accepts the entire `url`. Only syntax is checked; nothing is ignored.
 
     Raises:
-        ConfigError: an unknown profile or kind.
+        ConfigError: unknown profile or kind.
 
     >>> is_valid("http://h.example/~jo#top"), is_valid("http://h.example/~jo#top", profile="rfc1738")
     (True, False)
@@ -115,17 +114,17 @@ def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference")
 
 
 def lint(text: str, *, path: str | None = None, settings: Settings | None = None) -> list[Finding]:
-    """Return what is wrong with the URLs of `text`, in order of position.
+    """Return the findings about the URLs of `text`, in order of position.
 
-    Marks such as `urlscan: ignore[U201]` in the text are obeyed.
+    Suppression comments such as `urlscan: ignore[U201]` in the text are honored.
 
     Args:
         text: any text.
-        path: the name to write into the findings, "-" without; it also tells what the text is: HTML, Markdown, ...
-        settings: what is looked for and how it is judged.
+        path: the path in the findings ("-" by default), which also determines the kind: HTML, Markdown, ...
+        settings: the rules and options.
 
     Raises:
-        ConfigError: the settings name something that does not exist.
+        ConfigError: a setting has an unknown value.
 
     >>> [(f.code, f.line, f.column) for f in lint("See <http://h.example/a|b>.")]
     [('U101', 1, 24)]
@@ -143,7 +142,7 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
 
 
 def _moved(problem: Problem, offsets: Sequence[int]) -> Problem:
-    """Return the problem with its span in the string as it was given."""
+    """Return the problem with its span in the given string."""
     if not offsets:
         return problem
     first = offsets[problem.start] if problem.start < len(offsets) else offsets[-1] + 1

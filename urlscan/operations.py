@@ -1,8 +1,8 @@
-"""The public functions that take URLs apart, and make URLs of URLs.
+"""The public functions that parse URLs, and that create URLs from URLs.
 
-All take what people type: an enclosing `<URL:...>`, `<...>`, pair of quotation marks or `URL:`, and the
-white space around and at line breaks inside, is left out (RFC 2396 appendix E); only `build`, `quote`,
-`unquote` and `wrap` take strings as they are.  A malformed URL is a value, never an exception.
+All accept delimited input: an enclosing `<URL:...>`, `<...>`, pair of quotation marks or `URL:`, surrounding white
+space, and white space at line breaks inside are removed (RFC 2396 appendix E).  Only `build`, `quote`, `unquote` and
+`wrap` use strings unchanged.  A malformed URL is a value, never an exception.
 """
 
 from urlscan import linter
@@ -19,25 +19,24 @@ from urlscan.url import Url, split
 
 
 def parse(url: str, *, profile: str = "rfc3986") -> Url:
-    """Return the components of `url`, the scheme's own parts, and what is wrong with it.
+    """Return the components of `url`, the parts specific to its scheme, and its problems.
 
-    For any string the components are those of the expression in RFC 2396 and RFC 3986 appendix B (by
-    rfc1738 a user name or password may hold a "?", before the "@"); None is an absent component, "" an
-    empty one.  `url.span("host")` tells where one stands in `url.text`, which is what remains of the
-    argument without delimiters and line breaks; `url.delimiters` and `url.ignored` tell what was left
-    out.  Spans of `url.problems` count in `url.text`, too.
+    The components of any string are those of the expression in RFC 2396 and RFC 3986 appendix B (by rfc1738 a user name
+    or password may contain "?"). An absent component is None, an empty one is "". `url.span("host")` returns the span
+    of a component in `url.text`, which is the argument without delimiters and line breaks; `url.delimiters` and
+    `url.ignored` describe what was removed. The spans of `url.problems` also refer to `url.text`.
 
     Args:
         url: any string.
-        profile: the specification to read it by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
+        profile: the specification to parse by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
 
     Returns:
-        The record.  `problems` are those of the rules that are on by themselves and by the profile, and of the
-        others what the grammar rejects.  `detail` is the scheme's, such as `FtpPath(cwd, name, typecode)`, its
-        strings without escapes; None where the scheme has none (see `urlscan.schemes`).
+        The record.  `problems` are those of the rules that are on by default and in the profile, and the syntax errors
+        of the other rules.  `detail` is specific to the scheme, such as `FtpPath(cwd, name, typecode)`, with decoded
+        strings; None if the scheme defines none (see `urlscan.schemes`).
 
     Raises:
-        ConfigError: an unknown profile.
+        ConfigError: unknown profile.
 
     >>> url = parse("ftp://jo@h.example/%2Fetc/motd;type=a")
     >>> url.host, url.user, url.password, url.span("path")
@@ -70,23 +69,22 @@ def resolve(
 ) -> str:
     """Return the target of `reference` in a document whose URL is `base`.
 
-    rfc3986 and rfc3987 resolve by RFC 3986 section 5.2, strictly; rfc2396 by its section 5.2, where "?y" replaces
-    the last segment, the empty reference is the current document, and only relative paths lose their
-    dots; rfc1630 by its partial form, which counts slashes; rfc1738, which has no relative form, as
-    rfc3986.
+    rfc3986 and rfc3987 resolve strictly by RFC 3986 section 5.2. rfc2396 resolves by its section 5.2: "?y" replaces the
+    last segment, the empty reference is the current document, and only relative paths lose their dot segments. rfc1630
+    resolves by its partial form, which counts slashes. rfc1738 has no relative form and resolves as rfc3986.
 
     Args:
-        base: an absolute URL; a fragment is ignored.
+        base: an absolute URL; its fragment is ignored.
         reference: any reference.
         profile: the specification to resolve by.
-        dots: what becomes of a ".." above the root: keep, strip or refuse; None is as the
-            specification's examples have it, keep for rfc2396 and rfc1630, strip for the others.
+        dots: how to treat a ".." above the root: keep, strip or refuse; None follows the examples of the
+            specification: keep for rfc2396 and rfc1630, strip for the others.
         legacy_scheme: whether "http:g" is relative to an http base (RFC 3986 section 5.2.2 "not strict").
-        problems: a list to which is added what went wrong on the way (RFC 2396 section 5.2 steps 3 and 6g,
-            and a base that is not absolute); `component` is base or reference, the span is in that.
+        problems: a list to which problems of the resolution are appended (RFC 2396 section 5.2 steps 3 and 6g, and a
+            base that is not absolute); `component` is base or reference, to which the span refers.
 
     Raises:
-        ConfigError: an unknown profile or `dots`.
+        ConfigError: unknown profile or `dots`.
         RefusedError: `dots` is refuse, and the reference leads above the root.
 
     >>> resolve("http://a/b/c/d;p?q", "../g"), resolve("http://a/b/c/d;p?q", "?y", profile="rfc2396")
@@ -94,7 +92,7 @@ def resolve(
     """
     check_choice("profile", profile, PROFILES)
     if dots is not None:
-        check_choice("way with dots", dots, resolution.DOTS)
+        check_choice("value of dots", dots, resolution.DOTS)
     missteps: list[resolution.Misstep] = []
     try:
         return resolution.resolve(
@@ -121,11 +119,11 @@ def _problem(misstep: resolution.Misstep, profile: str) -> Problem:
 def relative(base: str, target: str, *, profile: str = "rfc3986") -> str:
     """Return the shortest reference that leads from `base` to `target`: the inverse of `resolve`.
 
-    It is never empty (RFC 2396 has another meaning for that than RFC 3986), has "./" before a first segment that would
-    be read as a scheme, and is the target itself where nothing shorter leads there.
+    It is never empty, because an empty reference has different meanings in RFC 2396 and RFC 3986. It has "./" before a
+    first segment that would be read as a scheme. It is the target itself if no shorter reference leads there.
 
     Raises:
-        ConfigError: an unknown profile.
+        ConfigError: unknown profile.
 
     >>> relative("http://a/b/c/d", "http://a/b/x:y"), relative("http://a/b/", "http://a/b/")
     ('../x:y', './')
@@ -137,13 +135,13 @@ def relative(base: str, target: str, *, profile: str = "rfc3986") -> str:
 def normalize(url: str, *, level: str = "scheme", profile: str = "rfc3986") -> str:
     """Return the normal form of `url` (RFC 3986 section 6.2).
 
-    The levels, each with the ones before it: simple (6.2.1: as it is), case (6.2.2.1: scheme, host, hex
-    digits), percent (6.2.2.2: escapes of unreserved characters undone), dot (6.2.2.3: dot segments;
-    3.2.3: an empty port), scheme (6.2.3: the default port, an empty path, an IPv6 address by RFC 5952, and
-    what the scheme's document calls equal).  An escape that is data stays one: "%2F" never becomes "/".
+    Each level includes the previous ones: simple (6.2.1: unchanged), case (6.2.2.1: scheme, host, hexadecimal digits),
+    percent (6.2.2.2: unreserved characters decoded), dot (6.2.2.3: dot segments; 3.2.3: an empty port), scheme (6.2.3:
+    the default port, an empty path, an IPv6 address by RFC 5952, and other equivalences of the scheme).  An escape that
+    represents data is kept: "%2F" never becomes "/".
 
     Raises:
-        ConfigError: an unknown level or profile.
+        ConfigError: unknown level or profile.
 
     >>> normalize("HTTP://H.Example:80/%7ejo/a/../%2f")
     'http://h.example/~jo/%2F'
@@ -159,7 +157,7 @@ def equivalent(a: str, b: str, *, level: str = "scheme", profile: str = "rfc3986
     """Return whether two URLs have the same normal form (RFC 3986 section 6.1: false does not mean different).
 
     Raises:
-        ConfigError: an unknown level or profile.
+        ConfigError: unknown level or profile.
 
     >>> equivalent("http://h.example", "HTTP://h.example:80/"), equivalent("http://h/a%2Fb", "http://h/a/b")
     (True, False)
@@ -168,20 +166,20 @@ def equivalent(a: str, b: str, *, level: str = "scheme", profile: str = "rfc3986
 
 
 def quote(data: str | bytes, *, component: str = "segment", profile: str = "rfc3986", raw: bool = False) -> str:
-    r"""Return `data` with everything escaped that may not stand in `component` (RFC 3986 section 2.4).
+    r"""Return `data` with all characters escaped that are not allowed in `component` (RFC 3986 section 2.4).
 
-    Escapes that are already there stay, so that nothing is escaped twice by accident (RFC 2396 section
-    2.4.2); say `raw=True` if a "%" is data.  In bytes it always is.
+    Existing escapes are kept, so that nothing is escaped twice by accident (RFC 2396 section 2.4.2). Pass `raw=True` if
+    "%" is data; in bytes it always is.
 
     Args:
         data: text, which is escaped as UTF-8, or octets.
-        component: userinfo, user, password, host, path, segment (the default: a "/" is data), query,
-            parameter (a name or value of a query: "&", "=", "+" and ";" are data) or fragment.
-        profile: the specification whose characters these are.
+        component: userinfo, user, password, host, path, segment (the default: "/" is data), query, parameter (a name or
+            value of a query: "&", "=", "+" and ";" are data) or fragment.
+        profile: the specification that defines the characters.
         raw: whether a "%" is escaped even if two hexadecimal digits follow.
 
     Raises:
-        ConfigError: an unknown component or profile.
+        ConfigError: unknown component or profile.
 
     >>> quote("a/b c%20d"), quote("100%25", raw=True), quote("a/b c", component="path"), quote(b"\xff%41")
     ('a%2Fb%20c%20d', '100%2525', 'a/b%20c', '%FF%2541')
@@ -191,16 +189,16 @@ def quote(data: str | bytes, *, component: str = "segment", profile: str = "rfc3
 
 
 def unquote(text: str, *, component: str | None = None, profile: str = "rfc3986") -> str:
-    """Return `text` with its escapes undone, once; octets that are no UTF-8 stay escaped.
+    """Return `text` with its escapes decoded once; octets that are not UTF-8 stay escaped.
 
     Args:
-        text: a component or a part of one.
-        component: if it is a whole in which characters delimit (userinfo, path, query), the escapes of
-            these and of "%" stay, so that what was data does not become a delimiter; None: all are undone.
-        profile: accepted for symmetry with `quote`; undoing escapes is the same by all.
+        text: a component or a part of a component.
+        component: a complete component with delimiters (userinfo, path, query), in which the escapes of delimiters and
+            of "%" are kept, so that data does not become a delimiter; None decodes all escapes.
+        profile: accepted for symmetry with `quote`; all profiles decode in the same way.
 
     Raises:
-        ConfigError: an unknown component or profile.
+        ConfigError: unknown component or profile.
 
     >>> unquote("a%2Fb%20c"), unquote("a%2Fb%20c", component="path"), unquote("%FF%41")
     ('a/b c', 'a%2Fb c', '%FFA')
@@ -210,7 +208,7 @@ def unquote(text: str, *, component: str | None = None, profile: str = "rfc3986"
 
 
 def unquote_to_bytes(text: str) -> bytes:
-    r"""Return the octets that `text` stands for: escapes undone once, other characters in UTF-8.
+    r"""Return the octets that `text` represents: escapes decoded once, other characters in UTF-8.
 
     >>> unquote_to_bytes("a%FFb")
     b'a\xffb'
@@ -229,15 +227,15 @@ def build(
     fragment: str | None = None,
     profile: str = "rfc3986",
 ) -> str:
-    """Return the URL of these parts (RFC 3986 section 5.3): None is absent, "" is empty.
+    """Return the URL composed of these parts (RFC 3986 section 5.3); None means absent, "" means empty.
 
-    What a part cannot hold is escaped, what is escaped already stays (`quote`).  An IPv6 address gets its
-    brackets, an internationalized host its A-labels, unless the profile is rfc3987.
+    Characters that are not allowed in a part are escaped; existing escapes are kept (see `quote`).  An IPv6 address is
+    enclosed in brackets, and an internationalized host is written with A-labels unless the profile is rfc3987.
 
     Raises:
-        RefusedError: no URL has these parts: a path that would be read as a host, a port that is no number,
-            or what the scheme's grammar rejects.
-        ConfigError: an unknown profile; an internationalized host without the package idna.
+        RefusedError: no URL can have these parts: a path that would be read as a host, a port that is not a number, or
+            parts that the grammar of the scheme rejects.
+        ConfigError: unknown profile; an internationalized host without the package idna.
 
     >>> build(scheme="http", host="h.example", path="/a b?", query="x=100%")
     'http://h.example/a%20b%3F?x=100%25'
@@ -247,20 +245,20 @@ def build(
 
 
 def wrap(url: str, *, width: int = 72, indent: str = "") -> str:
-    r"""Return `url` in the form for texts, `<URL:...>`, folded so that `scan` gives it back.
+    r"""Return `url` in the form for texts, `<URL:...>`, folded so that `scan` reads it back.
 
-    RFC 1738 appendix, RFC 2396 appendix E, RFC 3986 appendix C.  Lines end behind "/", "?", "&" or ";"
-    where they can, never behind a hyphen and never inside an escape.
+    RFC 1738 appendix, RFC 2396 appendix E, RFC 3986 appendix C.  Lines end after "/", "?", "&" or ";" if possible, and
+    never after a hyphen or inside an escape.
 
     Args:
-        url: as it is.
-        width: characters of a line, indent included, without its end.  A URL of more than 90 lines has
-            longer ones, since a reader joins no more.
-        indent: what each line begins with.
+        url: the URL, which is not unwrapped.
+        width: the length of a line in characters, including the indent.  The lines of a URL of more than 90 lines are
+            longer, since a reader joins no more.
+        indent: the beginning of each line.
 
     Raises:
         ConfigError: there is no room for a URL.
-        RefusedError: the URL would not be read back, because no text can hold it as it is.
+        RefusedError: the URL would not be read back, because no text can represent it.
 
     >>> print(wrap("ftp://ftp.archive.example.org/notes/1994/urls.txt", width=40))
     <URL:ftp://ftp.archive.example.org/
@@ -270,11 +268,11 @@ def wrap(url: str, *, width: int = 72, indent: str = "") -> str:
 
 
 def to_ascii(host: str) -> str:
-    """Return a host with its labels as the DNS has them (RFC 5891, UTS #46).
+    """Return a host with its labels as in the DNS (RFC 5891, UTS #46).
 
     Raises:
-        RefusedError: a label that IDNA does not take.
-        ConfigError: the package idna is not there (`pip install 'urlscan-lint[idn]'`).
+        RefusedError: IDNA does not allow a label.
+        ConfigError: the package idna is not installed (`pip install 'urlscan-lint[idn]'`).
 
     >>> to_ascii("bücher.example")
     'xn--bcher-kva.example'
@@ -283,10 +281,10 @@ def to_ascii(host: str) -> str:
 
 
 def to_unicode(host: str) -> str:
-    """Return a host with its A-labels as people read them; what is none stays.
+    """Return a host with its A-labels in Unicode; other labels are unchanged.
 
     Raises:
-        ConfigError: the package idna is not there.
+        ConfigError: the package idna is not installed.
 
     >>> to_unicode("xn--bcher-kva.example")
     'bücher.example'
@@ -298,7 +296,7 @@ def to_uri(iri: str) -> str:
     """Return an IRI as a URI: escapes of UTF-8, and A-labels in the host (RFC 3987 section 3.1).
 
     Raises:
-        RefusedError, ConfigError: as `to_ascii`.
+        RefusedError, ConfigError: as in `to_ascii`.
 
     >>> to_uri("http://bücher.example/süß")
     'http://xn--bcher-kva.example/s%C3%BC%C3%9F'
@@ -307,10 +305,10 @@ def to_uri(iri: str) -> str:
 
 
 def to_iri(uri: str) -> str:
-    """Return a URI as an IRI: letters beyond US-ASCII come out of their escapes (RFC 3987 section 3.2).
+    """Return a URI as an IRI: escapes of non-ASCII letters are decoded (RFC 3987 section 3.2).
 
     Raises:
-        ConfigError: as `to_unicode`.
+        ConfigError: as in `to_unicode`.
 
     >>> to_iri("http://xn--bcher-kva.example/s%C3%BC%C3%9F%2F")
     'http://bücher.example/süß%2F'

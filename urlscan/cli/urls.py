@@ -12,7 +12,7 @@ from urlscan.formats.masking import Secrets, escape, mask_finding, url_secrets
 from urlscan.formats.records import Record, array, dumps
 from urlscan.linter import diagnosis
 from urlscan.model import Finding, Problem
-from urlscan.redact import MASK, Spans, mask, merged
+from urlscan.redact import MASK, Spans, mask, merge_spans
 from urlscan.settings import PROFILES
 from urlscan.sources.walk import STDIN, has_piped_input, standard_input
 from urlscan.text import readable
@@ -194,7 +194,7 @@ def quoted(url: str, secrets: Spans) -> str:
 def secrets_of(url: str) -> Spans:
     """Return the spans of the secrets in one URL without delimiters: passwords, valid or not, and values."""
     # The argument is one URL: white space, which ends a password in a text, belongs to the password here.
-    spans = merged([*url_secrets(url), *url_secrets(re.sub(r"\s", "_", url))])
+    spans = merge_spans([*url_secrets(url), *url_secrets(re.sub(r"\s", "_", url))])
     if ":" not in url or "@" not in url:
         return spans
     sip, last = _SIP.search(url), url.rfind("@")
@@ -202,7 +202,7 @@ def secrets_of(url: str) -> Spans:
         spans = [*spans, (sip.end(), last)]
     parts = split(url)
     password = parts.span("password") if parts.password else None
-    return merged(spans if password is None else [*spans, password])
+    return merge_spans(spans if password is None else [*spans, password])
 
 
 def mask_urls(*given: str) -> MaskedUrls | None:

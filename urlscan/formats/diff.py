@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint
 from urlscan.formats.masking import Secrets, escape, text_secrets
-from urlscan.redact import Spans, mask, merged
+from urlscan.redact import Spans, mask, merge_spans
 from urlscan.text import readable
 
 # substrings of a secret with this length are searched in the new lines; shorter secrets are located by position
@@ -62,7 +62,7 @@ def _by_line(text: str, lines: list[str], secrets: Secrets | None) -> dict[int, 
     """Return the spans of the secrets by line, in characters of the line."""
     if secrets is None:
         return {}
-    return _divided(merged([*text_secrets(text), *secrets.places]), lines)
+    return _divided(merge_spans([*text_secrets(text), *secrets.places]), lines)
 
 
 def _divided(spans: Spans, lines: list[str], first: int = 0) -> dict[int, Spans]:
@@ -118,9 +118,9 @@ def _carry_over_lines(
         at += len(lines[0][number])
     after = lines[1][slice(*new)]
     if hidden and after:
-        carried = merged(_carried("".join(lines[0][slice(*old)]), "".join(after), hidden))
+        carried = merge_spans(_carried("".join(lines[0][slice(*old)]), "".join(after), hidden))
         for number, more in _divided(carried, after, new[0]).items():
-            spans[1][number] = merged([*spans[1].get(number, []), *more])
+            spans[1][number] = merge_spans([*spans[1].get(number, []), *more])
 
 
 def _carried(old: str, new: str, hidden: Spans) -> Spans:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from urlscan.formats.masking import escape, text_secrets
 from urlscan.model import Finding
-from urlscan.redact import MASK, Spans, merged
+from urlscan.redact import MASK, Spans, merge_spans
 from urlscan.text import LineIndex, Segment, readable
 
 _WIDTH = 100  # the width of an excerpt in columns
@@ -136,7 +136,7 @@ def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
         while at < len(spans) and spans[at][0] < high:
             found.append(spans[at])
             at += 1
-    return merged(found)
+    return merge_spans(found)
 
 
 def _cells(text: str, low: int, high: int, place: tuple[int, int], hidden: Spans) -> list[_Cell]:

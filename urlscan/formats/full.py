@@ -15,7 +15,7 @@ from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, suggested
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
-from urlscan.redact import merged
+from urlscan.redact import merge_spans
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
@@ -29,7 +29,7 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
             continue
         from urlscan.formats.excerpt import excerpt_of
 
-        hidden = None if options.show_secrets else merged(result.secrets.places)
+        hidden = None if options.show_secrets else merge_spans(result.secrets.places)
         for finding, _ in masked_findings(result, options):
             severities[finding.severity] += 1
             fixes[finding.fix.applicability if finding.fix else ""] += 1

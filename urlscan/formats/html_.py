@@ -12,7 +12,7 @@ from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
 from urlscan.formats.masking import escape
 from urlscan.model import Finding, Severity
-from urlscan.redact import merged
+from urlscan.redact import merge_spans
 from urlscan.text import readable
 
 _HEAD = """\
@@ -48,7 +48,7 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     last = None
     yield _HEAD
     for result in results:
-        hidden = None if options.show_secrets else merged(result.secrets.places)
+        hidden = None if options.show_secrets else merge_spans(result.secrets.places)
         for finding, _ in masked_findings(result, options):
             if finding.where != last:
                 yield f"<h2>{_text(finding.where)}</h2>\n"

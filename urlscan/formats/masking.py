@@ -18,7 +18,7 @@ from urlscan.redact import (
     Spans,
     mask,
     may_hold_password,
-    merged,
+    merge_spans,
     names_secret,
     passwords,
     passwords_of,
@@ -58,7 +58,7 @@ class Secrets(NamedTuple):
         """Add the secrets of another chunk of the segment."""
         self.places.extend(others.places)
         for url, spans in others.urls.items():
-            self.urls[url] = merged([*self.urls.get(url, []), *spans])
+            self.urls[url] = merge_spans([*self.urls.get(url, []), *spans])
 
 
 # Code points that act on a terminal, change the order of a text, cannot be encoded, or are invisible: C0 and C1, line
@@ -168,12 +168,12 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
     if url.count(":") > 1:
         begun = _beginning_in(occurrence, _text_passwords(text) if found is None else found)
         spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in begun]
-    return merged([span for span in spans if span[0] < span[1]])
+    return merge_spans([span for span in spans if span[0] < span[1]])
 
 
 @functools.lru_cache(maxsize=1)
 def _password_spans(text: str) -> Spans:
-    return merged(passwords(text))
+    return merge_spans(passwords(text))
 
 
 def may_end_password(occurrence: Occurrence) -> bool:
@@ -262,7 +262,7 @@ def track_secrets(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> It
             occurrence = record(one)
             spans = occurrence_secrets(occurrence, text) if may_hold_secret else []
             if spans:
-                secrets.urls[url] = merged([*secrets.urls.get(url, []), *spans])
+                secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])
             secrets.places.extend(_places(occurrence, spans))
             if alternatives:
                 secrets.places.extend(_joined_places(occurrence, text))
@@ -328,7 +328,7 @@ def mask_alternative(reading: str, url: str, spans: Spans) -> str:
     elif spans and url in reading:
         at = reading.index(url)
         own = own + [(start + at, end + at) for start, end in spans]
-    return mask(reading, merged([span for span in own if span[0] < span[1]]))
+    return mask(reading, merge_spans([span for span in own if span[0] < span[1]]))
 
 
 def _carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:

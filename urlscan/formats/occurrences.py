@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urlscan.formats.masking import mask_alternative, occurrence_secrets
 from urlscan.formats.records import Record
 from urlscan.model import SCHEMA_VERSION, Occurrence
-from urlscan.redact import Spans, mask, merged
+from urlscan.redact import Spans, mask, merge_spans
 from urlscan.text import Segment, readable
 
 
@@ -59,7 +59,7 @@ def raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
         while at >= 0:
             found.append((at, at + len(piece)))
             at = raw.find(piece, at + len(piece))
-    return merged(found)
+    return merge_spans(found)
 
 
 def _alternatives(occurrence: Occurrence, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:

@@ -1,10 +1,10 @@
-"""Secrets in URLs: where they are, and the text without them.
+"""Find and mask secrets in URLs.
 
-RFC 3986 section 7.5 asks that a password be masked wherever a URI is shown.  Everything that urlscan prints goes
-through here; `scan`, `resolve` and `normalize` return the URL as it is.
+RFC 3986 section 7.5 requires that a password is masked wherever a URI is shown.  All output of urlscan passes through
+this package; `scan`, `resolve` and `normalize` return the URL unchanged.
 
-A secret is a password (`passwords`), the value of a parameter with a name of the published table, or a published
-token (`values`, `known`); each also where it is escaped (`escapes`).
+A secret is a password (`passwords`), the value of a parameter in the published table, or a published token (`values`,
+`known`).  Secrets are also found inside escapes (`escapes`).
 """
 
 import functools
@@ -22,7 +22,7 @@ __all__ = [
     "Spans",
     "mask",
     "may_hold_password",
-    "merged",
+    "merge_spans",
     "names_secret",
     "passwords",
     "passwords_of",
@@ -35,16 +35,16 @@ MASK = "***"
 
 
 def secret_spans(text: str, *, cut: bool = True) -> Spans:
-    """Return the places of secrets in `text`, in characters, in order, not overlapping.
+    """Return the spans of secrets in `text`, in characters, in order, without overlaps.
 
     Args:
         text: a URL or any text.
-        cut: whether the text may be a URL that ends in the middle of a password.
+        cut: whether the text may be a URL that ends inside a password.
     """
     spans = [*passwords(text, cut=cut), *_values(text)]
     if has_escaped_delimiter(text):
         spans += _escaped_secrets(text)
-    return merged(spans)
+    return merge_spans(spans)
 
 
 def _values(text: str) -> Spans:
@@ -55,11 +55,11 @@ def _values(text: str) -> Spans:
 
 
 def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of secrets that are found where escapes are undone, in characters of `text`."""
+    """Yield the spans of secrets that are found after decoding escapes, in characters of `text`."""
     undone = []
     for level in levels(text):
         undone.append(level)
-        # A URL that is cut has its "@" in the next line; before the last level it may be there, escaped.
+        # A URL that is cut has its "@" in the next line; before the last level, the "@" may still be escaped.
         cut = not has_escaped_delimiter(level.text)
         for start, end in [*passwords(level.text, cut=cut), *_values(level.text)]:
             for one in reversed(undone):
@@ -68,12 +68,12 @@ def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
 
 
 def redact(text: str) -> str:
-    """Return `text` with every secret of a URL in it replaced by `***`."""
+    """Return `text` with every secret in its URLs replaced by `***`."""
     return mask(text, secret_spans(text))
 
 
 def mask(text: str, spans: Spans) -> str:
-    """Return `text` with each of the spans, which are in order and do not overlap, as `***`."""
+    """Return `text` with each span replaced by `***`. The spans are in order and do not overlap."""
     if not spans:
         return text
     parts, done = [], 0
@@ -83,8 +83,8 @@ def mask(text: str, spans: Spans) -> str:
     return "".join([*parts, text[done:]])
 
 
-def merged(spans: Spans) -> Spans:
-    """Return the spans in order, those that overlap or touch as one."""
+def merge_spans(spans: Spans) -> Spans:
+    """Return the spans in order, with those that overlap or touch merged."""
     if len(spans) < 2:
         return spans
     found: Spans = []
@@ -97,7 +97,7 @@ def merged(spans: Spans) -> Spans:
 
 
 def names_secret(text: str) -> bool:
-    """Return whether `text` may hold a secret other than a password that is not escaped; a quick look."""
+    """Return whether `text` may hold a secret other than an unescaped password. This is a fast check."""
     if may_hold_value(text):
         return True
     return has_escaped_delimiter(text) and any(
@@ -105,5 +105,5 @@ def names_secret(text: str) -> bool:
     )
 
 
-# One URL is asked about by what masks it and by the rules, one after the other.
+# Masking and the rules query the same URL in turn.
 url_names_secret = functools.lru_cache(maxsize=8)(names_secret)

@@ -1,7 +1,7 @@
-"""Percent-escapes undone level by level, each with the way back to the original text.
+"""Decode percent-escapes level by level, with a map back to the original text.
 
-A URL in a parameter of another is escaped, perhaps more than once, and perhaps in part: `quote(url)` leaves "/",
-`quote(url, safe=":/")` the delimiters of the scheme.  A secret in it is found where the escapes are undone.
+A URL in a parameter of another URL is escaped, perhaps several times, and perhaps partially: `quote(url)` keeps "/",
+`quote(url, safe=":/")` keeps the delimiters of the scheme.  Secrets in it are found after decoding.
 """
 
 import bisect
@@ -11,10 +11,10 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
-# A delimiter of a URL that is escaped, once or more often: without one, undoing escapes shows nothing new.
+# A delimiter of a URL that is escaped once or more often. Without one, decoding escapes reveals nothing new.
 # ":" "/" "@" "=" "?" "&" "#" ";" "[" "-" "_", and "." of hosts.
 _DELIMITER = r"%(?:25){0,6}(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])"
-# Printable ASCII without the blank, quotation marks and brackets, which end a URL in a text.
+# Printable ASCII without the space, quotation marks and brackets, which end a URL in a text.
 _ESCAPE = r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])"
 _MOST_LEVELS = 6
 
@@ -22,28 +22,28 @@ _compiled = functools.cache(re.compile)
 
 
 class Level(NamedTuple):
-    """A text with one more level of its escapes undone.
+    """A text with one more level of its escapes decoded.
 
     Attributes:
         text: the result.
-        escapes: offsets in `text` of the characters that were escaped, in order.
+        escapes: offsets in `text` of the decoded characters, in order.
     """
 
     text: str
     escapes: "array[int]"
 
     def to_original(self, offset: int) -> int:
-        """Return the offset before this level was undone: each escape is two characters longer than what it means."""
+        """Return the offset before this level was decoded: each escape is two characters longer than its character."""
         return offset + 2 * bisect.bisect_left(self.escapes, offset)
 
 
 def has_escaped_delimiter(text: str) -> bool:
-    """Return whether a delimiter of a URL is escaped in `text`."""
+    """Return whether `text` contains an escaped delimiter of a URL."""
     return "%" in text and _compiled(_DELIMITER).search(text) is not None
 
 
 def levels(text: str) -> Iterator[Level]:
-    """Yield `text` with one level of escapes undone, then with two, until nothing changes."""
+    """Yield `text` with one level of escapes decoded, then with two, until nothing changes."""
     for _ in range(_MOST_LEVELS):
         if not has_escaped_delimiter(text):
             return

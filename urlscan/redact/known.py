@@ -1,7 +1,7 @@
-"""What services call their secrets: names of parameters, and prefixes of tokens.
+"""Parameter names and token prefixes that services use for secrets.
 
-Two tables, and nothing else: `docs/secrets.md` is generated from them.  Masking goes by all rows; U301 and U304 judge
-what they find for being a real secret.
+`docs/secrets.md` is generated from these two tables.  Masking uses all rows; U301 and U304 also check whether a match
+is a real secret.
 """
 
 from typing import NamedTuple
@@ -11,11 +11,11 @@ class Parameter(NamedTuple):
     """The name of a parameter whose value is a secret.
 
     Attributes:
-        name: its words, in lower case, with a blank between them; in a URL they are joined by "_", "-", "." or nothing,
-            in any case of letters.
-        shortest: characters of the shortest value that counts.  Generic names have long ones: `?token=abc` and `sig=0`
-            are no secrets.
-        publisher: who uses the name.
+        name: its words in lowercase, separated by spaces; in a URL they are joined by "_", "-", "." or nothing, in any
+            case of letters.
+        shortest: the minimum length of the value in characters.  Generic names require long values: `?token=abc` and
+            `sig=0` are not secrets.
+        publisher: the services that use the name.
     """
 
     name: str
@@ -24,14 +24,14 @@ class Parameter(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A token that is recognized by how it begins.
+    """A token that is recognized by its prefix.
 
     Attributes:
-        prefix: an expression for how it begins.
-        rest: an expression for what follows, as long as it has to be.
-        example: how it is written in documentation.
-        publisher: who issues it.
-        reported: whether a rule reports it; a token that is masked only may be a public one.
+        prefix: an expression for the prefix.
+        rest: an expression for the rest, with the required length.
+        example: the form in documentation.
+        publisher: the service that issues it.
+        reported: whether a rule reports it; a token that is only masked may be public.
     """
 
     prefix: str
@@ -42,7 +42,7 @@ class Token(NamedTuple):
 
 
 PARAMETERS: tuple[Parameter, ...] = (
-    # Of one meaning wherever they are used.
+    # Unambiguous names.
     Parameter("access token", 8, "OAuth 2.0 (RFC 6750 section 2.3)"),
     Parameter("refresh token", 8, "OAuth 2.0 (RFC 6749 section 6)"),
     Parameter("id token", 8, "OpenID Connect"),
@@ -100,7 +100,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("old password", 6, "forms"),
     Parameter("db password", 6, "forms"),
     Parameter("ssl password", 6, "PostgreSQL"),
-    # Names that mean many other things as well.
+    # Ambiguous names.
     Parameter("sig", 20, "Azure Storage (shared access signature)"),
     Parameter("token", 16, "many services"),
     Parameter("auth", 16, "Firebase, many services"),

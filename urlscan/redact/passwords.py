@@ -1,12 +1,12 @@
-"""Passwords in the userinfo of URLs, well-formed or not.
+"""Find passwords in the userinfo of URLs, well-formed or not.
 
-RFC 3986 section 3.2.1: a password stands after the first ":" of the userinfo, up to the "@".  People
-write passwords that hold a raw "/", "?", "#", "@", quotation mark or blank, and mail programs break
-them over lines.  So after "//user:" everything is taken for the password up to the *last* "@" before
-the next white space, and over a few breaks where no host has come yet, unless
+RFC 3986 section 3.2.1: the password is between the first ":" of the userinfo and the "@".  Passwords in practice
+contain an unescaped "/", "?", "#", "@", quotation mark or space, and mail programs break them over lines.  After
+"//user:" everything is therefore treated as a password up to the *last* "@" before the next white space, and over a
+few line breaks if no host was found, unless
 
-- what follows the colon is a port ("http://h:8080/@user", "http://h:80 joe@h"), or
-- the userinfo is well-formed and a whole host follows, so that it ends there.
+- a port follows the colon ("http://h:8080/@user", "http://h:80 joe@h"), or
+- the userinfo is well-formed and a complete host follows, so that the password ends there.
 """
 
 import functools
@@ -15,31 +15,31 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
-# CPython before 3.11.5 loses its way in possessive groups (gh-106052): those are atomic.
+# CPython before 3.11.5 mishandles possessive quantifiers in groups (gh-106052): those groups are atomic.
 _USER = r"[^\s/?#:<>\"]*+(?>(?:(?:[<>\"](?=\w)|>(?=:))[^\s/?#:<>\"]*+)*)"
 _NO_PORT = r"(?!\d{1,5}(?:[/?#\s]|\Z))(?=\S)"
 _HEAD = rf"//(?!/)(?P<user>{_USER}):{_NO_PORT}"
-# "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo there, but people do.
+# "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo here, but these forms occur.
 _SLOPPY = rf":(?<=[a-zA-Z]:)(?!//[^/\\])(?=[/\\]{{0,8}}+(?P<user>[^\s/?#:<>\"\\]*+):{_NO_PORT})"
 _SLOPPY_SCHEME = (
     r"(?i)(?<![\w+.-])(?:https?|ftps?|sftp|ssh|telnet|gopher|nntp|wais|imaps?|smtps?|ldaps?|wss?|rtsp|redis|amqps?"
     r"|mysql|postgres(?:ql)?|mongodb|smb|(?P<sip>sips?))\Z"
 )
 # RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
-# Without its "@", what follows the colon of "sip:h:5060;lr" is a port.
+# Without "@", the text after the colon of "sip:h:5060;lr" is a port.
 _SIP_USERINFO = r"[^\s<>\"@]{1,256}@"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*+:"
 _BEFORE = rf"(?P<opener>[\"'`<(\[{{])?(?:(?i:url):\s?)?(?<![A-Za-z0-9+.-]){_SCHEME}\Z"
 _CLOSER = {'"': '"', "'": "'", "`": "`", "<": ">", "(": ")", "[": "]", "{": "}"}
-# "//[::1]:80/", and with a user: the colons of an address begin no password.
+# "//[::1]:80/", possibly with a user: a password does not begin at a colon of an address.
 _IP_LITERAL = r"(?:[^\s/?#@]*@)?\[[\w:.%~-]*\](?::\d{0,5})?(?![\w@:.%-])"
-# RFC 3986 section 3.2.2, what shows that it is one: a name with a dot, an address, a port.
+# RFC 3986 section 3.2.2; recognizable hosts: a name with a dot, an address, a port.
 _HOST = (
     r"(?:(?:(?>(?:[\w-]++\.)+)[A-Za-z][\w-]++\.?|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]*\])(?::\d{0,5})?"
     r"|[\w-]++:\d{1,5})(?![\w:%@-])"
 )
 _BREAK = r"\s[\s>|#*/;]{0,40}"
-# The next word is the rest of a password if it goes on up to an "@" at once.
+# The next word is the rest of a password if it continues up to an "@" without interruption.
 _WORD_AT = r"[^\s<>\"'@/:]{1,256}@[\w\[]"
 _GOES_ON = rf"(?:[\"'<>`),;\]}}|]|{_BREAK})(?!{_SCHEME}){_WORD_AT}"
 _PATH_GOES_ON = rf"[\"'<>`](?!{_SCHEME}){_WORD_AT}"
@@ -47,29 +47,29 @@ _WHOLE = rf"{_HOST}(?:[/?#][^\s<>\"'`@]*+(?!{_PATH_GOES_ON})|(?!{_GOES_ON}))(?=[
 _PORT = r"\d{1,5}(?:[/?#\\`\s]|\Z|[\"<>](?![\w.%+-]{1,256}@)|[^\w\s@]{1,8}(?:\s|\Z)|[,;|][A-Za-z][A-Za-z0-9+.-]{1,15}:)"
 # A port of too many digits, which is no password unless an "@" follows.
 _LARGE_PORT = r"\d{6,}(?:[/?#\s]|\Z)"
-# Said of a URL by itself: "http://h:$PORT/", "http://h:8o/" have no password that was cut.
+# For a single URL: "http://h:$PORT/" and "http://h:8o/" do not contain a password that was cut.
 _ODD_PORT = r"(?:\{[^{}\s]*\}+|\$\w+|\$\{\w+\}|<[\w .-]{1,40}>|%[sd]|(?i:port)|\d\w{0,2})(?=[/?#]|\Z)"
 _ODD_PORT_STARTS = frozenset("0123456789{$<%pP\"'`>)]}")
-# What is shorter than a piece of a password that would tell something.
+# Too short for a part of a password that reveals anything.
 _SOME_HOST = rf"{_HOST}|[\w-]{{1,3}}(?:[/?#]|\Z)"
-# How a host begins that has no letter first: an IP literal, a label of a service, a placeholder.
+# Beginnings of hosts other than letters: an IP literal, a label of a service, a placeholder.
 _HOST_STARTS = "[_{$<%*"
 _SCHEMES_AS_USER = frozenset(("http", "https", "ftp", "gopher", "file"))
 _MOST_BREAKS = 3
-# The word behind a break that begins a URL is not the rest of another.
+# A word after a break that begins a URL is not the rest of another URL.
 _NEW_URL = rf"[\"'(<\[]*(?:{_SCHEME}//|(?i:mailto|sips?|xmpp|news|acct):)"
 
 Spans = list[tuple[int, int]]
 
 
 class _Head(NamedTuple):
-    """What stands before a password: "//user:".
+    """The text before a password: "//user:".
 
     Attributes:
-        start: where its "//" or, without that, the colon of its scheme stands.
-        user: the user's name.
-        end: where the password begins.
-        crosses: whether it may go on over a break.
+        start: the offset of its "//" or, without one, of the colon of its scheme.
+        user: the name of the user.
+        end: the offset at which the password begins.
+        crosses: whether it may continue over a break.
     """
 
     start: int
@@ -82,14 +82,14 @@ _compiled = functools.cache(re.compile)
 
 
 def may_hold_password(url: str) -> bool:
-    """Return whether `passwords` may find something in `url`: a "//user:" that no port follows. A quick look."""
+    """Return whether `passwords` may find something in `url`: a "//user:" without a port. This is a fast check."""
     return _compiled(_HEAD).search(url) is not None or _compiled(_SLOPPY).search(url) is not None
 
 
 def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool = False) -> Spans:
-    """Return the places of passwords that begin behind a "//user:" in text[start:stop], in order.
+    """Return the spans of passwords that begin after a "//user:" in text[start:stop], in order.
 
-    One may end behind `stop`, and hold the beginning of another.
+    A password may end after `stop`, and may contain the beginning of another.
     """
     if not cut and text.find("@", start) < 0:
         return []
@@ -97,7 +97,7 @@ def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool =
 
 
 def passwords_of(text: str, places: Iterable[tuple[int, int]]) -> Iterator[Spans]:
-    """Yield what `passwords` returns of each of many places, which come in order, after one pass over the text."""
+    """Yield the result of `passwords` for each of many spans, which are in order, in one pass over the text."""
     reader = _Reader(text, cut=False)
     return (_passwords(reader, text, start, stop) for start, stop in places)
 
@@ -112,19 +112,19 @@ def _passwords(reader: "_Reader", text: str, start: int, stop: int) -> Spans:
 
 
 def _heads(text: str, start: int, stop: int) -> list[_Head]:
-    """Return what stands before a password may, in order."""
-    reach = min(len(text), stop + 1024)  # what is looked ahead for
+    """Return the heads of possible passwords, in order."""
+    reach = min(len(text), stop + 1024)  # lookahead
     found = []
     for match in _compiled(_HEAD).finditer(text, start, reach):
         if match.start() >= stop:
             break
-        found.append(_Head(match.start(), match["user"], match.end(), _is_behind_scheme(text, match.start())))
+        found.append(_Head(match.start(), match["user"], match.end(), _is_after_scheme(text, match.start())))
     scheme, sloppy = _compiled(_SLOPPY_SCHEME), []
     for match in _compiled(_SLOPPY).finditer(text, start, reach):
         at = match.start()
         if at >= stop:
             break
-        slash = text[at + 1] in "/\\"  # "ssh:joe@h:x" without one has no password
+        slash = text[at + 1] in "/\\"  # "ssh:joe@h:x" without a slash has no password
         if not (slash or "@" not in match["user"]):
             continue
         named = scheme.search(text[max(at - 12, 0) : at])
@@ -138,13 +138,13 @@ def _heads(text: str, start: int, stop: int) -> list[_Head]:
     return found
 
 
-def _is_behind_scheme(text: str, at: int) -> bool:
-    """Return whether text[at] follows a ":", slashes aside, or a delimiter, which no comment of a program does."""
+def _is_after_scheme(text: str, at: int) -> bool:
+    """Return whether text[at] follows a ":", apart from slashes, or a delimiter. Comments of programs do not."""
     return text[max(at - 8, 0) : at].rstrip("/\\").endswith((":", "<", '"'))
 
 
 class _Cursor:
-    """The next match of a pattern; asked for in rising order, it costs one pass over the text in all."""
+    """The next match of a pattern. Queries in ascending order take one pass over the text in total."""
 
     __slots__ = ("_found", "_search", "_text")
 
@@ -153,8 +153,8 @@ class _Cursor:
         self._text = text
         self._found = -1
 
-    def behind(self, offset: int) -> int:
-        """Return where the first match at or behind `offset` begins, or the end of the text."""
+    def next_at(self, offset: int) -> int:
+        """Return the start of the first match at or after `offset`, or the end of the text."""
         if self._found < offset:
             match = self._search(self._text, offset)
             self._found = match.start() if match is not None else len(self._text)
@@ -162,7 +162,7 @@ class _Cursor:
 
 
 class _Reader:
-    """Finds the ends of passwords, in rising order; what has been looked for is remembered."""
+    """Find the ends of passwords in ascending order, remembering the results of searches."""
 
     __slots__ = ("_at", "_blank", "_broken", "_closers", "_cut", "_last", "_stop", "_text")
 
@@ -177,18 +177,18 @@ class _Reader:
         self._broken = (-1, -1)
 
     def end(self, head: _Head) -> int:
-        """Return where the password behind `head` ends; -1 if there is none."""
+        """Return the end of the password after `head`, or -1 if there is none."""
         text, (first, user, start, crosses) = self._text, head
         if self._is_host(user, start) or _compiled(_PORT).match(text, start):
             return -1
-        if not self._cut and self._at.behind(start) == len(text):
+        if not self._cut and self._at.next_at(start) == len(text):
             return -1
-        limit = self._blank.behind(start)
+        limit = self._blank.next_at(start)
         if text[start] in _ODD_PORT_STARTS and self._is_odd_port(first, start, limit):
             return -1
-        # "http://h:999999/ jo@h" has a port that is too large.
+        # "http://h:999999/ jo@h" has a port that is out of range.
         crosses = crosses and text[start] not in "/?#" and not _compiled(_LARGE_PORT).match(text, start)
-        # "ssh://git@github.com:org/repo.git@v1" is no URL, but no password either.
+        # "ssh://git@github.com:org/repo.git@v1" is not a URL, but does not contain a password either.
         end = self._in_run(start, limit, only_userinfo=user.startswith(("git@", "hg@")))
         if crosses and (end < 0 or self._goes_on(end + 1)) and not user.startswith(("git@", "hg@")):
             end = max(end, self._over_breaks(limit))
@@ -197,7 +197,7 @@ class _Reader:
         return end
 
     def _is_host(self, user: str, start: int) -> bool:
-        """Return whether `user`, up to text[start - 1], is a host, a drive or a scheme and no user."""
+        """Return whether `user`, up to text[start - 1], is a host, a drive or a scheme rather than a user."""
         text = self._text
         if "[" in user and _compiled(_IP_LITERAL).match(text, start - 1 - len(user)):
             return True
@@ -206,7 +206,7 @@ class _Reader:
         return drive or (text.startswith("//", start) and user.lower() in _SCHEMES_AS_USER)
 
     def _is_odd_port(self, first: int, start: int, limit: int) -> bool:
-        """Return whether what opened right before the URL closes behind a port: `"http://h:$PORT","joe@h"`."""
+        """Return whether the delimiter opened before the URL closes after a port: `"http://h:$PORT","joe@h"`."""
         text = self._text
         before = _compiled(_BEFORE).search(text[max(first - 48, 0) : first + text.startswith(":", first)])
         opener = before["opener"] if before is not None else None
@@ -216,20 +216,20 @@ class _Reader:
         if cursor is None:
             closer = re.escape(_CLOSER[opener])
             cursor = self._closers[opener] = _Cursor(rf"{closer}(?=[\s,;:.()\[\]{{}}<>\"'\\]|\Z)", text)
-        closed = cursor.behind(start)
-        if closed >= min(limit, self._at.behind(start)):
+        closed = cursor.next_at(start)
+        if closed >= min(limit, self._at.next_at(start)):
             return False
         port = text[start : min(closed, start + 64)]
         return not port or port.isdecimal() or _compiled(_ODD_PORT).match(port) is not None
 
     def _in_run(self, start: int, limit: int, *, only_userinfo: bool) -> int:
-        """Return where a password ends that goes on up to an "@" before `limit`, or -1."""
-        text, at = self._text, self._at.behind(start)
+        """Return the end of a password that continues up to an "@" before `limit`, or -1."""
+        text, at = self._text, self._at.next_at(start)
         if at >= limit:
             return -1
-        stop = self._stop.behind(start)
+        stop = self._stop.next_at(start)
         if at < stop:
-            if at == start:  # an empty one, unless another "@" stands in the authority
+            if at == start:  # an empty password, unless the authority contains another "@"
                 last = text.rfind("@", start, min(stop, limit))
                 return last if last > start else start
             if _compiled(_WHOLE).match(text, at + 1):
@@ -241,7 +241,7 @@ class _Reader:
         return self._last[1]
 
     def _goes_on(self, at: int) -> bool:
-        """Return whether what follows the "@" before `at` is no host that would end the URL."""
+        """Return whether the text after the "@" before `at` is not a host that would end the URL."""
         text = self._text
         if _compiled(_WHOLE).match(text, at):
             return False
@@ -260,7 +260,7 @@ class _Reader:
             blank = _compiled(r"\s|\Z").search(text, gap.end())
             at = blank.start() if blank is not None else len(text)
             last = text.rfind("@", gap.end(), at)
-            after = _compiled(_BREAK).match(text, last + 1)  # in flowed text the host may be in the next line
+            after = _compiled(_BREAK).match(text, last + 1)  # in flowed text the host may be on the next line
             host = last + 1 if after is None else after.end()
             first = text[host : host + 1]
             if last >= 0 and (first.isalnum() or (first and first in _HOST_STARTS)):
@@ -271,12 +271,12 @@ class _Reader:
         return found
 
     def _is_cut(self, start: int, end: int, user: str) -> bool:
-        """Return whether a URL that ends the text may end in a password."""
+        """Return whether a URL at the end of the text may end inside a password."""
         text = self._text
         if user.startswith(("git@", "hg@")) or text[start] in "/?#":
             return False
         if end < 0:
-            # Of "http://jo:123456" the rest may be missing; a host with a dot has a port.
+            # The rest of "http://jo:123456" may be missing; a host with a dot has a port.
             digits = _compiled(_LARGE_PORT).match(text, start)
             if digits is not None and ("." in user or digits.end() < len(text)):
                 return False

@@ -1,4 +1,4 @@
-"""Secrets that are recognized by a name or by themselves: values of parameters, published tokens, tokens as user."""
+"""Find secrets by name or by form: values of parameters, published tokens, and tokens used as user names."""
 
 import functools
 import re
@@ -11,7 +11,7 @@ _compiled = functools.cache(re.compile)
 
 
 class Value(NamedTuple):
-    """The value of a parameter whose name says that it is a secret."""
+    """The value of a parameter whose name marks it as a secret."""
 
     parameter: Parameter
     name: str
@@ -20,7 +20,7 @@ class Value(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A published token, or a long word in the place of a user; `token` is None for that."""
+    """A published token, or a long word used as a user name, for which `token` is None."""
 
     token: Token | None
     start: int
@@ -38,9 +38,9 @@ def _by_key() -> dict[str, Parameter]:
 
 @functools.cache
 def _name_pattern() -> str:
-    """Return an expression for the names; those that begin alike are tried together."""
+    """Return an expression for the names, grouped by their beginnings."""
     by_first: dict[str, list[str]] = {}
-    # The longest first: "token" is the beginning of none, but "pass" of "passwd".
+    # Longest first, because "pass" is the beginning of "passwd".
     for parameter in sorted(PARAMETERS, key=lambda parameter: (-len(parameter.name), parameter.name)):
         first, *others = parameter.name.lower().split()
         by_first.setdefault(first, []).append("[_.-]?".join(["", *others]))
@@ -48,11 +48,11 @@ def _name_pattern() -> str:
     return f"(?i:{'|'.join(heads)})"
 
 
-# Parameters are in fragments, too, where the implicit grant of OAuth puts its token (RFC 6749 section 4.2.2);
-# forms write "user[password]=".
+# Parameters occur in fragments as well: the implicit grant of OAuth returns its token there (RFC 6749 section 4.2.2).
+# Forms write "user[password]=".
 _BEFORE_NAME = r"[?&;#\[]"
 _AFTER_NAME = r"(?:\](?:\[\])?)?="
-# A ";" divides parameters only if one follows, a quotation mark or bracket ends the URL unless it goes on.
+# A ";" divides parameters only if another follows. A quotation mark or bracket ends the URL unless text follows.
 _VALUE = r"(?P<value>(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w)){6,})"
 
 
@@ -61,7 +61,7 @@ def _parameter() -> re.Pattern[str]:
     return re.compile(f"{_BEFORE_NAME}(?P<name>{_name_pattern()}){_AFTER_NAME}{_VALUE}")
 
 
-# A token begins after a delimiter of a URL.
+# A token begins after one of these delimiters.
 _DELIMITER = r"[/\\=:#?]"
 
 
@@ -73,7 +73,7 @@ def _token() -> re.Pattern[str]:
 
 @functools.cache
 def _some_token() -> re.Pattern[str]:
-    """Match where a token may begin: all prefixes, grouped by their first characters, which is three times faster."""
+    """Match where a token may begin: all prefixes grouped by first characters, which is three times faster."""
     by_first: dict[str, list[str]] = {"x": ["-oauth-basic@"]}
     for token in TOKENS:
         first = re.match(r"\[\w+\]|\w", token.prefix)
@@ -86,24 +86,24 @@ def _some_token() -> re.Pattern[str]:
 
 @functools.cache
 def _some_name() -> re.Pattern[str]:
-    """Match where the name of a parameter may end: "=" after the last three characters of one."""
+    """Match where the name of a parameter may end: "=" after the last three characters of a name."""
     known = {parameter.name[-3:].lower().replace(" ", "[ _.-]") for parameter in PARAMETERS}
     known |= {(name[-4] + name[-2:]).lower() for name, _, _ in PARAMETERS if name[-3] == " "}
     ends = "|".join(sorted(known))
     return re.compile(rf"=(?:(?<=(?i:{ends})=)|(?<=\]=))")
 
 
-# "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" where the user is a long word with digits and letters,
-# as no user's name is.
+# "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
+# a user name.
 _LONG_USER = (
-    # As after "//", also after "http:/", "http:\\\\" and the slashes of a program.
+    # After "//", and after "http:/", "http:\\\\" and the escaped slashes of a program.
     r"[:/\\][/\\]{1,8}(?:(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
     r"|(?P<user>(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}):?@)"
 )
 
 
 def parameter_values(text: str) -> Iterator[Value]:
-    """Yield the values of parameters whose names say that they are secrets, in order."""
+    """Yield the values of parameters whose names mark them as secrets, in order."""
     for match in _parameter().finditer(text):
         parameter = _by_key()[_key(match["name"])]
         start, end = match.span("value")
@@ -115,19 +115,19 @@ def tokens(text: str) -> Iterator[Found]:
     """Yield the published tokens in `text`, in order."""
     for match in _token().finditer(text):
         token = TOKENS[int(str(match.lastgroup)[1:])]
-        # The path of a webhook is public, and what follows it is not.
+        # The path of a webhook is public, but the text after it is not.
         yield Found(token, match.end(str(match.lastgroup)) if "/" in token.prefix else match.start(), match.end())
 
 
 def user_tokens(text: str) -> Iterator[Found]:
-    """Yield what is a token in the place of a user's name."""
+    """Yield tokens used as user names."""
     if "@" in text:
         for match in _compiled(_LONG_USER).finditer(text):
             yield Found(None, *match.span(match.lastgroup or 0))
 
 
 def may_hold_value(text: str) -> bool:
-    """Return whether the functions above may find something in `text`; a quick look."""
+    """Return whether the functions above may find something in `text`. This is a fast check."""
     return (
         ("=" in text and _some_name().search(text) is not None)
         or _some_token().search(text) is not None

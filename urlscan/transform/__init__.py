@@ -1,12 +1,12 @@
-"""URLs made of URLs: resolution, normal forms, escapes, building, folding.  One file each.
+"""Operations that create URLs from URLs: resolution, normalization, escaping, building and folding.  One file each.
 
-| file | what it does |
+| file | contents |
 | --- | --- |
-| `resolve.py` | reference and base to target, by each specification |
-| `relative.py` | its inverse |
-| `normal.py` | normal forms by levels |
-| `escapes.py` | escaping and unescaping by component |
-| `build.py` | parts to a URL |
-| `idn.py` | internationalized hosts, IRIs to URIs and back |
-| `fold.py` | the form of the appendixes, over several lines |
+| `resolve.py` | resolve a reference against a base, by each specification |
+| `relative.py` | the inverse of resolution |
+| `normal.py` | normal forms by level |
+| `escapes.py` | escape and unescape components |
+| `build.py` | compose a URL from parts |
+| `idn.py` | convert internationalized hosts, and IRIs to URIs and back |
+| `fold.py` | write a URL over several lines, as in the appendixes of the RFCs |
 """

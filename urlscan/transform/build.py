@@ -1,4 +1,4 @@
-"""Parts to a URL: what a component cannot hold is escaped, what cannot be written is refused."""
+"""Compose a URL from parts. Invalid characters are escaped; parts that no URL can have are refused."""
 
 import re
 
@@ -24,15 +24,15 @@ def build(
     fragment: str | None,
     profile: str,
 ) -> str:
-    """Return the URL of the parts.
+    """Return the URL composed of the parts.
 
     Raises:
-        RefusedError: no URL has these parts, or `profile` rejects the one that does.
+        RefusedError: no URL can have these parts, or `profile` rejects it.
     """
     if scheme is not None and re.fullmatch(_SCHEME, scheme) is None:
-        raise RefusedError(f'"{scheme}" is no scheme', hint="a letter, then letters, digits, +, - and .")
+        raise RefusedError(f'"{scheme}" is not a scheme', hint="write a letter, then letters, digits, +, - and .")
     if host is None and (userinfo is not None or port is not None):
-        raise RefusedError("a userinfo or port has no place without a host")
+        raise RefusedError("a userinfo or port requires a host")
     _check_path(scheme, host, path)
     authority = None
     if host is not None:
@@ -59,32 +59,32 @@ def _quoted(part: str | None, component: str, profile: str) -> str | None:
 def _host(host: str, profile: str) -> str:
     if host.startswith("["):
         if re.fullmatch(IP_LITERAL, host) is None:
-            raise RefusedError(f'"{host}" is no IP literal', hint="RFC 3986 section 3.2.2")
+            raise RefusedError(f'"{host}" is not an IP literal', hint="RFC 3986 section 3.2.2")
         return host
     if ":" in host:
         if re.fullmatch(IP_LITERAL, f"[{host}]") is None:
-            raise RefusedError(f'"{host}" is no host', hint="the port is a part of its own")
+            raise RefusedError(f'"{host}" is not a host', hint="pass the port as a separate part")
         return f"[{host}]"
     if not host.isascii() and profile != "rfc3987":
         host = to_ascii(host)
     if re.search(r"[\s/?#@\\<>\"{}|^`\[\]]|%(?![0-9A-Fa-f]{2})", host):
-        raise RefusedError(f'"{host}" is no host', hint="RFC 3986 section 3.2.2")
+        raise RefusedError(f'"{host}" is not a host', hint="RFC 3986 section 3.2.2")
     return host
 
 
 def _port(port: int | str) -> str:
     text = str(port)
     if not ((text.isascii() and text.isdecimal()) or text == ""):
-        raise RefusedError(f'"{text}" is no port', hint="RFC 3986 section 3.2.3: digits")
+        raise RefusedError(f'"{text}" is not a port', hint="RFC 3986 section 3.2.3: digits")
     return text
 
 
 def _check_path(scheme: str | None, host: str | None, path: str) -> None:
     # RFC 3986 section 3.3
     if host is not None and path and not path.startswith("/"):
-        raise RefusedError('behind a host a path begins with "/"', hint=f'write "/{path}"')
+        raise RefusedError('after a host, a path must begin with "/"', hint=f'write "/{path}"')
     if host is None and path.startswith("//"):
-        raise RefusedError('without a host a path cannot begin with "//"', hint='"/." before it keeps its meaning')
+        raise RefusedError('without a host, a path cannot begin with "//"', hint='write "/." before it')
     if host is None and scheme is None and ":" in path.partition("/")[0]:
         raise RefusedError("the first segment would be read as a scheme", hint=f'write "./{path}"')
 
@@ -96,5 +96,5 @@ def _check_whole(url: str, scheme: str | None, authority: str | None, profile: s
     if good and accepts(url, profile, "uri-reference"):
         return
     generic = full_match(grammar, kind).fullmatch(url) is not None
-    whose = f"the {scheme} URLs of {profile.upper()}" if generic and scheme else profile.upper()
-    raise RefusedError(f"{redact(url)} is none of {whose}", hint="urlscan.check tells what is wrong with it")
+    whose = f"{scheme} URL by {profile.upper()}" if generic and scheme else f"URL by {profile.upper()}"
+    raise RefusedError(f"{redact(url)} is not a valid {whose}", hint="urlscan.check reports the problems")

@@ -3,8 +3,8 @@
 RFC 2396 section 2.4.2: "Implementers should be careful not to escape or unescape the same string more
 than once, since unescaping an already unescaped string might lead to misinterpreting a percent data
 character as another escaped character, or vice versa in the case of escaping an already escaped
-string."  So text that holds escapes keeps them, unless it is said to be data, and what is unescaped in
-part keeps "%25".
+string."  Text that contains escapes therefore keeps them, unless it is declared to be data, and partial unescaping
+keeps "%25".
 """
 
 import functools
@@ -14,9 +14,9 @@ from collections.abc import Callable
 from urlscan.errors import ConfigError
 from urlscan.grammar.characters import ESCAPE, UCSCHAR, class_of
 
-# By component: the production whose characters may stand unescaped, for RFC 3986 and for RFC 1738;
-# and the delimiters inside it, whose escapes are data and stay when the whole is unescaped.
-# "segment" and "parameter" are single values, in which nothing is a delimiter.
+# By component: the production whose characters are allowed unescaped, for RFC 3986 and for RFC 1738; and the delimiters
+# inside it, whose escapes are data and are kept when the entire component is unescaped.
+# "segment" and "parameter" are single values, which contain no delimiters.
 _COMPONENTS = {
     "userinfo": ("userinfo", "user", ":"),
     "user": ("reg-name", "user", ""),
@@ -29,7 +29,7 @@ _COMPONENTS = {
     "fragment": ("fragment", None, ""),
 }
 COMPONENTS = tuple(_COMPONENTS)
-# RFC 2396 appendix A and the BNF of RFC 1630 name them otherwise.
+# RFC 2396 appendix A and the BNF of RFC 1630 use other names.
 _OTHER_NAMES = {
     "rfc2396": {
         "userinfo": "userinfo", "user": "userinfo", "password": "userinfo", "host": "reg_name",
@@ -37,15 +37,15 @@ _OTHER_NAMES = {
     },
     "rfc1630": dict.fromkeys(_COMPONENTS, "xalpha"),
 }  # fmt: skip
-# In a single value what would end it or divide it is escaped, though the production has it.
+# Characters that would end or divide a single value are escaped, although the production includes them.
 _NOT_IN = {"user": ":", "segment": "/", "parameter": "&=+;", "host": ":@"}
 
 
 def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
-    """Return `data` as it may stand in `component`.
+    """Return `data` escaped for `component`.
 
     Raises:
-        ConfigError: no such component.
+        ConfigError: unknown component.
     """
     allowed = _allowed(component, profile)
     if isinstance(data, bytes):
@@ -59,16 +59,16 @@ def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    if len(match[0]) > 1:  # an escape, which stays
+    if len(match[0]) > 1:  # an escape, which is kept
         return match[0]
     return "".join(f"%{octet:02X}" for octet in _octets(match[0]))
 
 
 def _octets(text: str) -> bytes:
-    """Return `text` in UTF-8; of surrogates, those of surrogateescape are the octets that they stand for."""
+    """Return `text` in UTF-8; the surrogates of surrogateescape become the octets that they represent."""
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # another surrogate: half a character
+    except UnicodeEncodeError:  # another surrogate, which is half of a character
         return b"".join(
             character.encode("utf-8", "surrogateescape" if "\udc80" <= character <= "\udcff" else "surrogatepass")
             for character in text
@@ -76,38 +76,38 @@ def _octets(text: str) -> bytes:
 
 
 def unquote(text: str, component: str | None) -> str:
-    """Return `text` with escapes undone, once.
+    """Return `text` with its escapes decoded once.
 
-    Octets that are no UTF-8 stay escaped.
+    Octets that are not UTF-8 stay escaped.
 
     Raises:
-        ConfigError: no such component.
+        ConfigError: unknown component.
     """
     kept = ""
     if component is not None:
         _check(component)
         delimiters = _COMPONENTS[component][2]
         kept = delimiters + "%" if delimiters else ""
-    return undone(text, lambda characters: not set(characters) & set(kept))
+    return decode_escapes(text, lambda characters: not set(characters) & set(kept))
 
 
 def unquote_to_bytes(text: str) -> bytes:
-    """Return the octets that `text` stands for: escapes undone once, other characters in UTF-8."""
+    """Return the octets that `text` represents: escapes decoded once, other characters in UTF-8."""
     octets = _octets(text)
     return re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), octets)
 
 
-# What stands before an escape and is none: a "%", or a "%" and one digit.
+# A "%", or a "%" and one digit, before an escape without being one.
 _STRAY = re.compile("%[0-9A-Fa-f]?\\Z")
 
 
-def undone(text: str, wanted: Callable[[str], bool]) -> str:
-    """Return `text` with those escapes undone whose character is `wanted`; others stay as they are."""
+def decode_escapes(text: str, wanted: Callable[[str], bool]) -> str:
+    """Return `text` with the escapes decoded whose character is `wanted`; others are kept."""
 
     def of_run(match: re.Match[str]) -> str:
         run = match[0]
         if _STRAY.search(text, max(match.start() - 2, 0), match.start()):
-            return run  # "%%341": the "4" that comes out would make an escape of what is none
+            return run  # "%%341": the decoded "4" would complete another escape
         octets = bytes.fromhex(run.replace("%", ""))
         pieces, at = [], 0
         while at < len(octets):
@@ -122,7 +122,7 @@ def undone(text: str, wanted: Callable[[str], bool]) -> str:
 
 
 def _length(octets: bytes, at: int) -> int:
-    """Return how many octets make the character of UTF-8 that begins there; 0: none does."""
+    """Return the length in octets of the UTF-8 character that begins at `at`, or 0 if there is none."""
     lead = octets[at]
     length = 1 if lead < 0x80 else 2 if 0xC2 <= lead < 0xE0 else 3 if 0xE0 <= lead < 0xF0 else 4
     if 0x80 <= lead < 0xC2 or lead > 0xF4:
@@ -136,12 +136,12 @@ def _length(octets: bytes, at: int) -> int:
 
 def _check(component: str) -> None:
     if component not in _COMPONENTS:
-        raise ConfigError(f'there is no component "{component}"', hint=f"choose one of {', '.join(COMPONENTS)}")
+        raise ConfigError(f'unknown component "{component}"', hint=f"choose one of {', '.join(COMPONENTS)}")
 
 
 @functools.lru_cache(maxsize=64)
 def _allowed(component: str, profile: str) -> str:
-    """Return the class of the characters that may stand in a component unescaped."""
+    """Return the character class that is allowed unescaped in a component."""
     _check(component)
     modern, old, _ = _COMPONENTS[component]
     if profile in _OTHER_NAMES:
@@ -158,11 +158,11 @@ def _allowed(component: str, profile: str) -> str:
 
 @functools.cache
 def unreserved(profile: str) -> re.Pattern[str]:
-    """Return the pattern of the characters whose escapes mean the same as they do, by profile.
+    """Return the pattern of characters that are equivalent to their escapes, by profile.
 
-    RFC 3986 section 2.3; RFC 2396 section 2.3 has the marks, too.  In RFC 1738 and RFC 1630 only
-    letters, digits and "-", "_", "." mean the same to every reader: "+" and its like have uses of
-    their own in queries.  RFC 3987 section 3.2 has letters of all scripts, bidi controls aside.
+    RFC 3986 section 2.3; RFC 2396 section 2.3 includes the marks.  In RFC 1738 and RFC 1630 only letters, digits and
+    "-", "_", "." mean the same to every reader: "+" and similar characters have other uses in queries.  RFC 3987
+    section 3.2 includes letters of all scripts, except bidi controls.
     """
     if profile == "rfc2396":
         return re.compile(class_of("rfc2396", "unreserved"))

@@ -1,11 +1,11 @@
-"""Internationalized hosts, and IRIs to URIs and back (RFC 3987 section 3, RFC 5891)."""
+"""Convert internationalized hosts, and IRIs to URIs and back (RFC 3987 section 3, RFC 5891)."""
 
 import re
 from types import ModuleType
 
 from urlscan.errors import ConfigError, RefusedError
 from urlscan.grammar.characters import escaped
-from urlscan.transform.escapes import undone, unreserved
+from urlscan.transform.escapes import decode_escapes, unreserved
 from urlscan.url import Url
 
 
@@ -14,34 +14,34 @@ def _idna() -> ModuleType:
         import idna
     except ImportError:
         raise ConfigError(
-            "internationalized hosts need the package idna", hint="pip install 'urlscan-lint[idn]'"
+            "internationalized hosts require the package idna", hint="pip install 'urlscan-lint[idn]'"
         ) from None
     return idna
 
 
 def to_ascii(host: str) -> str:
-    """Return `host` with its labels as A-labels, as the DNS has them.
+    """Return `host` with its labels as A-labels, as in the DNS.
 
     Raises:
-        RefusedError: a label that IDNA does not take.
-        ConfigError: the package idna is not there.
+        RefusedError: IDNA does not allow a label.
+        ConfigError: the package idna is not installed.
     """
     if host.isascii():
         return host
     idna = _idna()
     try:
-        # UTS #46 maps what people type, capitals and full-width forms among it, to what may be registered.
+        # UTS #46 maps common input, such as capitals and full-width forms, to labels that can be registered.
         encoded: bytes = idna.encode(host, uts46=True, transitional=False)
     except idna.IDNAError as error:
-        raise RefusedError(f"no host by IDNA: {error}") from None
+        raise RefusedError(f"not a host by IDNA: {error}") from None
     return encoded.decode("ascii")
 
 
 def to_unicode(host: str) -> str:
-    """Return `host` with its A-labels as people read them; what is none stays as it is.
+    """Return `host` with its A-labels in Unicode; other labels are unchanged.
 
     Raises:
-        ConfigError: the package idna is not there.
+        ConfigError: the package idna is not installed.
     """
     if "xn--" not in host.lower():
         return host
@@ -56,7 +56,7 @@ def to_unicode(host: str) -> str:
 
 
 def to_uri(url: Url) -> str:
-    """Return an IRI as a URI: RFC 3987 section 3.1, the host by its last step's alternative, IDNA."""
+    """Return an IRI as a URI: RFC 3987 section 3.1, with IDNA for the host, the alternative of its last step."""
     parts = url._replace(
         host=None if url.host is None else to_ascii(url.host),
         userinfo=None if url.userinfo is None else _octets(url.userinfo),
@@ -72,13 +72,13 @@ def _octets(text: str) -> str:
 
 
 def to_iri(url: Url) -> str:
-    """Return a URI as an IRI: RFC 3987 section 3.2; only characters beyond US-ASCII come out of escapes."""
+    """Return a URI as an IRI: RFC 3987 section 3.2; only escapes of non-ASCII characters are decoded."""
     pattern = unreserved("rfc3987")
 
     def decode(component: str | None) -> str | None:
         if component is None:
             return None
-        return undone(component, lambda c: not c.isascii() and pattern.match(c) is not None)
+        return decode_escapes(component, lambda c: not c.isascii() and pattern.match(c) is not None)
 
     parts = url._replace(
         host=None if url.host is None else to_unicode(decode(url.host) or ""),

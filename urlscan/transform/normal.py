@@ -9,25 +9,25 @@ from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.grammar.characters import ESCAPE
 from urlscan.grammar.dots import remove_dot_segments
 from urlscan.schemes import HIERARCHICAL, REGISTRY, accepts, scheme
-from urlscan.transform.escapes import undone, unreserved
+from urlscan.transform.escapes import decode_escapes, unreserved
 from urlscan.typed import unwrap
 from urlscan.url import COMPONENTS, Url, split
 
-# Each holds the ones before it: RFC 3986 sections 6.2.1, 6.2.2.1, 6.2.2.2, 6.2.2.3 and 6.2.3.
+# Each level includes the previous ones: RFC 3986 sections 6.2.1, 6.2.2.1, 6.2.2.2, 6.2.2.3 and 6.2.3.
 LEVELS = ("simple", "case", "percent", "dot", "scheme")
 
-# Schemes in whose paths "." and ".." mean nothing (RFC 5538 section 2.3, RFC 4266 section 2.1, RFC 4156
-# section 2, RFC 4157 section 2): a resolver may take them out, who compares must not.
+# Schemes in whose paths "." and ".." have no meaning (RFC 5538 section 2.3, RFC 4266 section 2.1, RFC 4156 section 2,
+# RFC 4157 section 2): a resolver may remove them, but a comparison must not.
 _DOTS_ARE_DATA = frozenset(REGISTRY) - HIERARCHICAL | {"nntp", "gopher", "wais", "prospero"}
-# Those whose documents have fewer characters than RFC 3986.
+# Schemes whose documents allow fewer characters than RFC 3986.
 _OWN_CHARACTERS = frozenset(REGISTRY) - HIERARCHICAL | {"nntp"}
 # RFC 3986 section 6.2.3: "a URI that uses the generic syntax for authority with an empty path should
-# be normalized to a path of "/"."  Those whose documents say that the two mean the same.
+# be normalized to a path of "/"."  Schemes whose documents treat the two as equivalent.
 _EMPTY_PATH = frozenset("http https ws wss ftp telnet tn3270 gopher".split())
 
 
 def normalize(url: str, level: str, profile: str) -> str:
-    """Return the normal form of `url` at `level`, which is its own normal form."""
+    """Return the normal form of `url` at `level`. Normalization is idempotent."""
     done = LEVELS.index(level)
     parts = split(url, profile)._replace(profile=profile)
     for step in _STEPS[:done]:
@@ -41,8 +41,8 @@ def normalize(url: str, level: str, profile: str) -> str:
 def _remade(url: Url, **components: Any) -> Url:
     """Return the URL with other components; a path that lost its beginning keeps its meaning.
 
-    The URL is returned unchanged if it would be read with components other than these.  The empty port of "ftp://h::"
-    is not removed, because the colon before it would then introduce one.
+    The URL is returned unchanged if the result would be read with other components.  The empty port of "ftp://h::" is
+    not removed, because the colon before it would then introduce a port.
     """
     if all(getattr(url, name) == value for name, value in components.items()):
         return url
@@ -94,7 +94,7 @@ def _percent(url: Url) -> Url:
     made = _decoded(url, unreserved(url.profile))
     if made.text == url.text or (url.scheme or "").lower() not in _OWN_CHARACTERS:
         return made
-    # "~" is unreserved, but no character of a newsgroup; "." divides the atoms of an address.
+    # "~" is unreserved, but not allowed in a newsgroup; "." divides the atoms of an address.
     if accepts(url.text, url.profile, "uri") and not accepts(made.text, url.profile, "uri"):
         return _decoded(url, re.compile("[A-Za-z0-9_-]"))
     return made
@@ -104,11 +104,11 @@ def _decoded(url: Url, pattern: re.Pattern[str]) -> Url:
     """Return the URL without the escapes of characters that match."""
 
     def decode(component: str | None) -> str | None:
-        return component if component is None else undone(component, lambda c: pattern.match(c) is not None)
+        return component if component is None else decode_escapes(component, lambda c: pattern.match(c) is not None)
 
     host = decode(url.host)
     if host is not None and host.isascii():
-        host = _outside_escapes(host, str.lower)  # what has come out of escapes
+        host = _outside_escapes(host, str.lower)  # characters decoded from escapes
     return _remade(
         url,
         userinfo=decode(url.userinfo),
@@ -125,7 +125,7 @@ def _decoded(url: Url, pattern: re.Pattern[str]) -> Url:
 
 def _dot(url: Url) -> Url:
     path = url.path
-    # By RFC 2396 section 3 what does not begin with "/" is opaque.
+    # By RFC 2396 section 3, a path that does not begin with "/" is opaque.
     opaque = url.scheme is not None and not path.startswith("/") and url.profile not in ("rfc3986", "rfc3987")
     if (url.scheme or "").lower() not in _DOTS_ARE_DATA and not opaque:
         rooted = url.scheme is not None or path.startswith("/")
@@ -134,11 +134,11 @@ def _dot(url: Url) -> Url:
 
 
 def _relative(path: str) -> str:
-    """Return a relative path without the dot segments that mean the same against every base.
+    """Return a relative path without the dot segments that have the same effect for every base.
 
-    Section 6.2.2.3: they "are intended only for use within relative references".  "mid/x/../6" is
-    "mid/6" everywhere; what begins with dots needs them, and a ".." that eats the first segment would
-    turn "foo/../bar" into "/bar" against a base such as "foo:bar" (section 5.2.4).
+    Section 6.2.2.3: they "are intended only for use within relative references".  "mid/x/../6" is "mid/6" everywhere.
+    Leading dot segments are required, and a ".." that removes the first segment would turn "foo/../bar" into "/bar" for
+    a base such as "foo:bar" (section 5.2.4).
     """
     first, slash, rest = path.partition("/")
     if not slash or first in (".", ".."):
@@ -155,7 +155,7 @@ def _scheme(url: Url) -> Url:
     port = url.port
     if port and port.isdecimal() and port.isascii() and int(port[:9]) == DEFAULT_PORTS.get(name):
         port = None
-    # RFC 1630 has no "/" behind a telnet login.
+    # RFC 1630 has no "/" after a telnet login.
     empty = name in _EMPTY_PATH and url.profile != "rfc1630"
     path = "/" if empty and url.authority is not None and not url.path else url.path
     url = _remade(_remade(url, path=path, host=_address(url.host)), port=port)
@@ -164,19 +164,19 @@ def _scheme(url: Url) -> Url:
         return url
     wanted = own.normal(url)
     made = split(wanted.unparse(), url.profile)
-    # "tel:/./a" without its dot would be "tel://a", which names a host.
+    # "tel:/./a" without its dot segment would be "tel://a", which has a host.
     return made if _same_components(made, wanted) else url
 
 
 def _address(host: str | None) -> str | None:
-    """Return an IPv6 address as RFC 5952 section 4 recommends to write it."""
+    """Return an IPv6 address in the form that RFC 5952 section 4 recommends."""
     if host is None or not host.startswith("[") or not host.endswith("]") or host[1:2] in ("v", "V"):
         return host
     try:
         address = ipaddress.IPv6Address(host[1:-1])
     except ValueError:
         return host
-    # Section 5: addresses that embed an IPv4 one by a known prefix keep its dots.
+    # Section 5: addresses that embed an IPv4 address with a known prefix keep its dots.
     if address.ipv4_mapped is not None:
         return f"[::ffff:{address.ipv4_mapped}]"
     return f"[{address.compressed}]"

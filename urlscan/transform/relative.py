@@ -9,9 +9,9 @@ from urlscan.url import Url, recompose, split
 def relative(base: str, target: str, profile: str) -> str:
     """Return the shortest reference that `profile` resolves against `base` to exactly `target`.
 
-    It is never empty, and the target itself where nothing shorter leads there.
+    It is never empty. It is the target itself if no shorter reference leads there.
     """
-    # Of two that are equally long the one that says less about the base.
+    # Among equally short references, prefer the one that depends less on the base.
     for reference in sorted(_candidates(split(base), split(target)), key=len):
         if reference and resolved(base, reference, profile) == target:
             return reference
@@ -37,14 +37,14 @@ def _candidates(base: Url, target: Url) -> Iterator[str]:
 
 
 def _paths(base: str, target: str) -> Iterator[str]:
-    """Yield the relative path from `base` to `target`, and forms of it that are safe at their beginning."""
+    """Yield the relative path from `base` to `target`, and forms of it with a safe beginning."""
     here, there = base.split("/")[:-1], target.split("/")
     common = 0
     while common < min(len(here), len(there) - 1) and here[common] == there[common]:
         common += 1
     up = "../" * (len(here) - common)
     path = up + "/".join(there[common:])
-    # A first segment that is empty, or has a colon, would be taken for a root or a scheme.
+    # An empty first segment would be read as the root, and one with a colon as a scheme.
     if path and not path.startswith("/") and ":" not in path.partition("/")[0]:
         yield path
     yield "./" + path

@@ -1,4 +1,4 @@
-"""Reference resolution: base and reference to target, by each specification."""
+"""Resolution of references against a base, by each specification."""
 
 import re
 from collections.abc import Callable
@@ -9,21 +9,21 @@ from urlscan.grammar.dots import remove_dot_segments
 from urlscan.schemes import HIERARCHICAL
 from urlscan.url import Url, recompose, split
 
-# What is done with a ".." that leads above the root.
+# How to treat a ".." that leads above the root.
 DOTS = ("keep", "strip", "refuse")
-# RFC 3986 section 5.2.4 strips; RFC 2396 section 5.2 step 6g leaves the choice, and its examples keep.
+# RFC 3986 section 5.2.4 strips it; RFC 2396 section 5.2 step 6g allows several ways, and its examples keep it.
 _DEFAULT_DOTS = {"rfc3986": "strip", "rfc3987": "strip", "rfc2396": "keep", "rfc1738": "strip", "rfc1630": "keep"}
 
 
 class Misstep(NamedTuple):
-    """What went wrong on the way, though there is a result.
+    """A problem during resolution, although there is a result.
 
     Attributes:
-        name: of the rule that judges it: dots-above-root, same-scheme-relative, invalid-for-scheme.
-        message: what is wrong, one sentence without a full stop.
+        name: the rule that reports it: dots-above-root, same-scheme-relative or invalid-for-scheme.
+        message: the problem, in lowercase and without a period.
         component: "base" or "reference".
-        start, end: characters of that.
-        syntax: whether the specification calls it an error of the reference.
+        start, end: characters of the component.
+        syntax: whether the specification calls it an error in the reference.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Misstep(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How to resolve: what to do above the root, and whether "http:g" may be relative."""
+    """How to treat dots above the root, and whether "http:g" may be relative."""
 
     dots: str
     legacy_scheme: bool
@@ -44,33 +44,33 @@ class Options(NamedTuple):
 def resolve(
     base: Url, reference: Url, profile: str, dots: str | None, legacy_scheme: bool, missteps: list[Misstep]
 ) -> str:
-    """Return the target, and add to `missteps` what went wrong.
+    """Return the target, and append problems to `missteps`.
 
     Raises:
         RefusedError: `dots` is refuse, and the reference leads above the root.
     """
     options = Options(dots or _DEFAULT_DOTS[profile], legacy_scheme)
     if base.scheme is None:
-        message = "the base has no scheme: only an absolute one makes an absolute URL"
+        message = "base has no scheme; only an absolute base yields an absolute URL"
         missteps.append(Misstep("invalid-for-scheme", message, "base", 0, min(1, len(base.text)), True))
     if _same_scheme(base, reference):
-        message = f'"{reference.scheme}:" without "//": taken by itself, not relative to the base'
+        message = f'"{reference.scheme}:" without "//" is resolved as absolute, not relative to the base'
         if legacy_scheme:
-            message = f'"{reference.scheme}:" before a relative reference'
+            message = f'"{reference.scheme}:" precedes a relative reference'
         end = len(reference.scheme or "") + 1
         missteps.append(Misstep("same-scheme-relative", message, "reference", 0, end, profile == "rfc2396"))
     return _ALGORITHMS[profile](base, reference, options, missteps)
 
 
 def _same_scheme(base: Url, reference: Url) -> bool:
-    """Whether the reference is misformed: RFC 2396 section 5.2 step 3."""
+    """Return whether the reference repeats the scheme of the base: RFC 2396 section 5.2 step 3."""
     if base.scheme is None or reference.scheme is None or reference.authority is not None:
         return False
     name = reference.scheme.lower()
     return name == base.scheme.lower() and name in HIERARCHICAL and not reference.path.startswith("/")
 
 
-# --- RFC 3986 section 5.2.2, and RFC 3987 section 6.5, which has it the same
+# --- RFC 3986 section 5.2.2, and the equivalent RFC 3987 section 6.5
 
 
 def _rfc3986(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
@@ -100,7 +100,7 @@ def _merged(base: Url, path: str) -> str:
 
 
 def _undotted(path: str, ref: Url, options: Options, missteps: list[Misstep]) -> str:
-    # Sections 2.3 and 6.2.2.2: "%2E" is equivalent to ".", and browsers go up by it.
+    # Sections 2.3 and 6.2.2.2: "%2E" is equivalent to ".", and browsers treat it so.
     left, above = remove_dot_segments(path, escaped=True, keep=options.dots == "keep")
     if above:
         _above_root(ref, options, missteps, syntax=False)
@@ -113,13 +113,13 @@ def _above_root(ref: Url, options: Options, missteps: list[Misstep], *, syntax: 
     start, end = (span[0] + found.start(1), span[0] + found.end(1)) if found else span
     missteps.append(Misstep("dots-above-root", '".." leads above the root', "reference", start, end, syntax))
     if options.dots == "refuse":
-        raise RefusedError('".." leads above the root', hint='dots="strip" takes it out, dots="keep" leaves it')
+        raise RefusedError('".." leads above the root', hint='dots="strip" removes it, dots="keep" keeps it')
 
 
 def _joined(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
-    """Recompose a URL whose path may have lost its beginning.
+    """Return the composed URL; a path that lost its beginning keeps its meaning.
 
-    RFC 3986 section 3.3: without authority a path cannot begin with "//"; "/." before it keeps it a path.
+    RFC 3986 section 3.3: without an authority a path cannot begin with "//"; "/." before it keeps it a path.
     Section 4.2: a first segment with a colon would be a scheme; "./" before it makes it a path.
     """
     if authority is None and path.startswith("//"):
@@ -133,11 +133,11 @@ def _joined(scheme: str | None, authority: str | None, path: str, query: str | N
 
 
 def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
-    # Step 2: "it is a reference to the current document and we are done".  The base names it; its
-    # fragment is no part of a URI (section 4).
+    # Step 2: "it is a reference to the current document and we are done".  The base names this document; the fragment
+    # of the base is not part of a URI (section 4).
     if not ref.path and ref.scheme is None and ref.authority is None and ref.query is None:
         return recompose(base.scheme, base.authority, base.path, base.query, ref.fragment)
-    # Step 3, and its loophole "if it matches that of the base URI and the scheme is known to always
+    # Step 3, with its exception "if it matches that of the base URI and the scheme is known to always
     # use the <hier_part> syntax".
     scheme = ref.scheme
     if options.legacy_scheme and scheme and base.scheme and scheme.lower() == base.scheme.lower():
@@ -148,8 +148,8 @@ def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         return recompose(base.scheme, ref.authority, ref.path, ref.query, ref.fragment)
     path = ref.path
     if not path.startswith("/"):  # steps 5 and 6
-        # Steps 6a and 6b.  A base without path has no slash to keep; without one, "http://a" and "g" would
-        # make "http://ag", which RFC 3986 section 5.2.3 mended.
+        # Steps 6a and 6b.  A base without a path has no slash to keep: "http://a" and "g" would become "http://ag".
+        # RFC 3986 section 5.2.3 corrected this.
         path = _merged(base, path)
         left, above = _reduced(path, options.dots)
         if above:
@@ -159,7 +159,7 @@ def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
 
 
 def _reduced(path: str, dots: str) -> tuple[str, int]:
-    """Take the dots out of the buffer (steps 6c to 6g), with a stack, which RFC 2396 names as an equal way."""
+    """Remove dot segments from the buffer (steps 6c to 6g), with a stack, which RFC 2396 calls equivalent."""
     root = "/" if path.startswith("/") else ""
     kept: list[str] = []
     segments = path[len(root) :].split("/")
@@ -197,7 +197,7 @@ def _rfc1630(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         # "everything from the context URI up to (but not including) the first occurrence of exactly the
         # same number of consecutive slashes which has no greater number of consecutive slashes anywhere
         # to the right of it".  By the letter, "/g" in "magic://a/b/c//d/e/f" would be "magic://a/b/c//d/g";
-        # the text's own example has "magic://a/g", and so have we: the first occurrence decides.
+        # the text's own example has "magic://a/g", and so has this function: the first occurrence decides.
         path_end = len(whole) if base.query is None else len(whole) - len(base.query) - 1
         found = re.search(rf"(?<!/)/{{{slashes}}}(?!/)", whole[:path_end])
         if found is not None:
@@ -205,7 +205,7 @@ def _rfc1630(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         return (f"{base.scheme}:" if base.scheme else "") + ref.text
     # "The last part of the path of the context URI (anything following the rightmost slash) is removed,
     # and the given partial URI appended in its place, and then: Within the result, all occurrences of
-    # "xxx/../" or "/." are recursively removed".  A ".." at the end counts, as it does in all successors.
+    # "xxx/../" or "/." are recursively removed".  A ".." at the end counts, as in all later specifications.
     path, above = _reduced(_merged(base, ref.path), options.dots)
     if above:
         _above_root(ref, options, missteps, syntax=False)
@@ -216,12 +216,12 @@ _ALGORITHMS: dict[str, Callable[[Url, Url, Options, list[Misstep]], str]] = {
     "rfc3986": _rfc3986,
     "rfc3987": _rfc3986,
     "rfc2396": _rfc2396,
-    # RFC 1738 section 2.3 leaves relative forms to others: to RFC 1808, and so to its successors.
+    # RFC 1738 section 2.3 leaves relative forms to other documents: to RFC 1808, and so to its successors.
     "rfc1738": _rfc3986,
     "rfc1630": _rfc1630,
 }
 
 
 def resolved(base: str, reference: str, profile: str) -> str:
-    """Return the target of two strings that are taken as they are, whatever goes wrong."""
+    """Return the target of two strings without unwrapping them, ignoring problems."""
     return resolve(split(base), split(reference), profile, None, False, [])
