@@ -169,7 +169,7 @@ def _is_tail(text: str, start: int) -> bool:
     """
     before = text[max(start - 3, 0) : start]
     if before.endswith("//"):
-        return before[:-2].isalnum() or before[:-2] in _NOT_BEFORE_SLASHES
+        return before[:-2].isalnum() or before[:-2] in _NOT_BEFORE_SLASHES or before[:-2] == "_"
     return before[-1:] in _NOT_BEFORE and not before.endswith("~~")
 
 
