@@ -153,13 +153,9 @@ _MASKED_HOST = lazy(r"[\w.-]+/[^\s/]")
 def _is_masked(text: str, reading: Reading, number: int) -> bool:
     """Return whether the word "at", piece `number` of the reading, stands for an "@".
 
-    `<mailto:jo at h.example>` and `<http://h.example/list/jo at h.example/msg1>` are masked; after "/" no address ends,
-    and "at" is prose.
+    `<http://h.example/list/jo at h.example/msg1>` is masked; after "/" no address ends, and "at" is prose.
     """
-    first, last = reading.pieces[0][0], reading.pieces[number - 1][1]
-    if text[first : first + 7].lower() == "mailto:":
-        return True
-    if text[last - 1] == "/" or number + 1 == len(reading.pieces):
+    if text[reading.pieces[number - 1][1] - 1] == "/" or number + 1 == len(reading.pieces):
         return False
     return _MASKED_HOST.match(text, *reading.pieces[number + 1]) is not None
 
@@ -184,8 +180,10 @@ def _without_prose(text: str, colon: int, reading: Reading, *, wrapper: bool) ->
         if blank and piece[0] in "([":
             return reading.until(number, start)
         if lone and piece.lower() in _PROSE:
-            if piece == "at" and _is_masked(text, reading, number):
+            if piece == "at" and text[reading.pieces[0][0] :][:7].lower() == "mailto:":
                 return None
+            if piece == "at" and _is_masked(text, reading, number):
+                return reading.until(number, -1)
             return reading.until(number, start)
         # "web.archive.org/web/2010/" newline "http://x" is one URL; after a blank or a whole one comes another.
         second = start > colon and _SECOND_SCHEME.match(text, start, end)

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.finder.bare import bare_end, glued_script, glued_to_script
-from urlscan.finder.delimiters import line_start
+from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
-from urlscan.model import Occurrence
+from urlscan.finder.rejoin import read_angle
+from urlscan.grammar.domains import RESERVED
+from urlscan.model import Break, Occurrence
 
 if TYPE_CHECKING:
     import regex
@@ -22,6 +24,16 @@ if TYPE_CHECKING:
 # RFC 1123 section 2.1, RFC 5890 section 2.3.2.3: letters, digits and marks of any script, hyphens inside.
 _LABEL = r"[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\u200c\u200d\u0f0b_-]{0,61}[\p{L}\p{N}\p{M}])?+"
 _DOT = "[.\u3002]"
+# Letters of scripts that are written without spaces.  In running text a label does not mix them with ASCII letters:
+# "访问example.com查看" holds one host.
+_UNSPACED = "".join(rf"\p{{Script={name}}}" for name in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split())
+_TEXT_LABEL = (
+    rf"(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED}]](?:[[\p{{L}}\p{{N}}\p{{M}}\u200c\u200d\u0f0b_\-]--[{_UNSPACED}]]{{0,61}}"
+    rf"[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]])?+"
+    rf"|[{_UNSPACED}](?:[{_UNSPACED}0-9\p{{M}}\u30fc\u200c\u200d\u0f0b\-]{{0,61}}[{_UNSPACED}0-9\p{{M}}\u30fc])?+)"
+)
+# The ideographic full stop is a dot (RFC 3490 section 3.1), and ends a sentence before text that goes on in ASCII.
+_TEXT_HOST = rf"(?P<host>{_TEXT_LABEL}(?:\.{_TEXT_LABEL}|\u3002{_TEXT_LABEL}(?![A-Za-z0-9])){{1,20}}+)"
 # After these it is the tail of a path or the value of something, unless it says "www".
 _NOT_BEFORE = frozenset("/\\=&?#%~$+:")
 # "//h.example" is a network-path reference where a value begins, and the tail of a path elsewhere.
@@ -39,7 +51,7 @@ _ESCAPED = re.compile(r"[^\w.~!$'()*+,:@\x80-\U0010ffff-]")
 # "--to=jo@h.example" is an option of a command; "-jo@h.example" an item of a list.
 _OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?")
 # Before the host an emphasis may open, and after it one may close: "_h.example_".
-_OPENER = r"(?<![\p{L}\p{N}\p{M}_@.-])_{0,3}"
+_OPENER = rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_@.-])|(?<=[{_UNSPACED}])(?=[A-Za-z0-9]))_{{0,3}}"
 _CLOSER = r"(?P<closer>_{1,3})(?![\p{L}\p{N}\p{M}_@.-])"
 # RFC 1591 section 2: the generic top-level domains that no package, file or identifier is named after.
 _GENERIC = frozenset("com edu gov int mil net org".split())
@@ -49,6 +61,8 @@ _COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _OCTET = re.compile(r"[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]")
 # RFC 4632 section 3.1 and its older form with a mask: "192.0.2.0/24" is a network, no path.
 _NETWORK = re.compile(r"/[0-9.]+(?![\w-])")
+# "first.in+tag@h.example": what looks like a host is the local part of an address.
+_LOCAL_REST = re.compile(r"[!$%&'*+=^`{|}~-][^\s/?#@<>()\[\],;:\"]{0,64}@[\w\[]")
 _LONGEST_HOST = 512  # twice what RFC 1123 section 2.1 allows, and room for what follows
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 
@@ -69,9 +83,10 @@ def _patterns() -> _Patterns:
     local = r"(?P<local>localhost)(?=:[0-9])"
     return _Patterns(
         regex.compile(
-            rf"{_OPENER}(?:{local}|{hosts})"
-            rf"(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
-            r"(?P<port>:[0-9]{1,5}(?![\w.]))?(?P<rest>[/?#])?)"
+            rf"{_OPENER}(?:{local}|{_TEXT_HOST})"
+            rf"(?:{_CLOSER}|(?![[\p{{L}}\p{{N}}\p{{M}}_@\\]--[{_UNSPACED}]]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
+            r"(?P<port>:[0-9]{1,5}(?![A-Za-z0-9_.]))?(?P<rest>[/?#])?)",
+            regex.V1,
         ),
         regex.compile(
             rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_.@])(?!\")|{_BEFORE_QUOTED}(?=\"))"
@@ -116,6 +131,10 @@ def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
     # A gap between two URLs must not cost more than its length.
     while (match := pattern.search(text, at, stop + _LONGEST_HOST)) is not None and match.start() < stop:
         one = _host(text, match)
+        if match["host"] and "\u3002" in match["host"] and not _is_domain(re.split(_DOT, match["host"])):
+            # It ends the sentence rather than a label: "www.h.example。次".
+            first = pattern.match(text, match.start(), match.start("host") + match["host"].index("\u3002"))
+            one = _host(text, first) if first is not None else None
         if one is not None:
             yield one
         at = one.end if one is not None else match.end("local") if match["local"] else match.end("host")
@@ -136,10 +155,31 @@ def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
         text[end : end + 1] in (":", "=") and text[end + 1 : end + 2].strip() not in ("", "/")
     ):
         return None  # a call, an assignment, "host:path" of scp
+    if not match["rest"] and _LOCAL_REST.match(text, end):
+        return None
     url = text[start:end]
     scheme = "ftp" if url[:4].lower() == "ftp." else "http"
+    if (broken := _broken(text, start, end)) is not None:
+        return broken._replace(assumed=f"{scheme}://{broken.url}")
     fields = (url, url, start, end, start, end, "", "schemeless")
     return Occurrence(*fields, assumed=f"{scheme}://{url}")
+
+
+def _broken(text: str, start: int, end: int) -> Occurrence | None:
+    """Return the host that angle brackets hold and a line break cuts, rejoined (RFC 1738 appendix); None elsewhere."""
+    if text[end : end + 80].lstrip(" \t")[:1] not in ("\r", "\n"):
+        return None
+    where = opening(text, start, 0)
+    reading = read_angle(text, start, start, where.start) if where.style in ("wrapper", "angle") else None
+    if reading is None or reading.prose >= 0 or any(gap.kind == "blank" for gap in reading.gaps):
+        return None
+    url, last = reading.text(text), reading.pieces[-1][1]
+    breaks = tuple(
+        Break(gap.kind, gap.start - start, gap.end - gap.start, "-" in text[gap.start - 1 : gap.start + 1])
+        for gap in reading.gaps
+    )
+    fields = (url, text[start:last], start, last, where.start, reading.outer_end, "", "schemeless")
+    return Occurrence(*fields, breaks=breaks, joined="delimited")
 
 
 def _host_end(text: str, match: "regex.Match[str]") -> int | None:
@@ -152,7 +192,7 @@ def _host_end(text: str, match: "regex.Match[str]") -> int | None:
     is_www = labels[0].lower().startswith("www") and len(labels) > 2
     if not is_www and _is_tail(text, start):
         return None
-    if not is_www and not _is_domain(labels):
+    if not is_www and not _is_domain(labels) and not (match["rest"] and labels[-1] == "example"):
         return _compound_end(match, labels)
     if match["rest"]:
         end = match.end("port") if match["port"] else match.end("host")
@@ -223,7 +263,8 @@ def _address(text: str, floor: int, at: int) -> Occurrence | None:
         return None
     if text[at - 1] == '"' and not _closes_quotation(text, at):
         return None
-    if host and not _is_domain(re.split(_DOT, host)):
+    labels = re.split(_DOT, host) if host else []
+    if labels and (labels[-1] not in RESERVED or labels[-1] == "invalid") and not _is_domain(labels):
         return None
     url = text[start:end]
     assumed = "mailto:" + _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", url)
