@@ -1,4 +1,4 @@
-"""A file is replaced only while it is the one that was read, and keeps its access, attributes and names."""
+"""Test that a file is replaced only if it is unchanged, and keeps its access, attributes and names."""
 
 import errno
 import os
@@ -55,7 +55,7 @@ def original_of(path: Path, root: Path | None = None) -> Original:
 
 @pytest.fixture
 def edit_after_reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
-    """Return a function that takes what another program does between reading and writing."""
+    """Return a function that makes an edit between reading and writing, as another program might."""
 
     def arrange(edit: Callable[[], object]) -> None:
         fix_source = fixing.fix_source
@@ -135,7 +135,7 @@ def test_a_removed_file_is_not_created_again(
 def test_an_edit_at_the_last_moment_survives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: Callable[[Path], object]
 ) -> None:
-    """After the last comparison: the names are swapped back."""
+    """Restore the name of a file that changes after the last comparison."""
     path, expected = tmp_path / "a.md", tmp_path / "expected"
     path.write_text(DIRTY)
     expected.write_text(DIRTY)
@@ -173,7 +173,7 @@ def test_without_exchange_an_edit_before_the_rename_survives(tmp_path: Path, mon
 def test_without_exchange_and_handles_files_are_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_handles: bool
 ) -> None:
-    """As on macOS, and as on Windows."""
+    """Replace files as on macOS and on Windows."""
     monkeypatch.setattr("urlscan.files.directory._exchange", lambda *_: False)
     monkeypatch.setattr("urlscan.files.directory.HAS_HANDLES", has_handles)
     monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
@@ -187,7 +187,7 @@ def test_without_exchange_and_handles_files_are_replaced(
 
 
 def test_the_new_file_is_closed_before_it_is_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows renames no open file, and replaces none."""
+    """Close the file first: Windows neither renames nor replaces open files."""
     monkeypatch.setattr("urlscan.files.directory._exchange", lambda *_: False)
     monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
     replace, opened = os.replace, []
@@ -274,7 +274,7 @@ def test_a_named_path_may_be_a_symbolic_link_to_a_directory(tree: Path) -> None:
 
 @on_posix
 def test_a_directory_that_moves_while_a_file_is_written_keeps_the_file(tree: Path) -> None:
-    """The handle leads to the directory, wherever it is by then; its old path leads outside."""
+    """Follow the handle of the directory, not its old path, which leads elsewhere."""
     with AtomicFile("tree/docs/a.md", original=original_of(tree / "tree/docs/a.md", Path("tree"))) as file:
         file.write(b"new")
         swap_directory(tree)
@@ -283,7 +283,7 @@ def test_a_directory_that_moves_while_a_file_is_written_keeps_the_file(tree: Pat
     assert (tree / "outside/a.md").read_text() == DIRTY
 
 
-# --- what a file has beside its content
+# --- metadata
 
 
 @on_posix
@@ -325,7 +325,7 @@ def test_an_access_control_list_is_kept(tmp_path: Path) -> None:
 
 
 def test_what_the_directory_gives_new_files_is_not_added(tmp_path: Path) -> None:
-    """Its default list would let user 12345 write."""
+    """Do not apply the default list of the directory, which would let user 12345 write."""
     path = tmp_path / "a.md"
     path.write_text("old")
     path.chmod(0o644)
@@ -400,7 +400,7 @@ def test_a_file_that_becomes_ours_does_not_run_with_our_rights(tmp_path: Path, m
 def test_access_is_never_wider_than_that_of_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool, has_list: bool
 ) -> None:
-    """Between any two calls: nobody may do to the new file what the old one does not allow."""
+    """Check after every call that the new file allows no access that the old one denies."""
     if named:
         monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
     path = tmp_path / "a.md"

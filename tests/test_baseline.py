@@ -1,4 +1,4 @@
-"""Baselines: what is known already is not reported again, and what is no more is said."""
+"""Test baselines: known findings are not reported again, and stale entries are."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def test_only_what_is_given_is_judged(project: Path) -> None:
     assert "docs/a.txt" in check(project, "--baseline", "known.json", "c.txt", "docs/a.txt")[2]
     said = check(project, "--baseline", "known.json", ".")[2]
     assert "b.txt: U101; docs/a.txt: U201 (2 times)\n" in said, "a file that is no more stood below what was given"
-    # A rule that is off would have said nothing.
+    # A disabled rule reports nothing, so its entries are not stale.
     assert check(project, "--baseline", "known.json", "--select", "U1", "docs") == (0, [], "")
     before = (project / "known.json").read_bytes()
     check(project, "--write-baseline", "known.json", "c.txt")
@@ -118,7 +118,7 @@ def test_batches_know_what_the_whole_knows(tmp_path: Path, jobs: str) -> None:
     for number, name in enumerate(names):
         (tmp_path / name).write_text(f"{BAD}\n" * (number % 3))
     assert urlscan("check", "-q", "-j", jobs, "--write-baseline", "all.json", *names, cwd=tmp_path).status == 0
-    for at in range(0, 700, 100):  # as pre-commit hands them out
+    for at in range(0, 700, 100):  # as passed by pre-commit
         urlscan("check", "-q", "-j", jobs, "--write-baseline", "batches.json", *names[at : at + 100], cwd=tmp_path)
     assert (tmp_path / "all.json").read_bytes() == (tmp_path / "batches.json").read_bytes()
     assert check(tmp_path, "-j", jobs, "--baseline", "all.json", ".") == (0, [], "")
@@ -240,7 +240,7 @@ def test_what_is_written_is_read_and_is_sorted_line_by_line(entries: "Counter[Ba
 def test_the_lines_of_two_people_are_one_baseline(
     mine: "Counter[BaselineEntry]", theirs: "Counter[BaselineEntry]"
 ) -> None:
-    """As git's `merge=union` puts them together: what either has, in any order of lines that keeps the last."""
+    """Merge as git's `merge=union` does: all lines of both sides, the last line last."""
     first, *some, last, end = written(mine).splitlines()
     others = written(theirs).splitlines()[1:-2]
     merged = b"\n".join([first, *dict.fromkeys([*some, *others]), last, end])
@@ -251,7 +251,7 @@ def test_the_lines_of_two_people_are_one_baseline(
 
 
 def entries(path: Path) -> dict[str, int]:
-    """Return how many findings a baseline holds of each file."""
+    """Return the number of findings in a baseline, by file."""
     counts = Counter[str]()
     for record in json.loads(path.read_text())[:-1]:
         counts[record["path"]] += record["count"]

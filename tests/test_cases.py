@@ -1,9 +1,8 @@
-"""The command by example: every folder of `cases/` is one.
+"""Run the command on examples: each folder of `cases/` is one.
 
-`args` holds the arguments as a shell has them, `stdin` standard input (none: /dev/null), `files/` the
-files that stand in the current directory; `output` is what standard output must be, `errors` standard
-error (none: empty), `status` the exit status, `files-after/` what the files must be afterwards.
-`python -m tests.test_cases` writes what is there now, to be read before it is kept.
+Input: `args` (arguments as in a shell), `stdin` (default: /dev/null) and `files/` (the current directory). Expected:
+`output`, `errors` (default: empty), `status` and `files-after/`. `python -m tests.test_cases` writes the current
+results; review them before you commit them.
 """
 
 import shlex

@@ -1,4 +1,4 @@
-"""What holds for every command: exit status, errors of one line, pipes, names, standard input."""
+"""Test what all commands share: exit status, one-line errors, pipes, file names, standard input."""
 
 import json
 import os
@@ -110,7 +110,7 @@ def test_mistakes_are_seen_before_anything_is_read() -> None:
     assert urlscan("check", "--select", "U999", "missing.txt").err.count("\n") == 1
 
 
-# --- what is read
+# --- input
 
 
 def test_options_and_paths_come_in_any_order(here: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_source_that_is_not_in_plain_utf_8_is_named_if_asked(data: bytes, said
     assert done.err == (f"urlscan: {said}\n" if said else "")
 
 
-# --- trouble
+# --- errors
 
 
 @pytest.mark.parametrize("command", ["extract", "check"])

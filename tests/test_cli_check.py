@@ -73,7 +73,7 @@ def test_records_are_valid_and_their_offsets_hold(encoding: str) -> None:
     data = AWKWARD.encode(encoding)
     records = json.loads(urlscan("check", "--format", "json", "--select", "ALL", stdin=data).out)
     assert {"U101", "U201", "U301"} <= {record["code"] for record in records}
-    # Without its mark a piece of UTF-16 is read as the standard says, little-endian, which ours is.
+    # Without a byte order mark UTF-16 is read as little-endian, as the standard recommends.
     codec = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(encoding, encoding)
     lines = AWKWARD.split("\r\n")
     for record in records:

@@ -1,4 +1,4 @@
-"""What the command says to those who do not know it yet: help, slips, and `urlscan rules`."""
+"""Test help, hints for misspelled options, and `urlscan rules`."""
 
 import json
 from pathlib import Path

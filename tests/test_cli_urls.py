@@ -1,4 +1,4 @@
-"""`urlscan parse`, `urlscan resolve` and `urlscan normalize`: the commands that take URLs."""
+"""Test the commands for single URLs: `urlscan parse`, `urlscan resolve` and `urlscan normalize`."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.test_startup import loaded
 from urlscan.schemes import REGISTRY, scheme
 
 SCHEMA = Draft202012Validator(json.loads(files("urlscan").joinpath("data/url.schema.json").read_text()))
-# What each command is given before the URLs.
+# The arguments of each command before the URLs.
 BEFORE = {"parse": [], "resolve": ["http://h.example/a/b"], "normalize": []}
 COMMANDS = [[name, *before] for name, before in BEFORE.items()]
 GOOD, BAD = "http://h.example/ok", "http://h.example/%zz"
@@ -31,7 +31,7 @@ def record(*arguments: str) -> dict[str, object]:
     return found
 
 
-# --- what all three share
+# --- all three commands
 
 
 @by_command
@@ -215,7 +215,7 @@ def test_what_is_not_needed_is_not_loaded(command: list[str]) -> None:
 
 
 def rows(*arguments: str) -> dict[str, str]:
-    """The table of one URL: name, and span and value with one blank in between."""
+    """Return the table of one URL: by name, the span and the value separated by a blank."""
     lines = urlscan("parse", *arguments).text.split("\n\n")[0].splitlines()[1:]
     pairs = [line.strip().partition(" ") for line in lines]
     return {name: re.sub(r"^(\d+-\d+) +", r"\1 ", value.strip()) for name, _, value in pairs}

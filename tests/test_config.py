@@ -1,4 +1,4 @@
-"""Configuration: which file holds for a file, what may stand in it, and what is said of what may not."""
+"""Test the configuration: discovery, merging, validation."""
 
 import gzip
 import json
@@ -43,7 +43,7 @@ def of(path: str, *config: str, isolated: bool = False, **given: object) -> File
     return Configuration(given, config, isolated=isolated).of(path)
 
 
-# --- which file
+# --- discovery
 
 
 def test_without_a_file_everything_is_as_it_was(here: Path) -> None:
@@ -135,7 +135,7 @@ def test_directories_of_any_depth(here: Path) -> None:
     assert not Configuration().excludes("a/" * 3000 + "x.txt")
 
 
-# --- one over the other
+# --- merging
 
 
 def test_a_file_lies_over_what_it_extends(here: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_pyproject_may_be_extended_and_extend(here: Path) -> None:
 
 
 RULES = [
-    # what each place says, the nearest last; what holds together
+    # the values of each layer, the closest last; the merged values
     ([{"ignore": ["U1"]}, {"ignore": ["U2"]}], (None, (), ("U1", "U2"))),
     ([{"select": ["U1"], "ignore": ["U101"]}, {"extend-select": ["U2"]}], (("U1",), ("U2",), ("U101",))),
     ([{"ignore": ["U101"], "extend-select": ["U605"]}, {"select": ["U1"]}], (("U1",), (), ())),
@@ -205,7 +205,7 @@ def test_a_file_that_is_named_holds_for_everything(here: Path) -> None:
     )
     for path in ("x.txt", "a/x.txt"):
         assert of(path, "conf/ours.toml").settings == Settings()
-    # its patterns begin at the current directory, as in ruff
+    # patterns are relative to the current directory, as in ruff
     assert Configuration(config=["conf/ours.toml"]).excludes("a/x.txt")
 
 
@@ -250,7 +250,7 @@ def test_what_is_excluded_is_so_from_a_directory_and_by_name(here: Path) -> None
     assert paths("vendor", "a/vendor/y") == []
     git(here, "init")
     assert paths(".") == kept
-    # the option takes its place, the other adds to it
+    # the option replaces `exclude` and adds to `extend-exclude`
     assert paths(".", "--exclude", "a") == ["docs/x.txt", "top.txt", "vendor/x.txt"]
     assert paths(".", "--extend-exclude", "a/docs") == ["a/top.txt"]
 
@@ -287,7 +287,7 @@ def test_standard_input_is_the_file_that_it_is_called(here: Path) -> None:
     assert urlscan("check", "--stdin-filename", "a/x.txt", "--quiet", stdin=text, cwd=here).text == ""
 
 
-# --- what it changes
+# --- effects
 
 
 def test_a_mark_that_silences_what_nobody_hears_is_not_unused(here: Path) -> None:
@@ -373,7 +373,7 @@ def test_the_baseline_of_a_configuration_lies_where_it_says(here: Path) -> None:
     )
 
 
-# --- what may not stand in it
+# --- validation
 
 WRONG = [
     ("selct=['U1']", 'unknown key "selct" (did you mean "select"?)'),
@@ -478,7 +478,7 @@ def test_isolated_goes_with_settings_and_with_no_file(here: Path) -> None:
         Configuration(config=["a.toml"], isolated=True)
 
 
-# --- written by a stranger
+# --- untrusted files
 
 WORDS = [
     "U201",
@@ -589,7 +589,7 @@ def test_no_secret_of_a_configuration_is_shown(here: Path) -> None:
         assert "***" in text
 
 
-# --- the table of keys, its schema, and the command
+# --- table of keys, schema, and the command
 
 
 def test_the_schema_in_the_package_is_that_of_the_table() -> None:
@@ -606,7 +606,7 @@ def test_the_example_of_a_key_is_one_for_both(key) -> None:
         Draft202012Validator(schema()).validate(tomllib.loads(f"{key.name} = {key.default}"))
 
 
-# What the schema cannot say: names of rules and encodings, and what lies in other files.
+# The schema cannot check names of rules and encodings, and other files.
 BEYOND = ("extend=", "encoding=", "ignore=['U2O1']", "severity={bad-escap")
 OF_TABLES = [text for text, message in WRONG if "TOML" not in message and not text.startswith(BEYOND)]
 

@@ -1,4 +1,4 @@
-"""Fixes touch what they say, and files are never half written."""
+"""Test that fixes change only what they should, and that files are never partially written."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ from urlscan.model import Edit, Finding, Fix, Severity
 from urlscan.sources import segments
 from urlscan.text import Segment
 
-# A safe fix is made in destinations alone: a Markdown file.
+# Safe fixes are made only in destinations: a Markdown file.
 DIRTY = "See <http://h.example/a^b> and\n[c](http://h.example/c|d) or <http://h.example/%zz>\n"
 CLEAN = "See <http://h.example/a%5Eb> and\n"
 
@@ -229,7 +229,7 @@ def test_unsafe_fixes_on_the_command_line(tmp_path: Path) -> None:
 
 
 def killed_at(line: int, path: Path, data: bytes) -> bool:
-    """Write in a process of its own that is killed before the n-th line of ours; return whether it came that far."""
+    """Write in a child process that is killed before its n-th line; return whether it came that far."""
     child = os.fork()
     if child == 0:  # nothing may return from here into the parent's tests
         left = line

@@ -1,4 +1,4 @@
-"""A fix is written as its surroundings write, reads back as it is meant, and touches nothing else."""
+"""Test that a fix is written in the syntax of its document, reads back as intended, and changes nothing else."""
 
 import difflib
 import json
@@ -17,10 +17,10 @@ from urlscan.sources import KINDS, segments
 DEFAULT = Settings()
 
 
-def fix_report(
+def fix_text(
     data: bytes, path: str, chosen: Settings = DEFAULT, *, unsafe: bool = False, encoding: str | None = None
 ) -> tuple[bytes, list[Finding], list[Finding]]:
-    """Return the fixed bytes, what was fixed, and what remains."""
+    """Return the fixed bytes, the fixed findings, and the remaining ones."""
     out: list[bytes] = []
     reading = run.ReadOptions(encoding=encoding)
     results = list(run._fixed(run.Source(path, data, True), chosen, reading, run.FixOptions(unsafe, out.append)))
@@ -31,10 +31,10 @@ def fix_report(
 
 def fix_source(text: str, path: str, *codes: str, unsafe: bool = True) -> str:
     chosen = Settings(select=codes) if codes else DEFAULT
-    return fix_report(text.encode(), path, chosen, unsafe=unsafe)[0].decode()
+    return fix_text(text.encode(), path, chosen, unsafe=unsafe)[0].decode()
 
 
-# name of the file: before, after
+# file name: before, after
 WRITTEN = [
     ("a.html", '<a href="http://h.example/?a&amp;b|c">x</a>', '<a href="http://h.example/?a&amp;b%7Cc">x</a>'),
     ("a.html", "<a href=http://h.example/a&#124;b>x</a>", "<a href=http://h.example/a%7Cb>x</a>"),
@@ -73,7 +73,7 @@ def test_a_fix_is_written_as_its_surroundings_are(path: str, before: str, after:
     assert fix_source(after, path, "U101", "U404", "U611") == after
 
 
-# Where no fix is made, safe or not: parts of strings, commands, code, templates, and characters in strings.
+# Texts without any fix: parts of strings, commands, code, templates, and characters in strings.
 UNTOUCHED = [
     ("a.sh", "curl http://h.example:/a\\&c"),
     ("a.json", r'{"u": "say \"http://h.example:/a\" \\"}'),
@@ -95,7 +95,7 @@ def test_no_fix_writes_into_code_templates_or_parts_of_strings(path: str, text: 
 
 
 def test_what_a_fix_writes_is_escaped_where_it_stands() -> None:
-    """Each rule's words are its own; what matters here is a place, and a text to be shown there."""
+    """Test the escaping of a span and a text, whatever the rule."""
     for path, text, place, wanted, written in [
         ("html", '<a href="http://h.org/?a">', "?", "?&", '<a href="http://h.org/?&amp;a">'),
         ("html", '<a href="http://h.org/?x">', "x", '&"<', '<a href="http://h.org/?&amp;&quot;&lt;">'),
@@ -165,23 +165,23 @@ def test_half_of_what_is_written_as_one_is_written_anew() -> None:
     assert (start, end, written) == (26, 41, "≂")
 
 
-# --- what does not read back
+# --- fixes that do not read back
 
 
 def test_a_fix_that_would_change_what_another_url_means_is_refused() -> None:
-    # The reading without a hyphen is believed because it stands elsewhere: with one URL less it would not be.
+    # The reading without a hyphen depends on its evidence: it would change with one URL less.
     text = "<http://h.example/a-\nb|c> http://h.example/ab|c\n"
     before = [o.url for o in urlscan.scan(text)]
-    new, fixed, _ = fix_report(text.encode(), "a.txt", Settings(select=("U101",)))
+    new, fixed, _ = fix_text(text.encode(), "a.txt", Settings(select=("U101",)))
     after = [o.url for o in urlscan.scan(new.decode())]
     assert after in (before, [url.replace("|", "%7C") for url in before])
     assert bool(fixed) == (after != before)
 
 
 def test_a_fix_that_would_make_a_url_of_more_is_refused() -> None:
-    # Behind a port a comma ends the URL, and behind a path it does not.
+    # A comma ends the URL after a port, but not after a path.
     text = "http://h.example:80,a"
-    new, fixed, left = fix_report(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
+    new, fixed, left = fix_text(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
     assert new == b"http://h.example,a"
     assert [finding.code for finding in fixed] == ["U502"]
     assert [(finding.code, finding.fix) for finding in left] == [("U804", None)]
@@ -189,10 +189,10 @@ def test_a_fix_that_would_make_a_url_of_more_is_refused() -> None:
 
 def test_rules_that_contradict_each_other_come_to_rest() -> None:
     both = Settings(select=("unencoded-tilde", "needless-escape"), profile="rfc1738")
-    ends = {fix_report(data, "a.md", both)[0] for data in (b"<http://h.example/~jo>", b"<http://h.example/%7Ejo>")}
+    ends = {fix_text(data, "a.md", both)[0] for data in (b"<http://h.example/~jo>", b"<http://h.example/%7Ejo>")}
     assert len(ends) == 1
     (end,) = ends
-    assert fix_report(end, "a.md", both)[1] == []
+    assert fix_text(end, "a.md", both)[1] == []
 
 
 def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +203,7 @@ def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(fixing, "_reads_back", refuse)
     data = b"<http://h.example/a|b>\n<http://h.example/c|d>"
-    new, fixed, left = fix_report(data, "a.md")
+    new, fixed, left = fix_text(data, "a.md")
     assert (new, fixed) == (data, [])
     assert [finding.fix for finding in left] == [None, None]
 
@@ -219,16 +219,16 @@ def test_one_that_does_not_read_back_does_not_keep_the_others_from_being_made(mo
 
     monkeypatch.setattr(fixing, "_reads_back", picky)
     data = "\n".join(f"<http://h.example/{number}|a>" for number in range(20)).encode()
-    new, fixed, left = fix_report(data, "a.md")
+    new, fixed, left = fix_text(data, "a.md")
     assert len(fixed) == 19
     assert [(finding.url, finding.fix) for finding in left] == [("http://h.example/7|a", None)]
     assert new == data.replace(b"|", b"%7C").replace(b"/7%7C", b"/7|")
 
 
-# --- for every rule and kind
+# --- every rule and kind
 
 FIXABLE = [entry for entry in REGISTRY if load(entry).fix_note]
-# How a URL stands in a document of a kind, and how it writes "&".
+# How a document of each kind contains a URL, and how it writes "&".
 FRAMES = {
     "plain": ("a.txt", "See <{}> there.\nAnd <{}>\n", "&"),
     "python": ("a.py", "# {}\nu = '{}'\n", "&"),
@@ -257,9 +257,9 @@ def escaped(url: str, kind: str, ampersand: str) -> str:
     return url.replace("&", ampersand)
 
 
-# In LaTeX "%" begins a comment: a needless escape is none there.
+# In LaTeX "%" begins a comment, so a needless escape is necessary there.
 CASES = [(code, kind) for code in BAD for kind in FRAMES if (code, kind) != ("U206", "latex")]
-# Kinds in whose frame the URLs are strings and comments: rules about characters and escapes do not report there.
+# Kinds whose frame puts the URLs into strings and comments, where rules about characters and escapes do not report.
 PROGRAMS = ("python", "javascript", "json", "csv")
 
 
@@ -273,7 +273,7 @@ def test_characters_and_escapes_in_programs_and_data_are_left_alone(code: str, k
     bad = escaped(BAD[code], kind, ampersand)
     data = frame.format(bad, bad).encode()
     chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
-    assert fix_report(data, path, chosen, unsafe=True) == (data, [], [])
+    assert fix_text(data, path, chosen, unsafe=True) == (data, [], [])
 
 
 @pytest.mark.parametrize(("code", "kind"), [case for case in CASES if is_reported(*case)])
@@ -282,14 +282,14 @@ def test_fix_then_check_gives_nothing(code: str, kind: str) -> None:
     bad = escaped(BAD[code], kind, ampersand)
     text = frame.format(bad, bad)
     chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
-    before, _, found = fix_report(text.encode(), path, chosen._replace(select=("U9",)), unsafe=True)
+    before, _, found = fix_text(text.encode(), path, chosen._replace(select=("U9",)), unsafe=True)
     assert (before, found) == (text.encode(), [])
-    new, fixed, left = fix_report(text.encode(), path, chosen, unsafe=True)
+    new, fixed, left = fix_text(text.encode(), path, chosen, unsafe=True)
     assert fixed, "the rule is heard"
     assert left == []
-    again, more, _ = fix_report(new, path, chosen, unsafe=True)
+    again, more, _ = fix_text(new, path, chosen, unsafe=True)
     assert (again, more) == (new, [])
-    # What is not of the URL's own bytes stands as it stood, and its "&" are still written as they were.
+    # Bytes outside the URL are unchanged, and each "&" is still written as before.
     head, between, tail = frame.format("\0", "\0").split("\0")
     after = new.decode()
     assert after.startswith(head)
@@ -308,9 +308,9 @@ def test_the_examples_of_every_rule_are_mended(entry) -> None:
         chosen = Settings(select=(entry.code,), profile=example.profile)
         data = example.text.encode()
         wanted = urlscan.lint(example.text, path=example.path or None, settings=chosen)
-        new, fixed, _ = fix_report(data, example.path or "-", chosen, unsafe=True)
+        new, fixed, _ = fix_text(data, example.path or "-", chosen, unsafe=True)
         assert bool(fixed) == any(finding.fix for finding in wanted), example
-        again, more, left = fix_report(new, example.path or "-", chosen, unsafe=True)
+        again, more, left = fix_text(new, example.path or "-", chosen, unsafe=True)
         assert (again, more) == (new, []), example
         assert not any(finding.fix for finding in left)
 
@@ -351,7 +351,7 @@ def test_of_any_text_nothing_but_the_fixed_changes(text: str, kind: str, encodin
     if new == data:
         return
     after = new.decode(encoding)
-    # What stands in no URL and in no delimiters stands there still, in order.
+    # Text outside URLs and delimiters is unchanged and in order.
     spans = [(o.outer_start, o.outer_end) for o in urlscan.scan(text, kind=kind, relative=True)]
     outside, done = [], 0
     for start, end in sorted(spans):
@@ -375,7 +375,7 @@ def test_encodings_marks_and_line_ends_stay(encoding: str, newline: str, last: s
     text = f"{words} <http://h.example/a|b>{newline}[{words}](http://h.example/c^d) {words}"
     text = text.replace("\n", newline) + (newline if last else "")
     data = text.encode(encoding)
-    new, fixed, _ = fix_report(data, "a.md", Settings(select=("U101",)), encoding=encoding)
+    new, fixed, _ = fix_text(data, "a.md", Settings(select=("U101",)), encoding=encoding)
     assert len(fixed) == 2
     assert new == text.replace("|", "%7C").replace("^", "%5E").encode(encoding)
     matcher = difflib.SequenceMatcher(None, data, new, autojunk=False)

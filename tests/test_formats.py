@@ -1,4 +1,4 @@
-"""How findings look: carets that stand right, annotations, records."""
+"""Test the formats: alignment of carets, annotations, records."""
 
 import json
 import unicodedata
@@ -14,7 +14,7 @@ ONE = "http://h.example/%zz"
 
 
 def rows(text: str, marked: str, secrets: list[tuple[int, int]] | None = None) -> list[ExcerptLine]:
-    """The excerpt of the first place of `marked` in `text`."""
+    """Return the excerpt of the first occurrence of `marked` in `text`."""
     start = text.index(marked)
     end = start + len(marked)
 
@@ -30,7 +30,7 @@ def width(text: str) -> int:
 
 
 def under(row: ExcerptLine) -> str:
-    """The characters that stand above the carets, by the columns that a terminal gives them."""
+    """Return the characters above the carets, by terminal columns."""
     found, column = "", 0
     for character in row.shown:
         wide = width(character)
@@ -220,7 +220,7 @@ def test_colours_change_nothing_else() -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
 
 
-# --- what other programs read
+# --- formats for other programs
 
 HARD = (
     "é http://h.example/a|b ftp://jo:s3cretpw@ftp.mills.zz/%zz\n<http://h.example/a\n b c>\n"

@@ -1,4 +1,4 @@
-"""Every output format on every sample of mail, and on every kind of document: each shows every finding."""
+"""Test that every output format shows every finding in every sample of mail and every kind of document."""
 
 import base64
 import binascii
@@ -20,7 +20,7 @@ from urlscan.formats import FORMATS, STATISTICS
 from urlscan.sources import KINDS, MAIL
 
 LONG = "http://h.example/" + "a" * 2000 + "/%zz"
-SECRET = "ftp://jo:s3cr3t-pw@ftp.mills.zz/a"  # what is reported in code, too
+SECRET = "ftp://jo:s3cr3t-pw@ftp.mills.zz/a"  # reported in code as well
 TEXT = f"See HTTP://h.example:80/%zz é\r\nand <URL:http://h.exam\r\nple/a|b>\r\n{LONG}\r\n"
 HEAD = "From: jo@h.example\nSubject: a\nMIME-Version: 1.0\n"
 
@@ -55,7 +55,7 @@ GENERATED = {
     "flowed": mail(TEXT.encode(), "plain; format=flowed; delsp=yes"),
     "latin-1": mail(TEXT.encode("latin-1"), "plain", "8bit", "iso-8859-1"),
 }
-# How a text stands in a document of each kind that needs more than its own characters.
+# The frame of a text in a document of each kind that needs one.
 AROUND: dict[str, Callable[[str], str]] = {
     "ipynb": lambda text: json.dumps({"cells": [{"cell_type": "markdown", "source": [text, f"[x]({LONG})"]}]}),
     "html": lambda text: f'<a href="{LONG}">{html.escape(text)}</a>',
@@ -77,7 +77,7 @@ def samples() -> dict[str, bytes]:
         text = score.unmarked(case["text"]).text
         suffix = case["path"].rpartition(".")[2]
         found[f"m{number}.{suffix}"] = text.encode()
-        found[f"n{number}.{suffix}"] = text.replace("http://", "HTTP://").encode()  # as long, and wrong
+        found[f"n{number}.{suffix}"] = text.replace("http://", "HTTP://").encode()  # invalid, with the same length
     found["box.mbox"] = b"".join(b"From jo@h.example Mon Jan  1 00:00:00 2024\n" + one for one in GENERATED.values())
     return found
 
@@ -92,7 +92,7 @@ def mails(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A configuration that names the kind of each of the files beside it."""
+    """Write a configuration with the kind of each file."""
     directory = tmp_path_factory.mktemp("kinds")
     lines = []
     for kind in KINDS:
@@ -104,7 +104,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def output(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run a command in this process and return what it writes; nothing may be wrong with it."""
+    """Run a command in this process and return its output; it must succeed."""
     status = main([*arguments, "--jobs", "1"])
     written = capfd.readouterr()
     assert "internal error" not in written.err
@@ -113,7 +113,7 @@ def output(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def count(format: str, text: str) -> int:
-    """Return how many findings a report shows, having parsed it."""
+    """Return the number of findings in a report, parsed in its format."""
     match format:
         case "html":
             return text.count("<article ")
@@ -144,7 +144,7 @@ def test_every_format_shows_every_finding(
     arguments = ["check", "--select", "ALL", str(where)]
     records = [json.loads(line) for line in output(capfd, *arguments, "--format", "jsonl").splitlines()]
     names = {Path(record["path"]).name for record in records}
-    # Some cases of the corpus are about mail in which nothing is to be found.
+    # Some cases of the corpus are about mail without findings.
     assert names >= {path.name for path in where.iterdir() if path.name[0] not in ".mn"}
     assert len(names) > (50 if directory == "mails" else 40)
     assert count(format, output(capfd, *arguments, "--format", format)) == len(records)
@@ -185,7 +185,7 @@ def test_the_page_marks_the_place_in_what_was_decoded(
     page = output(capfd, "check", "--isolated", "--select", "U201", "--format", "html", str(tmp_path / "a.eml"))
     marked = re.findall("<mark>(.*?)</mark>", page)
     assert marked
-    # Words of a header, and UTF-7, are shown as they are written: their places are those of the text around them.
+    # Encoded words and UTF-7 are shown as written: their spans are those of the encoded text.
     written = {"header": r"=\?utf-8\?B\?\S+\?=", "utf-7": r"\+ACU-zz"}.get(name, "%zz")
     assert all(re.fullmatch(written, one) for one in marked), marked
 

@@ -1,6 +1,6 @@
-"""Our pre-commit hooks, in a real repository, run by the real pre-commit from a commit of ours.
+"""Run the pre-commit hooks with pre-commit in a real repository, from a commit of this project.
 
-This builds an environment with pip, as pre-commit does for everybody, and takes a minute.
+pre-commit builds an environment with pip, which takes a minute.
 """
 
 import os
@@ -32,7 +32,7 @@ Found 1 error, 0 warnings, 0 infos.
 
 
 def missing() -> str:
-    """What is not there that this needs, or ""."""
+    """Return the name of a missing requirement, or ""."""
     if shutil.which("git") is None:
         return "git is not installed"
     done = subprocess.run([sys.executable, "-m", "pre_commit", "--version"], capture_output=True, check=False)
@@ -45,19 +45,19 @@ pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
 
 class Result(NamedTuple):
-    """How a run of pre-commit ended."""
+    """The result of a run of pre-commit."""
 
     status: int
     out: str
 
     def of(self, hook: str) -> str:
-        """What pre-commit says of a hook after the dots: Passed, Failed, or that there are no files."""
+        """Return the status of a hook: Passed, Failed, or that there are no files."""
         (line,) = [line for line in self.out.splitlines() if line.startswith(hook + ".")]
         return line.removeprefix(hook).lstrip(".")
 
 
 class Yard:
-    """A repository of a user of ours, and one that holds the project as it stands."""
+    """A repository of a user, and one with the current state of the project."""
 
     def __init__(self, root: Path) -> None:
         self.project, self.user, self.home = root / "project", root / "user", root / "home"

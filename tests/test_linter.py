@@ -1,4 +1,4 @@
-"""The engine: which rules are on, one fault one finding, and places that are exact."""
+"""Test the linter: enabled rules, one finding per fault, exact spans."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Occ
     return Occurrence(url, text[start:end], start, end, start, end, url.split(":")[0], "bare", **more)
 
 
-# --- what is plainly good is not judged, and nothing would be said of it
+# --- fast-accepted URLs have no problems
 
 
 _BEGINNINGS = "http://h.example https://{x} ftp:// mailto:jo@h.example http: // / ../ ./ # ?a={x} {x} ${x}/".split()
@@ -75,7 +75,7 @@ def test_the_short_cut_says_what_all_rules_say(
     assert _judged(rule_set, url, template) == _judge(url, rule_set.spec, enabled_rules(settings), template)
 
 
-# --- which rules are on
+# --- enabled rules
 
 
 def test_by_itself_the_default_rules_are_on():
@@ -139,7 +139,7 @@ def test_an_unknown_profile_or_kind_is_an_error_that_names_the_choices():
         on(profile="rfc9999")
 
 
-# --- the grammar and the rules say the same
+# --- the grammar and the rules agree
 
 
 PIECES = st.sampled_from(
@@ -180,7 +180,7 @@ def test_the_fast_road_loses_nothing(url, profile):
     settings = Settings(profile=profile, select=("ALL",), ignore=("U605",))
     text = f"\n{url}\n"
     assume(not looks_like_pattern(text, 1, 1 + len(url)))
-    # A destination in markup: where the URL ends is known, so that nothing but repetitions is left out.
+    # In a destination in markup the end of the URL is known, so only repeated problems are omitted.
     links = Spans()
     links.append(1, 1 + len(url))
     segment = Segment(text, kind="markdown", links=links)
@@ -190,7 +190,7 @@ def test_the_fast_road_loses_nothing(url, profile):
 
 
 def _first_of_repeated(codes: list[str]) -> list[str]:
-    """Return the codes, those of rules about characters and escapes once each."""
+    """Return the codes, with those of rules about characters and escapes only once."""
     return [code for at, code in enumerate(codes) if not (code.startswith(("U1", "U20")) and code in codes[:at])]
 
 
@@ -235,7 +235,7 @@ def test_an_unknown_scheme_may_be_a_notation():
     assert [f.code for f in lint("the name http://handlers.email[subject]/x")] == ["U402"]
 
 
-# --- places
+# --- spans
 
 
 def test_a_finding_stands_where_its_characters_are():
@@ -329,7 +329,7 @@ def test_the_memory_is_bounded(monkeypatch):
     assert len(_rule_set(Settings()).judged) <= 3
 
 
-# --- breaks and faults, on occurrences written by hand
+# --- breaks and faults of constructed occurrences
 
 
 def test_a_kept_hyphen_is_an_info_with_both_readings():
@@ -426,7 +426,7 @@ def test_judging_what_scan_yields_says_the_same_as_judging_records(text: str) ->
 
 @given(texts)
 def test_extract_and_check_go_through_the_same_scan(text: str) -> None:
-    """What is listed is what is judged: the same URLs, in the same order."""
+    """List and judge the same URLs, in the same order."""
     seen: list[str] = []
 
     def noted(scanned: Iterable[Scanned]) -> Iterator[Scanned]:
@@ -450,5 +450,5 @@ def test_a_url_of_thousands_of_faults_is_judged_in_linear_time(many: str) -> Non
         lint(text, list(find(text, look_alikes=True)), select=("ALL",))
         return time.process_time() - begin
 
-    # Four times the faults may not take sixteen times the time; a floor keeps noise out.
+    # Four times the faults must take less than sixteen times the time; a lower bound suppresses noise.
     assert seconds(8_000) < 8 * max(seconds(2_000), 0.1)

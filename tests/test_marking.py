@@ -1,4 +1,4 @@
-"""`--add-ignore`: where marks are written, and that nothing else changes."""
+"""Test `--add-ignore`: where comments are added, and that nothing else changes."""
 
 import ast
 import configparser
@@ -27,13 +27,13 @@ from urlscan.sources.identify import identify
 
 BAD = "http://h.example/100%"
 WORSE = "http://h.example/a|b"
-PORT = "http://h.example:99999/"  # reported in comments and strings of programs, too
+PORT = "http://h.example:99999/"  # reported in comments and strings of programs as well
 SECRET = "ftp://jo:s3cr3tpw@git.corp.com/x"  # reported everywhere
 END, ABOVE = "urlscan: ignore[U403]", "urlscan: ignore-next-line[U403]"
 
 
 def mark(path: Path) -> tuple[bytes, list[str], str]:
-    """Mark a file: its bytes then, the codes that remain, and what is said."""
+    """Add comments to a file; return its bytes, the remaining codes, and the messages."""
     results = list(
         add_suppressions(
             [str(path)], Settings(), ReadOptions(), AddIgnoreOptions(lambda _: None, lambda results: results)
@@ -44,7 +44,7 @@ def mark(path: Path) -> tuple[bytes, list[str], str]:
     return path.read_bytes(), left, said
 
 
-# name, text, what it is then
+# name, text, expected text
 PLACES = [
     ("a.md", f"see <{BAD}>\n", f"see <{BAD}> <!-- urlscan: ignore[U201] -->\n"),
     ("a.md", f"see <{WORSE}> and\nb\n", f"see <{WORSE}> and <!-- urlscan: ignore[U101] -->\nb\n"),
@@ -89,9 +89,9 @@ PLACES = [
     ("a.php", f"<?php\n$x = '{PORT}';\n", f"<?php\n$x = '{PORT}'; // {END}\n"),
     ("a.lua", f"x = '{PORT}'\n", f"x = '{PORT}' -- {END}\n"),
 ]
-# name, text: nothing may be added
+# name, text without a place for a comment
 REFUSED = [
-    # no comments, or none that are known
+    # no comment syntax, or none that is known
     ("a.txt", f"see <{BAD}>\n"),
     ("README", f"see <{BAD}>\n"),
     ("a.json", f'{{"a": "{PORT}"}}\n'),
@@ -152,7 +152,7 @@ REFUSED = [
     ("a.rst", f".. _a:\n.. _b: {WORSE}\n"),
     ("a.tex", f"\\begin{{lstlisting}}\n{SECRET}\n\\end{{lstlisting}}\n"),
     ("a.adoc", f"a\n\n  {SECRET}\n"),
-    # comments that are shown, or read by tools
+    # comments that are displayed or read by tools
     ("a.go", f"// Package x is at {PORT} now.\npackage x\n"),
     ("a.go", f"//go:generate curl {SECRET}\n\n"),
     ("a.java", f"/**\n * See {PORT}.\n */\nclass A {{}}\n"),
@@ -278,7 +278,7 @@ def test_the_layout_of_hostile_text_takes_linear_time(name: str, piece: str) -> 
     assert times[1] < 0.5 or times[1] < 12 * times[0], times
 
 
-# --- what a program makes of it stays what it was
+# --- the meaning of a program is unchanged
 
 
 def _ini(text: str) -> dict[str, dict[str, str]]:
@@ -302,7 +302,7 @@ def _yaml(text: str) -> object:
     return yaml.safe_load(text)
 
 
-# For each kind of program: what it means, and pieces of it with and without findings.
+# For each kind of program: its meaning, and pieces with and without findings.
 PROGRAMS: dict[str, tuple[Callable[[str], object], list[str]]] = {
     "a.py": (
         lambda text: ast.dump(ast.parse(text)),

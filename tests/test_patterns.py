@@ -101,7 +101,7 @@ def _patterns_in(values: Iterable[object]) -> Iterator[re.Pattern[Any]]:
             yield from _patterns_in(value.values())
 
 
-# What a group's bracket and a possessive quantifier look like in a string literal.
+# Closing brackets of groups, and possessive quantifiers, in string literals.
 _WRITTEN = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+")
 
 

@@ -1,4 +1,4 @@
-"""However a run ends, nothing of it remains: no child process, no temporary file, no traceback."""
+"""Test that nothing remains after a run: no child process, no temporary file, no traceback."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from tests.command import clean_environment
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="processes are counted in /proc")
 
-# The promise is one second; the machine that runs the tests may be busy.
+# The limit is one second; the machine may be busy.
 SOON = 5.0
 COMMAND = [sys.executable, "-m", "urlscan"]
 ENDS = [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP]
@@ -68,7 +68,7 @@ def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
 
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[Callable[[list[str]], "subprocess.Popen[bytes]"]]:
-    """Return what starts a command as the leader of a group, and waits until it has two children."""
+    """Return a function that starts a command as the leader of a group and waits until it has two children."""
     running: list[subprocess.Popen[bytes]] = []
 
     def start(command: list[str]) -> "subprocess.Popen[bytes]":
@@ -95,7 +95,7 @@ def started(tmp_path: Path) -> Iterator[Callable[[list[str]], "subprocess.Popen[
 
 
 def end(process: "subprocess.Popen[bytes]", number: signal.Signals) -> bytes:
-    """Send a signal to the parent alone; return what it wrote to standard error, once no child is left."""
+    """Send a signal to the parent only; return its standard error when no child is left."""
     process.send_signal(number)
     assert process.wait(timeout=SOON) == -number
     assert wait_until(lambda: not group_of(process.pid), SOON), "a child goes on"
@@ -108,10 +108,10 @@ def end(process: "subprocess.Popen[bytes]", number: signal.Signals) -> bytes:
 def test_children_end_with_their_parent(
     started: Callable[[list[str]], "subprocess.Popen[bytes]"], number: signal.Signals, busy: str
 ) -> None:
-    # The first result starts the processes, and is waited for; there is one if it is large.
+    # The first result starts the processes; a large one fills the pipe.
     script = SCRIPT.format(busy=busy, threads=False, reads=True)
     process = started([sys.executable, "-c", script])
-    time.sleep(0.3)  # they are at work
+    time.sleep(0.3)  # the children are running
     assert end(process, number) == b""
 
 
@@ -159,7 +159,7 @@ def test_a_temporary_file_with_a_name_is_removed(tmp_path: Path, number: signal.
     assert os.listdir(tmp_path) == ["pipe"]
 
 
-# --- standard output that nobody reads, and a report in a file
+# --- closed standard output, and a report in a file
 
 BAD = "<URL:http://h.example/a|b>\n"
 

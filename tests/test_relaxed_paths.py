@@ -29,7 +29,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 def checked(cwd: Path, *args: str, stdin: bytes | None = None) -> tuple[list[tuple[str, str]], str]:
-    """Return path and code of what `check` reports, and what it writes to standard error."""
+    """Return path and code of each finding, and standard error."""
     done = urlscan("check", "--format", "jsonl", *args, cwd=cwd, stdin=stdin)
     assert done.status in (0, 1), done.err
     return [(record["path"], record["code"]) for record in map(json.loads, done.lines)], done.err
@@ -103,7 +103,7 @@ def test_every_default_pattern_matches_something_in_a_directory_of_any_depth(her
         assert configuration.is_relaxed(f"a/b/{path}"), pattern
 
 
-# --- from which root
+# --- project root
 
 
 def test_a_directory_above_the_project_does_not_count(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_directory_of_tests_is_relaxed_when_it_is_what_is_checked(here: Path) 
     assert codes(here, "tests") == codes(here, "tests/a.md") == codes(here, str(here / "tests")) == set()
 
 
-# --- what is reported
+# --- findings
 
 
 def test_secrets_and_deception_are_reported_and_nothing_else(here: Path) -> None:
@@ -167,7 +167,7 @@ def test_explicit_patterns_do_not_match_above_a_file_that_is_elsewhere(tmp_path:
     assert {path for path, _ in found} == {str(tmp_path / "tests/repo/a.md")}
 
 
-# --- what is said, and what follows from it
+# --- messages and exit status
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Several formats at once, files that are whole or not there, statistics, the page, and what --fix would change."""
+"""Test several formats at once, atomic report files, statistics, the HTML page, and the diff of --fix."""
 
 import gc
 import html.parser
@@ -125,7 +125,7 @@ def test_no_format_runs_ahead_of_the_others() -> None:
     def results() -> Iterator[Result]:
         nonlocal most
         for number in range(4000):
-            # Of most texts nothing is said.
+            # Most texts have no findings.
             (segment,) = segments(TEXT.encode() if number % 50 == 0 else b"http://h.example/")
             segment.document = Text(segment.text)
             alive.add(segment.document)
@@ -166,7 +166,7 @@ def test_statistics_count_each_rule(here: Path) -> None:
 
 
 class Page(html.parser.HTMLParser):
-    """What a browser would make of a page."""
+    """Parses a page as a browser does."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -214,7 +214,7 @@ def test_the_page_shows_place_rule_line_and_summary(here: Path) -> None:
     assert "0 errors" in urlscan("check", "--format", "html", stdin=b"").text
 
 
-# --- what would change
+# --- the diff
 
 
 def test_diff_writes_nothing_and_says_what_would(here: Path) -> None:

@@ -1,4 +1,4 @@
-"""A large text in parts, in stretches, in many processes: the same URLs, in the same order, however it is divided."""
+"""Test that large texts yield the same URLs in the same order, however they are divided."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ TEXT = "".join((_PAGE if number % 3 == 0 else _LETTER).format(number) for number
 
 
 class Memory:
-    """A source in memory that is read as a file is."""
+    """A source in memory with the interface of a file."""
 
     def __init__(self, data):
         self.data, self.size = data, len(data)
@@ -62,12 +62,12 @@ def test_dividing_a_text_changes_nothing(monkeypatch, jobs, size):
 
 
 def test_a_page_break_is_cut_in_that_test():
-    """Otherwise it would not show that the part after it is read again."""
+    """Otherwise the test would not show that the next chunk is read again."""
     places = cuts(TEXT, 100)
     assert any(found.start < place < found.end for place in places for found in find(TEXT))
 
 
-# --- stretches
+# --- chunks of files
 
 PIECES = st.sampled_from(
     [
@@ -81,7 +81,7 @@ PIECES = st.sampled_from(
 
 
 def in_stretches(data, size, wanted):
-    """Return the places and records of what is found, as a file's are, stretch by stretch."""
+    """Return the spans and records of a file that is read in chunks."""
 
     def made():
         large = reading.Large("a.txt", Memory(data))

@@ -1,4 +1,4 @@
-"""Settings of the library: how loud a rule is, private schemes, hosts and values that somebody vouches for."""
+"""Test settings of the library: severities, private schemes, allowed hosts, placeholders."""
 
 import pytest
 
@@ -34,9 +34,9 @@ def test_what_says_most_about_a_rule_decides_how_loud_it_is(severity, expected: 
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("See <http://h.example/a-\nb>.", "U601"),  # of breaks
-        ("See <http://h.example/a.>", "U609"),  # of faults
-        ("See http://h.example/ # urlscan: ignore[U201]", "U901"),  # of marks
+        ("See <http://h.example/a-\nb>.", "U601"),  # about breaks
+        ("See <http://h.example/a.>", "U609"),  # about faults
+        ("See http://h.example/ # urlscan: ignore[U201]", "U901"),  # about suppression comments
     ],
 )
 def test_the_severity_holds_for_rules_of_every_kind(text: str, code: str) -> None:
@@ -71,7 +71,7 @@ def test_a_private_scheme_that_ends_like_another_is_found_whole() -> None:
     assert (alone.url, whole.url) == ("http://h.example/%zz/a", "x-http://h.example/%zz/a")
 
 
-# --- hosts that somebody vouches for
+# --- allowed hosts
 
 
 @pytest.mark.parametrize(

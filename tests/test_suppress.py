@@ -1,4 +1,4 @@
-"""Marks that silence findings."""
+"""Test suppression comments."""
 
 import time
 
@@ -127,7 +127,7 @@ def test_many_findings_under_many_marks_take_linear_time() -> None:
     assert time.process_time() - began < 5
 
 
-# --- where strangers write
+# --- untrusted text
 
 
 @pytest.mark.parametrize("kind", sorted(STRANGERS))
@@ -154,7 +154,7 @@ def test_what_is_packed_is_a_strangers() -> None:
 
 
 def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
-    """A kind that strangers write must be entered; of those that are known, these are."""
+    """Require every kind that strangers write to be listed."""
     from urlscan.sources import KINDS
 
     written_by_us = set(

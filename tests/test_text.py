@@ -1,4 +1,4 @@
-"""Lines, columns and maps, held against the plainest way to compute them."""
+"""Compare lines, columns and maps with their simplest implementation."""
 
 import re
 
@@ -12,7 +12,7 @@ lines = st.text(alphabet=st.sampled_from("ab\r\n\f\u2028ü😀\t"), max_size=60)
 
 
 def plainly(text, offset):
-    """Line and column by splitting the text before the offset."""
+    """Return line and column by splitting the text before the offset."""
     ends = [m.end() for m in re.finditer(r"\r\n|\r|\n", text) if m.end() <= offset]
     return len(ends) + 1, offset - (ends[-1] if ends else 0) + 1
 
