@@ -91,6 +91,7 @@ HOSTILE = [
     "(http://x/", "'http://x/\\", "<http:/\n", "mailto:", "mailto:a@", "<mailto: ", "urn:a:b:", "http://[[[[", "a:",
     "<URL: http://a b ", "<http://a\n> ", "***http://a/***", "http://a/-----", "<http://a/\n\n\n\f\n",
     "<http://a-\nb> ", "a> <http://a\nb> ", "<a\n> ", ": <http://a\n: b> ",
+    "http://a/" + "b" * 40 + ".\nhtml\n",
     "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
     "<h\nttp://a ", "http://{a}/", "http://${A}b/", "mailto:a@b/", "sip:a@b;c/", "http://*:80/", "http:///a",
     "://\U000c1d0ahttp://\U00047b5b://88ÿ", "http://[^/]/", "https://%s/",

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.data.link_end import OPENING, SOFT
-from urlscan.finder.delimiters import line_start
+from urlscan.finder.delimiters import line_start, paragraph
+from urlscan.finder.extensions import EXTENSIONS
 from urlscan.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
 from urlscan.patterns import lazy
 from urlscan.text import MARKUP
@@ -287,3 +288,24 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
         else:
             return end
     return end
+
+
+# A full stop at a line end before a line that may be nothing but an extension.
+STOP_AT_LINE_END = re.compile(r"\.\r?\n[ \t>|]*([A-Za-z0-9]{1,6})[ \t]*(?:\r?\n|\Z)")
+_NARROWEST = 40
+
+
+def past_full_stop(text: str, end: int) -> int:
+    """Return the end of a bare URL that ends before text[end], including a full stop that a cut by column left there.
+
+    The full stop is the URL's if the next line is the rest of the file name, and if the line is exactly as long as the
+    longest other line of the paragraph: that shows a cut at a margin rather than the end of a sentence.
+    """
+    match = STOP_AT_LINE_END.match(text, end)
+    begin = line_start(text, end)
+    if match is None or match[1].lower() not in EXTENSIONS or begin < 0 or end + 1 - begin < _NARROWEST:
+        return end
+    first, last = paragraph(text, end)
+    above, below = text[first:begin], text[match.end() : last]
+    longest = max(len(line.rstrip("\r")) for line in (*above.split("\n"), *below.split("\n")))
+    return end + 1 if longest == end + 1 - begin else end

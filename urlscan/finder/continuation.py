@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from urlscan.finder.bare import ANOTHER, RESERVED, bare_end
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
+from urlscan.finder.extensions import EXTENSIONS
 from urlscan.finder.gaps import HYPHENS
 from urlscan.patterns import lazy
 
@@ -36,18 +37,21 @@ _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of the language: what stands in URLs and not in prose.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
-# Extensions of files, in lower case.  Several are top-level domains, too: "ps", "pl", "py", "sh", "zip", "md".
-_EXTENSIONS = frozenset(
-    "7z adoc aiff asc asp aspx avi bat bib bin bmp bz2 c cab cc cfg cfm cgi conf cpp css csv deb diff dll dmg doc docx"
-    " dtd dvi el eps epub exe flac gif gz h hpp hs htm html ico img ini ipynb iso jar java jpeg jpg js json jsp jspx"
-    " kml lisp log lua lzma m4a md mid midi mjs mkv mov mp3 mp4 mpeg mpg msi odp ods odt ogg patch pdf php php3 php4"
-    " phtml pl plist pm png po pot ppt pptx ps psd py ram rar rb rdf rs rss rpm rst rtf scm sgml sh shtml sig so sql"
-    " svg swf tar tbz tcl tex tgz tif tiff toml ttf tsv txt txz vue war wasm wav webm webp whl wmv woff woff2 xhtml xls"
-    " xlsx xml xpi xsd xsl xslt xz yaml yml z zip zst".split()
-)
+# Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
+_SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
+_INDENT = re.compile(r"[ \t]*")
+_WORD = lazy(r"[^\s<>\"`\\]+")
+# What closes the sentence behind the last word.
+_CLOSING = ".,;:!?)]}>'*_"
+# No word of a URL begins like this: lists, rules, brackets, quotations, other URLs and hosts.
+_NO_WORD = lazy(rf"[-*+=#>|~_]{{2}}|[-*+>|(\[{{'•·]|\(?(?:[0-9]{{1,3}}|[A-Za-z])[.)\]](?:\s|\Z)|(?i:www\.)|{ANOTHER}")
+_OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
+# More than a word of the language: what stands in URLs and not in prose.
+_SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
+_PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
 # "6/patches" and "2.tar.gz" after "2.": the rest of a version, unlike "3/4" and "2nd".
-_VERSION = lazy(rf"\d+(?:[._-]\d+)*(?:/[A-Za-z]|[\w.-]*\.(?i:{'|'.join(sorted(_EXTENSIONS))})\Z)")
+_VERSION = lazy(rf"\d+(?:[._-]\d+)*(?:/[A-Za-z]|[\w.-]*\.(?i:{'|'.join(sorted(EXTENSIONS))})\Z)")
 _FILE_LINE = lazy(r"[ \t>|]*[\w~+-][\w.~+-]*\.([A-Za-z0-9]{1,6})[ \t\r]*(?:\n|\Z)")
 # Words of sentences, which follow a URL more often than they complete it.
 _FUNCTION_WORDS = frozenset(
@@ -121,6 +125,7 @@ class _Break(NamedTuple):
         line: the line up to the URL's end.
         url: the URL up to there.
         mark: the punctuation before the line end.
+        extra: how many characters of the mark `end` does not include.
         token: the first word of the next line, without closing punctuation.
         at, end: where the URL's characters on the next line would be.
         alone: whether nothing follows the word on its line.
@@ -135,6 +140,7 @@ class _Break(NamedTuple):
     line: str
     url: str
     mark: str
+    extra: int
     token: str
     at: int
     end: int
@@ -157,6 +163,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _Break | None:
     begin = line_start(text, start)
     if match is None or begin < 0:
         return None
+    mark = match["mark"] or ("." if url.endswith(".") else "")
     prefix = line_prefix(text, start)
     same, at = _after_prefix(text, prefix, match.end())
     indent = _INDENT.match(text, at)
@@ -173,8 +180,9 @@ def _break_at(text: str, start: int, end: int, url: str) -> _Break | None:
     last = max(min(bare_end(text, at, at, glued=True), word.end()), at + 1)
     return _Break(
         line=text[begin:end],
-        url=url,
-        mark=match["mark"],
+        url=url.removesuffix(mark) if mark else url,
+        mark=mark,
+        extra=len(match["mark"]),
         token=token,
         at=at,
         end=last,
@@ -195,7 +203,7 @@ def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], in
         here = _break_at(text, start, end, url)
         if here is None or here.label:
             break
-        line = Line(here.at, here.end, len(here.mark))
+        line = Line(here.at, here.end, here.extra)
         whole = _joined(text, url, end, line)
         if _is_evident(here, text[here.at : here.end]):
             if count(whole):
@@ -233,7 +241,7 @@ def _guessed(text: str, start: int, end: int, url: str, count: Callable[[str], i
     begin = line_start(text, start)
     stop = text.find("\n", here.at)
     joins, mark = _joins(here, lambda: _width(text, begin, stop if stop >= 0 else len(text)), count)
-    return Line(here.at, here.end, int(mark)) if joins else None
+    return Line(here.at, here.end, here.extra if mark else 0) if joins else None
 
 
 def _joins(here: _Break, widest: Callable[[], int], count: Callable[[str], int]) -> tuple[bool, bool]:
@@ -276,7 +284,7 @@ def _over_a_mark(here: _Break, host: str, in_path: bool) -> bool:
     if here.url[-1].isdigit() and _VERSION.match(here.token) and not _is_number(here.token):
         return True  # "v2." and "6/patches/a.gz"
     labels = re.split("[?#]", here.token, maxsplit=1)[0].lower().split(".")
-    return here.alone and all(label in _EXTENSIONS for label in labels)  # "censorship." and "html"
+    return here.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
 
 
 def _over_a_stop_in_host(host: str, token: str) -> bool:
@@ -296,8 +304,8 @@ def _over_a_stop_in_host(host: str, token: str) -> bool:
 def _in_a_word(here: _Break, path: str, count: Callable[[str], int]) -> bool:
     """Whether a line that is full breaks a URL in the middle of a word."""
     extension = _EXTENSION.search(path.rpartition("/")[2])
-    known = extension is not None and extension[1].lower() in _EXTENSIONS
-    if extension is not None and not known and f"{extension[1]}{here.token}".lower() in _EXTENSIONS:
+    known = extension is not None and extension[1].lower() in EXTENSIONS
+    if extension is not None and not known and f"{extension[1]}{here.token}".lower() in EXTENSIONS:
         return True  # "fix.pa" and "tch"
     if count(here.url + here.token):
         return True
@@ -316,7 +324,7 @@ def _is_host(token: str) -> bool:
     from urlscan.data.tlds import TLDS
 
     labels = token.lower().split(".")
-    if labels[-1] in _EXTENSIONS:
+    if labels[-1] in EXTENSIONS:
         return labels[0] in ("www", "ftp") or (len(labels) > 2 and labels[-2] in _SECOND_LEVEL)
     return labels[-1] in TLDS
 
@@ -325,7 +333,7 @@ def _is_listed(text: str, at: int, stop: int) -> bool:
     """Return whether the line of text[at], which ends at `stop`, and the one below are each the name of one file."""
     for begin in (at, stop + 1):
         match = _FILE_LINE.match(text, begin)
-        if match is None or match[1].lower() not in _EXTENSIONS:
+        if match is None or match[1].lower() not in EXTENSIONS:
             return False
     return True
 

@@ -179,7 +179,7 @@ def is_quotation(text: str, at: int, name: str) -> bool:
     It closes a "<" that is open there: `<http://h.example/a/` newline `Foo> and`.  So it marks a quotation only if
     a line of the paragraph, this one or another, begins with it where no "<" is open.
     """
-    first, last = _paragraph(text, at)
+    first, last = paragraph(text, at)
     word = name + ">"
     found = text.find(word, first, last)
     for _ in range(_MOST_MARKS):
@@ -193,7 +193,7 @@ def is_quotation(text: str, at: int, name: str) -> bool:
     return False
 
 
-def _paragraph(text: str, at: int) -> tuple[int, int]:
+def paragraph(text: str, at: int) -> tuple[int, int]:
     """Return where the paragraph around text[at] begins and ends, or where it is no longer read."""
     floor, limit = max(at - _PARAGRAPH, 0), min(at + _PARAGRAPH, len(text))
     first = max(text.rfind("\n\n", floor, at), text.rfind("\n\r\n", floor, at), floor)

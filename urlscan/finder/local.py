@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from urlscan.finder.bare import ANOTHER
+from urlscan.finder.bare import ANOTHER, STOP_AT_LINE_END
 from urlscan.finder.notation import COMPOUND
 from urlscan.model import Occurrence
 from urlscan.patterns import lazy
@@ -63,7 +63,7 @@ class Local(NamedTuple):
         outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
         scheme, style: as in an occurrence.
         look_around: FRAGMENT if it holds only where none follows its delimiter, BESIDE if only where nothing opens
-            before the white space before it, and no mask follows; else 0.
+            before the white space before it, and no mask and no line that may be its extension follow; else 0.
     """
 
     url: str
@@ -136,7 +136,8 @@ def decide(key: str) -> Local | None:
     opened = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
     # Of "https://lists.h.example/a at b.example/1.html" what follows must be looked at.
     masked = after == " " and end == len(key) - 1
-    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", BESIDE if opened or masked else 0)
+    stopped = after in "\r\n" and key[end:-1] == "."
+    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", BESIDE if opened or masked or stopped else 0)
 
 
 def _is_special(body: str) -> bool:
@@ -167,7 +168,7 @@ def holds(local: Local, text: str, colon: int, floor: int) -> bool:
         return True
     if local.look_around == FRAGMENT:
         return not text.startswith("#", colon + local.end + 1)
-    if is_masked(text, colon + local.end):
+    if is_masked(text, colon + local.end) or STOP_AT_LINE_END.match(text, colon + local.end):
         return False
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)

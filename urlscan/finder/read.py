@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
-from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end
+from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end, past_full_stop
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
@@ -294,6 +294,8 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         return None
     end = _bare_end(place, where.closer if where.style == "quotes" else "")
     style, outer_start, outer_end = "bare", start, end
+    if where.style in ("bare", "prefix") and text.startswith(".", end):
+        end = outer_end = past_full_stop(text, end)
     if where.style == "prefix":
         style, outer_start = "prefix", where.start
     elif where.style == "quotes" and (close := _quoted_end(text, body, end, where.closer)) is not None:
