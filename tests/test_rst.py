@@ -119,3 +119,27 @@ def test_reading_is_linear(many):
 
 def test_the_name_tells_the_kind():
     assert identify("pep-0001.rst") == "rst"
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        # "Images": white space in the argument is ignored, which may begin on the next line and go on there.
+        (".. image:: a b.png\n", ["ab.png"]),
+        (".. image::\n   a.png\n   :target: b\n", ["a.png", "b"]),
+        (".. figure:: a/\n   b.png\n", ["a/b.png"]),
+        # An image has no alias.
+        (".. image:: a_\n", ["a_"]),
+        (".. image:: a.png\n   :target: b_\n", ["a.png"]),
+        # "Hyperlink Targets": the name of another target, in backquotes.
+        (".. __: `a <b>`_\n", []),
+        # "Inline Markup Recognition Rules": what may surround inline markup.
+        ("a`b <c>`_", []),
+        ("`b <c>`_a", []),
+        ("(`b <c>`_), \u00ab`d <e>`__\u00bb", ["c", "e"]),
+        ("\u4e2d`b <c>`_", []),
+        ("\u4e2d\\ `b <c>`_\\ \u4e2d", ["c"]),
+    ],
+)
+def test_images_and_embedded_uris_are_those_of_docutils(text, links):
+    assert [one.url for one in urlscan.scan(text, kind="rst", relative=True) if one.style == "markup"] == links

@@ -44,6 +44,15 @@ def _repeats_attribute(text: str) -> bool:
     return False
 
 
+_TARGET_OPTION = re.compile(r":target:")
+_OPTION_OF_IMAGE = re.compile(r"(?:image|figure)::[^\n]*\n(?:[ \t]+:[^\n]*\n)*[ \t]+:target:")
+
+
+def _has_stray_option(text: str) -> bool:
+    """Return whether there may be a `:target:` that is no option of an image."""
+    return len(_TARGET_OPTION.findall(text)) > len(_OPTION_OF_IMAGE.findall(text))
+
+
 DIFFERENCES = (
     Difference(
         ("html", "xml", "markdown", "rst", "asciidoc"),
@@ -145,6 +154,44 @@ DIFFERENCES = (
         ("markdown",),
         re.compile(r"(?m)\|[^\n]*\n[ \t>]*[-:|][-:| \t]*$").search,
         "every cell of a table is read, also where a row has more than the head",
+    ),
+    Difference(
+        ("rst",),
+        re.compile(r"(?m)^(?! |\.\. |__ )[^\n]*\S[^\n]*\n[ \t]*(?:\.\. |__ )").search,
+        "explicit markup directly after a paragraph is listed",
+    ),
+    Difference(("rst",), re.compile(r"\\(?:\s|\Z)").search, "an escaped blank in a URI is a mistake, which is listed"),
+    Difference(("rst",), _has_stray_option, "the target option is listed, whatever directive or field list it is in"),
+    Difference(
+        ("rst",),
+        re.compile(r"::[ \t]*\r?\n(?:[ \t]*\r?\n)*[!-/:-@\[-`{-~]").search,
+        "a literal block that is quoted instead of indented is read as text",
+    ),
+    Difference(
+        ("rst",),
+        re.compile(r"(?m)^[ \t]*\.\.[ \t]+(?![\w:.+-]+::|_|\[|\|)\S|^[ \t]*\.\.[ \t]*\r?\n[ \t]+\S").search,
+        "a comment is read as text",
+    ),
+    Difference(
+        ("html",),
+        re.compile(r"(?is)\S.*<(?:html|head|body)\b[^>]*=").search,
+        "libxml2 drops the attributes of a second html, head or body",
+    ),
+    Difference(
+        ("html", "xml", "markdown", "rst", "asciidoc"),
+        re.compile(r"\0").search,
+        "a NUL is in no URL, while the others replace or drop it",
+    ),
+    Difference(("rst",), re.compile(r"(?m)^[ \t]*>>> ").search, "a doctest is read as text"),
+    Difference(
+        ("rst",),
+        re.compile(r"(?m)>`__?`|^[ \t]*:[\w-]+:[^\n]*::[ \t]*$").search,
+        "a link that another one follows directly, and the value of an option that ends with two colons",
+    ),
+    Difference(
+        ("mail",),
+        re.compile(r"(?m)^begin [0-7]{3,4} ").search,
+        "uuencoded files in plain text are decoded, which email leaves to its users",
     ),
     Difference(
         ("mail",),

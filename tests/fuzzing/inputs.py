@@ -48,13 +48,14 @@ MARKDOWN = [
     "\n| a | b |\n|---|---|\n| ", ":", "\r\n", "{", "}", "%20", "a b", "\n\n- ", "\n\n1) ", "\n   ", "     ",
 ]  # fmt: skip
 RST = [
-    *_URLS, "`", "``", "`a <", ">`_", ">`__", "`a <x.html>`_", "`<y.html>`__", "\n.. _b: ", ".. _c: z.html",
-    "\n.. __: ", "\n__ ", "\n\n", "\n\n.. image:: ", "\n\n.. figure:: ", "\n   :target: ", "\n   ", "\n    ",
-    "::\n\n", "::", "\n.. code::\n\n   ", "\n.. note:: ", "\n.. note::\n\n   ", "\\", "\\ ", "\\_", "\\<", "_",
-    "__", "*", "**", "*a*", ":ref:`", ":code:`", "|", "|a|", "\n.. |s| image:: ", "\n- ", "\n* ", "\n1. ",
-    "\n=====\n", "\n-----\n", "Title\n=====\n\n", "\n| ", "\n>>> ", "\n\n  ", "word ", "a", "<", ">", "(", ")", "[",
-    "]", "[1]_", "\n.. [1] ", "\n.. ", "\n..\n", ":a: ", "\n:b: ", "\t", "\"", "'", ":", ".", ",", "é", "中", "a b",
-    "\n+---+\n", "c_", "`d`_", "\n.. _`e f`: ", "\n.. _g\\: h: ", "http://h.example/b_",
+    *_URLS, "`", "``", "`a <", ">`_", ">`__", "`a <x.html>`_", "`<y.html>`__", "\n\n.. _b: ", "\n\n.. _c: z.html",
+    "\n\n.. __: ", "\n\n__ ", "\n\n", "\n\n.. image:: ", "\n\n.. figure:: ", "\n\n.. image:: i.png\n   :target: ",
+    "\n   ", "\n    ", "::\n\n", "::", "\n\n.. code::\n\n   ", "\n\n.. note:: ", "\n\n.. note::\n\n   ", "\\",
+    "\\ ", "\\_", "\\<", "_", "__", "*", "**", "*a*", ":ref:`", ":code:`", "|", "|a|", "\n\n.. |s| image:: ",
+    "\n- ", "\n* ", "\n1. ", "\n=====\n", "\n-----\n", "Title\n=====\n\n", "\n| ", "\n>>> ", "\n\n  ", "word ", "a",
+    "<", ">", "(", ")", "[", "]", "[1]_", "\n\n.. [1] ", "\n\n.. ", "\n\n..\n", ":a: ", "\n:b: ", "\t", "\"", "'",
+    ":", ".", ",", "é", "中", "a b", "\n+---+\n", "c_", "`d`_", "\n\n.. _`e f`: ", "\n\n.. _g\\: h: ",
+    "http://h.example/b_",
 ]  # fmt: skip
 ASCIIDOC = [
     *_URLS, "link:", "link:a.html[", "link:++", "++", "[", "]", "[a]", "[^]", "image:", "image::", "image:b.png[]",
@@ -71,9 +72,8 @@ MAIL = [
     "Content-Type: text/plain\n", "Content-Type: text/plain; charset=utf-8\n",
     "Content-Type: text/plain;\n charset=\"iso-8859-1\"\n", "Content-Type: text/html\n",
     "Content-Type: multipart/mixed; boundary=b\n\n", "Content-Type: multipart/alternative;\n boundary=\"c\"\n\n",
-    "Content-Type: message/rfc822\n\n",
-    "Content-Type: application/octet-stream\n", "Content-Type: image/png\n", "Content-Type: ",
-    "Content-Disposition: attachment; filename=a.txt\n", "Content-Transfer-Encoding: base64\n\n",
+    "Content-Type: message/rfc822\n\n", "Content-Type: application/octet-stream\n", "Content-Type: image/png\n",
+    "Content-Type: ", "Content-Disposition: attachment; filename=a.txt\n", "Content-Transfer-Encoding: base64\n\n",
     "Content-Transfer-Encoding: quoted-printable\n\n", "Content-Transfer-Encoding: 8bit\n\n",
     "Content-Transfer-Encoding: x-uuencode\n\n", "\n--b\n", "\n--b--\n", "\n--c\n", "\n--c--\n", "\n--b \n",
     "--b\n", "--b--\n", "--c--\n", "aHR0cDovL2IuZXhhbXBsZS80\n", "aHR0cDovL2IuZXhhbXBsZS81IGEg", "Cg==\n", "!",

@@ -151,7 +151,7 @@ def rst_links(text: str) -> list[str]:
     document = docutils.utils.new_document("", settings)
     document.reporter.stream = document.reporter.stream.__class__(destination=io.StringIO())
     Parser().parse(text, document)
-    if any(True for _ in document.findall(docutils.nodes.system_message)):
+    if any(message["level"] > 1 for message in document.findall(docutils.nodes.system_message)):
         raise SetAside("docutils reports a problem")
     links = []
     for node in document.findall():

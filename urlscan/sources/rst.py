@@ -21,13 +21,18 @@ _TARGET = re.compile(
     r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?= ))"
     r"[ \t]*(?P<uri>(?:[^\s].*)?(?:\r?\n(?P=indent)[ \t]+\S.*)*)"
 )
-# Directives and options whose argument is a URI.
+# Directives and options whose argument is a URI, in which white space is ignored; it ends with its paragraph.
 _ARGUMENT = re.compile(
-    r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|:target:)[ \t]+(?P<uri>\S+)[ \t]*(?=\r?$)"
+    r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|(?P<target>:target:))"
+    r"(?:[ \t]+|[ \t]*\r?\n[ \t]+(?!:))(?P<uri>\S[^\n]*(?:\n[ \t]+(?!:)\S[^\n]*)*)"
 )
-# "`text <URI>`_" and "`<URI>`__"
+# "`text <URI>`_" and "`<URI>`__", between the characters that may surround inline markup ("Inline Markup Recognition
+# Rules").
 _EMBEDDED = re.compile(
-    r"`(?>(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000})<(?P<uri>[^<>`]{1,2000})>`__?(?![A-Za-z0-9])", re.DOTALL
+    r"(?<![^\s'\"(\[{<\-/:\x80-\U0010ffff])(?<![^\W\x00-\x7f])"
+    r"`(?>(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000})<(?P<uri>[^<>`]{1,2000})>`__?"
+    r"(?=[\s'\")\]}>\-/\\:.,;!?\x80-\U0010ffff]|\Z)(?![^\W\x00-\x7f])",
+    re.DOTALL,
 )
 # An inline literal ends with its paragraph: it goes over no blank line, list item or explicit markup.
 _LITERAL = re.compile(
@@ -39,7 +44,7 @@ _BLOCK = re.compile(
     r"|testcode|highlight|raw)::[^\r\n]*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*(?=\r?$)"
 )
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
-_REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`[^`]+`)_\Z")
+_REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
 # An odd number of backslashes: the last one escapes what follows.
@@ -87,31 +92,42 @@ def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
 def _body(text: str, start: int, stop: int) -> Iterator[Piece]:
     """Yield the pieces outside of literal blocks."""
     found = [pattern.finditer(text, start, stop) for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL)]
-    done = start
+    done = read = start
     for match in heapq.merge(*found, key=re.Match.span):
         first, last = match.span()
-        if first < done:
+        if first < read:
             continue
         if match.re is _LITERAL:
             yield from _prose(done, first)
             yield Piece("code", first, last)
-            done = last
+            done = read = last
             continue
         begin, end = match.span("uri")
-        pieces = _uri(text, begin, end, embedded=match.re is _EMBEDDED)
+        is_image = match.re is _ARGUMENT and match["target"] is None
+        pieces = _uri(text, begin, end, embedded=match.re is _EMBEDDED, has_alias=not is_image)
         if pieces:
             yield from _prose(done, pieces[0].start)
             yield from pieces
-            done = pieces[-1].end
+            done = read = pieces[-1].end
+        elif match.re is _TARGET:
+            read = last  # the name of another target, whatever else it looks like
     yield from _prose(done, stop)
 
 
-def _uri(text: str, start: int, end: int, *, embedded: bool) -> list[Piece]:
-    """Return the link; nothing for the name of another target."""
+def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) -> list[Piece]:
+    """Return the pieces of a URI; none for the name of another target.
+
+    Args:
+        text: the document.
+        start: where the URI begins.
+        end: where it ends.
+        embedded: whether it is in angle brackets.
+        has_alias: whether the name of another target may be in its place.
+    """
     value = text[start:end]
     trimmed = value.strip()
     alias = trimmed.endswith("_") and not trimmed.endswith("\\_")
-    if not trimmed or (alias if embedded else _REFERENCE.match(trimmed)):
+    if not trimmed or (has_alias and (alias if embedded else _REFERENCE.match(trimmed))):
         return []
     # A backslash escapes the bracket; in a cell of a grid table the URI goes on in the next line of its column.
     if embedded and (_ESCAPE_AT_END.search(trimmed) or _CELLS.search(trimmed)):
