@@ -25,7 +25,6 @@ NOT_YET = (
     "benchmarks/",
     "corpus/",
     "docs/precision.md",
-    "docs/secrets.md",
     "tests/",
     "urlscan/data/",
     "urlscan/finder/",

@@ -1,6 +1,7 @@
 """Misspelled schemes: find the well-known scheme that an unknown name probably means.
 
-`htp://www.h.example/`, `fftp://ftp.h.example/`, `hrrp://h.example/`; but `hkp://`, `at://` and `halt://` are none.
+`htp://www.h.example/`, `fftp://ftp.h.example/`, `hrrp://h.example/` are found;
+`hkp://`, `at://` and `halt://` are not misspelled.
 """
 
 from urlscan.grammar.domains import is_domain
@@ -26,7 +27,7 @@ def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
         host: the host that follows it, in lower case.
         has_path: whether a path follows the host.
 
-    >>> meant_scheme("htp", "www.h.example", has_path=False), meant_scheme("fftp", "h.example", has_path=True)
+    >>> meant_scheme("htp", "www.h.example", has_path=True), meant_scheme("fftp", "h.example", has_path=True)
     ('http', 'ftp')
     >>> meant_scheme("hope", "www.h.example", has_path=False), meant_scheme("htp", "host", has_path=True)
     ('', '')
@@ -38,7 +39,7 @@ def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
         return ""
     for known in _KNOWN:
         # One edit is weak evidence for "ftp", because many names have three letters.
-        if distance(name, known) == 1 and (known != "ftp" or host.startswith("ftp.") or _is_swapped_or_doubled(name)):
+        if distance(name, known) == 1 and (known != "ftp" or host.startswith("ftp.") or _is_transposed(name)):
             return known
     is_web = host.startswith("www.") or is_domain(host)
     if name[0] == "h" and is_web and name not in _WORDS:
@@ -46,7 +47,7 @@ def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
     return ""
 
 
-def _is_swapped_or_doubled(name: str) -> bool:
+def _is_transposed(name: str) -> bool:
     return sorted(name) == sorted("ftp") or _REPEATED.sub(r"\1", name) == "ftp"
 
 

@@ -88,9 +88,7 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         if grammar == "rfc1630":
             yield Fault("article-number", first - 2, first - 1, "article number is missing", document)
     elif not re.fullmatch("[0-9]{1,16}" if grammar == "rfc3986" else "[0-9]+", number):
-        message = (
-            "an article number has 16 digits at most" if number.isdecimal() else "an article number only has digits"
-        )
+        message = "article number has more than 16 digits" if number.isdecimal() else "article number is not a number"
         yield Fault("article-number", first - (not number), first + len(number), message, document)
 
 
