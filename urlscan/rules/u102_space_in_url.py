@@ -95,7 +95,7 @@ RULE = Rule(
         Example("See <http://h.example/TR/xml>."),
         Example("See < http://h.example/TR/xml >."),
         Example("See <http://h.example/TR/\nxml>."),
-        Example("It fetches http:// and ftp:// addresses."),
+        Example("It fetches http:// and ftp:// addresses, such as <http://h.example/>."),
     ),
     check=check,
     check_text=check_text,

@@ -72,7 +72,7 @@ RULE = Rule(
     code="U405",
     name="unknown-scheme",
     severity=Severity.WARNING,
-    summary="Scheme is probably a misspelling of a well-known scheme, or lacks its colon",
+    summary="Scheme is probably misspelled, or lacks its colon",
     why=(
         "RFC 3986 section 3.1: the scheme determines the meaning of the rest. Programs cannot open a URL whose"
         " scheme they do not know. The rule reports unknown names of at least three letters, before a host with a"
@@ -92,7 +92,7 @@ RULE = Rule(
         Example("See <s3://h.example/>."),
         Example("See <x-http://h.example/>."),
         Example("See <invented://host/file>."),
-        Example("It is in lib/http//www.dominion.org/x there."),
+        Example("It is in lib/http//www.dominion.org/x, from <http://www.dominion.org/x>."),
     ),
     check=check,
     check_text=check_text,
