@@ -66,12 +66,12 @@ def _host_end(text: str, body: int, end: int) -> int:
     if (apostrophe := _APOSTROPHE.match(text, body, end)) is not None:
         return apostrophe.end()
     host = text[body:end]
+    if "/" in host or "?" in host or "#" in host:
+        return end
     if (compound := COMPOUND.search(host)) is not None:
         return body + compound.start("added")
     marks = _AFTER_HOST.search(host)
-    if marks is None or "/" in host or "?" in host or "#" in host:
-        return end
-    if "-" in marks[0] and text[end : end + _REACH].lstrip(" \t")[:1] in ("\r", "\n"):
+    if marks is None or ("-" in marks[0] and text[end : end + _REACH].lstrip(" \t")[:1] in ("\r", "\n")):
         return end
     return body + marks.start()
 
