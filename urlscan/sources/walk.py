@@ -5,6 +5,7 @@ are strings as `os.fsdecode` makes them; bytes that are not UTF-8 survive in the
 are no `pathlib.Path`s, which take longer to import than a small file takes to check.
 """
 
+import contextlib
 import errno
 import os
 import stat
@@ -143,38 +144,68 @@ def standard_input() -> BinaryIO:
 
 
 def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | OpenFile:
-    """Return the bytes, or a source that is a copy of them if they are more than `most`.
+    """Return the bytes, or a temporary copy of them if they are more than `most`.
 
-    The copy is a temporary file without a name: nothing of it is left, however this process ends.
+    The copy has no name, so that it disappears however this process ends.
 
     Raises:
-        SourceError: the copy cannot be made; `path` is what the bytes are called.
+        SourceError: the copy cannot be written; `path` is the name of the source.
     """
-    copy: BinaryIO | None = None
-    kept: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        size += len(piece)
+    copy = _Spool(most, path)
+    try:
+        for piece in pieces:
+            copy.write(piece)
+        return copy.finish()
+    except BaseException:
+        copy.close()
+        raise
+
+
+class _Spool:
+    """Collects bytes in memory, and in a temporary file if they are more than `most`."""
+
+    def __init__(self, most: int, path: str) -> None:
+        self._most = most
+        self._path = path
+        self._size = 0
+        self._pieces: list[bytes] = []
+        self._file: BinaryIO | None = None
+
+    def write(self, piece: bytes) -> None:
+        """Append bytes; raise SourceError if the temporary file cannot be written."""
+        self._size += len(piece)
         try:
-            if copy is not None:
-                copy.write(piece)
-                continue
-            kept.append(piece)
-            if size > most:
+            if self._file is not None:
+                self._file.write(piece)
+                return
+            self._pieces.append(piece)
+            if self._size > self._most:
                 import tempfile
 
-                copy = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - whoever reads it closes it
-                copy.writelines(kept)
-                kept.clear()
+                self._file = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - closed by the reader
+                self._file.writelines(self._pieces)
+                self._pieces.clear()
         except OSError as error:
-            raise SourceError(path, f"no temporary copy can be made: {error.strerror or error}") from None
-    if copy is None:
-        return b"".join(kept)
-    try:
-        copy.flush()
-    except OSError as error:
-        raise SourceError(path, f"no temporary copy can be made: {error.strerror or error}") from None
-    return OpenFile(copy, path)
+            raise self._failure(error) from None
+
+    def finish(self) -> bytes | OpenFile:
+        """Return the bytes, or the temporary file."""
+        if self._file is None:
+            return b"".join(self._pieces)
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise self._failure(error) from None
+        return OpenFile(self._file, self._path)
+
+    def close(self) -> None:
+        """Remove the temporary file."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):  # buffered bytes may not fit on the disk
+                self._file.close()
+
+    def _failure(self, error: OSError) -> SourceError:
+        return SourceError(self._path, f"no temporary copy can be made: {error.strerror or error}")
 
 
 def size_of(path: str) -> int:
