@@ -122,12 +122,22 @@ def test_check_takes_any_string(text):
         assert 0 <= problem.start <= problem.end <= len(text)
 
 
-def test_an_iri_is_no_problem_by_itself_and_no_uri():
+def test_an_iri_is_no_uri():
     iri = "http://x/wiki/Zürich"
-    assert urlscan.check(iri) == []
     assert not urlscan.is_valid(iri)
-    (problem,) = urlscan.check(iri, select=["U104"])
+    (problem,) = urlscan.check(iri)
     assert (problem.code, problem.syntax, problem.suggestion) == ("U104", True, "%C3%BC")
+    # The rule is off in texts, where IRIs are welcome.
+    assert urlscan.lint(f"See <{iri}>.") == []
+    assert urlscan.check(iri, profile="rfc3987") == []
+
+
+@pytest.mark.parametrize("url", ["http://h:80x/", "http://h:port/", "http://h/a#b#c", "http://h/?[a]"])
+@pytest.mark.parametrize("profile", ["rfc3986", "rfc3987"])
+def test_an_invalid_url_has_a_syntax_problem_everywhere(url, profile):
+    assert not urlscan.is_valid(url, profile=profile)
+    assert [p.code for p in urlscan.check(url, profile=profile) if p.syntax]
+    assert [p.code for p in urlscan.parse(url, profile=profile).problems if p.syntax]
 
 
 def test_advice_is_no_syntax_error():

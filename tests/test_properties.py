@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests import generated
+from tests.command import urlscan as command_line
 from tests.generated import CASES, NOWHERE, is_plain
 from urlscan import (
     check,
@@ -137,21 +138,40 @@ def test_a_percent_without_digits_is_found_where_it_stands(profile, data):
 # --- what is invalid has a problem of syntax, and what has one is invalid
 
 
-# A word in the place of the port stands for a number, on which U403 keeps silent.
-_PORT_WORD = re.compile(r":(?![0-9]*(?:[/?#]|\Z))[A-Za-z0-9_*.#-]+(?:[/?#]|\Z)")
-
-
 @examples(1200)
 @given(cases, st.data())
 def test_a_url_is_valid_if_and_only_if_it_has_no_problem_of_syntax(case, data):
     profile, kind = case
     url = data.draw(generated.anything(profile, kind))
-    assume(is_plain(url) and not _PORT_WORD.search(url))
+    assume(is_plain(url))
     found = _all(url, profile, kind)
     assert is_valid(url, profile=profile, kind=kind) == (not [p for p in found if p.syntax]), found
     for problem in found:
         assert 0 <= problem.start <= problem.end <= len(url), problem
         assert problem.start < problem.end or not url, problem
+
+
+@examples(300)
+@given(profiles, st.data())
+def test_all_functions_agree_whether_a_url_is_valid(profile, data):
+    url = data.draw(st.one_of(generated.urls(profile, "uri-reference"), generated.anything(profile, "uri-reference")))
+    parsed = parse(url, profile=profile)
+    valid = is_valid(parsed.text, profile=profile)
+    assert valid == (not [problem for problem in parsed.problems if problem.syntax])
+    assert valid == (not [problem for problem in check(url, profile=profile) if problem.syntax])
+    assert valid == (not [problem for problem in _all(url, profile) if problem.syntax])
+    if valid:
+        assert is_valid(normalize(url, profile=profile), profile=profile)
+
+
+@examples(60)
+@given(profiles, st.data())
+def test_the_commands_agree_with_the_functions(profile, data):
+    url = data.draw(generated.anything(profile, "uri-reference"))
+    assume(url.isprintable() and url.strip() and url != "-")
+    status = 0 if is_valid(parse(url, profile=profile).text, profile=profile) else 1
+    for command in ("parse", "normalize"):
+        assert command_line(command, "--profile", profile, "--", url).status == status, command
 
 
 @examples(300)

@@ -79,6 +79,7 @@ def check(
         profile: the specification to check by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
         kind: what to check it as: uri, uri-reference, absolute-uri, iri or iri-reference.
         select: rules in place of those of the default and the profile: codes, names, prefixes, ALL.
+            Without it, an invalid URL always has a problem: other rules report what the default ones do not.
 
     Returns:
         The problems, with spans in characters of the given `url`.
@@ -94,10 +95,12 @@ def check(
     rule_context = linter.rule_context(profile, kind, None if select is None else tuple(select))
     if (said := linter.problems_if_plain(url, rule_context)) is not None:
         return said
-    what = unwrap(url)
-    return [
-        _moved(problem, what.offsets) for problem in linter.problems(what.url, rule_context.spec, rule_context.rules)
-    ]
+    what = unwrap(url, profile)
+    if select is None:
+        found = linter.diagnosis(what.url, profile, kind)
+    else:
+        found = linter.problems(what.url, rule_context.spec, rule_context.rules)
+    return [_moved(problem, what.offsets) for problem in found]
 
 
 def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference") -> bool:

@@ -43,7 +43,7 @@ def run(arguments: list[str]) -> int:
         return operations.normalize(given, level=level, profile=profile)
 
     def answer(given: str) -> Answer:
-        text = unwrap(given).url
+        text = unwrap(given, profile).url
         secrets = [] if options.show_secrets else urls.secrets_of(text)
         normal, masked = normalized(given), False
         if not options.show_secrets:

@@ -29,7 +29,9 @@ def _rfc3986() -> str:
     # A name with letters in its last label or a plain address, without a userinfo and without a port that another
     # service uses. U402, U403 and U501 check others.
     # U406 checks "http://https//x".
-    host = r"(?!(?i:https?|ftp)(?:/|\Z))" + f"(?:{many(r'[A-Za-z0-9_-]++[.]')}[A-Za-z][A-Za-z0-9_-]*+|{IPV4_ADDRESS})"
+    # U402 checks labels that begin or end with a hyphen.
+    labels = many(r"(?!-)[A-Za-z0-9_-]++(?<!-)[.]")
+    host = r"(?!(?i:https?|ftp)(?:/|\Z))" + f"(?:{labels}[A-Za-z][A-Za-z0-9_-]*+(?<!-)|{IPV4_ADDRESS})"
     path = many("/" + _NO_DOTS + _run(characters["pchar"]))
     # ";type=" has its own grammar.
     ftp_path = many("/" + _NO_DOTS + _run(characters["pchar"].replace(";", "")))

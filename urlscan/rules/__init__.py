@@ -59,14 +59,7 @@ REGISTRY: tuple[Entry, ...] = (
         profiles=("rfc1738", "rfc1630"),
         checks_fast_accepted=True,
     ),
-    Entry(
-        "U106",
-        "unencoded-hash",
-        "u106_unencoded_hash:RULE",
-        default=False,
-        profiles=("rfc1738",),
-        checks_fast_accepted=True,
-    ),
+    Entry("U106", "unencoded-hash", "u106_unencoded_hash:RULE", needs="#"),
     Entry(
         "U107",
         "bracket-in-query",

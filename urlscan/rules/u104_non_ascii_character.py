@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.grammar.characters import IPRIVATE, UCSCHAR, escaped
+from urlscan.grammar.mapping import mapped_to_ascii
 from urlscan.model import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
 from urlscan.url import COMPONENTS, Url
@@ -41,6 +42,8 @@ def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
 def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
     """Return the escapes of RFC 3987 section 3.1; "" in an authority (hosts use IDNA) and for surrogates."""
     characters = url.text[slice(*span)]
+    if component == "host" and mapped_to_ascii(url.host or "") is not None:
+        return mapped_to_ascii(characters) or ""
     if component not in ("path", "query", "fragment") or _SURROGATE.search(characters):
         return ""
     return escaped(characters)
@@ -71,7 +74,7 @@ RULE = Rule(
     profiles=("rfc3987",),
     check=check,
     fix=fix,
-    fix_note="Writes the escapes of the UTF-8 octets (safe), except in a host, which has its own encoding.",
+    fix_note="Writes the escapes of the UTF-8 octets (safe), in a host only as IDNA maps it to ASCII.",
     contexts=DESTINATIONS,
     skips_templates=True,
 )

@@ -1,37 +1,51 @@
 """U106 unencoded-hash."""
 
-import re
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components
+from urlscan.model import Occurrence, Problem, Severity
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec
+from urlscan.text import Segment
 from urlscan.url import Url
 
-_HASHES = re.compile("#+")
+# The names of channels begin with "#" or "##", and clients take them as they are ("irc://irc.h.example/##c").
+_CHANNELS = frozenset("irc irc6 ircs".split())
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for the "#" before the fragment, and for each sequence of "#" inside it."""
+    """Yield one problem for the first "#" that the grammar rejects."""
     span = url.span("fragment")
     if span is None:
         return
-    yield RULE.problem(
-        '"#" is not allowed in a URL; write %23, or remove the fragment',
-        "fragment",
-        (span[0] - 1, span[0]),
-        section="RFC 1738 section 2.2",
-        suggestion=url.text[: span[0] - 1],
-        # U401 reports the fragment of an absolute-URI, which RFC 3986 does not allow either.
-        syntax=spec.grammar == "rfc1738",
-    )
-    for component, place in find_in_components(url, _HASHES, ("fragment",)):
+    start, end = span
+    # RFC 1738 section 2.2: "#" is unsafe; a URL has no fragment.
+    if spec.grammar == "rfc1738":
         yield RULE.problem(
-            '"#" (U+0023) must be escaped in the fragment; write %23',
-            component,
-            place,
-            section=spec.section("fragment"),
-            suggestion="%23" * (place[1] - place[0]),
+            'a URL has no "#": write %23, or leave the fragment out',
+            "fragment",
+            (start - 1, start),
+            section="RFC 1738 section 2.2",
+            suggestion=url.text[: start - 1],
         )
+        return
+    # RFC 3986 section 3.5:  fragment = *( pchar / "/" / "?" )
+    at = url.text.find("#", start, end)
+    if at < 0:
+        return
+    after = at
+    while after < end and url.text[after] == "#":
+        after += 1
+    yield RULE.problem(
+        'a URL has at most one fragment; write the second "#" as %23',
+        "fragment",
+        (at, after),
+        section=spec.section("fragment"),
+        suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
+    )
+
+
+def _keep_unless_channel(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+    """Return the problem, or None if the URL names a channel of IRC."""
+    return None if occurrence.url.partition(":")[0].lower() in _CHANNELS else problem
 
 
 RULE = Rule(
@@ -40,17 +54,25 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary='URL contains a "#" that must be escaped',
     why=(
-        'RFC 1738 section 2.2: the character "#" "should always be encoded because it is used in World Wide Web and'
-        ' in other systems to delimit a URL from a fragment/anchor identifier that might follow it". Since RFC 3986'
-        ' section 3.5 the fragment belongs to the URI, but it must not contain another "#".'
+        'RFC 3986 section 3.5: the first "#" begins the fragment, which cannot hold another one. Programs disagree on'
+        " a URL with two: some look for an anchor of that name, some escape the second, some refuse the URL. By RFC"
+        ' 1738 section 2.2 a URL has no fragment at all: the character "should always be encoded because it is used in'
+        " World Wide Web and in other systems to delimit a URL from a fragment/anchor identifier that might follow it"
+        '".'
     ),
-    when_to_ignore="Outside RFC 1738. The rule is on by default only in its profile.",
-    bad=(Example("See <http://h.example/a#b>.", "rfc1738"),),
-    good=(Example("See <http://h.example/a%23b>.", "rfc1738"), Example("See <http://h.example/a>.", "rfc1738")),
-    default=False,
-    profiles=("rfc1738",),
+    when_to_ignore="Where a program reads the fragment itself and wants it unescaped, as some routers of web pages do.",
+    bad=(
+        Example("See <http://h.example/a#b#c>."),
+        Example("[mill](http://h.example/#/rooms/#mill)", path="a.md"),
+        Example("See <http://h.example/a#b>.", "rfc1738"),
+    ),
+    good=(
+        Example("See <http://h.example/a#b%23c>."),
+        Example("See <irc://irc.h.example/##mill>."),
+        Example("See <http://h.example/a%23b>.", "rfc1738"),
+    ),
     check=check,
-    checks_fast_accepted=True,
+    refine=_keep_unless_channel,
     contexts=DESTINATIONS,
     skips_templates=True,
 )

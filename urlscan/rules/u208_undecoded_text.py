@@ -15,7 +15,10 @@ _UNDECODED = re.compile(r"&amp;|=3D")
 # How much text on either side is examined, in characters.
 _AROUND = 300
 # Near tags, "&amp;" is the correct form of "&".
-_TAG = lazy(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*|/?)>|<!--|\b(?:href|src)\s*=", re.IGNORECASE)
+# White space precedes the name of an attribute; "src=" in a query is a parameter.
+_TAG = lazy(
+    r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*|/?)>|<!--|(?<![^\s\"'])(?:[a-z][\w-]*[:-])?(?:href|src)\s*=", re.IGNORECASE
+)
 # Another sign of quoted-printable: a soft line break, an octet in hexadecimal.
 _SIGN = lazy(r"=\r?\n|=[0-9A-F]{2}(?![0-9a-z])|=3D")
 
@@ -47,9 +50,12 @@ def _is_undecoded(problem: Problem, occurrence: Occurrence, segment: Segment) ->
     if segment.kind not in ("plain", "mail"):
         return False
     at = occurrence.start + occurrence.in_raw(problem.start)
-    around = segment.text[max(0, at - _AROUND) : at + _AROUND]
+    first, last = max(0, at - _AROUND), at + _AROUND
+    around = segment.text[first:last]
     if entity:
-        return _TAG.search(around) is None
+        # The URL itself is not markup, whatever its query contains.
+        before, after = segment.text[first : occurrence.start], segment.text[occurrence.end : last]
+        return _TAG.search(before) is None and _TAG.search(after) is None
     return len(_SIGN.findall(around)) > 1
 
 

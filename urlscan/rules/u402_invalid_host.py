@@ -5,13 +5,16 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, many, one_of, run_of
+from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
 from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
+from urlscan.grammar.mapping import mapped_to_ascii
 from urlscan.grammar.rfc1630 import HOSTPORT
-from urlscan.model import Problem, Severity
+from urlscan.model import Occurrence, Problem, Severity
+from urlscan.patterns import lazy
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.schemes import NEEDS_HOST, pattern
+from urlscan.text import Segment
 from urlscan.url import Url
 
 # Faults that U101 to U104 and U201 report, and U105 under RFC 1738. They are ignored here.
@@ -25,7 +28,12 @@ _LONE_NUMBER = r"[0-9]{8,}|0[xX][0-9A-Fa-f]{6,}"
 
 
 # Fast path for nine hosts in ten: labels, the last of which begins with a letter.
-_PLAIN = re.compile(many(r"[A-Za-z0-9_-]++\.") + r"[A-Za-z][A-Za-z0-9_-]*+\.?")
+_PLAIN = re.compile(many(r"(?!-)[A-Za-z0-9_-]++(?<!-)\.") + r"[A-Za-z][A-Za-z0-9_-]*+(?<!-)\.?")
+# RFC 3986 section 3.2.2 allows these in a reg-name; no name of the DNS that is a host has them.
+_SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
+# RFC 952 and RFC 1123 section 2.1:  label = let-dig [ *( let-dig / "-" ) let-dig ]
+_EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)-[^.]*+|[^.]*+(?<=-)(?=\.|\Z)")
+_HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
 
 
 class _HostFault(NamedTuple):
@@ -53,7 +61,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         fault, syntax = _colon(url, url.host, span), spec.grammar != "rfc2396"
     else:
         syntax = not _accepts(url, spec, url.host)
-        fault = _name(url, url.host, span) or (_unnamed(url, span, spec) if syntax else None)
+        fault = _name(url, url.host, span) or (_unnamed(url, span, spec) if syntax else _no_dns_name(url, span))
     if fault is not None:
         yield RULE.problem(
             fault.message,
@@ -189,6 +197,44 @@ def _comma(url: Url, host: str, start: int) -> _HostFault | None:
     return _HostFault(at, at + 1, message, "", fixed)
 
 
+def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
+    """Return what makes a reg-name that the grammar accepts no name of a host in the DNS."""
+    host, start = url.host or "", span[0]
+    if (url.scheme or "").lower() not in NEEDS_HOST:
+        return None
+    name = mapped_to_ascii(host)
+    if name is not None:
+        message = f"{quote(url, span)}: IDNA maps this host to {name}"
+        return _HostFault(*span, message, "UTS #46 section 4", name)
+    delimiter = _SUB_DELIMS.search(host)
+    if delimiter is not None:
+        place = (start + delimiter.start(), start + delimiter.end())
+        return _HostFault(
+            *place,
+            f"{name_characters(url, place)} in the host; host names consist of letters, digits and hyphens",
+            _HOST_NAMES,
+        )
+    edge = _EDGE_HYPHEN.search(host)
+    if edge is None or not edge[0].strip("-"):
+        return None  # "http://---.example/" is a placeholder
+    place = (start + edge.start(), start + edge.end())
+    message = f"{quote(url, place)}: a label of a host name must not begin or end with a hyphen"
+    return _HostFault(*place, message, _HOST_NAMES)
+
+
+def _keep_if_complete(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+    """Return the problem, or None for a host that is no name of the DNS where it may be a pattern or a part of one.
+
+    "http://*.h.example/" is a pattern, and "http://h-" is completed by a program.
+    """
+    if problem.section != _HOST_NAMES or problem.syntax:
+        return problem
+    is_delimited = occurrence.context == "link" or occurrence.style in ("wrapper", "angle")
+    if "label" not in problem.message:
+        return problem if is_delimited and occurrence.url[problem.start] not in "*$(" else None
+    return problem if is_delimited or occurrence.url.startswith(".", problem.end) else None
+
+
 def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
     """Return the fault of a host that looks like an IPv4 address or ends like one, or None."""
     labels = host.split(".")
@@ -243,14 +289,18 @@ RULE = Rule(
     summary="Host is missing or invalid",
     why=(
         "RFC 3986 section 3.2.2 and RFC 1738 section 3.1 define hosts. Programs do not find other hosts, or disagree"
-        " about them. RFC 3986 section 7.4 warns of IPv4 addresses in unusual forms, which can pass filters. Names"
-        " without a dot, underscores and a trailing dot are allowed, except by RFC 1738."
+        " about them. RFC 3986 section 7.4 warns of IPv4 addresses in unusual forms, which can pass filters. The"
+        " generic syntax allows the delimiters !$&'()*+,;= in a host, and hyphens at the edges of labels; no host in"
+        " the DNS has such a name (RFC 1123 section 2.1). IDNA maps full-width letters to ASCII. Names without a dot,"
+        " underscores and a trailing dot are allowed, except by RFC 1738."
     ),
     when_to_ignore="Where hosts are not names of the DNS.",
     bad=(
         Example("See <http://a..h.example/>."),
         Example("See <http://www,dominion.org/>."),
         Example("See <http://256.1.1.1/>."),
+        Example("See <http://-h.example/>."),
+        Example("See <http://h&x.example/>."),
         Example("See <http://[2001:db8::1::2]/>."),
         Example("See <http://h_.example/>.", "rfc1738"),
     ),
@@ -258,12 +308,14 @@ RULE = Rule(
         Example("See <http://localhost/>."),
         Example("See <http://h_x.example./>."),
         Example("See <http://[2001:db8::2]/>."),
+        Example("Allow http://*.h.example/ and http://h-"),
         Example("See <http://.../x> and <http://192.0.2.7/>."),
     ),
     check=check,
+    refine=_keep_if_complete,
     skips_allowed_hosts=True,
     skips_templates=True,
     skips_unknown_schemes=True,
-    defers_to=("U101", "U103", "U201", "U406"),
+    defers_to=("U101", "U103", "U104", "U201", "U406"),
     contexts=ADDRESSES,
 )

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, one_of
-from urlscan.model import Problem, Severity
+from urlscan.model import Occurrence, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import has_authority
+from urlscan.text import Segment
 from urlscan.url import Url
 
 _LAST_PORT = 65535
@@ -32,7 +33,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
             message = f"port {quote(url, span)} is out of range; the highest port is {_LAST_PORT}"
             yield RULE.problem(message, "port", span, section=spec.section("port"), syntax=False)
         return
-    if re.search(_ELSEWHERE, url.port) or re.fullmatch(_WORD, url.port, re.IGNORECASE):
+    if re.search(_ELSEWHERE, url.port):
         return
     # Text that is not a number may be the beginning of a password.
     port = "" if is_secret(url, span) else f" {quote(url, span)}"
@@ -46,6 +47,12 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
+def _keep_unless_placeholder(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+    """Return the problem, or None if the text has a placeholder for a port."""
+    port = occurrence.url[problem.start : problem.end]
+    return None if re.fullmatch(_WORD, port, re.IGNORECASE) else problem
+
+
 RULE = Rule(
     code="U403",
     name="invalid-port",
@@ -54,7 +61,7 @@ RULE = Rule(
     why=(
         "RFC 3986 section 3.2.3 and RFC 1738 section 3.1 define a port as a decimal number. Programs reject anything"
         " else, or read it as part of the path. The grammar sets no limit, but ports of TCP and UDP have 16 bits. RFC"
-        " 2396 and later allow an empty port (see U404). Words such as `port` are accepted as placeholders."
+        " 2396 and later allow an empty port (see U404). In texts words such as `port` are accepted as placeholders."
     ),
     when_to_ignore="Where the text shows invalid URLs on purpose.",
     bad=(
@@ -68,6 +75,7 @@ RULE = Rule(
         Example("See <http://h.example:port/>."),
     ),
     check=check,
+    refine=_keep_unless_placeholder,
     skips_templates=True,
     skips_unknown_schemes=True,
     defers_to=("U406",),

@@ -8,7 +8,8 @@ from typing import Any
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.grammar.characters import ESCAPE
 from urlscan.grammar.dots import remove_dot_segments
-from urlscan.schemes import HIERARCHICAL, REGISTRY, accepts, scheme
+from urlscan.grammar.mapping import mapped_to_ascii
+from urlscan.schemes import HIERARCHICAL, NEEDS_HOST, REGISTRY, accepts, scheme
 from urlscan.transform.escapes import decode_escapes, unreserved
 from urlscan.typed import unwrap
 from urlscan.url import COMPONENTS, Url, split
@@ -158,7 +159,11 @@ def _scheme(url: Url) -> Url:
     # RFC 1630 has no "/" after a telnet login.
     empty = name in _EMPTY_PATH and url.profile != "rfc1630"
     path = "/" if empty and url.authority is not None and not url.path else url.path
-    url = _remade(_remade(url, path=path, host=_address(url.host)), port=port)
+    host = _address(url.host)
+    # RFC 3987 section 5.3.3: hosts are equal if ToASCII maps them to the same name.
+    if host is not None and url.profile == "rfc3987" and name in NEEDS_HOST:
+        host = mapped_to_ascii(host) or host
+    url = _remade(_remade(url, path=path, host=host), port=port)
     own = scheme(name) if name in REGISTRY else None
     if own is None or own.normal is None:
         return url
