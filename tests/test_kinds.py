@@ -217,3 +217,25 @@ def test_the_library_reads_every_kind():
     assert [o.url for kind in KINDS for o in urlscan.scan("http://h.example/a", kind=kind)] == [
         "http://h.example/a"
     ] * len(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        # AsciiDoc Language: a macro has its text in brackets, and a backslash before it escapes it.
+        ("link:a[b]", ["a"]),
+        ("link:a[b\nc]", ["a"]),
+        ("link:a[b", []),
+        ("link:a[b\n\nc]", []),
+        ("\\link:a[b]", []),
+        ("\\http://h.example/a[b]", []),
+        # "URLs and quotation marks".
+        ('"http://h.example/a[b]"', ["http://h.example/a"]),
+        # "Comment blocks".
+        ("////\nlink:a[b]\n////\n\nlink:c[d]\n", ["c"]),
+        ("////\nlink:a[b]\n", ["a"]),
+    ],
+)
+def test_macros_of_asciidoc_are_those_of_asciidoctor(text, links):
+    found = urlscan.scan(text, kind="asciidoc", relative=True)
+    assert [one.url for one in found if one.style == "markup"] == links

@@ -15,7 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   let answer
   try {
     logger.clear()
-    const html = await convert(JSON.parse(line), { standalone: false, safe: 'secure' })
+    const html = await convert(JSON.parse(line), { standalone: false, safe: 'secure', attributes: { relfilesuffix: '.adoc' } })
     answer = { html: String(html), warnings: logger.getMessages().length }
   } catch (error) {
     answer = { error: String(error) }

@@ -189,6 +189,41 @@ DIFFERENCES = (
         "a link that another one follows directly, and the value of an option that ends with two colons",
     ),
     Difference(
+        ("asciidoc",),
+        re.compile(r"\w(?:mailto|link|image|xref):|//\S*(?:image|link|xref|mailto|pass):").search,
+        "a macro begins at the beginning of a word, and not in a URL",
+    ),
+    Difference(
+        ("asciidoc",),
+        re.compile(r"(?m)^[ \t]+\S").search,
+        "an indented paragraph is read as text",
+    ),
+    Difference(
+        ("asciidoc",),
+        re.compile(r"(?m)^\[[^\]\n]*\][ \t]*$").search,
+        "what a block attribute says of a paragraph is not read",
+    ),
+    Difference(
+        ("asciidoc",),
+        re.compile(
+            r"[^\s<>()\[\];\"'\\](?:https?|ftp|irc|mailto):|(?:link|xref|image):[^\[]*(?:https?|mailto|image|xref|link):"
+        ).search,
+        "a URL with a text in brackets is a link after any punctuation",
+    ),
+    Difference(("asciidoc",), re.compile(r"(?m)^= |<(?:http|mailto)").search, "the title of a document is listed"),
+    Difference(("asciidoc",), re.compile(r"\+|pass:").search, "passthroughs are read as text"),
+    Difference(("asciidoc",), re.compile(r"(?m)^\.\S").search, "the title of a block is read as text"),
+    Difference(
+        ("asciidoc",),
+        re.compile(r"\[[^\]]*(?:https?|mailto|xref|link|image):").search,
+        "a link in the text of another one is listed",
+    ),
+    Difference(
+        ("asciidoc",),
+        re.compile(r"\b(?:xref|link|image):{1,2}[^\w./#-]").search,
+        "a target that begins with punctuation",
+    ),
+    Difference(
         ("mail",),
         re.compile(r"(?m)^begin [0-7]{3,4} ").search,
         "uuencoded files in plain text are decoded, which email leaves to its users",

@@ -59,7 +59,7 @@ RST = [
 ]  # fmt: skip
 ASCIIDOC = [
     *_URLS, "link:", "link:a.html[", "link:++", "++", "[", "]", "[a]", "[^]", "image:", "image::", "image:b.png[]",
-    "\nimage::c.png[]\n", "http://h.example/a[b]", "mailto:jo@h.example[Jo]", "xref:", "xref:d.adoc[e]", "<<", ">>",
+    "\n\nimage::c.png[]\n\n", "http://h.example/a[b]", "mailto:jo@h.example[Jo]", "xref:", "xref:d.adoc[e]", "<<", ">>",
     "\n----\n", "\n....\n", "\n++++\n", "\n====\n", "\n****\n", "\n____\n", "\n////\n", "\n// ", "//", "```",
     "\n```\n", "\n--\n", "`", "`c`", "``", "+", "+d+", "\n\n", "\n* ", "\n. ", "\n== ", "\n= ", "\n ", "\n\n ",
     "\n|===\n", "\n|", "|", "\\", "\\link:", "\\http://h.example/a[", "<", ">", "\"", "'", "*", "_", "{", "}",

@@ -29,7 +29,7 @@ class Form(NamedTuple):
         stands_for: what it means, by what it is; what is not named means its group `one`, or nothing.
         everywhere: whether the escape is one outside of links, too.
         breaks: whether a link may be broken over lines.
-        closer: what must follow a link, where that is not in its expression.
+        closer: the brackets around a text that must follow a link, or "".
         marks: expressions of what ends a URL and is nobody's.
         comments: expressions of comments.
         text: the role of what is none of these.
@@ -106,13 +106,18 @@ FORMS = {
     # The macros of AsciiDoc: url[text], link:target[text], image::target[]
     "asciidoc": Form(
         (
-            r"\b(?:link|image|video|audio|include|xref):{1,2}"
+            r"(?<!\\)\b(?:link|image|video|audio|include|xref):{1,2}"
             r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))",
-            r"(?<![\w:/\"'<=])(?P<url>(?:https?|ftp|ircs?)://[^\s\[\]<>]++|mailto:[^\s\[\]<>]++)",
+            r"(?<![\w:/<=\\])(?<!=[\"'])(?P<url>(?:https?|ftp|ircs?)://[^\s\[\]<>]++|mailto:[^\s\[\]<>]++)",
         ),
-        ((r"(?m)^(?P<mark>(?>-{4,400}(?!-)|\.{4,400}(?!\.)|\+{4,400}(?!\+)|```))[^\n]*\n", r"(?m)^{}[ \t]*(?=\r?$)"),),
+        (
+            (
+                r"(?m)^(?P<mark>(?>-{4,400}(?!-)|\.{4,400}(?!\.)|\+{4,400}(?!\+)|/{4,400}(?!/)|```))[^\n]*\n",
+                r"(?m)^{}[ \t]*(?=\r?$)",
+            ),
+        ),
         (r"`[^`\n]{1,400}`",),
-        closer="[",
+        closer="[]",
         comments=(r"(?m)^//(?!/)[^\n]*",),
         in_link=partial(_written, {}, "[]+"),
     ),
@@ -156,6 +161,7 @@ FORMS = {
 _Found = tuple[int, int, str]  # start, end and role
 _BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
 _TITLE = 1000  # characters before an underline that are looked at for its title
+_LONGEST_TEXT = 4000  # characters in the brackets after a link
 _BEFORE = 80  # characters before a link that tell how it is written
 
 
@@ -227,13 +233,21 @@ def _links(text: str, form: Form) -> Iterator[Iterator[_Found]]:
 
 def _linked(text: str, expression: str, form: Form) -> Iterator[_Found]:
     for match in _compiled(expression).finditer(text):
-        if text.startswith(form.closer, match.end()):
+        if not form.closer or _is_followed(text, match.end(), form.closer):
             groups = match.groupdict()
             start, end = match.span(next(name for name in ("url", "quoted", "bare") if groups.get(name)))
             link = text[start:end]
             start, end = start + len(link) - len(link.lstrip()), end - len(link) + len(link.rstrip())
             if start < end:
                 yield start, end, "link"
+
+
+def _is_followed(text: str, at: int, brackets: str) -> bool:
+    """Return whether text in a pair of brackets begins at `at` and ends in the same paragraph."""
+    if not text.startswith(brackets[0], at):
+        return False
+    end = text.find(brackets[1], at, at + _LONGEST_TEXT)
+    return end >= 0 and text.find("\n\n", at, end) < 0 and text.find("\n\r\n", at, end) < 0
 
 
 def _piece(role: str, text: str, start: int, end: int, form: Form) -> Piece:
