@@ -1,4 +1,4 @@
-"""Which findings are reported where a URL is, one for each cause, and how far their fixes may be applied."""
+"""Findings of an occurrence: one per cause, with applicable fixes."""
 
 import pytest
 
@@ -103,7 +103,7 @@ def test_a_data_url_has_one_info_at_most() -> None:
         ("a.sh", "curl http://h.example:99999/\n", []),
     ],
 )
-def test_rules_on_addresses_report_where_a_whole_url_is_named(path: str, text: str, found: list[str]) -> None:
+def test_rules_on_addresses_report_where_a_complete_url_is_written(path: str, text: str, found: list[str]) -> None:
     assert codes(text, path) == found
 
 
@@ -121,19 +121,19 @@ def test_a_secret_in_a_pattern_is_reported_and_nothing_else() -> None:
 # --- fragments of the page
 
 
-def test_a_fragment_that_no_anchor_has_is_reported() -> None:
+def test_a_fragment_without_an_anchor_is_reported() -> None:
     (finding,) = urlscan.lint('<a href="#old mill">x</a><p id="oldmill">', path="a.html")
     assert finding.code == "U102"
     assert finding.message.startswith('no anchor on this page is named "old mill"')
 
 
 @pytest.mark.parametrize("anchor", ['<p id="old mill">', "<a name='old mill'>", '<p class="a" ID = "old mill">'])
-def test_a_fragment_that_an_anchor_has_is_not(anchor: str) -> None:
+def test_a_fragment_with_an_anchor_is_not_reported(anchor: str) -> None:
     assert urlscan.lint(f'<a href="#old mill">x</a>{anchor}', path="a.html") == []
 
 
 def test_a_dead_anchor_has_no_fix():
-    """Escaping the blank would leave the anchor dead."""
+    """Escaping the space would not repair the link."""
     (finding,) = urlscan.lint('<a href="#mode 6">x</a>\n', path="a.html")
     assert "no anchor on this page" in finding.message
     assert finding.fix is None

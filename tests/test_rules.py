@@ -28,7 +28,7 @@ def settings_for(rule, example) -> Settings:
 # --- the registry
 
 
-def test_the_registry_has_every_file_of_the_folder_and_no_other():
+def test_the_registry_lists_exactly_the_files_of_the_folder():
     files = {path.stem for path in FOLDER.glob("u[0-9]*.py")}
     assert len(files) > 10
     assert {entry.where.split(":")[0] for entry in REGISTRY} == files
@@ -40,7 +40,7 @@ def test_codes_and_names_are_unique_and_codes_are_in_order():
 
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
-def test_the_entry_says_what_the_rule_says(entry):
+def test_the_entry_agrees_with_its_rule(entry):
     rule = load(entry)
     assert (entry.code, entry.name, entry.default, entry.profiles) == (
         rule.code,
@@ -80,7 +80,7 @@ def test_a_rule_is_documented(rule):
     [(rule, e) for rule in RULES for e in rule.bad],
     ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
 )
-def test_a_bad_example_is_reported_by_its_rule_and_no_other(rule, example):
+def test_a_bad_example_is_reported_by_its_rule_only(rule, example):
     assert codes(example, settings_for(rule, example)) == {rule.code}
 
 
@@ -94,7 +94,7 @@ def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example)
     assert rule.code not in codes(example, settings_for(rule, example))
 
 
-# --- single URLs: what is said, and of which characters
+# --- problems of single URLs
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example)
         ("U301", "ftp://jo:s3cret@h/", []),
     ],
 )
-def test_the_characters_that_a_rule_names(code, url, said):
+def test_problems_cover_the_offending_characters(code, url, said):
     rule = load(entry_of(code))
     found = problems(url, Spec("rfc3986", "uri-reference"), [rule])
     assert [url[p.start : p.end] for p in found] == said
@@ -147,7 +147,7 @@ def test_the_characters_that_a_rule_names(code, url, said):
         ("http://h/#f", "absolute-uri", "fragment", "#f"),
     ],
 )
-def test_u401_names_the_component_and_the_place(url, kind, component, said):
+def test_u401_reports_component_and_span(url, kind, component, said):
     (problem,) = problems(url, Spec("rfc3986", kind), RULES_BUT_ADVICE)
     assert (problem.code, problem.component, url[problem.start : problem.end]) == ("U401", component, said)
 
@@ -160,7 +160,7 @@ def test_u401_names_the_component_and_the_place(url, kind, component, said):
         ("ftp://a:b:c@h/", "userinfo"),
     ],
 )
-def test_u401_knows_what_rfc1738_rejects(url, component):
+def test_u401_reports_components_that_rfc1738_rejects(url, component):
     (problem,) = [p for p in problems(url, Spec("rfc1738", "uri"), RULES) if p.syntax]
     assert (problem.code, problem.component) == ("U401", component)
 
@@ -168,7 +168,7 @@ def test_u401_knows_what_rfc1738_rejects(url, component):
 RULES_BUT_ADVICE = [rule for rule in RULES if rule.code not in ("U105", "U106", "U301")]
 
 
-# --- U301: who is exempt, always by the whole value
+# --- U301: exemptions apply to the entire value
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ RULES_BUT_ADVICE = [rule for rule in RULES if rule.code not in ("U105", "U106", 
         "ftp://ftp:jo@h.net/",
     ],
 )
-def test_a_placeholder_is_no_password(url):
+def test_placeholders_are_not_passwords(url):
     assert problems(url, Spec("rfc3986", "uri"), [load(entry_of("U301"))]) == []
 
 
@@ -214,7 +214,7 @@ def test_a_placeholder_is_no_password(url):
         "http://anonymous:x1y2@h.net/",
     ],
 )
-def test_a_password_is_one_although_a_part_of_it_looks_like_a_placeholder(url):
+def test_a_password_may_contain_a_placeholder_word(url):
     (problem,) = problems(url, Spec("rfc3986", "uri"), [load(entry_of("U301"))])
     assert url[problem.start : problem.end] not in problem.message
     assert not problem.syntax
@@ -224,7 +224,7 @@ def test_a_password_is_one_although_a_part_of_it_looks_like_a_placeholder(url):
 
 
 @pytest.mark.parametrize("fault", ["|", "%zz", "ü", "[", "\x01", "^|<"])
-def test_no_message_tells_a_character_of_a_password(fault):
+def test_messages_reveal_no_character_of_a_password(fault):
     url = f"ftp://jo:s3{fault}cret@h.net/"
     found = problems(url, Spec("rfc3986", "uri"), RULES)
     assert found

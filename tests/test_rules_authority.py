@@ -1,4 +1,4 @@
-"""U302 to U407, U501 and U502: userinfo, host, port and what comes before them."""
+"""U302 to U407, U501 and U502: userinfo, host, port and authority."""
 
 import pytest
 
@@ -104,7 +104,7 @@ def places(code, url, profile="rfc3986"):
         ("U502", "wss://h.net:443/", ":443"),
     ],
 )
-def test_the_place_that_a_rule_names(code, url, place):
+def test_problems_have_the_expected_span(code, url, place):
     assert places(code, url) == [place]
 
 
@@ -153,7 +153,7 @@ def test_the_place_that_a_rule_names(code, url, place):
         ("U502", "http://h.net/ http://h.net:/ http://h.net:8080/ https://h.net:80/ foo://h.net:80/"),
     ],
 )
-def test_what_a_rule_keeps_still_about(code, urls):
+def test_urls_that_a_rule_accepts(code, urls):
     rules = [load(entry_of("U406")), load(entry_of(code))] if code == "U407" else [load(entry_of(code))]
     for url in urls.split():
         assert [p for p in problems(url, Spec("rfc3986", "uri"), rules) if p.code == code] == [], url
@@ -195,7 +195,7 @@ def test_what_a_rule_keeps_still_about(code, urls):
         ("U502", "http://h.net:80/", ""),
     ],
 )
-def test_syntax_is_what_the_grammar_says(code, url, rejecting):
+def test_syntax_agrees_with_the_grammar(code, url, rejecting):
     found = {profile for profile in PROFILES if any(p.syntax for p in said(code, url, profile))}
     assert found == set(rejecting.split())
     assert not [profile for profile in found if accepts(url, profile, "uri")]
@@ -203,7 +203,7 @@ def test_syntax_is_what_the_grammar_says(code, url, rejecting):
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("scheme", ["http", "https", "gopher", "foo"])
-def test_a_host_or_port_that_the_grammar_rejects_is_named(scheme, profile):
+def test_hosts_and_ports_that_the_grammar_rejects_are_reported(scheme, profile):
     names = "h h.org h.org. h_x.org a..b a,b.org h%41 -h ... 1.2.3 256.1.1.1 0x7f.1 h.123"
     for host in ["", *names.split(), *"[::1] [::1 [1::2::3] ::1 a]b".split()]:
         for port in ("", ":", ":80", ":8o", ":99999"):
@@ -236,14 +236,14 @@ def test_one_fault_has_one_finding(url, codes):
     assert [problem.code for problem in problems(url, Spec("rfc3986", "uri"), rules)] in (codes, ["U406"])
 
 
-def test_a_password_is_worse_than_a_user():
+def test_a_password_takes_precedence_over_a_user_name():
     rules = [load(entry_of(code)) for code in ("U301", "U302")]
     (problem,) = problems("http://jo:s3cret@h.net/", Spec("rfc3986", "uri"), rules)
     assert problem.code == "U301"
 
 
 @pytest.mark.parametrize("url", ["http://www.a.org:s3cret@h.net/", "http://jo:s3/cret@h.net/", "http://jo:s3cret"])
-def test_no_message_tells_a_password(url):
+def test_messages_reveal_no_password(url):
     for problem in problems(url, Spec("rfc3986", "uri"), MINE):
         assert "s3" not in problem.message
 
@@ -285,7 +285,7 @@ def test_the_suggestion(code, url, suggestion):
 
 
 @pytest.mark.parametrize(
-    ("code", "url", "applicability", "mended"),
+    ("code", "url", "applicability", "fixed"),
     [
         ("U302", "http://jo@h.net/", "unsafe", "http://h.net/"),
         ("U302", "http://jo:@h.net/x@y", "unsafe", "http://h.net/x@y"),
@@ -299,16 +299,16 @@ def test_the_suggestion(code, url, suggestion):
         ("U502", "http://h:80/x", "safe", "http://h/x"),
     ],
 )
-def test_the_fix(code, url, applicability, mended):
+def test_the_fix(code, url, applicability, fixed):
     (judged,) = _judge(url, Spec("rfc3986", "uri"), [load(entry_of(code))])
     assert judged.fix is not None
     assert judged.fix.applicability == applicability
     for edit in reversed(judged.fix.edits):
         url = url[: edit.start] + edit.text + url[edit.end :]
-    assert url == mended
+    assert url == fixed
 
 
-def test_what_cannot_be_mended_has_no_fix():
+def test_some_problems_have_no_fix():
     (judged,) = _judge("http:/myhost/x", Spec("rfc3986", "uri"), [load(entry_of("U406"))])
     assert judged.fix is None
 
@@ -339,11 +339,11 @@ def test_the_top_level_domains_are_in_ascii():
 
 
 @pytest.mark.parametrize("name", ["a.org", "A.ORG.", "b.a.org", "a_b.org", "пример.рф", "xn--e1afmkfd.xn--p1ai"])
-def test_a_domain(name):
+def test_domains(name):
     assert is_domain(name)
     assert begins_with_host(f"jo@{name}:80/x")
 
 
 @pytest.mark.parametrize("name", ["org", "a.tar", "a..org", ".org", "-a.org", "a b.org", "", ".", "a.\ud800"])
-def test_no_domain(name):
+def test_names_that_are_not_domains(name):
     assert not is_domain(name)

@@ -1,4 +1,4 @@
-"""The rules about escapes, dots, letter case and normal forms: what each says, and of which characters."""
+"""The rules about escapes, dots, letter case and normal forms."""
 
 import time
 
@@ -29,7 +29,7 @@ def places(code: str, url: str, profile: str = "rfc3986") -> list[str]:
 
 
 def fixed(code: str, url: str, how: str = "safe") -> str:
-    """Return the URL with all the fixes of a rule applied, which must all be of that kind."""
+    """Return the URL with all the fixes of a rule applied, which must all have the given applicability."""
     rule, new = rule_of(code), url
     assert rule.fix is not None
     for problem in reversed(said(code, url)):
@@ -143,7 +143,7 @@ def fixed(code: str, url: str, how: str = "safe") -> str:
         ("U804", "http://?a", []),
     ],
 )
-def test_the_characters_that_a_rule_names(code: str, url: str, expected: list[str]) -> None:
+def test_problems_cover_the_offending_characters(code: str, url: str, expected: list[str]) -> None:
     assert places(code, url) == expected
 
 
@@ -183,7 +183,7 @@ def test_profiles(code: str, url: str, profile: str, expected: list[str]) -> Non
         ("http://h/#%2541", Severity.INFO),
     ],
 )
-def test_double_encoding_in_a_path_is_a_remark(url: str, severity: Severity) -> None:
+def test_double_encoding_in_a_path_is_an_info(url: str, severity: Severity) -> None:
     assert [problem.severity for problem in said("U202", url)] == [severity]
 
 
@@ -201,7 +201,7 @@ def test_an_encoded_control_is_an_error_where_commands_are_lines(scheme: str, se
     assert [problem.severity for problem in said("U203", f"{scheme}://h/a%0Ab")] == [severity]
 
 
-def test_controls_are_called_by_their_names() -> None:
+def test_messages_name_control_characters() -> None:
     (problem,) = said("U203", "http://h/a%0D%0a%0D%01")
     assert problem.message == 'escaped control character in the path: "%0D%0a%0D%01" (CR, LF)'
 
@@ -222,7 +222,7 @@ def test_they_are_advice_and_cite_a_section(code: str, profile: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_nothing_of_a_password_is_told(code: str) -> None:
+def test_messages_reveal_no_password(code: str) -> None:
     for problem in said(code, "HTTP://jo:s3%2541%00%ff%41cret@H.net?a=%2541"):
         told = problem.message + problem.suggestion
         assert "s3" not in told
@@ -231,7 +231,7 @@ def test_nothing_of_a_password_is_told(code: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["HTTP://jo@h.example:S3CRET#x@H.net", "http://jo:a/S3CRET/../b/./c@h.net/x"])
-def test_a_password_in_the_wrong_place_is_not_told_either(url: str) -> None:
+def test_messages_reveal_no_misplaced_password(url: str) -> None:
     for code in CODES:
         rule = rule_of(code)
         for problem in said(code, url):
@@ -267,11 +267,11 @@ def test_a_double_escape_loses_its_25() -> None:
     assert fixed("U202", "http://h/?a=x%2520y%252Fz&b=%2541", "unsafe") == "http://h/?a=x%20y%2Fz&b=%41"
 
 
-def test_a_host_that_may_be_no_name_of_the_dns_is_not_changed_unasked() -> None:
+def test_hosts_outside_the_dns_have_no_safe_fix() -> None:
     assert fixed("U802", "s3://Bucket/a", "unsafe") == "s3://bucket/a"
 
 
-def test_dots_above_the_root_are_not_taken_out() -> None:
+def test_dots_above_the_root_are_kept() -> None:
     rule = rule_of("U803")
     (problem,) = said("U803", "http://h/../a")
     assert rule.fix is not None

@@ -93,8 +93,8 @@ def check(
     []
     """
     rule_context = linter.rule_context(profile, kind, None if select is None else tuple(select))
-    if (said := linter.problems_if_plain(url, rule_context)) is not None:
-        return said
+    if (problems := linter.problems_if_plain(url, rule_context)) is not None:
+        return problems
     what = unwrap(url, profile)
     if select is None:
         found = linter.diagnosis(what.url, profile, kind)

@@ -92,8 +92,8 @@ def _outermost(text: str, profile: str) -> _Layer | None:
 def _without_breaks(text: str, layer: _Layer) -> Sequence[int]:
     """Return the offsets of the characters inside delimiters that do not belong to a line break."""
     offsets = list(range(layer.start, layer.end))
-    for gap in reversed(list(_LINE_BREAK.finditer(text, layer.start, layer.end))):
-        del offsets[gap.start() - layer.start : gap.end() - layer.start]
+    for break_ in reversed(list(_LINE_BREAK.finditer(text, layer.start, layer.end))):
+        del offsets[break_.start() - layer.start : break_.end() - layer.start]
     return offsets
 
 

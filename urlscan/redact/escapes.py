@@ -53,12 +53,12 @@ def levels(text: str) -> Iterator[Level]:
 
 
 def _undone(text: str) -> Level:
-    pieces, escapes, at, length = list[str](), array("Q"), 0, 0
+    parts, escapes, at, length = list[str](), array("Q"), 0, 0
     for match in _compiled(_ESCAPE).finditer(text):
-        pieces += text[at : match.start()], chr(int(match[1], 16))
+        parts += text[at : match.start()], chr(int(match[1], 16))
         length += match.start() - at
         escapes.append(length)
         length += 1
         at = match.end()
-    pieces.append(text[at:])
-    return Level("".join(pieces), escapes)
+    parts.append(text[at:])
+    return Level("".join(parts), escapes)

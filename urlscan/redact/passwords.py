@@ -254,12 +254,12 @@ class _Reader:
             return self._broken[1]
         text, found, at = self._text, -1, limit
         for _ in range(_MOST_BREAKS):
-            gap = _compiled(_BREAK).match(text, at)
-            if gap is None or _compiled(_NEW_URL).match(text, gap.end()):
+            break_ = _compiled(_BREAK).match(text, at)
+            if break_ is None or _compiled(_NEW_URL).match(text, break_.end()):
                 break
-            blank = _compiled(r"\s|\Z").search(text, gap.end())
+            blank = _compiled(r"\s|\Z").search(text, break_.end())
             at = blank.start() if blank is not None else len(text)
-            last = text.rfind("@", gap.end(), at)
+            last = text.rfind("@", break_.end(), at)
             after = _compiled(_BREAK).match(text, last + 1)  # in flowed text the host may be on the next line
             host = last + 1 if after is None else after.end()
             first = text[host : host + 1]

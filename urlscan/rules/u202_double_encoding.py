@@ -19,7 +19,7 @@ _DELIMITER = lazy("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
 _NESTED = lazy("[A-Za-z]:/")
 
 
-class _Piece(NamedTuple):
+class _Part(NamedTuple):
     component: str
     start: int
     end: int
@@ -29,48 +29,48 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each segment, name, value or fragment that is probably escaped twice."""
     if "%25" not in url.text:
         return
-    for piece in _pieces(url):
-        places = [match.start() for match in _DOUBLE.finditer(url.text, piece.start, piece.end)]
-        if not places or _holds_url(url.text[piece.start : piece.end]):
+    for part in _parts(url):
+        places = [match.start() for match in _DOUBLE.finditer(url.text, part.start, part.end)]
+        if not places or _holds_url(url.text[part.start : part.end]):
             continue
         span = places[0], places[-1] + 5
         found = RULE.problem(
-            f'{quote(url, span)} {in_component(piece.component)} is probably escaped twice: %25 is an escaped "%"',
-            piece.component,
+            f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
+            part.component,
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
             syntax=False,
         )
         # Some servers require it in paths, because they decode twice.
-        yield found if piece.component == "query" else found._replace(severity=Severity.INFO)
+        yield found if part.component == "query" else found._replace(severity=Severity.INFO)
 
 
 def _holds_url(value: str) -> bool:
     return value.startswith("/") or _DELIMITER.search(value) is not None
 
 
-def _pieces(url: Url) -> list[_Piece]:
+def _parts(url: Url) -> list[_Part]:
     """Return the segments of the path, the names and values of the query, and the fragment."""
     path = url.span("path") or (0, 0)
     nested = _NESTED.search(url.text, path[0])
     limit = len(url.text) if nested is None else nested.start()
-    pieces = _cut(url.text, "path", path, "[^/]+")
+    parts = _cut(url.text, "path", path, "[^/]+")
     if (query := url.span("query")) is not None:
         # The first "=" divides a parameter; others belong to the value.
         for parameter in _cut(url.text, "query", query, "[^&;]+"):
             equals = url.text.find("=", parameter.start, parameter.end)
             if equals < 0:
-                pieces.append(parameter)
+                parts.append(parameter)
             else:
-                pieces.append(parameter._replace(end=equals))
-                pieces.append(parameter._replace(start=equals + 1))
+                parts.append(parameter._replace(end=equals))
+                parts.append(parameter._replace(start=equals + 1))
     if (fragment := url.span("fragment")) is not None:
-        pieces.append(_Piece("fragment", *fragment))
-    return [piece for piece in pieces if piece.end <= limit]
+        parts.append(_Part("fragment", *fragment))
+    return [part for part in parts if part.end <= limit]
 
 
-def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list[_Piece]:
-    return [_Piece(component, *match.span()) for match in re.compile(pattern).finditer(text, *span)]
+def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list[_Part]:
+    return [_Part(component, *match.span()) for match in re.compile(pattern).finditer(text, *span)]
 
 
 def fix(url: Url, problem: Problem) -> Fix | None:

@@ -36,10 +36,10 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     if scheme in _DATA:
         return
     legal: set[int] | None = None
-    for component, run in find_in_components(url, _CONTROLS):
+    for component, sequence in find_in_components(url, _CONTROLS):
         if legal is None:
             legal = _legal(url, scheme, spec)
-        for span in _without(run, legal):
+        for span in _without(sequence, legal):
             found = RULE.problem(
                 f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}",
                 component,
@@ -58,17 +58,17 @@ def _which(url: Url, span: tuple[int, int]) -> str:
     return f" ({', '.join(names)})" if names else ""
 
 
-def _without(run: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]:
+def _without(sequence: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sequence of escapes that contain no legal escape."""
     start: int | None = None
-    for at in range(*run, 3):
+    for at in range(*sequence, 3):
         if at not in legal:
             start = at if start is None else start
         elif start is not None:
             yield start, at
             start = None
     if start is not None:
-        yield start, run[1]
+        yield start, sequence[1]
 
 
 def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:

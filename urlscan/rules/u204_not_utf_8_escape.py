@@ -18,10 +18,10 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of escaped octets that is not UTF-8."""
     if (url.scheme or "").lower() == "data":  # the octets are the resource itself
         return
-    for component, run in find_in_components(url, _ESCAPES):
-        escapes = url.text[slice(*run)]
+    for component, sequence in find_in_components(url, _ESCAPES):
+        escapes = url.text[slice(*sequence)]
         for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
-            span = run[0] + 3 * first, run[0] + 3 * last
+            span = sequence[0] + 3 * first, sequence[0] + 3 * last
             yield RULE.problem(
                 f"{quote(url, span)} {in_component(component)} is not valid UTF-8",
                 component,

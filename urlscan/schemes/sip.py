@@ -50,8 +50,8 @@ class SipAddress(NamedTuple):
 
     def __repr__(self) -> str:
         """Return the representation with the password masked."""
-        shown = self._replace(password=MASK) if self.password else self
-        return f"SipAddress({', '.join(f'{name}={value!r}' for name, value in shown._asdict().items())})"
+        masked = self._replace(password=MASK) if self.password else self
+        return f"SipAddress({', '.join(f'{name}={value!r}' for name, value in masked._asdict().items())})"
 
 
 def parse(url: Url) -> SipAddress | None:

@@ -32,14 +32,14 @@ def normalize(url: str, level: str, profile: str) -> str:
     done = LEVELS.index(level)
     parts = split(url, profile)._replace(profile=profile)
     for step in _STEPS[:done]:
-        made = step(parts)
+        result = step(parts)
         # "url:%41:b" must not become "url:A:b": its "url:" would be read as a prefix.
-        if made.text == parts.text or unwrap(made.text, profile).url == made.text:
-            parts = made
+        if result.text == parts.text or unwrap(result.text, profile).url == result.text:
+            parts = result
     return parts.text
 
 
-def _remade(url: Url, **components: Any) -> Url:
+def _with_components(url: Url, **components: Any) -> Url:
     """Return the URL with other components; a path that lost its beginning keeps its meaning.
 
     The URL is returned unchanged if the result would be read with other components.  The empty port of "ftp://h::" is
@@ -47,12 +47,12 @@ def _remade(url: Url, **components: Any) -> Url:
     """
     if all(getattr(url, name) == value for name, value in components.items()):
         return url
-    wanted = url._replace(**components)
-    made = split(wanted.unparse(), url.profile)
-    if made.authority is not None and wanted.authority is None:
-        wanted = wanted._replace(path="/." + wanted.path)  # RFC 3986 section 3.3
-        made = split(wanted.unparse(), url.profile)
-    return made._replace(profile=url.profile) if _same_components(made, wanted) else url
+    target = url._replace(**components)
+    result = split(target.unparse(), url.profile)
+    if result.authority is not None and target.authority is None:
+        target = target._replace(path="/." + target.path)  # RFC 3986 section 3.3
+        result = split(target.unparse(), url.profile)
+    return result._replace(profile=url.profile) if _same_components(result, target) else url
 
 
 def _same_components(one: Url, other: Url) -> bool:
@@ -67,7 +67,7 @@ def _case(url: Url) -> Url:
     # RFC 3987 section 5.3.2.1: "scheme and US-ASCII only host are case insensitive".
     if host is not None and host.isascii():
         host = _outside_escapes(host, str.lower)
-    return _remade(
+    return _with_components(
         url,
         scheme=None if url.scheme is None else url.scheme.lower(),
         userinfo=_upper(url.userinfo),
@@ -92,13 +92,13 @@ def _outside_escapes(text: str, change: Callable[[str], str]) -> str:
 
 
 def _percent(url: Url) -> Url:
-    made = _decoded(url, unreserved(url.profile))
-    if made.text == url.text or (url.scheme or "").lower() not in _OWN_CHARACTERS:
-        return made
+    result = _decoded(url, unreserved(url.profile))
+    if result.text == url.text or (url.scheme or "").lower() not in _OWN_CHARACTERS:
+        return result
     # "~" is unreserved, but not allowed in a newsgroup; "." divides the atoms of an address.
-    if accepts(url.text, url.profile, "uri") and not accepts(made.text, url.profile, "uri"):
+    if accepts(url.text, url.profile, "uri") and not accepts(result.text, url.profile, "uri"):
         return _decoded(url, re.compile("[A-Za-z0-9_-]"))
-    return made
+    return result
 
 
 def _decoded(url: Url, pattern: re.Pattern[str]) -> Url:
@@ -110,7 +110,7 @@ def _decoded(url: Url, pattern: re.Pattern[str]) -> Url:
     host = decode(url.host)
     if host is not None and host.isascii():
         host = _outside_escapes(host, str.lower)  # characters decoded from escapes
-    return _remade(
+    return _with_components(
         url,
         userinfo=decode(url.userinfo),
         host=host,
@@ -131,7 +131,7 @@ def _dot(url: Url) -> Url:
     if (url.scheme or "").lower() not in _DOTS_ARE_DATA and not opaque:
         rooted = url.scheme is not None or path.startswith("/")
         path = remove_dot_segments(path).path if rooted else _relative(path)
-    return _remade(_remade(url, path=path), port=url.port or None)
+    return _with_components(_with_components(url, path=path), port=url.port or None)
 
 
 def _relative(path: str) -> str:
@@ -163,14 +163,14 @@ def _scheme(url: Url) -> Url:
     # RFC 3987 section 5.3.3: hosts are equal if ToASCII maps them to the same name.
     if host is not None and url.profile == "rfc3987" and name in NEEDS_HOST:
         host = mapped_to_ascii(host) or host
-    url = _remade(_remade(url, path=path, host=host), port=port)
+    url = _with_components(_with_components(url, path=path, host=host), port=port)
     own = scheme(name) if name in REGISTRY else None
     if own is None or own.normal is None:
         return url
-    wanted = own.normal(url)
-    made = split(wanted.unparse(), url.profile)
+    target = own.normal(url)
+    result = split(target.unparse(), url.profile)
     # "tel:/./a" without its dot segment would be "tel://a", which has a host.
-    return made if _same_components(made, wanted) else url
+    return result if _same_components(result, target) else url
 
 
 def _address(host: str | None) -> str | None:
