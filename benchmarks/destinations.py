@@ -15,8 +15,8 @@ import re
 import sys
 import time
 
+from urlscan.files.identify import identify
 from urlscan.sources import segments
-from urlscan.sources.identify import identify
 
 # What lxml has as one attribute with one URL in it.
 ATTRIBUTES = frozenset(

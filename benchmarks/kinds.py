@@ -14,10 +14,10 @@ import tempfile
 import time
 from collections import defaultdict
 
-from urlscan import run
+from urlscan import finder
+from urlscan.files.decode import head_of, is_binary
+from urlscan.files.identify import identify
 from urlscan.sources import segments
-from urlscan.sources.decode import head_of, is_binary
-from urlscan.sources.identify import identify
 
 BIN = pathlib.Path(sys.executable).parent
 PEERS = {"markdown": ".md", "html": ".html"}
@@ -38,7 +38,7 @@ def _timed(data: bytes, kind: str) -> tuple[float, float]:
     found = list(segments(data, kind=kind))
     read = time.perf_counter()
     for segment in found:
-        for _ in run.found_in(segment, run.Wanted(relative=True)):
+        for _ in finder.found_in(segment, finder.Wanted(relative=True)):
             pass
     return read - begin, time.perf_counter() - read
 

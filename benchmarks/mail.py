@@ -31,15 +31,14 @@ import lxml.html
 from destinations import ATTRIBUTES
 
 import urlscan
-from urlscan.finder import record
-from urlscan.finder.wanted import Wanted, found_in
+from urlscan.files.identify import identify
+from urlscan.files.random_access import Memory
+from urlscan.finder import Wanted, found_in, record
+from urlscan.mail.headers import charset_of
+from urlscan.mail.mailbox import message_batches
+from urlscan.mail.parts import MailOptions
+from urlscan.mail.split import header_of, starts
 from urlscan.sources import MAIL
-from urlscan.sources.identify import identify
-from urlscan.sources.mail.headers import charset_of
-from urlscan.sources.mail.mailbox import runs
-from urlscan.sources.mail.parts import Look
-from urlscan.sources.mail.spools import header_of, starts
-from urlscan.sources.readers import Memory
 
 Parts = dict[str, list[str]]
 _ROUNDS = 3
@@ -131,7 +130,7 @@ def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
 
 def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
     """Yield the URLs of a mailbox: the place, the part, the style if it is a page, the URL."""
-    for make in runs(Memory(data), "mbox", Look(schemes_only=True)):
+    for make in message_batches(Memory(data), "mbox", MailOptions(schemes_only=True)):
         for segment in make().segments():
             for one in found_in(segment, Wanted()):
                 occurrence = record(one)
@@ -143,7 +142,7 @@ def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
 def places(data: bytes, kind: str, verbose: bool) -> None:
     """Print how what stands where a URL was found decodes to it: as it is, by which encoding, or not at all."""
     counts: Counter[str] = Counter()
-    for make in runs(Memory(data), kind, Look()):
+    for make in message_batches(Memory(data), kind, MailOptions()):
         for segment in make().segments():
             for one in found_in(segment, Wanted(relative=True, schemeless=True, emails=True)):
                 occurrence = record(one)
@@ -265,7 +264,7 @@ def rate(data: bytes) -> None:
         for message in messages:
             email.message_from_bytes(message)
         parsed = time.perf_counter()
-        for make in runs(Memory(data), "mbox", Look(schemes_only=True)):
+        for make in message_batches(Memory(data), "mbox", MailOptions(schemes_only=True)):
             for segment in make().segments():
                 for _one in found_in(segment, Wanted()):
                     pass

@@ -3,7 +3,7 @@
 usage: python benchmarks/triggers.py [--write] NAME=PATH...
 
 Each PATH is a file or a folder, NAME what it is called in the README's table of rules.  With --write the figures go
-into benchmarks/triggers.json, with the day, from which `python -m tests.documents` writes the table.
+into benchmarks/triggers.json, with the day, from which `python -m tests.pages` writes the table.
 """
 
 import argparse

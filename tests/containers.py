@@ -15,8 +15,10 @@ from pathlib import Path
 import zstandard
 
 from tests.command import clean_environment, urlscan
-from urlscan import run
+from urlscan import finder
 from urlscan.finder import record
+from urlscan.pipeline import extract as pipeline_extract
+from urlscan.pipeline import read
 
 ROOT = Path(__file__).parent.parent
 TEXT = b"See <URL:http://h.example/lo\nng>, http://h.example/a|b \xc3\xa9 \xff\r\nand ftp://h.example/c.\n"
@@ -88,9 +90,11 @@ def found(path, **options):
     def work(scanned, segment, path):
         return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in map(record, scanned)]
 
-    results = list(run.extract([str(path)], run.ReadOptions(**options), run.Wanted(), work))
-    said = [result for result in results if not isinstance(result, run.ExtractResult)]
-    return [one for result in results if isinstance(result, run.ExtractResult) for one in result.result], said
+    results = list(pipeline_extract.extract([str(path)], read.ReadOptions(**options), finder.Wanted(), work))
+    said = [result for result in results if not isinstance(result, pipeline_extract.ExtractResult)]
+    return [
+        one for result in results if isinstance(result, pipeline_extract.ExtractResult) for one in result.result
+    ], said
 
 
 def extract(*arguments, **more):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from tests.grammars import Grammar
-from urlscan.grammar.generic import grammar_of
-from urlscan.schemes import REGISTRY, name_of
-from urlscan.settings import PROFILES, REFERENCE_KINDS
+from urlscan.core.settings import PROFILES, REFERENCE_KINDS
+from urlscan.uri.grammar.generic import grammar_of
+from urlscan.uri.schemes import REGISTRY, name_of
 
 
 class Start(NamedTuple):

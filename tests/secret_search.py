@@ -23,7 +23,7 @@ from urllib.parse import quote, quote_plus, unquote
 
 from tests.command import urlscan
 from urlscan.formats import FORMATS
-from urlscan.redact import PARAMETERS
+from urlscan.secrets import PARAMETERS
 
 LETTERS = string.ascii_letters + string.digits
 SHOWN = 5  # so many characters of a secret in an output are a leak

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from urlscan import run
-from urlscan.api import lint, scan
-from urlscan.model import Occurrence
-from urlscan.settings import Settings
-from urlscan.sources.identify import identify
+from urlscan.api.texts import lint, scan
+from urlscan.core.records import Occurrence
+from urlscan.core.settings import Settings
+from urlscan.files.identify import identify
+from urlscan.pipeline import fix, read, results
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 SCORE = CORPUS / "score.py"
@@ -253,8 +253,8 @@ def test_what_becomes_of_a_text(case: dict[str, Any], unsafe: bool) -> None:
 
 def _mended(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -> str:
     out: list[bytes] = []
-    source = run.Source(case.get("path", "a.txt"), text.encode(), True)
-    for _ in run._fixed(source, settings, run.ReadOptions(), run.FixOptions(unsafe, out.append)):
+    source = read.Source(case.get("path", "a.txt"), text.encode(), True)
+    for _ in fix._fixed(source, settings, read.ReadOptions(), results.FixOptions(unsafe, out.append)):
         pass
     return b"".join(out).decode()
 

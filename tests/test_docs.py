@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import urlscan
-from urlscan import model, settings
-from urlscan.finder import anchors, bare, delimiters, gaps, local, rejoin
+from urlscan.core import records, settings
+from urlscan.finder import anchors, bare, delimiters, fast_path, gaps, rejoin
 from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY
 
@@ -51,16 +51,16 @@ def test_the_changelog_counts_the_rules_and_names_the_formats_of_the_first_versi
 def test_the_words_are_those_of_the_records() -> None:
     defined = words(section("Words"))
     assert set(settings.PROFILES) <= defined
-    styles = {word for word in defined if word in model.STYLES}
-    assert styles == set(model.STYLES)
-    assert model.Break.__doc__ is not None
-    assert model.Alternative.__doc__ is not None
+    styles = {word for word in defined if word in records.STYLES}
+    assert styles == set(records.STYLES)
+    assert records.Break.__doc__ is not None
+    assert records.Alternative.__doc__ is not None
     for kind in "page-break comment-leader quote-mark soft-break newline blank".split():
         assert kind in defined
-        assert kind in model.Break.__doc__
+        assert kind in records.Break.__doc__
     for why in "hyphen-dropped hyphen-kept blank-escaped unjoined joined shorter longer".split():
         assert why in defined
-        assert why in model.Alternative.__doc__
+        assert why in records.Alternative.__doc__
 
 
 def test_the_bounds_are_those_of_the_code() -> None:
@@ -77,7 +77,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
         f"{anchors._LONGEST} for a scheme",
     ):
         assert bound in text
-    assert f"from {local.LEAD} characters before the colon" in " ".join(section("How a URL is found").split())
+    assert f"from {fast_path.LEAD} characters before the colon" in " ".join(section("How a URL is found").split())
     assert len(anchors.COLON_SCHEMES) == 16, "ARCHITECTURE.md says sixteen"
     assert gaps.SOFT_HYPHEN in gaps.HYPHENS
 
@@ -105,7 +105,7 @@ def test_each_promise_of_security_names_tests_that_exist() -> None:
     assert [int(number) for number, *_ in rows] == list(range(1, len(rows) + 1))
     assert len(rows) >= 10
     for number, _, tests, result in rows:
-        files = re.findall(r"tests/\w+\.py", tests)
+        files = re.findall(r"tests/[\w/]+\.py", tests)
         assert files, number
         missing = [name for name in files if not (ROOT / name).is_file()]
         assert result == "pending" or not missing, missing

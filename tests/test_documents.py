@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import urlscan
-from tests.documents import (
+from tests.pages import (
     PAGES,
     README,
     ROOT,
@@ -28,10 +28,10 @@ from tests.documents import (
 )
 from urlscan.config import Configuration
 from urlscan.config.relaxed import RELAXED_PATHS
-from urlscan.model import Severity
+from urlscan.core.records import Severity
 from urlscan.rules import REGISTRY, load
 
-REWRITE = "run python -m tests.documents"
+REWRITE = "run python -m tests.pages"
 LINKED = [*PAGES, *(ROOT / name for name in ("CHANGELOG.md", "ARCHITECTURE.md", "SECURITY.md", "corpus/README.md"))]
 _FENCED = re.compile(r"^(````?)\w+\n.*?^\1$", re.MULTILINE | re.DOTALL)
 # A command that takes minutes, and the one that is run in its place.

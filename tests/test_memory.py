@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from tests.command import clean_environment
-from urlscan import run
 from urlscan.cli import main
-from urlscan.settings import Settings
+from urlscan.core.settings import Settings
+from urlscan.documents.languages import LANGUAGES
+from urlscan.files.walk import OpenFile, opened
+from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
-from urlscan.sources.languages import LANGUAGES
-from urlscan.sources.walk import OpenFile, opened
 
 BAD = "<URL:http://h.example/%zz>\n"
 MOST = 30  # bytes for each of the document
@@ -83,8 +83,8 @@ def test_so_it_does_of_a_mail(charset: str) -> None:
 
 def test_of_many_findings_the_first_ones_are_kept_and_that_is_said() -> None:
     data = BAD.encode() * 30_000
-    source = run.Source("a.txt", data, False)
-    (result,) = run.check_source(source, Settings(), run.ReadOptions())
+    source = read.Source("a.txt", data, False)
+    (result,) = check_source.check_source(source, Settings(), read.ReadOptions())
     most = len(data) // 80
     assert len(result.findings) == most > 10_000
     assert result.findings[-1].line == most

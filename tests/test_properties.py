@@ -10,24 +10,13 @@ from hypothesis import strategies as st
 from tests import generated
 from tests.command import urlscan as command_line
 from tests.generated import CASES, NOWHERE, is_plain
-from urlscan import (
-    check,
-    equivalent,
-    is_valid,
-    normalize,
-    parse,
-    quote,
-    relative,
-    resolve,
-    unquote,
-    unquote_to_bytes,
-)
-from urlscan.grammar.dots import has_dot_segments
-from urlscan.grammar.generic import grammar_of
-from urlscan.schemes import REGISTRY, name_of
-from urlscan.settings import PROFILES
-from urlscan.transform.escapes import COMPONENTS
-from urlscan.transform.normal import LEVELS
+from urlscan import check, equivalent, is_valid, normalize, parse, quote, relative, resolve, unquote, unquote_to_bytes
+from urlscan.core.settings import PROFILES
+from urlscan.uri.grammar.dots import has_dot_segments
+from urlscan.uri.grammar.generic import grammar_of
+from urlscan.uri.schemes import REGISTRY, name_of
+from urlscan.uri.transform.escapes import COMPONENTS
+from urlscan.uri.transform.normal import LEVELS
 
 # So few that the file takes less than a minute on one slow core, and always the same; a factor has it look longer.
 _FACTOR = int(os.environ.get("URLSCAN_EXAMPLES", "1"))

@@ -13,10 +13,10 @@ from tests import generated
 from tests.generated import CASES
 from tests.test_properties import examples
 from urlscan import RefusedError, UrlscanError, scan, wrap
-from urlscan.schemes import name_of
-from urlscan.settings import PROFILES, REFERENCE_KINDS
-from urlscan.transform.escapes import COMPONENTS
-from urlscan.transform.normal import LEVELS
+from urlscan.core.settings import PROFILES, REFERENCE_KINDS
+from urlscan.uri.schemes import name_of
+from urlscan.uri.transform.escapes import COMPONENTS
+from urlscan.uri.transform.normal import LEVELS
 
 # --- URLs as people have them: each of these `scan` finds, and so `wrap` must write it
 

@@ -12,13 +12,14 @@ import pytest
 
 import urlscan
 from tests.command import clean_environment, git
-from tests.documents import README, ROOT, Block, blocks, environment, shim
+from tests.pages import README, ROOT, Block, blocks, environment, shim
 
 LETTER = "corpus/demo/letter.txt"
 # Commands that would take minutes, or would run these tests within themselves without end, and what
 # is run in their place. The rest of such a line is run as it is written.
 SHORTER = {
-    ".venv/bin/python -m pytest": ".venv/bin/python -m pytest tests/test_url.py tests/test_readme.py -k 'not set_up'",
+    ".venv/bin/python -m pytest": ".venv/bin/python -m pytest tests/uri/test_url.py tests/test_readme.py"
+    " -k 'not set_up'",
 }
 
 

@@ -2,8 +2,8 @@
 
 # ruff: noqa: E501 - a token is easier to find in a list that is not broken
 
+from urlscan.documents.languages import LANGUAGES
 from urlscan.sources import KINDS
-from urlscan.sources.languages import LANGUAGES
 
 _ANY = [
     *"a\" \" ' ` \\ < > ( ) [ ] { } * + - = | ~ # % & ; , . : / ? @ ! $ ^ _ 0 é 漢".split(" "),

@@ -43,10 +43,8 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from urlscan.api import check, is_valid, lint, scan
-    from urlscan.errors import ConfigError, RefusedError, SourceError, UrlscanError
-    from urlscan.model import Alternative, Break, Edit, Finding, Fix, Occurrence, Problem, Severity
-    from urlscan.operations import (
+    from urlscan.api.texts import check, is_valid, lint, scan
+    from urlscan.api.urls import (
         build,
         equivalent,
         normalize,
@@ -62,42 +60,44 @@ if TYPE_CHECKING:
         unquote_to_bytes,
         wrap,
     )
-    from urlscan.settings import Settings
-    from urlscan.url import Url
+    from urlscan.core.errors import ConfigError, RefusedError, SourceError, UrlscanError
+    from urlscan.core.records import Alternative, Break, Edit, Finding, Fix, Occurrence, Problem, Severity
+    from urlscan.core.settings import Settings
+    from urlscan.uri.url import Url
 
 _WHERE = {
-    "check": "api",
-    "is_valid": "api",
-    "lint": "api",
-    "scan": "api",
-    "ConfigError": "errors",
-    "RefusedError": "errors",
-    "SourceError": "errors",
-    "UrlscanError": "errors",
-    "Alternative": "model",
-    "Break": "model",
-    "Edit": "model",
-    "Finding": "model",
-    "Fix": "model",
-    "Occurrence": "model",
-    "Problem": "model",
-    "Severity": "model",
-    "Settings": "settings",
-    "Url": "url",
-    "build": "operations",
-    "equivalent": "operations",
-    "normalize": "operations",
-    "parse": "operations",
-    "quote": "operations",
-    "relative": "operations",
-    "resolve": "operations",
-    "to_ascii": "operations",
-    "to_iri": "operations",
-    "to_unicode": "operations",
-    "to_uri": "operations",
-    "unquote": "operations",
-    "unquote_to_bytes": "operations",
-    "wrap": "operations",
+    "check": "api.texts",
+    "is_valid": "api.texts",
+    "lint": "api.texts",
+    "scan": "api.texts",
+    "ConfigError": "core.errors",
+    "RefusedError": "core.errors",
+    "SourceError": "core.errors",
+    "UrlscanError": "core.errors",
+    "Alternative": "core.records",
+    "Break": "core.records",
+    "Edit": "core.records",
+    "Finding": "core.records",
+    "Fix": "core.records",
+    "Occurrence": "core.records",
+    "Problem": "core.records",
+    "Severity": "core.records",
+    "Settings": "core.settings",
+    "Url": "uri.url",
+    "build": "api.urls",
+    "equivalent": "api.urls",
+    "normalize": "api.urls",
+    "parse": "api.urls",
+    "quote": "api.urls",
+    "relative": "api.urls",
+    "resolve": "api.urls",
+    "to_ascii": "api.urls",
+    "to_iri": "api.urls",
+    "to_unicode": "api.urls",
+    "to_uri": "api.urls",
+    "unquote": "api.urls",
+    "unquote_to_bytes": "api.urls",
+    "wrap": "api.urls",
 }
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.strategies import PIECES
+from urlscan.files.identify import identify
 from urlscan.sources import KINDS
-from urlscan.sources.identify import identify
 
 # The first byte of an input says how the others are read.
 RAW, TOKENS = 0, 1

@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from urlscan.sources.passing import PROGRAM, URL_ATTRIBUTES, URL_LISTS
+from urlscan.documents.html_skip import PROGRAM, URL_ATTRIBUTES, URL_LISTS
 
 _IS_PROGRAM = re.compile(rf"\s*{PROGRAM}")
 _WHITE_SPACE = re.compile(r"[ \t\r\n\f]+")

@@ -21,12 +21,12 @@ from tests.fuzzing.differences import reason_to_set_aside
 from tests.fuzzing.references import SetAside
 from urlscan import finder
 from urlscan.cli import main
-from urlscan.finder import find
-from urlscan.finder.wanted import Wanted, found_in
+from urlscan.core.segment import Segment, readable
+from urlscan.core.settings import REJOIN, Settings
+from urlscan.documents import reader_of
+from urlscan.finder import Wanted, find, found_in, scan
 from urlscan.formats import FORMATS
-from urlscan.settings import REJOIN, Settings
-from urlscan.sources import MAIL, reader_of, segments, segments_of_text
-from urlscan.text import Segment, readable
+from urlscan.sources import MAIL, segments, segments_of_text
 
 # A text of this many characters, made by repetition, is scanned in less than this many seconds.
 _LONG = 20_000
@@ -86,7 +86,7 @@ def check_find(data: bytes) -> None:
 
 def _found_slowly(text: str, options: dict[str, object]) -> list[object]:
     """Return what the finder yields with its fast path closed."""
-    with mock.patch.object(finder, "_decisions", _NoDecisions()):
+    with mock.patch.object(scan, "_decisions", _NoDecisions()):
         return list(find(text, **options))
 
 
@@ -238,9 +238,9 @@ def _links(text: str, kind: str, reader: str = "") -> list[str]:
         (segment,) = segments_of_text(text, kind=kind)
         spans = zip(segment.links.starts, segment.links.ends, strict=True)
         return [segment.text[start:end] for start, end in spans]
-    from urlscan.sources.decode import Decoded
-    from urlscan.sources.views import expanded, view_of
-    from urlscan.text import IdentityMap
+    from urlscan.core.maps import IdentityMap
+    from urlscan.documents.segments import expanded, view_of
+    from urlscan.files.decode import Decoded
 
     pieces = expanded(text, reader_of(kind, reader)(text, kind), lambda inner: reader_of(inner, reader))
     segment = view_of(Decoded(text, IdentityMap(), ""), kind, pieces)

@@ -57,7 +57,7 @@ def main(argv: list[str] | None = None) -> int:
         argv: the arguments; None for those of the process.
     """
     from urlscan.cli import output
-    from urlscan.errors import UrlscanError
+    from urlscan.core.errors import UrlscanError
 
     try:
         status = _dispatch(sys.argv[1:] if argv is None else argv)
@@ -120,7 +120,7 @@ def _unknown(first: str) -> Exception:
     """Return the error about an unknown command or option."""
     import difflib
 
-    from urlscan.errors import ConfigError
+    from urlscan.core.errors import ConfigError
 
     what = "option" if first.startswith("-") else "command"
     near = difflib.get_close_matches(first[:60].lower(), COMMANDS, n=1)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.cli import output
-from urlscan.formats.masking import escape
+from urlscan.formats.escape import escape
 
 if TYPE_CHECKING:  # loaded only for a baseline
-    from urlscan.run.baseline import Baseline, BaselineEntry
+    from urlscan.pipeline.baseline import Baseline, BaselineEntry
 
 # Limit on stale entries in the summary; -v lists all.
 _NAMED = 5
@@ -28,7 +28,7 @@ def baseline_of(options: argparse.Namespace) -> "Baseline | None":
     """Return the requested baseline, or None; raise UrlscanError if it cannot be read."""
     if options.write_baseline is None and options.baseline is None:
         return None
-    from urlscan.run.baseline import read
+    from urlscan.pipeline.baseline import read
 
     if options.write_baseline is not None:
         return read(options.write_baseline, missing=True)

@@ -5,20 +5,21 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from urlscan import run as running
-from urlscan.cli import baselines, mending, output, reports
+from urlscan.cli import baselines, fixing, output, reports
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
 from urlscan.config import name_of
-from urlscan.errors import ConfigError
+from urlscan.core.errors import ConfigError
+from urlscan.core.records import Severity
+from urlscan.core.settings import PROFILES, Settings
+from urlscan.files.walk import STDIN
 from urlscan.formats.base import RenderOptions, Result
-from urlscan.model import Severity
-from urlscan.rules.selection import check_settings
-from urlscan.settings import PROFILES, Settings
-from urlscan.sources.walk import STDIN
+from urlscan.linter.selection import check_settings
+from urlscan.pipeline import check, read
+from urlscan.pipeline import results as pipeline_results
 
 if TYPE_CHECKING:  # loaded only for a baseline
-    from urlscan.run.baseline import Baseline
+    from urlscan.pipeline.baseline import Baseline
 
 _EXAMPLES = """\
 examples:
@@ -76,7 +77,7 @@ class _CheckRun:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
-        self._fix_report = mending.fix_report_of(options)
+        self._fix_report = fixing.fix_report_of(options)
         _check_options(options, is_fixing=self._fix_report is not None)
         self._configuration = configuration_of(options)
         self._here = here = self._configuration.here()
@@ -104,12 +105,12 @@ class _CheckRun:
             checked = self._fix_report.track(checked)
         return self._highest.track(self._journal.filter(checked))
 
-    def _checked(self) -> Iterator[running.CheckResult | running.Notice]:
+    def _checked(self) -> Iterator[pipeline_results.CheckResult | read.Notice]:
         paths, settings, read_options = self._paths, self._here.settings, self._read_options
         if self._options.add_ignore:
             return _add_suppressions(paths, settings, read_options, self._baseline)
         fix = self._fix_report.fixing(self.render_options) if self._fix_report is not None else None
-        return running.check(paths, settings, read_options, fix, self._options.jobs)
+        return check.check(paths, settings, read_options, fix, self._options.jobs)
 
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""
@@ -159,7 +160,7 @@ def _parser() -> Parser:
     add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
     baselines.add_options(reporting)
     group = parser.add_argument_group("fixing")
-    mending.add_options(group)
+    fixing.add_options(group)
     add = group.add_argument
     add("--add-ignore", action="store_true", help="add suppression comments for all findings, and report the rest")
     add_shared(parser, unpack="named")  # archives in directories are not source files
@@ -167,11 +168,11 @@ def _parser() -> Parser:
 
 
 def _add_suppressions(
-    paths: list[str], settings: Settings, read_options: running.ReadOptions, baseline: "Baseline | None"
-) -> Iterator[running.CheckResult | running.Notice]:
-    from urlscan.run.marking import AddIgnoreOptions, add_suppressions
+    paths: list[str], settings: Settings, read_options: read.ReadOptions, baseline: "Baseline | None"
+) -> Iterator[pipeline_results.CheckResult | read.Notice]:
+    from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
 
-    unknown = baseline.unknown if baseline is not None else list[running.CheckResult]
+    unknown = baseline.unknown if baseline is not None else list[pipeline_results.CheckResult]
     return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))
 
 
@@ -182,7 +183,7 @@ class _HighestSeverity:
         self.severity = 0
         self._reports = reports
 
-    def track(self, results: Iterator[running.CheckResult]) -> Iterator[Result]:
+    def track(self, results: Iterator[pipeline_results.CheckResult]) -> Iterator[Result]:
         for path, segment, findings, secrets, fixed, _ in results:
             if self._reports and os.path.normpath(path) in self._reports:
                 continue

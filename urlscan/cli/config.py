@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from urlscan.cli import output
 from urlscan.cli.options import Parser, add_configuration
 from urlscan.config import Configuration, inside
-from urlscan.errors import ConfigError
-from urlscan.formats.masking import escape
+from urlscan.core.errors import ConfigError
+from urlscan.core.records import SCHEMA_VERSION
+from urlscan.files.identify import identify
+from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
-from urlscan.model import SCHEMA_VERSION
-from urlscan.redact import redact
-from urlscan.sources.identify import identify
+from urlscan.secrets import redact
 
 if TYPE_CHECKING:  # not needed for --schema
     from urlscan.config.origins import SettingOrigin

@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
-from urlscan import run as running
+from urlscan import finder
 from urlscan.cli import output, tables
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
 from urlscan.cli.tables import UrlBatch
-from urlscan.errors import ConfigError
+from urlscan.core.errors import ConfigError
+from urlscan.core.records import Occurrence, place_name
+from urlscan.core.segment import Segment, readable
 from urlscan.finder import Scanned, record
-from urlscan.formats.masking import escape, escape_lines, masked_urls_of
+from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.occurrences import occurrence_record
-from urlscan.model import Occurrence, place_name
-from urlscan.text import Segment, readable
+from urlscan.masking.track import masked_urls_of
+from urlscan.pipeline import extract
 
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv")
 _MANY = 4096  # URLs are processed in batches of this size
@@ -60,7 +62,7 @@ def run(arguments: list[str]) -> int:
         raise ConfigError(
             f"--base is not an absolute URL: {options.base!r}", hint="write a URL such as http://h.example/docs/"
         )
-    wanted = running.Wanted(
+    wanted = finder.Wanted(
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
         emails=options.emails,
@@ -69,7 +71,7 @@ def run(arguments: list[str]) -> int:
     work = partial(_listed, options, options.format != "text" and not options.count)
     read_options = read_options_of(options, configuration_of(options))
     paths = paths_of(options)
-    results = running.extract(paths, read_options, wanted, work, options.jobs)
+    results = extract.extract(paths, read_options, wanted, work, options.jobs)
     batches = (batch for found in journal.filter(results) for batch in found.result)
     if options.count:
         _write_counts(Counter(url for batch in batches for url in batch.urls), options.format)
@@ -81,8 +83,8 @@ def run(arguments: list[str]) -> int:
 
 def _is_absolute(url: str) -> bool:
     """Return whether `url` has a scheme and an authority or path, so that references can be resolved against it."""
-    from urlscan.typed import unwrap
-    from urlscan.url import split
+    from urlscan.uri.unwrap import unwrap
+    from urlscan.uri.url import split
 
     base = split(unwrap(url).url)
     return re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", base.scheme or "") is not None and bool(base.authority or base.path)
@@ -105,7 +107,7 @@ def _resolved(scanned: Iterator[Scanned], segment: Segment, options: argparse.Na
     """Resolve relative references, if requested and if a base is known."""
     base = options.base or ""
     if segment.base and options.resolve:
-        from urlscan.operations import resolve
+        from urlscan.api.urls import resolve
 
         base = resolve(base, segment.base)
     if not (options.resolve and base and segment.links):
@@ -114,8 +116,8 @@ def _resolved(scanned: Iterator[Scanned], segment: Segment, options: argparse.Na
 
 
 def _against(base: str, scanned: Iterator[Scanned]) -> Iterator[Scanned]:
-    from urlscan.operations import resolve
-    from urlscan.schemes import name_of
+    from urlscan.api.urls import resolve
+    from urlscan.uri.schemes import name_of
 
     for place, one in scanned:
         if isinstance(one, Occurrence) and not one.scheme and not one.assumed:

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from urlscan.cli import output
-from urlscan.errors import ChangedError, SourceError
-from urlscan.model import place_name
-from urlscan.run import CheckResult, ExtractResult, Note, ReadOptions, Skipped
-from urlscan.run.reading import named
-from urlscan.sources.walk import excluded
+from urlscan.core.errors import ChangedError, SourceError
+from urlscan.core.records import place_name
+from urlscan.files.walk import excluded
+from urlscan.pipeline.extract import ExtractResult
+from urlscan.pipeline.read import Note, ReadOptions, Skipped, named
+from urlscan.pipeline.results import CheckResult
 
 T = TypeVar("T")
 

@@ -1,13 +1,14 @@
 """Implement `urlscan normalize`: write URLs in their normal form."""
 
-from urlscan import operations
+from urlscan.api import urls as api_urls
 from urlscan.cli import urls
 from urlscan.cli.urls import Answer
-from urlscan.model import SCHEMA_VERSION
-from urlscan.redact import mask
-from urlscan.text import readable
-from urlscan.transform.normal import LEVELS
-from urlscan.typed import unwrap
+from urlscan.core.records import SCHEMA_VERSION
+from urlscan.core.segment import readable
+from urlscan.masking import veil
+from urlscan.secrets import mask
+from urlscan.uri.transform.normal import LEVELS
+from urlscan.uri.unwrap import unwrap
 
 _EXAMPLES = """\
 examples:
@@ -40,14 +41,14 @@ def run(arguments: list[str]) -> int:
     profile, level, as_text = options.profile, options.level, options.format == "text"
 
     def normalized(given: str) -> str:
-        return operations.normalize(given, level=level, profile=profile)
+        return api_urls.normalize(given, level=level, profile=profile)
 
     def answer(given: str) -> Answer:
         text = unwrap(given, profile).url
-        secrets = [] if options.show_secrets else urls.secrets_of(text)
+        secrets = [] if options.show_secrets else veil.secrets_of(text)
         normal, masked = normalized(given), False
         if not options.show_secrets:
-            normal, masked = urls.shown_result(normal, normalized, [given])
+            normal, masked = veil.shown_result(normal, normalized, [given])
         problems = urls.problems_of(text, profile)
         faulty = any(problem.syntax for problem in problems)
         shown = [urls.shown_problem(problem, text, secrets)[0] for problem in problems]

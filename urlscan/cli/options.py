@@ -5,15 +5,15 @@ import os
 import re
 from typing import TYPE_CHECKING, NoReturn
 
-from urlscan.errors import ConfigError
-from urlscan.processes import processors
-from urlscan.settings import REJOIN
+from urlscan.core.errors import ConfigError
+from urlscan.core.settings import REJOIN
+from urlscan.files.walk import STDIN, has_piped_input, names
+from urlscan.pipeline.processes import processors
 from urlscan.sources import KINDS
-from urlscan.sources.walk import STDIN, has_piped_input, names
 
 if TYPE_CHECKING:  # not needed by the commands for single URLs
     from urlscan.config import Configuration
-    from urlscan.run import ReadOptions
+    from urlscan.pipeline.read import ReadOptions
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -212,13 +212,13 @@ def configuration_of(options: argparse.Namespace) -> "Configuration":
 
 def read_options_of(options: argparse.Namespace, configuration: "Configuration") -> "ReadOptions":
     """Return how sources are read."""
-    from urlscan.run import ReadOptions
+    from urlscan.pipeline.read import ReadOptions
 
     exclude = (*(options.exclude or ()), *(options.extend_exclude or ()))
     limits = None
     given = {"size": options.max_unpacked, "ratio": options.max_ratio, "depth": options.max_depth}
     if any(given.values()):
-        from urlscan.sources.packed.unpack import Limits
+        from urlscan.files.archives.unpack import Limits
 
         limits = Limits()._replace(**{name: value for name, value in given.items() if value})
     name, unpack = options.stdin_filename, options.unpack

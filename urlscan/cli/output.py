@@ -3,7 +3,7 @@
 import os
 import sys
 
-from urlscan.errors import SourceError
+from urlscan.core.errors import SourceError
 
 
 def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False) -> None:
@@ -34,7 +34,7 @@ def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False)
 def encoded(text: str, *, commands: bool = False) -> bytes:
     """Return the bytes of lines of output, with workflow commands escaped unless `commands`."""
     if not commands and ("::" in text or "##" in text):
-        from urlscan.formats.masking import escape_commands
+        from urlscan.formats.escape import escape_commands
 
         text = escape_commands(text)
     return text.encode("utf-8", "backslashreplace")
@@ -75,8 +75,8 @@ def abandon() -> None:
 
 def complain(message: str) -> None:
     """Write one line to standard error, with secrets masked."""
-    from urlscan.formats.masking import escape
-    from urlscan.redact import redact
+    from urlscan.formats.escape import escape
+    from urlscan.secrets import redact
 
     try:
         sys.stderr.write(f"urlscan: {escape(redact(message))}\n")  # an argument taken for a path may be a URL

@@ -3,19 +3,21 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from urlscan import operations
+from urlscan.api import urls as api_urls
 from urlscan.cli import output, urls
 from urlscan.cli.urls import Answer
+from urlscan.core.lines import LineIndex
+from urlscan.core.records import SCHEMA_VERSION, Problem
+from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
+from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint
-from urlscan.formats.masking import escape
 from urlscan.formats.records import Record
-from urlscan.grammar.generic import grammar_of
-from urlscan.model import SCHEMA_VERSION, Problem
-from urlscan.redact import Spans, mask
-from urlscan.schemes import RESERVED_1738, scheme, status
-from urlscan.text import LineIndex, readable
-from urlscan.url import Url, split
+from urlscan.masking import veil
+from urlscan.secrets import Spans, mask
+from urlscan.uri.grammar.generic import grammar_of
+from urlscan.uri.schemes import RESERVED_1738, scheme, status
+from urlscan.uri.url import Url, split
 
 _EXAMPLES = """\
 examples:
@@ -58,7 +60,7 @@ class ParsedUrl(NamedTuple):
     url: Url
     secrets: Spans
     detail: tuple[Any, ...] | None
-    masked_urls: urls.MaskedUrls | None
+    masked_urls: veil.MaskedUrls | None
     problems: list[Problem]
 
     def text(self, span: tuple[int, int]) -> str:
@@ -104,12 +106,12 @@ def run(arguments: list[str]) -> int:
 
 
 def _parsed(given: str, profile: str, show_secrets: bool) -> ParsedUrl:
-    url = operations.parse(given, profile=profile)
-    secrets = [] if show_secrets else urls.secrets_of(url.text)
+    url = api_urls.parse(given, profile=profile)
+    secrets = [] if show_secrets else veil.secrets_of(url.text)
     if not secrets:
         return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The components have no spans and are decoded, so parse a masked URL again.
-    masked_urls = urls.mask_url_secrets(url.text, secrets)
+    masked_urls = veil.mask_url_secrets(url.text, secrets)
     own = scheme(url.scheme.lower()) if url.scheme is not None else None
     detail = own.parse(split(masked_urls.texts[0])) if own is not None and url.detail is not None else None
     problems = [urls.shown_problem(problem, url.text, secrets)[0] for problem in url.problems]

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from urlscan.cli import output
-from urlscan.errors import ConfigError
+from urlscan.core.errors import ConfigError
 from urlscan.formats import COMMANDS, FORMATS, STATISTICS, renderer
 from urlscan.formats.base import RenderOptions, Result
 

@@ -1,16 +1,17 @@
 """Implement `urlscan resolve`: resolve references against a base."""
 
-from urlscan import operations
+from urlscan.api import urls as api_urls
 from urlscan.cli import urls
 from urlscan.cli.urls import Answer
-from urlscan.errors import ConfigError, RefusedError
+from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.core.records import SCHEMA_VERSION, Problem
+from urlscan.core.segment import readable
+from urlscan.files.walk import STDIN
 from urlscan.formats.records import Record
-from urlscan.model import SCHEMA_VERSION, Problem
-from urlscan.redact import Spans, mask
-from urlscan.sources.walk import STDIN
-from urlscan.text import readable
-from urlscan.transform.resolve import DOTS
-from urlscan.typed import unwrap
+from urlscan.masking import veil
+from urlscan.secrets import Spans, mask
+from urlscan.uri.transform.resolve import DOTS
+from urlscan.uri.unwrap import unwrap
 
 _EXAMPLES = """\
 examples:
@@ -96,7 +97,7 @@ class Argument:
         self.profile = profile
         self.show_secrets = show_secrets
         self.text = unwrap(given).url
-        self.secrets: Spans = [] if show_secrets else urls.secrets_of(self.text)
+        self.secrets: Spans = [] if show_secrets else veil.secrets_of(self.text)
         self.problems = urls.problems_of(self.text, profile)
 
     def shown(self) -> str:
@@ -123,7 +124,7 @@ def _target(
     """
 
     def resolved(base_given: str, reference_given: str, problems: list[Problem] | None = None) -> str:
-        return operations.resolve(
+        return api_urls.resolve(
             base_given, reference_given,
             profile=base.profile, dots=dots, legacy_scheme=legacy_scheme, problems=problems,
         )  # fmt: skip
@@ -132,7 +133,7 @@ def _target(
         target = resolved(base.given, reference.given, missteps)
     except RefusedError:
         return None, False
-    return (target, False) if base.show_secrets else urls.shown_result(target, resolved, [base.given, reference.given])
+    return (target, False) if base.show_secrets else veil.shown_result(target, resolved, [base.given, reference.given])
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:

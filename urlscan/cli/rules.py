@@ -7,14 +7,14 @@ from urlscan.cli import output
 from urlscan.cli.options import Parser, add_configuration
 from urlscan.config import Configuration
 from urlscan.config.keys import BY_NAME
-from urlscan.errors import ConfigError
-from urlscan.formats.masking import escape
+from urlscan.core.errors import ConfigError
+from urlscan.core.records import CONTEXTS
+from urlscan.core.settings import Settings
+from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
-from urlscan.model import CONTEXTS
+from urlscan.linter.selection import enabled_codes, resolve_selector, resolve_severities
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.base import Example, Rule
-from urlscan.rules.selection import enabled_codes, resolve_selector, resolve_severities
-from urlscan.settings import Settings
 
 _EXAMPLES = """\
 examples:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from urlscan.formats.masking import escape
+from urlscan.core.records import SCHEMA_VERSION
+from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
-from urlscan.model import SCHEMA_VERSION
 
 # The scalar fields of the record of an occurrence; lists do not fit in a cell.
 _COLUMNS = (

@@ -7,53 +7,23 @@ from typing import NamedTuple
 
 from urlscan.cli import output
 from urlscan.cli.options import Parser
-from urlscan.errors import ConfigError, SourceError
-from urlscan.formats.masking import Secrets, escape, mask_finding, url_secrets
+from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.records import Finding, Problem
+from urlscan.core.segment import readable
+from urlscan.core.settings import PROFILES
+from urlscan.files.walk import STDIN, has_piped_input, standard_input
+from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
-from urlscan.linter import diagnosis
-from urlscan.model import Finding, Problem
-from urlscan.redact import MASK, Spans, mask, merge_spans
-from urlscan.settings import PROFILES
-from urlscan.sources.walk import STDIN, has_piped_input, standard_input
-from urlscan.text import readable
-from urlscan.typed import unwrap
-from urlscan.url import split
+from urlscan.linter.judge import diagnosis
+from urlscan.masking.show import mask_finding
+from urlscan.masking.track import Secrets
+from urlscan.secrets import MASK, Spans, mask
 
 FORMATS = ("text", "json", "jsonl")
 # Limit on a line of standard input in bytes, so that memory stays bounded; the finder ignores longer URLs as well.
 _LONGEST = 1 << 16
 _QUOTED = 200  # limit on the characters of a URL in a line on standard error
 _MOST_LINES = 20  # limit on the lines on standard error about one URL
-
-# RFC 3261 section 25.1: userinfo = ( user / telephone-subscriber ) [ ":" password ] "@". In a text `redact` ends a
-# password at the end of a word. Here the whole argument is one URL, and a sip URL has no "@" after the password, so
-# that the last "@" ends it.
-_SIP = re.compile(r"(?:\A[^\w+.-]*(?i:sips?):[^:]*|(?<![\w+.-])(?i:sips?):[^:@/?#\s]*):")
-# Delimiters in a secret are kept, so that the other components keep their place.
-_BETWEEN_DIVIDERS = re.compile(r"[^/?#:@\[\]\\]+")
-_DOTS = re.compile(r"(?:\.|%2[Ee]){1,2}")
-
-
-class MaskedUrls(NamedTuple):
-    """URLs in which a word replaces each secret, or each part of a divided one.
-
-    Every result computed from them is free of secrets.
-
-    Attributes:
-        texts: the URLs.
-        word: letters and digits that do not occur in the URLs otherwise.
-    """
-
-    texts: list[str]
-    word: str
-
-    def shown(self, text: str) -> str:
-        """Return a URL that was computed from these, masked."""
-        return self.show_masks(mask(text, secrets_of(text)))
-
-    def show_masks(self, text: str) -> str:
-        """Return a part of these URLs with masks in place of the words."""
-        return re.sub(rf"(?i:{self.word}|{re.escape(MASK)})+", MASK, text) if self.word in text.lower() else text
 
 
 class Answer(NamedTuple):
@@ -68,9 +38,6 @@ class Answer(NamedTuple):
     shown: Record | str
     complaints: list[str]
     faulty: bool
-
-
-# --- arguments
 
 
 def parser_of(command: str, description: str, examples: str, *, operands: str, help: str) -> Parser:
@@ -135,9 +102,6 @@ def _lines() -> Iterator[str | SourceError]:
         yield SourceError(STDIN, error.strerror or str(error))
 
 
-# --- answers
-
-
 def write(answers: Iterable[Answer | SourceError], format: str) -> int:
     """Write each answer as it comes, and return the exit status."""
     status = 0
@@ -186,79 +150,6 @@ def quoted(url: str, secrets: Spans) -> str:
     """Return a URL for a line on standard error, masked and truncated."""
     text = readable(mask(url, secrets))
     return text if len(text) <= _QUOTED else text[:_QUOTED] + "…"
-
-
-# --- secrets
-
-
-def secrets_of(url: str) -> Spans:
-    """Return the spans of the secrets in one URL without delimiters: passwords, valid or not, and values."""
-    # The argument is one URL: white space, which ends a password in a text, belongs to the password here.
-    spans = merge_spans([*url_secrets(url), *url_secrets(re.sub(r"\s", "_", url))])
-    if ":" not in url or "@" not in url:
-        return spans
-    sip, last = _SIP.search(url), url.rfind("@")
-    if sip is not None and sip.end() < last:
-        spans = [*spans, (sip.end(), last)]
-    parts = split(url)
-    password = parts.span("password") if parts.password else None
-    return merge_spans(spans if password is None else [*spans, password])
-
-
-def mask_urls(*given: str) -> MaskedUrls | None:
-    """Return the arguments with words in place of their secrets; None if they have none."""
-    whats = [unwrap(text) for text in given]
-    spans = [secrets_of(what.url) for what in whats]
-    if not any(spans):
-        return None
-    word = _word("\n".join(given))
-    texts = []
-    for text, what, places in zip(given, whats, spans, strict=True):
-        for start, end in reversed(places):  # from the end, so that earlier offsets stay valid
-            first, last = what.offsets[start], what.offsets[end - 1] + 1
-            text = text[:first] + _replace_words(what.url[start:end], word) + text[last:]
-        texts.append(text)
-    return MaskedUrls(texts, word)
-
-
-def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:
-    """Return one URL without delimiters, with words in place of its secrets."""
-    word = _word(url)
-    for start, end in reversed(secrets):
-        url = url[:start] + _replace_words(url[start:end], word) + url[end:]
-    return MaskedUrls([url], word)
-
-
-def _word(text: str) -> str:
-    """Return a word that does not occur in `text` and that no operation on URLs changes."""
-    known, number = text.lower(), 0
-    while f"secret{number}x" in known:
-        number += 1
-    return f"secret{number}x"
-
-
-def shown_result(result: str, make: Callable[..., str], given: list[str]) -> tuple[str, bool]:
-    """Return a result computed from URLs, masked, and whether something was masked.
-
-    Args:
-        result: the result of `make`.
-        make: computes the result; called again with masked URLs if they have secrets.
-        given: the URLs as given.
-    """
-    masked_urls = mask_urls(*given)
-    if masked_urls is not None:
-        return masked_urls.shown(make(*masked_urls.texts)), True
-    emerged = secrets_of(result)  # a relative path may have become an authority with userinfo
-    return mask(result, emerged), bool(emerged)
-
-
-def _replace_words(secret: str, word: str) -> str:
-    """Return a replacement for a secret: words, with its delimiters and dot segments kept."""
-    divided = "/" in secret
-    return _BETWEEN_DIVIDERS.sub(lambda piece: piece[0] if divided and _DOTS.fullmatch(piece[0]) else word, secret)
-
-
-# --- problems
 
 
 def problems_of(url: str, profile: str) -> list[Problem]:

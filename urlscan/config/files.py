@@ -6,10 +6,10 @@ import tomllib
 from collections.abc import Sequence
 from typing import Any
 
-from urlscan.config import contents, name_of
 from urlscan.config.keys import checked
 from urlscan.config.layers import Layer
-from urlscan.errors import ConfigError, ConfigFileError
+from urlscan.config.read import contents, name_of
+from urlscan.core.errors import ConfigError, ConfigFileError
 
 # The memory of `tomllib` grows with the square of the names in a key: "a.a.a.a..." of 400 KB takes many GB.
 _NAME = r"(?:(?<![\w-])[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')"

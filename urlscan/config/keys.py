@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from urlscan.config.relaxed import RELAXED_PATHS
-from urlscan.errors import ConfigError
+from urlscan.core.errors import ConfigError
+from urlscan.core.settings import PROFILES, REJOIN
+from urlscan.files.decode import codec_name
 from urlscan.formats import FORMATS
+from urlscan.linter.selection import SEVERITIES, resolve_selector
 from urlscan.rules import REGISTRY
-from urlscan.rules.selection import SEVERITIES, resolve_selector
-from urlscan.settings import PROFILES, REJOIN
 from urlscan.sources import KINDS
-from urlscan.sources.decode import codec_name
 
 # Limit on the entries of a list or table.
 _MOST = 10_000

@@ -9,10 +9,10 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan.settings import FileSettings, Settings
+from urlscan.core.settings import FileSettings, Settings
 
 if TYPE_CHECKING:  # loaded only if there are patterns
-    from urlscan.sources.exclude import Excluder
+    from urlscan.files.exclude import Excluder
 
 
 class Layer(NamedTuple):
@@ -142,7 +142,7 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
             select, extend, ignore = layer.values["select"], (), ()
         more = layer.values.get("extend-select", ())
         if more and ignore:  # a rule that is enabled again is no longer ignored
-            from urlscan.rules.selection import resolve_selector
+            from urlscan.linter.selection import resolve_selector
 
             again = {code for one in more for code in resolve_selector(one)}
             ignore = tuple(code for one in ignore for code in resolve_selector(one) if code not in again)
@@ -183,7 +183,7 @@ class Scope:
 
     def ignored_codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that are ignored in a file."""
-        from urlscan.rules.selection import resolve_selector
+        from urlscan.linter.selection import resolve_selector
 
         rules = {
             rule for pattern in self.resolved.ignored_codes if self._matches(pattern, path) for rule in pattern.value
@@ -192,7 +192,7 @@ class Scope:
 
     def _matches(self, pattern: Pattern, path: str) -> bool:
         if pattern not in self._one:
-            from urlscan.sources.exclude import Excluder
+            from urlscan.files.exclude import Excluder
 
             self._one[pattern] = Excluder((pattern.glob.removeprefix("!"),), pattern.base)
         return self._one[pattern].excludes(path) != pattern.glob.startswith("!")
@@ -202,7 +202,7 @@ def _excluders(patterns: tuple[Pattern, ...]) -> "list[Excluder]":
     """Return matchers for the patterns, one for each directory that patterns are relative to."""
     if not patterns:
         return []
-    from urlscan.sources.exclude import Excluder
+    from urlscan.files.exclude import Excluder
 
     by_base: dict[str, list[str]] = {}
     for pattern in patterns:

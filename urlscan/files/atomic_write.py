@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.errors import ChangedError, SourceError
+from urlscan.core.errors import ChangedError, SourceError
 from urlscan.files.directory import Directory
 from urlscan.files.metadata import copy_metadata
 

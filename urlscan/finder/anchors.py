@@ -11,8 +11,8 @@ import functools
 import re
 from collections.abc import Iterable
 
+from urlscan.core.segment import MARKUP
 from urlscan.data.schemes import REGISTERED
-from urlscan.text import MARKUP
 
 # Schemes without "//" that are found in text, where what follows has their shape (`colon.py`).
 COLON_SCHEMES = "acct cid doi file geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()

@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from urlscan.core.lazy import lazy
+from urlscan.core.segment import MARKUP
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.finder.extensions import EXTENSIONS
-from urlscan.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
-from urlscan.patterns import lazy
-from urlscan.text import MARKUP
+from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
 
 if TYPE_CHECKING:
     import regex

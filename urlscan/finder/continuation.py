@@ -17,11 +17,11 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
 from urlscan.finder.bare import ANOTHER, RESERVED, bare_end
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.extensions import EXTENSIONS
 from urlscan.finder.gaps import HYPHENS
-from urlscan.patterns import lazy
 
 # The line's end behind a URL and what may stand before it: punctuation that is perhaps the URL's, one blank.
 _LINE_END = lazy(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")

@@ -8,7 +8,7 @@ import functools
 import re
 from typing import NamedTuple
 
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
 
 # A quotation or a bracket vouches for a URL that it opens right before.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}

@@ -12,11 +12,11 @@ unless exactly the other reading stands unbroken in the same text.
 import bisect
 from collections.abc import Callable, Sequence
 
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Alternative
+from urlscan.core.segment import MARKUP
 from urlscan.finder.gaps import HYPHENS, Gap
 from urlscan.finder.rejoin import Reading
-from urlscan.model import Alternative
-from urlscan.patterns import lazy
-from urlscan.text import MARKUP
 
 MOST_ALTERNATIVES = 8
 _BODY = lazy(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")

@@ -7,8 +7,8 @@ and quote marks.  From real text come comment leaders, page breaks and the backs
 import re
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
 from urlscan.finder.delimiters import NAME, is_quotation, line_prefix
-from urlscan.patterns import lazy
 
 _BLANK = lazy(r"[^\S\r\n]+")
 _LINE = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")

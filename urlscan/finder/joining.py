@@ -4,13 +4,12 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.finder import Scanned
+from urlscan.core.records import Alternative, Break, Occurrence, TextFault
+from urlscan.core.segment import readable
 from urlscan.finder.continuation import NARROWEST, Line, continuation
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
+from urlscan.finder.fast_path import Local, Scanned
 from urlscan.finder.gaps import HYPHENS, Gap
-from urlscan.finder.local import Local
-from urlscan.model import Alternative, Break, Occurrence, TextFault
-from urlscan.text import readable
 
 # What may follow a bare URL that continues: its line end, and how the next line may begin.
 _MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%:}\])+$@^-]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")

@@ -10,17 +10,17 @@ They are found before a host that everybody recognizes.  Not matched: "http:// U
 import re
 from collections.abc import Iterator
 
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Break, Occurrence, TextFault
+from urlscan.core.segment import readable
 from urlscan.finder.anchors import LOOK_ALIKES, known
 from urlscan.finder.bare import bare_end
 from urlscan.finder.delimiters import Opening, opening
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import Reading, read_angle
-from urlscan.grammar.domains import RESERVED, is_top_level
-from urlscan.grammar.misspellings import meant_scheme
-from urlscan.grammar.templates import placeholder_spans
-from urlscan.model import Break, Occurrence, TextFault
-from urlscan.patterns import lazy
-from urlscan.text import readable
+from urlscan.uri.grammar.domains import RESERVED, is_top_level
+from urlscan.uri.grammar.misspellings import meant_scheme
+from urlscan.uri.grammar.templates import placeholder_spans
 
 # One literal-led pattern for the slashes, and one for what precedes and follows them.
 _SLASHES = lazy(

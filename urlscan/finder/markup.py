@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.finder import Scanned
-from urlscan.finder.local import Decisions, Local
+from urlscan.core.lazy import lazy, repeat
+from urlscan.core.records import Occurrence, TextFault
+from urlscan.core.segment import Segment, readable
+from urlscan.finder.fast_path import Decisions, Local, Scanned
 from urlscan.finder.look_alikes import without_colon
-from urlscan.grammar.templates import expression_end, placeholder_spans
-from urlscan.model import Occurrence, TextFault
-from urlscan.patterns import lazy, repeat
-from urlscan.text import Segment, readable
+from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*):")

@@ -6,8 +6,8 @@ the bracket of a label after a host.
 
 import re
 
+from urlscan.core.lazy import lazy
 from urlscan.finder.bare import trimmed
-from urlscan.patterns import lazy
 
 # How far around a URL the notation is looked for, on its line, in characters.
 _REACH = 400

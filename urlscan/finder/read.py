@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Alternative, Break, Occurrence, TextFault
+from urlscan.core.segment import MARKUP, readable
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end, past_full_stop
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
-from urlscan.finder.local import is_masked
+from urlscan.finder.fast_path import is_masked
 from urlscan.finder.look_alikes import explicit, meant, with_doubled_letter
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
-from urlscan.grammar.templates import expression_around, expression_end, placeholder_spans
-from urlscan.model import Alternative, Break, Occurrence, TextFault
-from urlscan.patterns import lazy
-from urlscan.text import MARKUP, readable
+from urlscan.uri.grammar.templates import expression_around, expression_end, placeholder_spans
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())

@@ -9,10 +9,10 @@ import functools
 import re
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
+from urlscan.core.segment import MARKUP
 from urlscan.finder.delimiters import BRACKETS
 from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at, is_quote_mark
-from urlscan.patterns import lazy
-from urlscan.text import MARKUP
 
 # An occurrence, delimiter to delimiter, is never longer; a longer one is read as if it were unclosed.
 LONGEST = 65536

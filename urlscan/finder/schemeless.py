@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.core.records import Break, Occurrence
 from urlscan.finder.bare import bare_end, glued_script, glued_to_script
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
-from urlscan.grammar.domains import RESERVED
-from urlscan.model import Break, Occurrence
+from urlscan.uri.grammar.domains import RESERVED
 
 if TYPE_CHECKING:
     import regex

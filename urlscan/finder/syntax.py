@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from urlscan.finder import Scanned
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Occurrence
+from urlscan.core.segment import Segment
 from urlscan.finder.bare import trimmed
-from urlscan.finder.local import Local
-from urlscan.grammar.templates import placeholder_spans
-from urlscan.model import Occurrence
-from urlscan.patterns import lazy
-from urlscan.text import Segment
+from urlscan.finder.fast_path import Local, Scanned
+from urlscan.uri.grammar.templates import placeholder_spans
 
 # RFC 3986 section 2: what no URL holds outside of an address, and commands of a shell in a row.
 _FOREIGN = lazy(r"[|^{}<>\"`\\]|&&|&\Z")

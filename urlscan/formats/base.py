@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.formats.masking import Secrets, mask_finding
-from urlscan.model import Finding
-from urlscan.text import Segment, readable
+from urlscan.core.records import Finding
+from urlscan.core.segment import Segment, readable
+from urlscan.masking.show import mask_finding
+from urlscan.masking.track import Secrets
 
 
 class Result(NamedTuple):

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
+from urlscan.formats.escape import escape
 from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint
-from urlscan.formats.masking import Secrets, escape, text_secrets
-from urlscan.redact import Spans, mask, merge_spans
-from urlscan.text import readable
+from urlscan.masking.track import Secrets, text_secrets
+from urlscan.secrets import Spans, mask, merge_spans
 
 # substrings of a secret with this length are searched in the new lines; shorter secrets are located by position
 _SHORT = 5

@@ -9,10 +9,12 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from urlscan.formats.masking import escape, text_secrets
-from urlscan.model import Finding
-from urlscan.redact import MASK, Spans, merge_spans
-from urlscan.text import LineIndex, Segment, readable
+from urlscan.core.lines import LineIndex
+from urlscan.core.records import Finding
+from urlscan.core.segment import Segment, readable
+from urlscan.formats.escape import escape
+from urlscan.masking.track import text_secrets
+from urlscan.secrets import MASK, Spans, merge_spans
 
 _WIDTH = 100  # the width of an excerpt in columns
 _BEFORE = 40  # columns before the span

@@ -3,8 +3,8 @@
 import hashlib
 from collections import Counter
 
+from urlscan.core.records import Finding
 from urlscan.formats.location import repository_place
-from urlscan.model import Finding
 
 
 class Fingerprints:

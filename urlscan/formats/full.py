@@ -11,11 +11,11 @@ notes.txt:3:12: U201 bad-escape error: "%zz" in the path: ...
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.records import Finding, Severity
 from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, suggested
-from urlscan.formats.masking import escape
-from urlscan.model import Finding, Severity
-from urlscan.redact import merge_spans
+from urlscan.secrets import merge_spans
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:

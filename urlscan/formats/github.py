@@ -5,12 +5,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.records import Finding, Severity
 from urlscan.files.repository import repository_path
 from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.escape import escape
 from urlscan.formats.headline import advice
 from urlscan.formats.location import repository_place
-from urlscan.formats.masking import escape
-from urlscan.model import Finding, Severity
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

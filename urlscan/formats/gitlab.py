@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.records import Finding, Severity
 from urlscan.files.repository import repository_path
 from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.headline import advice
 from urlscan.formats.location import repository_place
 from urlscan.formats.records import array, dumps
-from urlscan.model import Finding, Severity
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.escape import escape
 from urlscan.formats.headline import SEVERITY, paint
-from urlscan.formats.masking import escape
-from urlscan.text import readable
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Render the line with location and message, suggestions, and terminal colors."""
 
+from urlscan.core.records import Finding, Severity
+from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
-from urlscan.formats.masking import escape
-from urlscan.model import Finding, Severity
-from urlscan.text import readable
+from urlscan.formats.escape import escape
 
 LONGEST = 200  # limit on the characters of a suggestion
 BOLD, RED, YELLOW, CYAN, GREEN, BLUE = "1", "1;31", "1;33", "1;36", "1;32", "1;34"

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape as escape_html
 
+from urlscan.core.records import Finding, Severity
+from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.escape import escape
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
-from urlscan.formats.masking import escape
-from urlscan.model import Finding, Severity
-from urlscan.redact import merge_spans
-from urlscan.text import readable
+from urlscan.secrets import merge_spans
 
 _HEAD = """\
 <!DOCTYPE html>

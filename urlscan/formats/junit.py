@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.records import Finding, Severity
 from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.escape import escape
 from urlscan.formats.headline import advice
-from urlscan.formats.masking import escape
-from urlscan.model import Finding, Severity
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Locate findings in the repository, for reports that are read elsewhere."""
 
+from urlscan.core.records import Finding, place_name
 from urlscan.files.repository import repository_path
-from urlscan.model import Finding, place_name
 
 
 def repository_place(finding: Finding) -> str:

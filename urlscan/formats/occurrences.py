@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from urlscan.formats.masking import mask_alternative, occurrence_secrets
+from urlscan.core.records import SCHEMA_VERSION, Occurrence
+from urlscan.core.segment import Segment, readable
 from urlscan.formats.records import Record
-from urlscan.model import SCHEMA_VERSION, Occurrence
-from urlscan.redact import Spans, mask, merge_spans
-from urlscan.text import Segment, readable
+from urlscan.masking.show import mask_alternative
+from urlscan.masking.track import occurrence_secrets
+from urlscan.secrets import Spans, mask, merge_spans
 
 
 def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:

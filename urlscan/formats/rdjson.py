@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.records import Finding, Severity
+from urlscan.core.segment import Segment
 from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import advice
 from urlscan.formats.records import Record, dumps
-from urlscan.model import Finding, Severity
-from urlscan.text import Segment
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.masking import COMMAND, unsafe
-from urlscan.model import SCHEMA_VERSION, Finding
+from urlscan.core.records import SCHEMA_VERSION, Finding
+from urlscan.formats.escape import COMMAND, unsafe
 
 Record = dict[str, object]
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.core.records import Finding, Fix, Severity
+from urlscan.core.segment import Segment, readable
 from urlscan.files.repository import repository_path
 from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import Record, dumps
-from urlscan.model import Finding, Fix, Severity
-from urlscan.redact import MASK
-from urlscan.text import Segment, readable
+from urlscan.secrets import MASK
 
 if TYPE_CHECKING:  # loaded with the first rule
     from urlscan.rules.base import Rule
@@ -161,7 +161,7 @@ def _location(finding: Finding, artifact: Record) -> Record:
 
 def _reference(path: str) -> str:
     """Return a path as a relative reference: escaped, with "./" if a colon would begin a scheme."""
-    from urlscan.transform.escapes import quote
+    from urlscan.uri.transform.escapes import quote
 
     escaped = quote(path.encode("utf-8", "surrogateescape"), "path", "rfc3986", raw=True)
     if escaped.startswith("/"):

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.records import Severity
 from urlscan.formats.base import RenderOptions, Result
 from urlscan.formats.headline import SEVERITY, paint
 from urlscan.formats.records import array, dumps
-from urlscan.model import Severity
 
 
 class _Counts:

@@ -11,12 +11,12 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from urlscan.grammar.generic import grammar_of
-from urlscan.grammar.sections import section
-from urlscan.model import CONTEXTS, Edit, Fix, Occurrence, Problem, Severity, TextFault
-from urlscan.redact import MASK, secret_spans
-from urlscan.text import Segment
-from urlscan.url import COMPONENTS, Url
+from urlscan.core.records import CONTEXTS, Edit, Fix, Occurrence, Problem, Severity, TextFault
+from urlscan.core.segment import Segment
+from urlscan.secrets import MASK, secret_spans
+from urlscan.uri.grammar.generic import grammar_of
+from urlscan.uri.grammar.sections import section
+from urlscan.uri.url import COMPONENTS, Url
 
 # Contexts in which rules report.  Rules for characters and escapes: where the extent of a URL is known.
 DESTINATIONS = ("link", "prose")

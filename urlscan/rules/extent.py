@@ -7,10 +7,10 @@ belong to the text: a table's bar, a wiki's bracket, the glob of a command.
 
 import re
 
-from urlscan.model import Occurrence, Problem
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Occurrence, Problem
+from urlscan.core.segment import Segment
 from urlscan.rules.fragments import refine_page_fragment
-from urlscan.text import Segment
 
 # Data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
 _DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")

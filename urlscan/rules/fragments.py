@@ -8,8 +8,8 @@ import functools
 import html
 import re
 
-from urlscan.model import Occurrence, Problem
-from urlscan.text import Segment
+from urlscan.core.records import Occurrence, Problem
+from urlscan.core.segment import Segment
 
 _KINDS = ("html", "xml")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))", re.IGNORECASE)

@@ -2,10 +2,10 @@
 
 import re
 
-from urlscan.grammar.domains import is_domain as is_domain
-from urlscan.grammar.hosts import IPV4_ADDRESS
-from urlscan.patterns import lazy
-from urlscan.url import Url
+from urlscan.core.lazy import lazy
+from urlscan.uri.grammar.domains import is_domain as is_domain
+from urlscan.uri.grammar.hosts import IPV4_ADDRESS
+from urlscan.uri.url import Url
 
 # Schemes whose slashes are often misremembered: well-known schemes with a "//" in all documents, except those of
 # terminals.

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import UNSAFE, escaped, one_of
-from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
 from urlscan.rules.extent import keep_if_delimited
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import UNSAFE, escaped, one_of
+from urlscan.uri.url import Url
 
 # RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
 #   known to sometimes modify such characters. [...] All unsafe characters must always be encoded

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
+from urlscan.core.records import Edit, Fix, Occurrence, Problem, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, TextProblem, in_component
 from urlscan.rules.extent import keep_if_delimited
-from urlscan.text import Segment
-from urlscan.url import COMPONENTS, Url
+from urlscan.uri.url import COMPONENTS, Url
 
 _SECTION = "RFC 3986 appendix C"
 

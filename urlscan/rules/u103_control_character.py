@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import (
     DESTINATIONS,
     Example,
@@ -15,7 +15,7 @@ from urlscan.rules.base import (
     name_characters,
 )
 from urlscan.rules.extent import keep_if_delimited
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
 # C1 (U+0080 to U+009F) are the control characters of ISO 6429; RFC 3987's ucschar leaves them out too.

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import IPRIVATE, UCSCHAR, escaped
-from urlscan.grammar.mapping import mapped_to_ascii
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
-from urlscan.url import COMPONENTS, Url
+from urlscan.uri.grammar.characters import IPRIVATE, UCSCHAR, escaped
+from urlscan.uri.grammar.mapping import mapped_to_ascii
+from urlscan.uri.url import COMPONENTS, Url
 
 # From U+00A0 upwards: U103 reports the control characters below.
 _NON_ASCII = re.compile("[\u00a0-\U0010ffff]+")

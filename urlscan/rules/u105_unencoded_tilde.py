@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
 _TILDES = re.compile("~+")

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Occurrence, Problem, Severity
+from urlscan.core.records import Occurrence, Problem, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec
-from urlscan.text import Segment
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # The names of channels begin with "#" or "##", and clients take them as they are ("irc://irc.h.example/##c").
 _CHANNELS = frozenset("irc irc6 ircs".split())

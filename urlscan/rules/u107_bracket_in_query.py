@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import BRACKETS, escaped, one_of
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import BRACKETS, escaped, one_of
+from urlscan.uri.url import Url
 
 _BRACKETS = re.compile(one_of(BRACKETS) + "+")
 

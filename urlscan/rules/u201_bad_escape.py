@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import BAD_PERCENT
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, quote
 from urlscan.rules.extent import keep_if_delimited
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import BAD_PERCENT
+from urlscan.uri.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
 # Include the two characters that should have been digits. A "%" among them may begin a valid escape.

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, in_component, quote
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # RFC 3986 section 2.4:  "Implementations must not percent-encode or decode the same string more than
 #   once" - "%20" that was encoded again is "%2520".

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
 _CONTROL = "%(?:[01][0-9A-Fa-f]|7[Ff])"

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import ESCAPE
-from urlscan.model import Problem, Severity
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, quote
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import ESCAPE
+from urlscan.uri.url import Url
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
 _ESCAPES = re.compile(f"(?:{ESCAPE})+")

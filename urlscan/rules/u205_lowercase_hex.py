@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # RFC 3986 section 6.2.2.1:  "the hexadecimal digits within a percent-encoding triplet (e.g., "%3a" versus
 #   "%3A") are case-insensitive and therefore should be normalized to use uppercase letters"

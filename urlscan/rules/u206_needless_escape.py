@@ -4,10 +4,10 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import ALPHA, CHARACTERS, DIGIT
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import ALPHA, CHARACTERS, DIGIT
+from urlscan.uri.url import Url
 
 _SECTIONS = {
     "rfc3986": "RFC 3986 section 6.2.2.2",

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, quote
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # RFC 3986 section 3.3:  "The path segments "." and "..", also known as dot-segments, are defined for
 #   relative reference within the path name hierarchy."

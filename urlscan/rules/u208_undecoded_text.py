@@ -4,11 +4,11 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Occurrence, Problem, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
-from urlscan.text import Segment
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # Never written into a URL on purpose: "&amp;" for "&", and "=3D" of quoted-printable (RFC 2045 section 6.7).
 _UNDECODED = re.compile(r"&amp;|=3D")

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 _SEGMENTS = lazy("/([^/]*)")
 

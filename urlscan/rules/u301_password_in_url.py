@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.redact import MASK, redact, secret_spans
-from urlscan.redact.values import tokens, user_tokens
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.userinfo import is_placeholder_host, is_placeholder_login, looks_made_up
-from urlscan.url import Url
+from urlscan.secrets import MASK, redact, secret_spans
+from urlscan.secrets.values import tokens, user_tokens
+from urlscan.uri.url import Url
 
 # GitHub's tokens were forty hexadecimal digits before they had prefixes.
 _HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - a pattern, not a token

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import run_of
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, quote
 from urlscan.rules.userinfo import is_placeholder_login
-from urlscan.schemes import NO_USERINFO
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import run_of
+from urlscan.uri.schemes import NO_USERINFO
+from urlscan.uri.url import Url
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:

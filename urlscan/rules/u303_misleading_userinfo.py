@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import is_domain, is_ipv4
-from urlscan.schemes import NEEDS_HOST
-from urlscan.schemes.base import decoded
-from urlscan.url import Url
+from urlscan.uri.schemes import NEEDS_HOST
+from urlscan.uri.schemes.base import decoded
+from urlscan.uri.url import Url
 
 # A login for these is often "first.last" or a mail address, and readers do not click on the URLs.
 _SCHEMES = NEEDS_HOST - {"rlogin", "sftp", "ssh", "tn3270"}

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from urlscan.grammar.templates import placeholder_spans
-from urlscan.model import Problem, Severity
-from urlscan.patterns import lazy
-from urlscan.redact import MASK, url_names_secret
-from urlscan.redact.known import Parameter
-from urlscan.redact.values import parameter_values, tokens
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.userinfo import is_placeholder_host, looks_made_up
-from urlscan.url import Url
+from urlscan.secrets import MASK, url_names_secret
+from urlscan.secrets.known import Parameter
+from urlscan.secrets.values import parameter_values, tokens
+from urlscan.uri.grammar.templates import placeholder_spans
+from urlscan.uri.url import Url
 
 # An access key id alone is only an identifier; with its signature it grants access.
 _SIGNED = lazy(r"[?&;](?:Signature|Expires)=")

@@ -4,16 +4,16 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
-from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
-from urlscan.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.model import Occurrence, Problem, Severity
+from urlscan.core.records import Occurrence, Problem, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority
-from urlscan.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
-from urlscan.schemes.base import stray
-from urlscan.text import Segment
-from urlscan.url import COMPONENTS, Url
+from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
+from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
+from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
+from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
+from urlscan.uri.schemes.base import stray
+from urlscan.uri.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
 # Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.

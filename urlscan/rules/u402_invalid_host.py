@@ -5,17 +5,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
-from urlscan.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
-from urlscan.grammar.mapping import mapped_to_ascii
-from urlscan.grammar.rfc1630 import HOSTPORT
-from urlscan.model import Occurrence, Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Occurrence, Problem, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
-from urlscan.schemes import NEEDS_HOST, pattern
-from urlscan.text import Segment
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
+from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
+from urlscan.uri.grammar.mapping import mapped_to_ascii
+from urlscan.uri.grammar.rfc1630 import HOSTPORT
+from urlscan.uri.schemes import NEEDS_HOST, pattern
+from urlscan.uri.url import Url
 
 # Faults that U101 to U104 and U201 report, and U105 under RFC 1738. They are ignored here.
 _ELSEWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"

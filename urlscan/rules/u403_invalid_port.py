@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import BAD_PERCENT, UNSAFE, one_of
-from urlscan.model import Occurrence, Problem, Severity
+from urlscan.core.records import Occurrence, Problem, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import has_authority
-from urlscan.text import Segment
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, one_of
+from urlscan.uri.url import Url
 
 _LAST_PORT = 65535
 # U101 to U104 and U201 report characters that are wrong anywhere.

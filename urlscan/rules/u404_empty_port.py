@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.rules.hosts import has_authority
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 
 def check(url: Url, spec: Spec) -> Iterator[Problem]:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.records import Edit, Fix, Occurrence, Problem, Severity
+from urlscan.core.segment import Segment
 from urlscan.data.schemes import REGISTERED
-from urlscan.grammar.misspellings import distance, meant_scheme
-from urlscan.model import Edit, Fix, Occurrence, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, TextProblem, faults_named
-from urlscan.schemes import REGISTRY, RESERVED_1738
-from urlscan.text import Segment
-from urlscan.url import Url
+from urlscan.uri.grammar.misspellings import distance, meant_scheme
+from urlscan.uri.schemes import REGISTRY, RESERVED_1738
+from urlscan.uri.url import Url
 
 _ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]+"
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.grammar.templates import placeholder_spans
-from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.hosts import SLASHED, begins_with_host, is_domain, leading_authority
-from urlscan.schemes import NO_USERINFO, pattern
-from urlscan.url import Url
+from urlscan.uri.grammar.templates import placeholder_spans
+from urlscan.uri.schemes import NO_USERINFO, pattern
+from urlscan.uri.url import Url
 
 _SLASHES = lazy(r"[/\\]*")
 # File extensions that are also top-level domains: "http:install.sh" is more likely a file in the same folder.

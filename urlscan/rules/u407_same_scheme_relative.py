@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from urlscan.grammar.generic import full_match
-from urlscan.model import Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.rules.hosts import SLASHED
-from urlscan.schemes import pattern
-from urlscan.url import Url
+from urlscan.uri.grammar.generic import full_match
+from urlscan.uri.schemes import pattern
+from urlscan.uri.url import Url
 
 # U406 reports "http:/x" and "http:\x".
 _SLASH = lazy(r"[/\\]")

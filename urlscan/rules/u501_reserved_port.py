@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.records import Problem, Severity
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
-from urlscan.model import Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
-from urlscan.schemes import HIERARCHICAL
-from urlscan.url import Url
+from urlscan.uri.schemes import HIERARCHICAL
+from urlscan.uri.url import Url
 
 # The Fetch standard does not block the ports of other schemes of RFC 1738, because browsers supported them.
 _RESERVED = BAD_PORTS | {DEFAULT_PORTS["gopher"], DEFAULT_PORTS["wais"]}

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # Scheme: message, section, and section of RFC 1630.
 _LOCAL = {

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Alternative, Occurrence, Severity
-from urlscan.redact import redact
+from urlscan.core.records import Alternative, Occurrence, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
-from urlscan.text import Segment
+from urlscan.secrets import redact
 
 _SECTION = "RFC 1738 appendix"
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Fix, Occurrence, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Fix, Occurrence, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named, wrap_edits
-from urlscan.text import Segment
 
 # Text before a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")

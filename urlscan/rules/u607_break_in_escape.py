@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.model import Occurrence, Severity
+from urlscan.core.records import Occurrence, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
-from urlscan.text import Segment
 
 # The parts of "%" HEXDIG HEXDIG before and after a break.
 _HEAD = re.compile(r"%[0-9A-Fa-f]?\Z")

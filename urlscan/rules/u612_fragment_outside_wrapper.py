@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Occurrence, Severity
+from urlscan.core.records import Edit, Fix, Occurrence, Severity
+from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
-from urlscan.text import Segment
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:

@@ -3,10 +3,10 @@
 import unicodedata
 from collections.abc import Iterator
 
-from urlscan.model import Problem, Severity
+from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.hosts import has_authority
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # Scripts with letters that look like Latin letters.
 _ALIKE = ("CYRILLIC", "GREEK")

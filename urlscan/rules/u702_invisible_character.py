@@ -3,10 +3,10 @@
 import unicodedata
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Problem, Severity
-from urlscan.patterns import lazy
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, find_in_components, in_component, is_secret
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # Directional controls, joiners, zero-width spaces, fillers and tags: characters without a visible form.
 _INVISIBLE = lazy(

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.characters import ESCAPE
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
-from urlscan.url import Url
+from urlscan.uri.grammar.characters import ESCAPE
+from urlscan.uri.url import Url
 
 # U205 covers the digits of an escape.
 _UPPER = re.compile(f"{ESCAPE}|([A-Z]+)")

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.grammar.dots import Undotted, remove_dot_segments
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
-from urlscan.url import Url
+from urlscan.uri.grammar.dots import Undotted, remove_dot_segments
+from urlscan.uri.url import Url
 
 _DOTS = re.compile(r"(?<=/)\.\.?(?=/|\Z)")
 

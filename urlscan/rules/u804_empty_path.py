@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from urlscan.model import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
-from urlscan.url import Url
+from urlscan.uri.url import Url
 
 # RFC 9110 section 4.2.3:  "an empty path component is equivalent to an absolute path of "/"";  RFC 6455
 # section 3 refers to it.  Not ftp: RFC 1738 section 3.2.2 distinguishes "/" from an empty path.

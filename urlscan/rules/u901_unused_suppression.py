@@ -1,6 +1,6 @@
 """U901 unused-suppression."""
 
-from urlscan.model import Severity
+from urlscan.core.records import Severity
 from urlscan.rules.base import Example, Rule
 
 RULE = Rule(

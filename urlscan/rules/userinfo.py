@@ -2,8 +2,8 @@
 
 import re
 
-from urlscan.grammar.templates import placeholder_spans
-from urlscan.url import Url
+from urlscan.uri.grammar.templates import placeholder_spans
+from urlscan.uri.url import Url
 
 # Each of these must match the entire value: "xpass1" may be a secret. They are compiled on first use, because most
 # texts need none of them.

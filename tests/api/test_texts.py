@@ -1,0 +1,225 @@
+"""The public functions, as `import urlscan` offers them."""
+
+import doctest
+import importlib
+import inspect
+import pathlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from urlscan import ConfigError, Settings, Severity
+
+PACKAGE = pathlib.Path(urlscan.__file__).parent
+WITH_EXAMPLES = sorted(path for path in PACKAGE.rglob("*.py") if ">>> " in path.read_text(encoding="utf-8"))
+
+
+def test_there_are_examples():
+    assert {"__init__.py", "texts.py", "urls.py"} <= {path.name for path in WITH_EXAMPLES}
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_the_examples_in_the_documentation_hold(path):
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert not result.failed
+
+
+@pytest.mark.parametrize("name", [name for name in urlscan.__all__ if name[0].islower()])
+def test_every_public_function_has_an_example_and_names_its_errors(name):
+    text = getattr(urlscan, name).__doc__
+    assert ">>> " in text
+    takes_choices = {"profile", "kind", "component", "level"} & set(
+        inspect.signature(getattr(urlscan, name)).parameters
+    )
+    assert not takes_choices or "ConfigError" in text
+
+
+# --- scan
+
+
+def test_scan_gives_what_stands_there():
+    text = "See <URL:ftp://jo:x1y2@ds.inter\nnic.net/rfc>."
+    (found,) = urlscan.scan(text)
+    assert found.url == "ftp://jo:x1y2@ds.internic.net/rfc"
+    assert text[found.start : found.end] == found.raw
+
+
+def test_scan_without_rejoining_gives_the_first_piece():
+    (found,) = urlscan.scan("See <ftp://h.example/a\nb>.", rejoin="never")
+    assert found.url == "ftp://h.example/a"
+
+
+@given(st.text(st.characters(), max_size=40) | st.text("<>http:/.é\ud800\x00\n %-", max_size=40))
+def test_scan_and_lint_take_any_string(text):
+    for found in urlscan.scan(text):
+        assert len(text[found.start : found.end]) == len(found.raw)
+    urlscan.lint(text)
+
+
+def test_scan_says_at_once_what_it_does_not_know():
+    with pytest.raises(ConfigError, match="plain"):
+        urlscan.scan("", kind="troff")
+    with pytest.raises(ConfigError, match="wrapped"):
+        urlscan.scan("", rejoin="always")
+
+
+# --- check
+
+
+def test_check_says_character_place_section_and_what_to_write():
+    (problem,) = urlscan.check("http://h.example/a|b")
+    assert problem == urlscan.Problem(
+        code="U101",
+        name="unsafe-character",
+        severity=Severity.ERROR,
+        syntax=True,
+        message='"|" (U+007C) must be escaped in the path',
+        component="path",
+        start=18,
+        end=19,
+        section="RFC 3986 section 2",
+        suggestion="%7C",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://h/a|b",
+        " http://h/a|b\n",
+        "<http://h/a|b>",
+        "<URL:http://h/a|b>",
+        "<url: http://h/a|b >",
+        '"http://h/a|b"',
+        "'http://h/a|b'",
+        "<http://h/\n   a|b>",
+    ],
+)
+def test_check_takes_what_people_type_and_places_problems_in_it(text):
+    (problem,) = urlscan.check(text)
+    assert problem.code == "U101"
+    assert text[problem.start : problem.end] == "|"
+
+
+@pytest.mark.parametrize("text", ["<http://h/a b>", "http://h/a b"])
+def test_a_blank_within_a_line_is_a_problem_delimited_or_not(text):
+    (problem,) = urlscan.check(text)
+    assert (problem.code, problem.suggestion) == ("U102", "http://h/a%20b")
+
+
+def test_a_line_break_that_no_delimiter_vouches_for_is_a_control_character():
+    assert [p.code for p in urlscan.check("http://h/a\nb")] == ["U103"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "<>", '""', "<URL:>", "<", "\x00", "\ud800"])
+def test_check_takes_any_string(text):
+    for problem in urlscan.check(text, profile="rfc1738", kind="uri", select=["ALL"]):
+        assert 0 <= problem.start <= problem.end <= len(text)
+
+
+def test_an_iri_is_no_uri():
+    iri = "http://x/wiki/Zürich"
+    assert not urlscan.is_valid(iri)
+    (problem,) = urlscan.check(iri)
+    assert (problem.code, problem.syntax, problem.suggestion) == ("U104", True, "%C3%BC")
+    # The rule is off in texts, where IRIs are welcome.
+    assert urlscan.lint(f"See <{iri}>.") == []
+    assert urlscan.check(iri, profile="rfc3987") == []
+
+
+@pytest.mark.parametrize("url", ["http://h:80x/", "http://h:port/", "http://h/a#b#c", "http://h/?[a]"])
+@pytest.mark.parametrize("profile", ["rfc3986", "rfc3987"])
+def test_an_invalid_url_has_a_syntax_problem_everywhere(url, profile):
+    assert not urlscan.is_valid(url, profile=profile)
+    assert [p.code for p in urlscan.check(url, profile=profile) if p.syntax]
+    assert [p.code for p in urlscan.parse(url, profile=profile).problems if p.syntax]
+
+
+def test_advice_is_no_syntax_error():
+    (problem,) = urlscan.check("ftp://jo:x1y2@h.net/")
+    assert not problem.syntax
+    assert urlscan.is_valid("ftp://jo:x1y2@h.net/")
+
+
+# --- is_valid
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "valid"),
+    [("a/b", "uri-reference", True), ("a/b", "uri", False), ("a:b#c", "uri", True), ("a:b#c", "absolute-uri", False)],
+)
+def test_is_valid_asks_for_the_kind(text, kind, valid):
+    assert urlscan.is_valid(text, kind=kind) == valid
+
+
+def test_is_valid_ignores_nothing_around():
+    assert urlscan.is_valid("http://h/")
+    for text in ("<http://h/>", " http://h/", "http://h/\n", '"http://h/"'):
+        assert not urlscan.is_valid(text)
+
+
+@pytest.mark.parametrize("function", [urlscan.check, urlscan.is_valid])
+def test_a_profile_or_kind_that_does_not_exist_is_our_trouble(function):
+    with pytest.raises(ConfigError, match="rfc1738"):
+        function("http://h/", profile="rfc1737")
+    with pytest.raises(ConfigError, match="absolute-uri"):
+        function("http://h/", kind="urn")
+
+
+# --- lint
+
+
+def test_lint_gives_lines_columns_and_characters():
+    text = "é\nSee <http://h/a|b>."
+    (finding,) = urlscan.lint(text, path="notes.txt")
+    assert (finding.path, finding.line, finding.column) == ("notes.txt", 2, 16)
+    assert text[finding.start : finding.end] == "|"
+
+
+def test_lint_takes_settings():
+    text = "See <http://h/a|b> <http://h/~jo>."
+    assert [f.code for f in urlscan.lint(text, settings=Settings(profile="rfc1738", ignore=("U101",)))] == ["U105"]
+
+
+def test_lint_obeys_the_marks_in_the_text():
+    assert urlscan.lint("See <http://h/a|b>.  # urlscan: ignore[U101]") == []
+    found = urlscan.lint("See <http://h/a|b>.  # urlscan: ignore[U201]")
+    assert [finding.code for finding in found] == ["U101", "U901"]
+
+
+def test_repr_of_what_is_returned_shows_no_password():
+    text = "<ftp://jo:x1y2@h.net/a|b>"
+    assert "x1y2" not in repr(list(urlscan.scan(text)))
+    assert "x1y2" not in repr(urlscan.lint(text))
+
+
+def test_hosts_and_addresses_are_found_when_asked_for():
+    text = "See www.mill.org/a, write to jo@mill.org or http://mill.org/b."
+    assert [o.url for o in urlscan.scan(text)] == ["http://mill.org/b"]
+    found = list(urlscan.scan(text, schemeless=True, emails=True))
+    assert [(o.url, o.style, o.assumed) for o in found] == [
+        ("www.mill.org/a", "schemeless", "http://www.mill.org/a"),
+        ("jo@mill.org", "email", "mailto:jo@mill.org"),
+        ("http://mill.org/b", "bare", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "assumed"),
+    [
+        ('"jo doe"@mill.org', "mailto:%22jo%20doe%22@mill.org"),
+        ("jo#a?b%c@mill.org", "mailto:jo%23a%3Fb%25c@mill.org"),
+        ("jo&co=a/b@mill.org", "mailto:jo%26co%3Da%2Fb@mill.org"),
+        ("jo@[192.0.2.7]", "mailto:jo@%5B192.0.2.7%5D"),
+        ("jo+old!$'(a)*,@mill.org", None),
+    ],
+)
+def test_the_url_of_an_address_escapes_what_rfc_6068_escapes(address, assumed):
+    found = list(urlscan.scan(f"to {address} now", emails=True))
+    assert [o.assumed for o in found if o.url == address] == ([assumed] if assumed else [])
+    assert all(urlscan.is_valid(o.assumed) for o in found)

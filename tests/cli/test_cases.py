@@ -1,0 +1,64 @@
+"""Run the command on examples: each folder of `cases/` is one.
+
+Input: `args` (arguments as in a shell), `stdin` (default: /dev/null) and `files/` (the current directory). Expected:
+`output`, `errors` (default: empty), `status` and `files-after/`. `python -m tests.cli.test_cases` writes the current
+results; review them before you commit them.
+"""
+
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.command import Done, urlscan
+
+HERE = Path(__file__).parents[1] / "cases"
+CASES = sorted(path.parent for path in HERE.glob("*/args"))
+
+
+def run(case: Path, directory: Path) -> Done:
+    if (case / "files").exists():
+        shutil.copytree(case / "files", directory, dirs_exist_ok=True)
+    stdin = (case / "stdin").read_bytes() if (case / "stdin").exists() else None
+    return urlscan(*shlex.split((case / "args").read_text()), stdin=stdin, cwd=directory)
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(directory)): p.read_bytes() for p in sorted(directory.rglob("*")) if p.is_file()}
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) >= 10
+    assert sorted(HERE.iterdir()) == CASES
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(case: Path, tmp_path: Path) -> None:
+    done = run(case, tmp_path)
+    assert done.text == (case / "output").read_text()
+    assert done.err == ((case / "errors").read_text() if (case / "errors").exists() else "")
+    assert done.status == int((case / "status").read_text())
+    before = case / "files-after" if (case / "files-after").exists() else case / "files"
+    assert contents(tmp_path) == (contents(before) if before.exists() else {})
+
+
+def write() -> None:
+    for case in CASES:
+        with tempfile.TemporaryDirectory() as directory:
+            done = run(case, Path(directory))
+            (case / "output").write_bytes(done.out)
+            (case / "status").write_text(f"{done.status}\n")
+            (case / "errors").unlink(missing_ok=True)
+            if done.err:
+                (case / "errors").write_text(done.err)
+            shutil.rmtree(case / "files-after", ignore_errors=True)
+            before = contents(case / "files") if (case / "files").exists() else {}
+            if contents(Path(directory)) != before:
+                shutil.copytree(directory, case / "files-after")
+
+
+if __name__ == "__main__":
+    sys.exit(write())

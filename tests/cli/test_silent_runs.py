@@ -1,0 +1,76 @@
+"""Runs that do nothing, and options that mean nothing, are reported."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.masking.test_secrets import run_here
+
+URL = "<URL:http://h.example/a|b>\n"
+NOTHING = "urlscan: warning: no files were checked\n"
+
+
+@pytest.fixture
+def tree(here: Path) -> Path:
+    """Return the current directory, with an empty directory and a file with a finding in another."""
+    (here / "empty").mkdir()
+    (here / "docs").mkdir()
+    (here / "docs" / "a.txt").write_text(URL)
+    return here
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["empty"], ["--exclude", "*", "."], ["--exclude", "a.txt", "docs/a.txt"], ["--exclude", "docs", "docs", "empty"]],
+    ids=" ".join,
+)
+def test_a_run_without_files_says_so(tree: Path, arguments: list[str]) -> None:
+    assert run_here("check", *arguments) == NOTHING
+    assert run_here("check", "-j", "2", *arguments) == NOTHING
+    assert run_here("extract", *arguments) == NOTHING.replace("checked", "read")
+    assert run_here("check", "-q", *arguments) == ""
+
+
+def test_a_file_that_the_configuration_excludes_is_named_on_demand(tree: Path) -> None:
+    (tree / "urlscan.toml").write_text('exclude = ["docs"]\n')
+    assert run_here("check", "docs/a.txt") == NOTHING
+    assert run_here("check", "-v", "docs/a.txt") == "urlscan: docs/a.txt: excluded, skipped\n" + NOTHING
+    (tree / "b.txt").write_text("nothing\n")
+    said = run_here("check", "-v", "--format", "concise", "docs", "b.txt")
+    assert said == "urlscan: docs: excluded, skipped\n"
+
+
+@pytest.mark.parametrize("text", ["", "no URL\n", "http://h.example/\n"])
+def test_a_run_with_a_file_does_not_say_so(here: Path, text: str) -> None:
+    (here / "a.txt").write_text(text)
+    for command in ("check", "extract"):
+        for jobs in ("1", "2"):
+            assert "no files" not in run_here(command, "-j", jobs, ".")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check", "--select", ""], "--select is empty"),
+        (["check", "--select", " , "], "--select is empty"),
+        (["extract", "--resolve", "--base", "foo"], "--base is not an absolute URL: 'foo'"),
+        (["extract", "--resolve", "--base", ""], "--base is not an absolute URL: ''"),
+        (["extract", "--resolve", "--base", "http:"], "--base is not an absolute URL: 'http:'"),
+        (["help", "nope"], "unknown command 'nope'"),
+        (["--help", "chek"], "unknown command 'chek' (did you mean check?)"),
+        (["extract", "--max-unpacked", "-1"], "expected a size such as 500M or 16G, not '-1'"),
+        (["extract", "--max-ratio", "-1"], "expected a positive integer, not '-1'"),
+        (["check", "--max-depth", "-2.5"], "expected a positive integer, not '-2.5'"),
+        (["check", "-j", "-1"], "'-1'"),
+    ],
+)
+def test_a_value_without_meaning_is_an_error(tree: Path, arguments: list[str], said: str) -> None:
+    output = run_here(*arguments, *([] if "help" in arguments[0] else ["docs"]))
+    assert output.startswith("urlscan: ")
+    assert output.count("\n") == 1
+    assert said in output
+
+
+def test_help_for_a_command_is_its_help() -> None:
+    assert run_here("help", "check") == run_here("check", "--help")
+    assert run_here("help") == run_here("--help") == run_here("help", "--help")

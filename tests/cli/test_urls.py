@@ -1,0 +1,444 @@
+"""Test the commands for single URLs: `urlscan parse`, `urlscan resolve` and `urlscan normalize`."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import urlscan as library
+from tests.command import clean_environment, urlscan
+from tests.masking.test_secrets import CASES, run_here
+from tests.test_startup import loaded
+from urlscan.uri.schemes import REGISTRY, scheme
+
+SCHEMA = Draft202012Validator(json.loads(files("urlscan").joinpath("data/url.schema.json").read_text()))
+# The arguments of each command before the URLs.
+BEFORE = {"parse": [], "resolve": ["http://h.example/a/b"], "normalize": []}
+COMMANDS = [[name, *before] for name, before in BEFORE.items()]
+GOOD, BAD = "http://h.example/ok", "http://h.example/%zz"
+
+by_command = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+
+
+def record(*arguments: str) -> dict[str, object]:
+    (line,) = urlscan(*arguments, "--format", "jsonl").lines
+    found: dict[str, object] = json.loads(line)
+    return found
+
+
+# --- all three commands
+
+
+@by_command
+def test_the_status_is_1_when_a_url_has_a_syntax_error_and_all_are_answered(command: list[str]) -> None:
+    assert urlscan(*command, GOOD).status == 0
+    done = urlscan(*command, BAD, GOOD)
+    assert done.status == 1
+    assert BAD in done.text
+    assert GOOD in done.text
+
+
+@by_command
+def test_advice_is_no_syntax_error(command: list[str]) -> None:
+    assert urlscan(*command, "http://h.example/%2e%2e/x", "ftp://jo:pw@h.example/").status == 0
+
+
+@by_command
+def test_the_status_is_the_profiles(command: list[str]) -> None:
+    tilde = "http://h.example/~jo"
+    assert urlscan(*command, tilde).status == 0
+    assert urlscan(*command, "--profile", "rfc1738", tilde).status == 1
+
+
+@by_command
+@pytest.mark.parametrize("format", ["text", "json", "jsonl"])
+def test_standard_input_holds_one_a_line(command: list[str], format: str) -> None:
+    lines = b"\xef\xbb\xbfhttp://h.example/a b\r\n\n  \t\nhttp://h.example/%zz\n<URL:http://h.example/c>\n \nhttp://h.example/d"
+    given = ["http://h.example/a b", BAD, "<URL:http://h.example/c>", "http://h.example/d"]
+    expected = urlscan(*command, "--format", format, *given)
+    assert urlscan(*command, "--format", format, stdin=lines) == expected
+    assert urlscan(*command, "--format", format, "-", stdin=lines) == expected
+
+
+@by_command
+def test_standard_input_stands_where_it_is_named(command: list[str]) -> None:
+    assert urlscan(*command, "a:1", "-", "a:3", stdin=b"a:2\n") == urlscan(*command, "a:1", "a:2", "a:3")
+
+
+@by_command
+def test_options_come_anywhere_and_urls_after_two_hyphens(command: list[str]) -> None:
+    expected = urlscan(*command, "--format", "jsonl", "a:1", "a:2")
+    assert expected.status == 0
+    assert urlscan(*command, "a:1", "--format=jsonl", "a:2") == expected
+    assert urlscan(*command, "a:1", "--format=jsonl", "--", "a:2") == expected
+    assert "--color" in urlscan(*command, "--", "--color").text
+
+
+@by_command
+def test_json_is_an_array_and_jsonl_its_items(command: list[str]) -> None:
+    array = json.loads(urlscan(*command, "--format", "json", GOOD, BAD).out)
+    assert array == [json.loads(line) for line in urlscan(*command, "--format", "jsonl", GOOD, BAD).lines]
+    assert len(array) == 2
+    assert urlscan(*command, "--format", "json", stdin=b"\n") == (0, b"[]\n", "")
+
+
+@by_command
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--format", "xml", "a"], ["--profile", "rfc1", "a"], ["--frobnicate", "a"], ["-", "-"], ["--level", "x", "a"],
+        ["--dots", "x", "a"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_mistake_of_usage_is_one_line_and_status_2(command: list[str], arguments: list[str]) -> None:
+    done = urlscan(*command, *arguments, stdin=b"")
+    assert (done.status, done.out) == (2, b"")
+    (line,) = done.err.splitlines()
+    assert line.startswith("urlscan: ")
+
+
+@by_command
+def test_nothing_to_do_is_usage(command: list[str]) -> None:
+    done = urlscan(*command, stdin=None)
+    assert (done.status, done.out) == (2, b"")
+    assert "one per line" in done.err
+
+
+def test_the_base_is_an_argument() -> None:
+    for arguments in ([], ["-"], ["-", "x"]):
+        done = urlscan("resolve", *arguments, stdin=b"http://h.example/\n")
+        assert (done.status, done.out) == (2, b"")
+        assert "BASE" in done.err
+
+
+@by_command
+def test_an_argument_may_be_empty(command: list[str]) -> None:
+    assert urlscan(*command, "").status == 0
+
+
+@by_command
+def test_an_answer_comes_when_its_line_has_come(command: list[str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "urlscan", *command, "--format", "jsonl"],
+        env=clean_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for path in ("a", "b", "c"):
+        process.stdin.write(f"/{path}\n".encode())
+        process.stdin.flush()
+        assert f"/{path}" in process.stdout.readline().decode()
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait() == 0
+
+
+@by_command
+def test_a_line_without_end_is_passed_over(command: list[str]) -> None:
+    done = urlscan(*command, "--format", "jsonl", stdin=b"a:1\nb:" + b"x" * 300_000 + b"\na:2\n")
+    assert (done.status, len(done.lines)) == (2, 2)
+    (line,) = done.err.splitlines()
+    assert line.startswith("urlscan: -: line 2 is longer than")
+
+
+@by_command
+def test_a_closed_standard_input_is_an_error(command: list[str]) -> None:
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "urlscan", *command, "-"]
+    done = subprocess.run(shell, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"urlscan: -: standard input is closed\n")
+
+
+@by_command
+def test_a_broken_pipe_ends_quietly_with_0(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "many").write_text(f"{GOOD}\n" * 20_000)
+    with (tmp_path / "many").open("rb") as many:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "urlscan", *command], stdin=many, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        errors = process.stderr.read()
+        process.stderr.close()
+    assert (process.wait(), errors) == (0, b"")
+
+
+@by_command
+def test_output_is_utf_8_whatever_the_locale(command: list[str]) -> None:
+    url = "http://h.example/日本"
+    cases: list[tuple[list[bytes], bytes]] = [([], f"{url}\n".encode()), ([b"--format=jsonl", url.encode()], b"")]
+    for arguments, stdin in cases:
+        done = urlscan(
+            *command, *arguments, stdin=stdin,
+            LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0", PYTHONIOENCODING="ascii",
+        )  # fmt: skip
+        assert "日本" in done.text
+
+
+@by_command
+@pytest.mark.parametrize("format", ["text", "json", "jsonl"])
+def test_nothing_is_printed_that_acts_on_a_terminal(command: list[str], format: str) -> None:
+    hostile = [
+        "\x1b]0;title\x07", "http://h.example/\x9b31m\u202e", "ftp://h.example/%1b[31m/%0D%0Ax", "h\ti\x7f", "a\nb",
+        "http://\x1b[2J@h\x1b/\u2028?\x1b#\x1b", "sip:\x1b@h\u202e;a=%1b", "\x1bx:y", "../../\x1b[1m", "\x1b:\u2066",
+    ]  # fmt: skip
+    done = urlscan(*command, "--format", format, "--dots" if command[0] == "resolve" else "--profile",
+                   "refuse" if command[0] == "resolve" else "rfc3987", *hostile)  # fmt: skip
+    assert done.status == 1
+    assert all(line.isprintable() for line in done.text.split("\n")), done.text
+    assert all(line.isprintable() for line in done.err.split("\n")), done.err
+
+
+@by_command
+def test_bytes_that_are_not_utf_8_are_shown_as_windows_1252(command: list[str]) -> None:
+    assert "/café" in urlscan(*command, b"http://h.example/caf\xe9").text
+    assert "/café" in urlscan(*command, stdin=b"http://h.example/caf\xe9\n").text
+
+
+@by_command
+def test_what_is_not_needed_is_not_loaded(command: list[str]) -> None:
+    modules = loaded(*command, "http://h.example/a")
+    assert not modules & {
+        "urlscan.pipeline.read", "urlscan.linter.suppressions", "urlscan.linter.edits", "urlscan.files.atomic_write",
+        "urlscan.files.decode",
+        "urlscan.formats.excerpt", "json", "subprocess", "csv", "multiprocessing", "inspect", "dataclasses", "idna",
+    }  # fmt: skip
+
+
+# --- parse
+
+
+def rows(*arguments: str) -> dict[str, str]:
+    """Return the table of one URL: by name, the span and the value separated by a blank."""
+    lines = urlscan("parse", *arguments).text.split("\n\n")[0].splitlines()[1:]
+    pairs = [line.strip().partition(" ") for line in lines]
+    return {name: re.sub(r"^(\d+-\d+) +", r"\1 ", value.strip()) for name, _, value in pairs}
+
+
+def test_the_table_has_components_spans_and_the_schemes_own_parts() -> None:
+    assert rows("ftp://jo@h.example:2121/%2Fetc/mo%74d;type=a") == {
+        "scheme": "0-3 ftp",
+        "title": "a file or directory of an FTP server",
+        "section": "RFC 1738 section 3.2.2",
+        "status": "registered",
+        "authority": "6-23 jo@h.example:2121",
+        "userinfo": "6-8 jo",
+        "user": "6-8 jo",
+        "host": "9-18 h.example",
+        "port": "19-23 2121",
+        "path": "23-44 /%2Fetc/mo%74d;type=a",
+        "FtpPath": "",
+        "cwd": '"/etc"',
+        "name": '"motd"',
+        "typecode": '"a"',
+        "valid": "yes, by rfc3986",
+    }
+
+
+def test_what_is_empty_is_shown_and_what_is_absent_is_not() -> None:
+    table = rows("http://:@h.example:?#")
+    assert [table[name] for name in ("user", "password", "port", "path", "query", "fragment")] == [
+        "7-7 (empty)", "8-8 (empty)", "19-19 (empty)", "19-19 (empty)", "20-20 (empty)", "21-21 (empty)",
+    ]  # fmt: skip
+    assert not rows("http://h.example/").keys() & {"user", "password", "port", "query", "fragment", "left"}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("<URL:http://h.example/>", "out delimiters <URL:>"),
+        ("< http://h.example/\n  a >", "out delimiters <>, 5 characters of white space"),
+        (" http://h.example/", "out 1 character of white space"),
+        ('"http://h.example/"', 'out delimiters ""'),
+    ],
+)
+def test_what_was_left_out_is_said(given: str, said: str) -> None:
+    assert re.sub(" +", " ", rows(given)["left"]) == said
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("http://h.example/", ["registered"]),
+        ("nfs://h.example/a", ["registered", "reserved"]),
+        ("x-foo:a", ["experimental"]),
+        ("frob:a", ["unknown"]),
+        ("//h.example/", []),
+    ],
+)
+def test_what_is_known_of_a_scheme(url: str, status: list[str]) -> None:
+    assert record("parse", url)["scheme_status"] == status
+
+
+def test_problems_stand_below_with_carets() -> None:
+    text = urlscan("parse", "http://h.example/%zz").text
+    assert text.endswith(
+        """
+  valid                no, by rfc3986
+
+U201 bad-escape error (syntax) at 17-20: invalid escape "%zz" in the path; write "%" as %25
+  |
+  | http://h.example/%zz
+  |                  ^^^
+  = note: RFC 3986 section 2.1
+  = help: write %25
+"""
+    )
+
+
+def test_of_very_many_problems_the_first_are_shown() -> None:
+    text = urlscan("parse", "http://h.example/" + "%zz" * 150).text
+    assert text.count("U201") == 100
+    assert text.endswith("\n... and 50 more problems; --format json shows all of them\n")
+    assert len(urlscan("normalize", "http://h.example/" + "%zz" * 150).err.splitlines()) == 21
+
+
+def test_colours_are_for_terminals_and_change_nothing_else() -> None:
+    plain = urlscan("parse", BAD, GOOD).text
+    assert "\x1b[" not in plain
+    colored = urlscan("parse", "--color", "always", BAD, GOOD).text
+    assert "\x1b[1;31m" in colored
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
+    assert urlscan("parse", BAD, GOOD, FORCE_COLOR="1").text == colored
+    assert urlscan("parse", BAD, GOOD, FORCE_COLOR="1", NO_COLOR="1").text == plain
+
+
+def test_a_record() -> None:
+    found = record("parse", "<URL:ftp://jo@h.example/a;type=i>")
+    assert {name: found[name] for name in ("url", "delimiters", "ignored", "valid", "problems", "detail")} == {
+        "url": "ftp://jo@h.example/a;type=i",
+        "delimiters": "<URL:>",
+        "ignored": 0,
+        "valid": True,
+        "problems": [],
+        "detail": {"cwd": [], "name": "a", "typecode": "i"},
+    }
+    assert found["host"] == {"text": "h.example", "start": 9, "end": 18}
+    assert (found["port"], found["query"], found["password"]) == (None, None, None)
+
+
+@pytest.mark.parametrize("profile", ["rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630"])
+def test_records_fit_the_schema_and_the_library(profile: str) -> None:
+    Draft202012Validator.check_schema(SCHEMA.schema)
+    schemes = [found for name in REGISTRY if (found := scheme(name)) is not None]
+    examples = [example for found in schemes for example in found.examples]
+    assert len(examples) > 30
+    examples += [
+        "",
+        "?",
+        "#",
+        "//",
+        "http://[v1.x]/",
+        "http://[::1",
+        "x:",
+        "geo:1e9,2",
+        f"geo:{'9' * 400},1",
+        *CASES.values(),
+    ]
+    output = run_here("parse", "--format", "jsonl", "--profile", profile, "--", *examples)
+    records = [json.loads(line) for line in output.splitlines()]
+    assert len(records) == len(examples)
+    for given, found in zip(examples, records, strict=True):
+        SCHEMA.validate(found)
+        url = library.parse(given, profile=profile)
+        assert found["valid"] == (not any(problem.syntax for problem in url.problems))
+        if "redacted" in found:
+            continue
+        assert found["url"] == url.text
+        for name in (
+            "scheme",
+            "authority",
+            "userinfo",
+            "user",
+            "password",
+            "host",
+            "port",
+            "path",
+            "query",
+            "fragment",
+        ):
+            part = found[name]
+            assert (part and part["text"]) == getattr(url, name)
+            assert part is None or url.text[part["start"] : part["end"]] == part["text"]
+
+
+# --- resolve
+
+
+def test_targets_stand_one_a_line() -> None:
+    base = "http://a/b/c/d;p?q"  # RFC 3986 section 5.4
+    assert urlscan("resolve", base, "g:h", "g", "?y", "", "../../g", "#s").lines == [
+        "g:h", "http://a/b/c/g", "http://a/b/c/d;p?y", base, "http://a/g", f"{base}#s",
+    ]  # fmt: skip
+
+
+def test_dots_above_the_root() -> None:
+    reference = "../../../g"
+    note = 'urlscan: ../../../g: ".." leads above the root (RFC 3986 section 5.2.4)\n'
+    base = "http://a/b/c/d"
+    assert urlscan("resolve", base, reference) == (0, b"http://a/g\n", note)
+    assert urlscan("resolve", "--dots", "keep", base, reference) == (0, b"http://a/../g\n", note)
+    done = urlscan("resolve", "--dots", "refuse", base, reference, "g")
+    assert done == (1, b"http://a/b/c/g\n", note.replace('".."', 'refused: ".."'))
+    done = urlscan("resolve", "--dots", "refuse", "--format", "jsonl", base, reference, "g")
+    assert [json.loads(line)["target"] for line in done.lines] == [None, "http://a/b/c/g"]
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    # RFC 2396 section 5.2 step 6g calls it an error, and keeps the dots in its examples.
+    done = urlscan("resolve", "--profile", "rfc2396", base, reference)
+    assert (done.status, done.out) == (1, b"http://a/../g\n")
+
+
+def test_a_reference_with_the_scheme_of_its_base() -> None:
+    base = "http://a/b/c/d"
+    assert urlscan("resolve", base, "http:g").lines == ["http:g"]
+    assert urlscan("resolve", "--legacy-scheme", base, "http:g").lines == ["http://a/b/c/g"]
+
+
+def test_what_is_wrong_with_the_base_is_said_once() -> None:
+    done = urlscan("resolve", "a/b", "c", "d")
+    assert (done.status, done.out) == (1, b"a/c\na/d\n")
+    (line,) = done.err.splitlines()
+    assert line.startswith("urlscan: a/b: ")
+    problems = record("resolve", "a/b", "c")["problems"]
+    assert isinstance(problems, list)
+    assert [problem["argument"] for problem in problems] == ["base"]
+    assert urlscan("resolve", "http://h.example/%zz", "c").status == 1
+
+
+def test_a_record_of_a_resolution() -> None:
+    assert record("resolve", " <http://h.example/a> ", "b#c") == {
+        "schema_version": 1, "base": "http://h.example/a", "reference": "b#c", "target": "http://h.example/b#c",
+        "problems": [],
+    }  # fmt: skip
+
+
+# --- normalize
+
+
+def test_levels() -> None:
+    url = "HTTP://H.Example:80/%7ejo/a/../%2f"
+    forms = {level: urlscan("normalize", "--level", level, url).text.strip() for level in
+             ("simple", "case", "percent", "dot", "scheme")}  # fmt: skip
+    assert forms == {
+        "simple": url,
+        "case": "http://h.example:80/%7Ejo/a/../%2F",
+        "percent": "http://h.example:80/~jo/a/../%2F",
+        "dot": "http://h.example:80/~jo/%2F",
+        "scheme": "http://h.example/~jo/%2F",
+    }
+    assert urlscan("normalize", url).text.strip() == forms["scheme"]
+
+
+def test_a_record_of_a_normal_form() -> None:
+    found = record("normalize", "HTTP://h.example/%zz")
+    problems = found.pop("problems")
+    assert found == {"schema_version": 1, "url": "HTTP://h.example/%zz", "normal": "http://h.example/%zz"}
+    assert isinstance(problems, list)
+    assert [problem["code"] for problem in problems] == ["U201"]

@@ -1,0 +1,184 @@
+"""Secrets never leave `urlscan parse`, `urlscan resolve` and `urlscan normalize`, however broken the URL."""
+
+import random
+import re
+import string
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cli.test_urls import by_command, record
+from tests.command import urlscan
+from tests.masking.test_secrets import CASES, run_here
+from urlscan.masking.veil import mask_urls, secrets_of
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://jo:KKKK@h.example/a", "telnet://jo:KKKK@h.example", "sip:jo:KKKK@h.example", "sips:jo:KK@KK@h.example",
+        "<URL:sip:jo:KKKK@h.example>", "ftp://jo:KKKK@/", "http://h.example/?api_key=KKKKKKKKKK&a=b",
+        "rlogin://jo:KKKK@h.example", "foo://jo:8080@h.example".replace("8080", "KKKK"), "ftp:/jo:KKKK@h.example/",
+        "sip:jo@h.example:KKKK@h.example", "SIP:jo:KK%4B%4bK@h.example", "ssh://jo;x=y:KKKK@h.example/",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("format", ["text", "json"])
+@by_command
+def test_a_secret_is_masked_and_shown_on_request(command: list[str], format: str, url: str) -> None:
+    done = urlscan(*command, "--format", format, url)
+    assert "***" in done.text
+    assert "KK" not in done.text + done.err
+    assert "%4" not in done.text + done.err
+    assert format == "text" or '"redacted": true' in done.text
+    done = urlscan(*command, "--format", format, "--show-secrets", url)
+    assert "KK" in done.text
+    assert "redacted" not in done.text
+
+
+def test_spans_count_in_the_real_url() -> None:
+    found = record("parse", "ftp://jo:KKKKKKKK@h.example/a")
+    assert found["password"] == {"text": "***", "start": 9, "end": 17}
+    assert found["host"] == {"text": "h.example", "start": 18, "end": 27}
+    assert found["url"] == "ftp://jo:***@h.example/a"
+    assert found["redacted"] is True
+
+
+def test_carets_stand_right_behind_a_secret() -> None:
+    lines = urlscan("parse", "ftp://jo:KKKKKKKK@h.example/%zz").lines
+    at = next(number for number, line in enumerate(lines) if line.endswith("^^^"))
+    assert lines[at].index("^") == lines[at - 1].index("%zz")
+
+
+def test_a_part_is_masked_with_what_divides_it() -> None:
+    found = record("parse", "ftp://jo:KK/KKKK@h.example/a")
+    assert found["url"] == "ftp://jo:***@h.example/a"
+    assert found["port"] == {"text": "***", "start": 9, "end": 11}
+    assert found["detail"] == {"cwd": ["***@h.example"], "name": "a", "typecode": None}
+
+
+@pytest.mark.parametrize(
+    ("base", "reference"),
+    [
+        ("ftp://jo:KKKK/KKKK@h.example/a", "/x"),
+        ("ftp://jo:KKKK/KKKK@h.example/a", "../../x"),
+        ("http://", "./jo:KKKK@h.example"),
+        ("ftp://h.example/", "//jo:KKKK?KKKK@h.example/a"),
+    ],
+)
+def test_no_secret_comes_to_light_by_what_becomes_of_the_url(base: str, reference: str) -> None:
+    for format in ("text", "json"):
+        done = urlscan("resolve", "--format", format, base, reference)
+        assert "K" not in done.text.replace("KKKK", "" if "./jo" in reference and format == "json" else "KKKK")
+    assert "K" not in urlscan("normalize", "ftp://jo:KKKK/KKKK@h.example/../..", "ftp://jo:KKKK/%2e%2e/KK@h/../..").text
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://jo:@h.example/", "http://h.example:8080/a@b", "sip:jo@h.example:5060", "mailto:a:b@h"]
+)
+def test_what_is_no_secret_is_shown(url: str) -> None:
+    assert secrets_of(url) == []
+    assert mask_urls(url) is None
+    assert "***" not in urlscan("parse", url).text
+
+
+SPECIALS = [
+    *"@/#?:<>\"'% ^|[{é中.&;=+",
+    "%zz",
+    "%2F",
+    "%40",
+    "%2e",
+    "/../",
+    "/./",
+    "\x07",
+    "\x1b",
+    "\n",
+    "\\",
+    "//",
+    "\u202e",
+]
+STARTS = [
+    "http://",
+    "ftp://",
+    "telnet://",
+    "sip:",
+    "sips:",
+    "HTTP:/",
+    "ssh://",
+    "//",
+    "foo://",
+    "URL:sip:",
+    "gopher://",
+]
+QUERIES = ["access_token", "api_key", "secret_token", "AWSAccessKeyId", "Signature", "X-Amz-Signature"]
+AROUND = [("", ""), ("<", ">"), ("<URL:", ">"), ('"', '"'), (" ", " "), ("'", "'"), ("URL:", "")]
+TAILS = ["", "/", "/a/../..", "/^", "/%zz", "?q=%zz", "#a#b", ";type=q", "/../../..", "/a b", ":x", "/%09x"]
+
+
+# No piece is a part of "URLSCAN:", which begins lines on standard error.
+LETTERS = string.ascii_uppercase.replace("U", "").replace("R", "")
+
+
+def at_random(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    rng = random.Random(seed)
+    for _ in range(count):
+        pieces = tuple("".join(rng.choices(LETTERS, k=rng.choice((8, 9)))) for _ in range(3))
+        before, behind = rng.choice(AROUND)
+        if rng.random() < 0.2:
+            separator = rng.choice(["", "%zz", "^", "/", "%20", "é", "%41"])
+            secret = f"?a=b&{rng.choice(QUERIES)}={pieces[0]}{separator}{pieces[1]}"
+            url = f"{rng.choice(['http://h.example', '', '//h.example/x', 'ftp://h.example/'])}{secret}&x=^"
+        else:
+            password = pieces[0]
+            for piece in pieces[1 : rng.randint(1, 3)]:
+                password += rng.choice(SPECIALS) + piece
+            user = rng.choice(["jane", "", "j.d", "j%40h.example", "jane;x=y"])
+            host = rng.choice(["ftp.dominion.org", "h.example:80", "[::1]", "", "a..b"])
+            url = f"{rng.choice(STARTS)}{user}:{password}@{host}{rng.choice(TAILS)}"
+        yield before + url + behind, pieces
+
+
+@pytest.mark.parametrize("format", ["text", "json", "jsonl"])
+def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str) -> None:
+    leaks = []
+    for given, pieces in at_random(2396, 400):
+        commands = [
+            ["parse", "--color=always", given],
+            ["parse", "--profile=rfc1738", given],
+            ["resolve", "http://h.example/a/b", given],
+            ["resolve", given, "x", "../../x", "/x", "?x", "#x", ""],
+            ["resolve", "--profile=rfc1630", "--dots=refuse", given, given, "../../../x"],
+            ["resolve", "--profile=rfc2396", "--legacy-scheme", given, given],
+            ["normalize", given],
+            ["normalize", "--profile=rfc1630", "--level=dot", given],
+        ]
+        for command, *arguments in commands:
+            output = run_here(command, "--format", format, *arguments)
+            whole = given.upper()
+            shown = output.upper()
+            if any(piece[at : at + 5] in shown for piece in pieces if piece in whole for at in range(len(piece) - 4)):
+                leaks.append((command, arguments, output))
+            plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
+            assert all(line.isprintable() for line in plain.split("\n")), (command, arguments)
+    assert not leaks, "\n".join(
+        f"{len(leaks)} {command} {arguments!r}\n{output}" for command, arguments, output in leaks[:4]
+    )
+
+
+def test_cases_of_check_and_extract_hold_here_too() -> None:
+    for text in CASES.values():
+        for command in (["parse"], ["parse", "--format=json"], ["normalize"], ["resolve", "http://h.example/a"]):
+            assert not re.search("K{4,}", run_here(*command, text)), (command, text)
+
+
+def test_masking_a_well_formed_url_changes_nothing_else() -> None:
+    urls = [
+        f"{start}jane:KKKKKKKK@h.example:2323{tail}"
+        for start in STARTS
+        if start[-1] != "/" or "//" in start
+        for tail in TAILS
+    ]
+    for url in urls:
+        for command in (["normalize"], ["resolve", url]):
+            shown = run_here(*command, "--", url.replace("KKKKKKKK", "P" * 8)).split("\n")[-2:]
+            real = run_here(*command, "--show-secrets", "--", url).split("\n")[-2:]
+            assert [line.replace("KKKKKKKK", "***") for line in real] == shown

@@ -1,0 +1,678 @@
+"""Test the configuration: discovery, merging, validation."""
+
+import gzip
+import json
+import os
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from tests.command import git, urlscan
+from urlscan.config import Configuration
+from urlscan.config.keys import KEYS, checked, schema, schema_text
+from urlscan.config.layers import Layer, Scope, resolve_config
+from urlscan.core.errors import ConfigError, ConfigFileError
+from urlscan.core.settings import FileSettings, Settings
+from urlscan.linter.selection import check_settings
+
+SCHEMA = Path(__file__).resolve().parents[2] / "urlscan/data/config.schema.json"
+
+BAD = "See http://h.example/%zz/a and http://h.example/a|b now.\n"
+LINK = "[a](http://h.example/a|b)\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    return tmp_path
+
+
+def write(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+
+
+def of(path: str, *config: str, isolated: bool = False, **given: object) -> FileSettings:
+    return Configuration(given, config, isolated=isolated).of(path)
+
+
+# --- discovery
+
+
+def test_without_a_file_everything_is_as_it_was(here: Path) -> None:
+    assert of("a.txt") == FileSettings(Settings())
+
+
+def test_the_nearest_file_upwards_holds_and_no_other(here: Path) -> None:
+    write({"urlscan.toml": "ignore=['U1']", "a/b/urlscan.toml": "profile='rfc1738'"})
+    assert of("x.txt").settings == Settings(ignore=("U1",))
+    assert of("a/x.txt").settings == Settings(ignore=("U1",))
+    assert of("a/b/x.txt").settings == of("a/b/c/d/x.txt").settings == Settings(profile="rfc1738")
+
+
+def test_it_is_looked_for_from_the_file_and_not_from_the_current_directory(here: Path) -> None:
+    write({"a/urlscan.toml": "ignore=['U1']", "b/x": ""})
+    os.chdir("b")
+    assert of("../a/x.txt").settings == of(str(here / "a/x.txt")).settings == Settings(ignore=("U1",))
+    assert of("x.txt").settings == of("-").settings == Settings()
+
+
+@pytest.mark.parametrize(
+    ("names", "chosen"),
+    [
+        ([".urlscan.toml", "urlscan.toml", "pyproject.toml"], ".urlscan.toml"),
+        (["urlscan.toml", "pyproject.toml"], "urlscan.toml"),
+        (["pyproject.toml"], "pyproject.toml"),
+    ],
+)
+def test_of_several_in_one_directory_one_counts(here: Path, names: list[str], chosen: str) -> None:
+    for name in names:
+        table = "[tool.urlscan]\n" if name == "pyproject.toml" else ""
+        write({name: f"{table}placeholders=['{name}']"})
+    assert of("x.txt").settings.placeholders == {chosen}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.urlscan]\nignore=['U1']",
+        "[ tool . 'urlscan' ]\nignore=['U1']",
+        '["tool"."urlscan"]\nignore=["U1"]',
+        "tool.urlscan.ignore=['U1']",
+        "[tool]\nurlscan.ignore=['U1']",
+        "[tool]\nurlscan={ignore=['U1']}",
+        "tool={urlscan={ignore=['U1']}}",
+        "\ufeff[tool.urlscan]\r\nignore=['U1']\r\n",
+    ],
+)
+def test_the_table_of_a_pyproject_is_found_however_it_is_written(here: Path, text: str) -> None:
+    write({"pyproject.toml": text})
+    assert of("x.txt").settings.ignore == ("U1",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[project]\nname='urlscan'",
+        "[tool.other]\nurlscan=1",
+        "[project.scripts]\nurlscan='x:y'",
+        "this = is no TOML",
+    ],
+)
+def test_a_pyproject_that_says_nothing_to_us_is_passed_over(here: Path, text: str) -> None:
+    write({"urlscan.toml": "ignore=['U1']", "a/pyproject.toml": text})
+    assert of("a/x.txt").settings.ignore == ("U1",)
+
+
+def test_an_empty_table_of_ours_is_a_configuration(here: Path) -> None:
+    write({"urlscan.toml": "ignore=['U1']", "a/pyproject.toml": "[tool.urlscan]"})
+    assert of("a/x.txt").settings == Settings()
+
+
+def test_what_is_no_file_is_no_configuration(here: Path) -> None:
+    (here / "urlscan.toml").mkdir()
+    os.mkfifo(here / ".urlscan.toml")
+    assert of("x.txt").settings == Settings()
+
+
+def test_isolated_looks_for_none(here: Path) -> None:
+    write({"urlscan.toml": "this is not even TOML", "a.txt": BAD})
+    assert of("a.txt", isolated=True).settings == Settings()
+    assert of("a.txt", 'profile="rfc1738"', isolated=True).settings.profile == "rfc1738"
+    assert urlscan("extract", "--isolated", "a.txt", cwd=here).status == 0
+
+
+def test_directories_of_any_depth(here: Path) -> None:
+    assert of("a/" * 3000 + "x.txt").settings == Settings()
+    assert not Configuration().excludes("a/" * 3000 + "x.txt")
+
+
+# --- merging
+
+
+def test_a_file_lies_over_what_it_extends(here: Path) -> None:
+    write(
+        {
+            "base.toml": "profile='rfc1738'\nrejoin='never'\nschemes=['x-a']\nseverity={U1='info', U2='info'}",
+            "a/b/urlscan.toml": "extend='../../base.toml'\nrejoin='guess'\nschemes=['x-b']\nseverity={U2='error'}",
+        }
+    )
+    settings = of("a/b/x.txt").settings
+    assert (settings.profile, settings.rejoin, settings.schemes) == ("rfc1738", "guess", {"x-a", "x-b"})
+    assert dict(settings.severity) == {"U1": "info", "U2": "error"}
+
+
+def test_a_pyproject_may_be_extended_and_extend(here: Path) -> None:
+    write(
+        {
+            "pyproject.toml": "[tool.urlscan]\nprofile='rfc1738'",
+            "a/pyproject.toml": "[tool.urlscan]\nextend='../pyproject.toml'",
+        }
+    )
+    assert of("a/x.txt").settings.profile == "rfc1738"
+
+
+RULES = [
+    # the values of each layer, the closest last; the merged values
+    ([{"ignore": ["U1"]}, {"ignore": ["U2"]}], (None, (), ("U1", "U2"))),
+    ([{"select": ["U1"], "ignore": ["U101"]}, {"extend-select": ["U2"]}], (("U1",), ("U2",), ("U101",))),
+    ([{"ignore": ["U101"], "extend-select": ["U605"]}, {"select": ["U1"]}], (("U1",), (), ())),
+    ([{"ignore": ["U101", "U102"]}, {"extend-select": ["U102"]}], (None, ("U102",), ("U101",))),
+    ([{"ignore": ["bad-escape"]}, {"extend-select": ["ALL"], "ignore": ["U6"]}], (None, ("ALL",), ("U6",))),
+    ([{"select": []}], ((), (), ())),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("places", "expected"), RULES)
+def test_who_selects_begins_anew_and_who_does_not_adds_and_takes_away(here: Path, places, expected) -> None:
+    lines = [f"{key}={json.dumps(value)}" for place in places[:1] for key, value in place.items()]
+    write({"urlscan.toml": "\n".join(lines)})
+    given = {key: tuple(value) for place in places[1:] for key, value in place.items()}
+    settings = Configuration(given).of("x.txt").settings
+    assert (settings.select, settings.extend_select, settings.ignore) == expected
+
+
+def test_options_win_over_settings_which_win_over_files(here: Path) -> None:
+    write(
+        {
+            "urlscan.toml": "profile='rfc1738'\nrejoin='never'\nfail-on='info'",
+            "a.txt": "See http://h.example/%zz/a now.\n",
+        }
+    )
+    inline = ("--config", 'fail-on="error"', "--config", 'severity.U201="warning"')
+    assert urlscan("check", "a.txt", *inline, cwd=here).status == 0
+    assert urlscan("check", "a.txt", *inline, "--fail-on", "warning", cwd=here).status == 1
+    assert of("x.txt", 'profile="rfc2396"').settings.profile == "rfc2396"
+    assert of("x.txt", 'profile="rfc2396"', profile="rfc1630").settings.profile == "rfc1630"
+    assert of("x.txt", 'profile="rfc2396"', profile="rfc1630").settings.rejoin == "never"
+
+
+def test_a_file_that_is_named_holds_for_everything(here: Path) -> None:
+    write(
+        {
+            "urlscan.toml": "profile='rfc1738'",
+            "a/urlscan.toml": "profile='rfc1630'",
+            "conf/ours.toml": "exclude=['a/x.txt']",
+        }
+    )
+    for path in ("x.txt", "a/x.txt"):
+        assert of(path, "conf/ours.toml").settings == Settings()
+    # patterns are relative to the current directory, as in ruff
+    assert Configuration(config=["conf/ours.toml"]).excludes("a/x.txt")
+
+
+# --- patterns
+
+
+def test_per_file_ignores_and_kinds_go_by_the_path_from_the_configuration(here: Path) -> None:
+    write(
+        {
+            "a/urlscan.toml": """
+per-file-ignores = { "docs/**" = ["U2", "space-in-url"], "*.csv" = ["U201", "U101"], "!src/**" = ["U901"] }
+per-file-kinds = { "*.in" = "markdown", "docs/raw.in" = "plain" }
+"""
+        }
+    )
+    ignored_codes = {path: sorted(of(f"a/{path}").ignored_codes) for path in ("src/x", "src/x.csv", "y", "docs/x.csv")}
+    assert ignored_codes["src/x"] == []
+    assert ignored_codes["src/x.csv"] == ["U101", "U201"]
+    assert ignored_codes["y"] == ["U901"]
+    assert {"U101", "U102", "U201", "U209", "U901"} <= set(ignored_codes["docs/x.csv"])
+    assert [of(f"a/{path}").kind for path in ("x", "x.in", "b/x.in", "docs/raw.in")] == [
+        None,
+        "markdown",
+        "markdown",
+        "plain",
+    ]
+
+
+def test_what_is_excluded_is_so_from_a_directory_and_by_name(here: Path) -> None:
+    write({"pyproject.toml": "[tool.urlscan]\nexclude=['vendor', 'docs/*.txt', '/top.txt']"})
+    write(
+        dict.fromkeys(("top.txt", "a/top.txt", "vendor/x.txt", "a/vendor/y/z.txt", "docs/x.txt", "a/docs/x.txt"), BAD)
+    )
+    kept = ["a/docs/x.txt", "a/top.txt"]
+
+    def paths(*arguments: str) -> list[str]:
+        done = urlscan("check", "--format", "jsonl", *arguments, cwd=here)
+        return sorted({json.loads(line)["path"] for line in done.lines} - {"pyproject.toml"})
+
+    assert paths(".") == kept
+    assert paths(*(str(path.relative_to(here)) for path in here.rglob("*.txt"))) == kept
+    assert paths("vendor", "a/vendor/y") == []
+    git(here, "init")
+    assert paths(".") == kept
+    # the option replaces `exclude` and adds to `extend-exclude`
+    assert paths(".", "--exclude", "a") == ["docs/x.txt", "top.txt", "vendor/x.txt"]
+    assert paths(".", "--extend-exclude", "a/docs") == ["a/top.txt"]
+
+
+def test_a_configuration_further_down_does_not_take_back_what_is_excluded_above(here: Path) -> None:
+    write(
+        {
+            "urlscan.toml": "exclude=['vendor']",
+            "vendor/urlscan.toml": "ignore=['U1']",
+            "vendor/x.txt": BAD,
+            "b.txt": BAD,
+        }
+    )
+    configuration = Configuration()
+    assert configuration.excludes("vendor/x.txt")
+    assert configuration.excludes("vendor/deep/x.txt")
+    assert not configuration.excludes("b.txt")
+
+
+def test_patterns_of_what_is_extended_begin_where_it_stands_or_where_it_is_used(here: Path) -> None:
+    write({"urlscan.toml": "exclude=['a/old']", "a/urlscan.toml": "extend='../urlscan.toml'"})
+    write({"shared/base.toml": "exclude=['old/*.txt']", "b/urlscan.toml": "extend='../shared/base.toml'"})
+    configuration = Configuration()
+    assert [configuration.excludes(path) for path in ("a/old/x", "a/new/x", "a/a/old")] == [True, False, False]
+    assert [configuration.excludes(path) for path in ("b/old/x.txt", "b/c/old/x.txt")] == [True, False]
+
+
+def test_standard_input_is_the_file_that_it_is_called(here: Path) -> None:
+    write({"a/urlscan.toml": "exclude=['x.txt']\nselect=['U1']"})
+    text = BAD.encode()
+    assert "U201" in urlscan("check", "--format", "concise", stdin=text, cwd=here).text
+    named = urlscan("check", "--format", "concise", "--stdin-filename", "a/y.txt", stdin=text, cwd=here).text
+    assert ("U201" in named, "U101" in named) == (False, True)
+    assert urlscan("check", "--stdin-filename", "a/x.txt", "--quiet", stdin=text, cwd=here).text == ""
+
+
+# --- effects
+
+
+def test_a_mark_that_silences_what_nobody_hears_is_not_unused(here: Path) -> None:
+    write(
+        {
+            "urlscan.toml": "per-file-ignores={'a.txt'=['U201']}",
+            "a.txt": "http://h.example/%zz/a # urlscan: ignore[U201]\n",
+        }
+    )
+    assert urlscan("check", "--format", "concise", "a.txt", cwd=here).text == ""
+
+
+def test_what_is_not_heard_is_not_mended(here: Path) -> None:
+    write({"urlscan.toml": "per-file-ignores={'a.md'=['U101']}", "a.md": LINK, "b.md": LINK})
+    urlscan("check", "--fix", "a.md", "b.md", cwd=here)
+    assert (here / "a.md").read_text() == LINK
+    assert "a%7Cb" in (here / "b.md").read_text()
+
+
+def test_extract_takes_what_concerns_it(here: Path) -> None:
+    write(
+        {
+            "urlscan.toml": "exclude=['no.txt']\nschemes=['x-http']\n"
+            "encoding='latin-1'\nper-file-kinds={'*.in'='html'}",
+            "never/urlscan.toml": "rejoin='never'",
+            "a.in": "<a href='http://h.example/?a&amp;b'>x</a> x-http://h.example/ now\n",
+            "no.txt": "http://h.example/no\n",
+            "never/a.txt": "<http://h.example/a\nb>\n",
+            "b.txt": "<http://h.example/a\nb>\n",
+        }
+    )
+    (here / "c.txt").write_bytes("<http://h.example/ü>\n".encode("latin-1"))
+    done = urlscan("extract", "a.in", "b.txt", "c.txt", "never", "no.txt", cwd=here)
+    expected = [
+        "http://h.example/?a&b",
+        "x-http://h.example/",
+        "http://h.example/ab",
+        "http://h.example/ü",
+        "http://h.example/a",
+    ]
+    assert done.lines == expected
+
+
+@pytest.mark.parametrize("command", [("check", "--format", "jsonl", "--exit-zero"), ("extract", "--format", "jsonl")])
+def test_processes_obey_the_configuration_of_each_directory(here: Path, command: tuple[str, ...]) -> None:
+    for number in range(30):
+        rules, rejoin = f"select=['U{1 + number % 2}']", f"rejoin='{['wrapped', 'never'][number % 2]}'"
+        write({f"{number}/urlscan.toml": f"{rules}\n{rejoin}\nseverity={{U1='info'}}\nexclude=['no*']"})
+        write({f"{number}/{name}.txt": BAD * 40 + "<http://h.example/a\nb>\n" for name in ("a", "b", "no")})
+    write({"13/urlscan.toml": "selct=[]"})
+    alone, shared = (urlscan(*command, "-j", jobs, ".", cwd=here) for jobs in ("1", "3"))
+    assert alone.out == shared.out
+    assert (alone.err, alone.status) == (shared.err, shared.status)
+    assert alone.status == 2
+    assert alone.err == 'urlscan: 13/urlscan.toml: unknown key "selct" (did you mean "select"?)\n'
+    assert '"path": "12/a.txt"' in alone.text
+    assert '"path": "13/a.txt"' not in alone.text
+    assert '"path": "14/no.txt"' not in alone.text
+
+
+def test_a_baseline_keeps_what_was_not_judged(here: Path) -> None:
+    write({"a.txt": BAD, "b/c.txt": BAD})
+    assert urlscan("check", "--write-baseline", "known.json", ".", cwd=here).status == 0
+    before = json.loads((here / "known.json").read_text())
+    assert {entry["path"] for entry in before[:-1]} == {"a.txt", "b/c.txt"}
+    write({"b/urlscan.toml": "ignore=['U1']", "urlscan.toml": "per-file-ignores={'a.txt'=['U201']}"})
+    done = urlscan("check", "--baseline", "known.json", "a.txt", "b/c.txt", cwd=here)
+    assert (done.status, done.err) == (0, "")
+    urlscan("check", "--write-baseline", "known.json", "a.txt", "b/c.txt", cwd=here)
+    assert json.loads((here / "known.json").read_text()) == before
+
+
+def test_the_baseline_of_a_configuration_lies_where_it_says(here: Path) -> None:
+    write({"ci/base.toml": "baseline='known.json'", "urlscan.toml": "extend='ci/base.toml'", "a.txt": BAD})
+    assert urlscan("check", "--write-baseline", "ci/known.json", "a.txt", cwd=here).status == 0
+    assert urlscan("check", "a.txt", cwd=here).status == 0
+    assert urlscan("check", "--isolated", "a.txt", cwd=here).status == 1
+    (here / "ci/known.json").unlink()
+    done = urlscan("check", "a.txt", cwd=here)
+    assert (done.status, done.err) == (
+        2,
+        "urlscan: ci/known.json: no such baseline (create it with --write-baseline)\n",
+    )
+
+
+# --- validation
+
+WRONG = [
+    ("selct=['U1']", 'unknown key "selct" (did you mean "select"?)'),
+    ("per_file_ignores={}", 'unknown key "per_file_ignores" (did you mean "per-file-ignores"?)'),
+    ("format='json'", 'unknown key "format" (did you mean "output-format"?)'),
+    ("[lint]\nselect=[]", 'unknown key "lint" (in this file keys are at the top level, outside any table)'),
+    ("[tool.urlscan]\nselect=[]", 'unknown key "tool" (in this file keys are at the top level, outside any table)'),
+    ("profile='rfc3968'", 'profile: unknown profile "rfc3968" (did you mean "rfc3987"?)'),
+    ("profile=3986", 'profile: expected a string, not a number (write "3986")'),
+    ("profile=true", "profile: expected a string, not true or false"),
+    ("ignore='U601'", 'ignore: expected a list, not a string (write ["U601"])'),
+    ("ignore=['U2O1']", 'ignore: unknown rule "U2O1" (did you mean U201?)'),
+    ("ignore=[1]", 'ignore: expected a string, not a number (write "1")'),
+    ("ignore=['']", "ignore: the string is empty"),
+    ("select={}", "select: expected a list, not a table"),
+    ("severity=[]", "severity: expected a table, not a list"),
+    ("severity={U201='loud'}", 'severity: "U201": unknown severity "loud" (choose one of error, warning, info)'),
+    ("severity={U201='off'}", 'severity: "U201": to disable a rule, use `ignore` (severities: error, '),
+    ("severity={bad-escap='info'}", 'severity: unknown rule "bad-escap" (did you mean bad-escape?)'),
+    ("per-file-ignores={'a'='U1'}", 'per-file-ignores: "a": expected a list, not a string (write ["U1"])'),
+    ("per-file-ignores={'!'=['U1']}", 'per-file-ignores: "!" is not a pattern'),
+    ("per-file-kinds={'a'='markdwon'}", 'per-file-kinds: "a": unknown kind "markdwon" (did you mean "markdown"?)'),
+    ("exclude=['!a']", 'exclude: "!a": patterns to exclude cannot be negated (write a narrower pattern)'),
+    ("encoding='utf-9'", "encoding: unknown encoding 'utf-9' (utf-8, latin-1, cp1252, shift_jis, ...)"),
+    ("schemes=['x-foo://']", 'schemes: "x-foo://" is not a scheme (write "x-foo")'),
+    ("schemes=['1x']", 'schemes: "1x" is not a scheme (write a letter, then letters, digits, + - .)'),
+    ("allowed-hosts=['http://h.example/']", 'allowed-hosts: "http://h.example/" is not a host'),
+    ("allowed-hosts=['h.*']", 'allowed-hosts: "h.*" is not a host'),
+    ("allowed-hosts=['h:80']", 'allowed-hosts: "h:80" is not a host'),
+    ("placeholders=[1979-05-27]", "placeholders: expected a string, not a date"),
+    ("output-format='text'", 'output-format: unknown format "text"'),
+    ("extend='nowhere.toml'", 'extend: no such file "nowhere.toml"'),
+    ("extend='pyproject.toml'", "pyproject.toml: the table [tool.urlscan] is missing"),
+    ("extend='urlscan.toml'", '"extend" leads back to urlscan.toml'),
+    ("extend='loop.toml'", '"extend" leads back to urlscan.toml'),
+    ("ignore=[", "invalid TOML: invalid value (at end of document)"),
+    ("\n\nx == 1", "invalid TOML: invalid value (at line 3, column 4)"),
+    ("a=1\na=2", "invalid TOML: cannot overwrite a value (at end of document)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=[text.replace("\n", " ") for text, _ in WRONG])
+def test_what_is_wrong_is_one_line_with_what_to_write(here: Path, text: str, message: str) -> None:
+    write(
+        {
+            "urlscan.toml": text,
+            "a.txt": "x\n",
+            "pyproject.toml": "[project]\nname='x'\n",
+            "loop.toml": "extend='urlscan.toml'",
+        }
+    )
+    done = urlscan("check", "a.txt", cwd=here)
+    assert (done.status, done.out) == (2, b"")
+    assert done.err.count("\n") == 1
+    where = "" if message.startswith("pyproject.toml: ") else "urlscan.toml: "
+    assert done.err.startswith(f"urlscan: {where}{message}"[:-1])
+
+
+def test_a_table_of_ours_that_is_none(here: Path) -> None:
+    write({"pyproject.toml": "[tool]\nurlscan=1"})
+    with pytest.raises(ConfigFileError, match=r"tool\.urlscan is not a table"):
+        of("x.txt")
+
+
+def test_a_file_further_down_that_is_wrong_is_said_once_and_the_others_are_done(here: Path) -> None:
+    write({"a/urlscan.toml": "x", "a/1.txt": BAD, "a/b/2.txt": BAD, "c.txt": BAD})
+    done = urlscan("check", "--format", "concise", ".", cwd=here)
+    assert done.status == 2
+    assert done.err.count("\n") == 1
+    assert {line.partition(":")[0] for line in done.lines} == {"c.txt"}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_that_may_not_be_read(here: Path) -> None:
+    write({"urlscan.toml": "ignore=['U1']"})
+    (here / "urlscan.toml").chmod(0)
+    with pytest.raises(ConfigFileError, match=r"urlscan\.toml: cannot read the configuration: Permission denied"):
+        of("x.txt")
+
+
+OPTIONS = [
+    (["nowhere.toml"], '--config: no such file "nowhere.toml"'),
+    (["profile=rfc1738"], "values are TOML"),
+    (["prfile='x'"], 'did you mean "profile"?'),
+    (["extend='a.toml'"], "extend is allowed only in files"),
+    (["a.toml", "b.toml"], "--config names two files"),
+    (["profile='x'\nignore=[1]"], "profile"),
+]
+
+
+@pytest.mark.parametrize(("values", "message"), OPTIONS)
+def test_what_the_option_does_not_understand(here: Path, values: list[str], message: str) -> None:
+    write({"a.toml": "", "b.toml": ""})
+    with pytest.raises(ConfigError) as raised:
+        Configuration(config=values)
+    assert message in str(raised.value)
+
+
+def test_isolated_goes_with_settings_and_with_no_file(here: Path) -> None:
+    write({"a.toml": ""})
+    with pytest.raises(ConfigError, match="cannot be used with --isolated"):
+        Configuration(config=["a.toml"], isolated=True)
+
+
+# --- untrusted files
+
+WORDS = [
+    "U201",
+    "ALL",
+    "bad-escape",
+    "error",
+    "off",
+    "*.md",
+    "!docs/**",
+    "[z-a]",
+    "markdown",
+    "h.example",
+    "*.h",
+    "x-foo",
+    "never",
+]
+
+HOSTILE = {
+    "a key of 200,000 names": "a" + ".a" * 200_000 + "=1",
+    "a quoted one": "'a'" + ' . "a"' * 100_000 + "=1",
+    "a deep table": "[" + ".".join(["a"] * 5000) + "]",
+    "nested lists": "ignore=" + "[" * 100_000,
+    "nested tables": "x={" + "a={" * 50_000,
+    "a number of 100,000 digits": "x=" + "9" * 100_000,
+    "more than there may be": "#" * (1 << 20) + "\n",
+    "a list without end": "exclude=[" + "'a'," * 200_000 + "]",
+    "a long word": f"profile='{'a' * 900_000}'",
+    "a long key": "a" * 900_000 + "=1",
+    "a long rule": f"ignore=['{'U' * 900_000}']",
+    "control characters": "'\\u001b[31m'=1\n\"a\\u001b[31m\"=2",
+    "NUL": "a\0=1",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_files_are_one_line_soon(here: Path, text: str) -> None:
+    write({"urlscan.toml": text, "a.txt": "x\n"})
+    began = time.process_time()
+    with pytest.raises(ConfigFileError) as raised:
+        of("a.txt")
+    assert time.process_time() - began < 3
+    assert len(str(raised.value)) < 3000
+    done = urlscan("check", "a.txt", cwd=here)
+    assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1)
+    assert "\x1b" not in done.err
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.dates()
+    | st.text(max_size=20)
+    | st.sampled_from(WORDS),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8) | st.sampled_from(WORDS), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from([*WORDS, *(key.name for key in KEYS)]) | st.text(max_size=8), VALUES, max_size=4)
+)
+def test_any_table_is_understood_or_is_a_configuration_error(table) -> None:
+    try:
+        found = checked(table)
+    except ConfigError:
+        return
+    scope = Scope(resolve_config([Layer("x", "/a", found)], "/a"))
+    scope.excludes("/a/b/c.md")
+    assert scope.file_settings("/a/b/c.md").settings == scope.resolved.settings
+    check_settings(scope.resolved.settings)
+
+
+def test_bytes_that_are_no_text(here: Path) -> None:
+    (here / "urlscan.toml").write_bytes(b"a=1\nb='\xff'")
+    with pytest.raises(ConfigFileError, match=r"not in UTF-8 \(line 2\)"):
+        of("x.txt")
+
+
+@pytest.mark.parametrize("glob", ["*a" * 200 + "b", "**/a/" * 150 + "b", "a**" * 200 + "b", "[a-z]*" * 100 + "0"])
+def test_hostile_patterns_are_soon_done(here: Path, glob: str) -> None:
+    write({"urlscan.toml": f"exclude=['{glob}']\nper-file-kinds={{'{glob}'='plain'}}"})
+    configuration, began = Configuration(), time.process_time()
+    for path in ("a" * 4000, "a/" * 2000 + "a"):
+        assert not configuration.excludes(path)
+        assert configuration.of(path).kind is None
+    assert time.process_time() - began < 5
+
+
+def test_files_that_extend_each_other_without_end(here: Path) -> None:
+    write({"urlscan.toml": "extend='0.toml'", **{f"{n}.toml": f"extend='{n + 1}.toml'" for n in range(40)}})
+    with pytest.raises(ConfigFileError, match="more than 16 files"):
+        of("x.txt")
+
+
+def test_no_secret_of_a_configuration_is_shown(here: Path) -> None:
+    secret = "ftp://jo:s3am8k@ftp.dominion.org/"
+    write({"urlscan.toml": f"allowed-hosts=['{secret}']", "a.txt": ""})
+    texts = [urlscan("check", "a.txt", cwd=here).err]
+    write({"urlscan.toml": f"placeholders=['{secret}']\nexclude=['{secret}']\nper-file-kinds={{'{secret}'='plain'}}"})
+    texts += [urlscan("config", "--format", format, "a.txt", cwd=here).text for format in ("text", "json")]
+    texts += [urlscan("config", "--config", f"x='{secret}'", cwd=here).err]
+    for text in texts:
+        assert "s3am8k" not in text
+        assert "***" in text
+
+
+# --- table of keys, schema, and the command
+
+
+def test_the_schema_in_the_package_is_that_of_the_table() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "python -m tests.config.test_config writes it anew"
+    Draft202012Validator.check_schema(schema())
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
+def test_the_example_of_a_key_is_one_for_both(key) -> None:
+    table = tomllib.loads(f"{key.name} = {key.example}")
+    assert checked(table)
+    Draft202012Validator(schema()).validate(table)
+    if key.default:
+        Draft202012Validator(schema()).validate(tomllib.loads(f"{key.name} = {key.default}"))
+
+
+# The schema cannot check names of rules and encodings, and other files.
+BEYOND = ("extend=", "encoding=", "ignore=['U2O1']", "severity={bad-escap")
+OF_TABLES = [text for text, message in WRONG if "TOML" not in message and not text.startswith(BEYOND)]
+
+
+@pytest.mark.parametrize("text", OF_TABLES)
+def test_what_is_wrong_is_so_for_the_schema_too(text: str) -> None:
+    assert not Draft202012Validator(schema()).is_valid(tomllib.loads(text))
+
+
+def test_the_schema_is_shown(here: Path) -> None:
+    assert urlscan("config", "--schema", cwd=here).text == SCHEMA.read_text(encoding="utf-8")
+
+
+def test_config_says_what_holds_and_from_where(here: Path) -> None:
+    write(
+        {
+            "base.toml": "schemes=['x-a']\nignore=['U6']",
+            "docs/urlscan.toml": "extend='../base.toml'\nschemes=['x-b']\nper-file-ignores={'old/**'=['U201']}",
+        }
+    )
+    done = urlscan("config", "--format", "json", "docs/old/a.md", "docs", "--config", 'profile="rfc1738"', cwd=here)
+    file, directory = json.loads(done.text)
+    assert (file["path"], file["kind"], file["excluded"]) == ("docs/old/a.md", "markdown", False)
+    assert file["files"] == ["base.toml", "docs/urlscan.toml"]
+    assert file["settings"]["schemes"] == {"value": ["x-a", "x-b"], "from": ["base.toml", "docs/urlscan.toml"]}
+    assert file["settings"]["profile"] == {"value": "rfc1738", "from": ['--config profile="rfc1738"']}
+    assert file["settings"]["rejoin"] == {"value": "wrapped", "from": []}
+    assert set(directory["rules"]) - set(file["rules"]) == {"U201"}
+    assert "U601" not in directory["rules"]
+    assert list(file["settings"]) == [key.name for key in KEYS if key.name != "extend"]
+
+
+def test_what_config_says_is_a_configuration_that_says_the_same(here: Path) -> None:
+    lines = "\n".join(f"{key.name} = {key.example}" for key in KEYS if key.name != "extend")
+    write({"urlscan.toml": lines})
+    before = of("a.in")
+    shown = urlscan("config", cwd=here).text
+    write({"urlscan.toml": shown})
+    assert of("a.in") == before
+    assert urlscan("config", cwd=here).text == shown
+
+
+def test_what_is_compressed_is_opened_as_the_current_directory_says(tmp_path: Path) -> None:
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"http://h.example/a|b\n"))
+    config = tmp_path / "urlscan.toml"
+
+    def found(*arguments: str) -> int:
+        return len(urlscan(*arguments, "--format", "jsonl", cwd=tmp_path).lines)
+
+    for command, path, without in (("check", ".", 0), ("check", "a.txt.gz", 1), ("extract", ".", 1)):
+        config.write_text("")
+        assert found(command, path) == without
+        config.write_text("decompress = true\n")
+        assert found(command, path) == 1
+        assert found(command, path, "--no-decompress") == 0
+        config.write_text("decompress = false\n")
+        assert found(command, path) == 0
+        assert found(command, path, "--decompress") == 1
+        assert found(command, path, "--config", "decompress=true") == 1
+    config.write_text('decompress = "true"\n')
+    done = urlscan("check", cwd=tmp_path)
+    assert (done.status, done.err) == (
+        2,
+        "urlscan: urlscan.toml: decompress: expected true or false, not a string (write true)\n",
+    )
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(schema_text(), encoding="utf-8")

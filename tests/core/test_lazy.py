@@ -1,0 +1,144 @@
+"""Lazily compiled patterns match as those of `re.compile`; no pattern repeats a group possessively."""
+
+import ast
+import copy
+import importlib
+import pkgutil
+import re
+import tracemalloc
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from tests.possessive import has_possessive_group
+from urlscan.core.lazy import _Lazy, lazy, repeat
+
+PATTERNS = ["a+b", "(?P<c>[ab])|é", r"\Z", "[^a]*"]
+
+
+@given(st.sampled_from(PATTERNS), st.sampled_from([0, re.IGNORECASE]), st.text("abéA\n"), st.integers(0, 4))
+def test_it_says_the_same(pattern: str, flags: int, text: str, at: int) -> None:
+    asked, other = lazy(pattern, flags), re.compile(pattern, flags)
+    for method in ("match", "fullmatch", "search"):
+        ours, theirs = getattr(asked, method)(text, at), getattr(other, method)(text, at)
+        assert (ours and (ours.span(), ours.groupdict())) == (theirs and (theirs.span(), theirs.groupdict()))
+    assert [one.span() for one in asked.finditer(text)] == [one.span() for one in other.finditer(text)]
+    assert (asked.findall(text), asked.split(text)) == (other.findall(text), other.split(text))
+    assert (asked.sub("-", text), asked.subn("-", text)) == (other.sub("-", text), other.subn("-", text))
+    assert (asked.pattern, asked.flags, asked.groups, asked.groupindex) == (
+        other.pattern, other.flags, other.groups, other.groupindex,
+    )  # fmt: skip
+
+
+def test_bytes_are_searched_in_bytes() -> None:
+    assert lazy(b"b").search(b"abc")
+
+
+def test_nothing_is_compiled_before_it_is_asked() -> None:
+    wrong = lazy("(")
+    assert wrong.pattern == "("
+    with pytest.raises(re.error):
+        wrong.match("")
+
+
+def test_a_copy_is_one_too() -> None:
+    assert copy.copy(lazy("a")).match("a")
+
+
+# --- possessive groups, which CPython before 3.11.5 matches wrongly (gh-106052)
+
+GROUPS = [
+    "(?:ab)++",
+    "(ab)*+",
+    "(?:a|bc){1,2}+",
+    "x(?:a?)?+",
+    "(?=(?:ab)++)",
+    "(?>(?:ab)?+)",
+    "a(?:b|(?:cd)++)",
+]
+OTHERS = ["a++", "[ab]*+c", ".?+", "(?:a++|b)*", "(?>(?:ab)+)", r"\(a\)++", "[(a)]++", "(?P<one>a{1,3}+)"]
+
+
+@pytest.mark.parametrize("pattern", GROUPS)
+def test_a_possessive_group_is_refused(pattern: str) -> None:
+    assert has_possessive_group(pattern)
+    assert has_possessive_group(pattern.encode())
+
+
+@pytest.mark.parametrize("pattern", OTHERS)
+def test_other_possessive_quantifiers_are_allowed(pattern: str) -> None:
+    assert not has_possessive_group(pattern)
+
+
+def test_the_suite_refuses_possessive_groups_in_patterns_of_the_package() -> None:
+    with pytest.raises(AssertionError, match="possessive group"):
+        lazy("(?:lazy)++").match("lazy")
+
+
+def test_no_module_compiles_a_possessive_group() -> None:
+    count = 0
+    for info in pkgutil.walk_packages(urlscan.__path__, "urlscan."):
+        if not info.name.endswith("__main__"):
+            for pattern in _patterns_in(vars(importlib.import_module(info.name)).values()):
+                assert not has_possessive_group(pattern.pattern, pattern.flags), (info.name, pattern.pattern)
+                count += 1
+    assert count > 200
+
+
+def _patterns_in(values: Iterable[object]) -> Iterator[re.Pattern[Any]]:
+    """Yield the patterns of `re` among `values`, also those in tuples, lists and dictionaries."""
+    for value in values:
+        if isinstance(value, (re.Pattern, _Lazy)):
+            yield cast("re.Pattern[Any]", value)
+        elif isinstance(value, (tuple, list)):
+            yield from _patterns_in(value)
+        elif isinstance(value, dict):
+            yield from _patterns_in(value.values())
+
+
+# Closing brackets of groups, and possessive quantifiers, in string literals.
+_WRITTEN = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+")
+
+
+def test_no_string_of_the_package_spells_a_possessive_group() -> None:
+    """A pattern that a function builds is compiled only when it is called: its text is examined, too."""
+    for path in Path(urlscan.__path__[0]).rglob("*.py"):
+        if path.name == "schemeless.py":  # its patterns are compiled by `regex`
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and node not in docstrings:
+                text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+                outside_classes = re.sub(r"\[\^?\]?(?:[^\]\\]|\\.)*\]", "[]", text)
+                # Some of the sub-delims of RFC 3986, as they are listed in tables of characters.
+                expression = outside_classes.replace("()*+", "")
+                assert not _WRITTEN.search(expression), (path, node.lineno, text)
+
+
+@given(st.text("ab", max_size=12), st.sampled_from([0, 1]))
+def test_a_repetition_gives_nothing_back(text: str, minimum: int) -> None:
+    pattern = re.compile(repeat("ab?a|b", minimum))
+    # No alternative of the group is a beginning of another, so that a greedy one takes the same.
+    expected = re.match(f"(?:ab?a|b){'+' if minimum else '*'}", text)
+    match = pattern.match(text)
+    assert (match and match.span()) == (expected and expected.span())
+    assert not re.compile(repeat("a", 1) + "a").match(text)
+
+
+def test_a_long_repetition_takes_little_memory() -> None:
+    text = "ab" * 500_000
+    tracemalloc.start()
+    try:
+        match = re.compile(repeat("a|b(?!c)")).match(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert match
+    assert match.end() == len(text)
+    assert peak < 4 << 20  # a single atomic group takes 120 MB

@@ -1,0 +1,245 @@
+"""What holds for every kind of source: pieces without gaps, places that lead back, time that is linear."""
+
+import json
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import urlscan
+from tests.command import urlscan as command
+from urlscan import finder
+from urlscan.core.settings import Settings
+from urlscan.documents import reader_of
+from urlscan.documents.languages import LANGUAGES
+from urlscan.documents.segments import Piece, expanded
+from urlscan.files.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
+from urlscan.finder import record
+from urlscan.pipeline import check_source, read
+from urlscan.sources import KINDS, MAIL, segments
+
+# What begins and ends something in one kind or another.
+PIECES = st.sampled_from(
+    [
+        *"\" ' ` ''' \"\"\" \\ \\\" \\u0026 \\/ \\ud83d\\ude00 \\u{e9} \\n // #".split(" "),
+        *"/* */ ; -- {- -} <# #> <!-- --> [[ ]]".split(" "),
+        *"{ } [ ] ( ) , : | ? http://h.example/a http:// h.example mailto:jo@h.example &amp; &lt; é 🌾".split(" "),
+        *"<a href=\" <style> </style> <script> </script> url( src=".split(" "),
+        *"\\url{ \\% @uref{ @@ .UR [a](b) ``` --- ~~~~".split(" "),
+        *'{"cells":[{"cell_type":"markdown","source":[ "a\\n" ]}]} .. raw:: html'.split(" "),
+        "\nX-ALT-DESC;FMTTYPE=text/html:", "\n ", "\\,", "\\;",
+        " ", "\n", "\n\n", "    ", "\t", "\r\n", "\udcff",
+    ]
+)  # fmt: skip
+DOCUMENTS = st.lists(PIECES, max_size=40).map("".join)
+NOTEBOOK = ('{"metadata": {}, "cells": [{"cell_type": "markdown", "source": ["', '"]}]}')
+
+
+def everything(segment):
+    """Return all that is found in a segment."""
+    return [record(found) for found in finder.found_in(segment, finder.Wanted(relative=True))]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MAIL])
+@given(DOCUMENTS)
+def test_the_pieces_of_a_document_are_all_of_it(kind, text):
+    at = 0
+    for piece in expanded(text, reader_of(kind)(text, kind), reader_of):
+        assert at == piece.start <= piece.end
+        done = piece.start
+        for start, end, _ in piece.swaps:
+            assert done <= start <= end <= piece.end
+            done = end
+        at = piece.end
+    assert at == len(text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(DOCUMENTS)
+def test_what_is_found_stands_where_it_is_said_to(kind, text):
+    _check(kind, text)
+
+
+@given(DOCUMENTS)
+@example('"""\\u0026http://h.example/a')  # a string that shows nothing, and one that shows less than it is long
+def test_what_is_found_in_the_cell_of_a_notebook(text):
+    _check("ipynb", json.dumps(text).join(('{"cells": [{"cell_type": "markdown", "source": ', "}]}")))
+    _check("ipynb", text.join(NOTEBOOK))
+
+
+@pytest.mark.parametrize("kind", LANGUAGES)
+@given(DOCUMENTS)
+def test_what_is_skipped_at_once_is_nothing(kind, text):
+    from urlscan.documents import code
+
+    quick = [piece for piece in code.pieces(text, kind) if piece.swaps or piece.role != "prose"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(code, "_plain", lambda _: None)
+        slow = [piece for piece in code.pieces(text, kind) if piece.swaps or piece.role != "prose"]
+    assert [piece for piece in quick if piece.swaps] == [piece for piece in slow if piece.swaps]
+    # A comment whose end nothing stands before needs no mark; the reader for scanning tells strings from the rest.
+    assert {piece for piece in quick if _is_string(piece)} <= {piece for piece in slow if _is_string(piece)}
+
+
+def _is_string(piece):
+    return piece.role == "string" and not piece.swaps
+
+
+def _check(kind, text):
+    data = text.encode("utf-8", "surrogateescape")
+    for segment in segments(data, kind=kind):
+        assert len(segment.prose) == len(segment.text)
+        last = 0
+        for one in everything(segment):
+            assert last <= one.outer_start <= one.start <= one.end <= one.outer_end
+            last = one.outer_end
+            place = segment.locate(one.start, one.end)
+            there = data[place.start : place.end]
+            # The smallest aligned run: what it shows is what was found.
+            start, end = segment.to_document(one.start, one.end)
+            assert there == segment.document[start:end].encode("utf-8", "surrogateescape")
+            if not segment.is_replaced(one.start, one.end):
+                assert there.decode("utf-8", "surrogateescape") == segment.text[one.start : one.end]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "many",
+    [
+        *"\" ' ` \"\"\" \\ /* # // -- {- [[ <# <! {\" [ ]( [a]( \\url{ \\url{{ \\begin{verbatim}".split(" "),
+        *"@uref{ url( url(\" .UR ---- @example".split(" "),
+        "\n    a\n\n", "\\u0026", "link:", "link:++", "\n#+begin_src\n", "~a ", '"",', ',"""', "- a\n\n      b\n\n",
+        "\\verb|", "<style>/*",
+        "a\n\n\tb\n", "> ", "\n1. ", "+++\n", "'\"", "\"' \n", "@import \"",
+    ],
+)  # fmt: skip
+def test_reading_is_linear(kind, many):
+    text = many * (60_000 // len(many))
+    before = time.process_time()
+    (segment,) = segments(text.encode(), kind=kind)
+    everything(segment)
+    assert time.process_time() - before < 3
+
+
+def test_documents_in_documents_have_an_end():
+    def reader(_kind):
+        return lambda text, kind: iter([Piece("prose", 0, len(text), kind=kind)])
+
+    assert [piece.role for piece in expanded("a", reader("x")("a", "x"), reader)] == ["prose"]
+
+
+def test_every_language_is_a_kind():
+    assert set(LANGUAGES) == {kind for kind, where in KINDS.items() if where.startswith("urlscan.documents.code:")}
+
+
+def test_every_name_leads_to_a_kind():
+    assert set(_BY_EXTENSION.values()) | set(_BY_NAME.values()) | set(_INTERPRETERS.values()) <= set(KINDS)
+    reached = {*_BY_EXTENSION.values(), *_BY_NAME.values()}
+    assert set(KINDS) - reached == {"source", "rnews"}
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "kind"),
+    [
+        ("a.py", "", "python"),
+        ("a.PY", "<html>", "python"),
+        ("a.py.in", "", "python"),
+        ("a.rst.jinja", "", "rst"),
+        ("a.md.j2", "", "markdown"),
+        ("a.html.erb", "", "html"),
+        ("a.xml.twig", "", "xml"),
+        ("a.txt.tx", "<p>", "plain"),
+        ("nginx.conf.in.j2", "", "ini"),
+        ("a.hbs", "", "html"),
+        ("a.tpl", "{{ x }}\n<table class='y'>", "html"),
+        ("a.tpl", "#!/bin/sh\n", "shell"),
+        ("a.in", "<p>", "plain"),
+        ("a.txt", "#!/bin/sh\n", "plain"),
+        ("Makefile", "", "makefile"),
+        ("sub/Dockerfile.dev", "", "dockerfile"),
+        (".vimrc", "", "vim"),
+        ("CMakeLists.txt", "", "makefile"),
+        ("ls.1", '.\\" the manual\n.TH LS 1', "roff"),
+        ("syslog.1", "Jan 1 00:00:00 h syslogd", "plain"),
+        ("run", "#!/usr/bin/env python3\n", "python"),
+        ("run", "#! /usr/bin/perl -w\n", "perl"),
+        ("run", "#!/usr/bin/env -S bash -e\n", "shell"),
+        ("run", "#!/opt/x/unheard-of\n", "plain"),
+        ("-", "<!DOCTYPE html>\n<p>", "html"),
+        ("-", '<?xml version="1.0"?>\n<feed>', "xml"),
+        ("-", '<?xml version="1.0"?>\n<html xmlns="x">', "html"),
+        ("notes", "-*- mode: org; fill-column: 70 -*-\n", "org"),
+        ("notes", "; -*- emacs-lisp -*-\n", "lisp"),
+        ("notes", "# vim: set ft=sh :\n", "shell"),
+        ("README", "A mill.\n", "plain"),
+        ("", "", "plain"),
+    ],
+)
+def test_what_a_source_is(name, head, kind):
+    assert identify(name, head) == kind
+
+
+def test_a_byte_order_mark_hides_nothing(tmp_path):
+    (tmp_path / "page").write_bytes('<!DOCTYPE html><a href="http://h.example/?a&amp;b">'.encode("utf-16"))
+    assert command("extract", "page", cwd=tmp_path).lines == ["http://h.example/?a&b"]
+
+
+def test_as_overrides_the_name(tmp_path):
+    (tmp_path / "a.txt").write_text(r'u = "http:\/\/h.example/a"')
+    assert command("extract", "a.txt", cwd=tmp_path).lines == []
+    assert command("extract", "--as", "javascript", "a.txt", cwd=tmp_path).lines == ["http://h.example/a"]
+    assert command("extract", "--as", "c++", "a.txt", cwd=tmp_path).status == 2
+
+
+def test_a_fix_replaces_what_is_written_otherwise_as_a_whole():
+    data = rb'u = "http:\/\/h.example\u003a\/a"'
+    (result,) = check_source.check_source(
+        read.Source("a.js", data, False), Settings(select=("U404",)), read.ReadOptions()
+    )
+    (finding,) = result.findings
+    assert (finding.code, data[finding.start : finding.end]) == ("U404", rb"\u003a")
+    assert finding.fix is not None
+    data = b'<a href="http://h.example/a&#124;b|c">x</a>'
+    (result,) = check_source.check_source(read.Source("a.html", data, False), Settings(), read.ReadOptions())
+    (finding,) = result.findings
+    assert (finding.code, data[finding.start : finding.end]) == ("U101", b"&#124;")
+    assert finding.fix is not None
+    assert [(data[edit.start : edit.end], edit.text) for edit in finding.fix.edits] == [
+        (b"&#124;", "%7C"),
+        (b"|", "%7C"),
+    ]
+
+
+def test_a_place_in_a_notebook_is_that_of_the_file():
+    data = json.dumps({"cells": [{"cell_type": "code", "source": ["# é\n", 'u = "http://h.example:99999/"']}]}).encode()
+    (result,) = check_source.check_source(read.Source("a.ipynb", data, False), Settings(), read.ReadOptions())
+    assert [(f.code, data[f.start : f.end]) for f in result.findings] == [("U403", b"99999")]
+
+
+def test_the_library_reads_every_kind():
+    assert [o.url for kind in KINDS for o in urlscan.scan("http://h.example/a", kind=kind)] == [
+        "http://h.example/a"
+    ] * len(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        # AsciiDoc Language: a macro has its text in brackets, and a backslash before it escapes it.
+        ("link:a[b]", ["a"]),
+        ("link:a[b\nc]", ["a"]),
+        ("link:a[b", []),
+        ("link:a[b\n\nc]", []),
+        ("\\link:a[b]", []),
+        ("\\http://h.example/a[b]", []),
+        # "URLs and quotation marks".
+        ('"http://h.example/a[b]"', ["http://h.example/a"]),
+        # "Comment blocks".
+        ("////\nlink:a[b]\n////\n\nlink:c[d]\n", ["c"]),
+        ("////\nlink:a[b]\n", ["a"]),
+    ],
+)
+def test_macros_of_asciidoc_are_those_of_asciidoctor(text, links):
+    found = urlscan.scan(text, kind="asciidoc", relative=True)
+    assert [one.url for one in found if one.style == "markup"] == links

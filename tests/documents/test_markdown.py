@@ -1,0 +1,177 @@
+"""Markdown: what is a destination, what is code, what is prose, and where it stands in the bytes."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from tests.documents.test_html import spans
+from urlscan import finder
+from urlscan.core.settings import Settings
+from urlscan.files.identify import identify
+from urlscan.finder import record
+from urlscan.pipeline import check_source, read
+from urlscan.sources import segments
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "see [a](⟦http://h.example/a⟧), or not",
+        "see ![a](⟦http://h.example/a.png⟧)",
+        "see [a](<⟦http://h.example/a⟧>)",
+        'see [a](⟦http://h.example/a⟧ "a title")',
+        "see [a](⟦http://h.example/a⟧ 'a title')",
+        "see [a](\n⟦http://h.example/a⟧\n(a title))",
+        "see [a](⟦http://h.example/a_(b)⟧)",
+        "see [a [b] c](⟦http://h.example/a⟧)",
+        "see [![a](⟦http://h.example/a.png⟧)](⟦http://h.example/a⟧)",
+        "see [a](⟦http://h.example/?a&amp;b⟧)",
+        "see [a](⟦http://h.example/a\\_b⟧)",
+        "[a]: ⟦http://h.example/a⟧",
+        '[a]: ⟦http://h.example/a⟧ "a title"',
+        "> [a]: <⟦http://h.example/a⟧>",
+        "  [a]:\n  ⟦http://h.example/a⟧\n  'a title'",
+        "see <⟦http://h.example/a⟧>",
+        "see ⟦http://h.example/a⟧.",
+        "see [a] (⟦http://h.example/a⟧)",
+        "see [⟦http://h.example/a⟧](⟦http://h.example/b⟧)",
+        '<a href="⟦http://h.example/?a&amp;b⟧">a</a>',
+        "see `⟦http://h.example/a⟧`",
+        "```sh\ncurl ⟦http://h.example/a⟧\n```\n",
+        "| a | b |\n| - | - |\n| [a](⟦http://h.example/a⟧) | ⟦http://h.example/b⟧ |",
+        "[^1]: ⟦http://h.example/a⟧",
+        "---\nurl: ⟦http://h.example/a⟧\n---\n",
+        "if i<n { [a](⟦http://h.example/a⟧) }",
+    ],
+)
+def test_what_is_found(case):
+    text, expected = spans(case)
+    assert [(o.start, o.end) for o in urlscan.scan(text, kind="markdown")] == expected
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "see [a](⟦../a.md⟧) and ![b](⟦b.png⟧)",
+        "[a]: ⟦a.md#b⟧",
+        "see [a](<⟦a b.md⟧>)",
+        "see [a](⟦#top⟧) and [b]()",
+        "a[i](⟦j⟧) is a link, `a[i](j)` none",
+        "see \\[a](b)",
+        "see [a]\n\n](b)",
+        "```\n[a](b)\n```",
+        "~~~~\n```\n[a](b)\n~~~~\n[c](⟦d⟧)",
+        "``a ` [b](c)``",
+    ],
+)
+def test_relative_destinations(case):
+    text, expected = spans(case)
+    assert [(o.start, o.end) for o in urlscan.scan(text, kind="markdown", relative=True)] == expected
+
+
+def test_escapes_and_entities_are_undone():
+    text = "[a](http://h.example/a\\_b?c&amp;d)"
+    (one,) = urlscan.scan(text, kind="markdown")
+    assert one.url == one.raw == "http://h.example/a_b?c&d"
+    assert text[one.start : one.end] == "http://h.example/a\\_b?c&amp;d"
+
+
+def test_code_is_found_and_not_judged():
+    text = "`http://h.example/%zz/a` and http://h.example/%zz/a\n\n```\nhttp://h.example/%zz/b\n```\n"
+    data = text.encode()
+    (segment,) = segments(data, kind="markdown")
+    found = [record(one) for one in finder.found_in(segment, finder.Wanted())]
+    assert [segment.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
+    (result,) = check_source.check_source(read.Source("-", data, False), Settings(), read.ReadOptions("markdown"))
+    assert [(f.code, f.column) for f in result.findings] == [("U201", 47)]
+
+
+PIECES = [
+    *"[a](§)§[§]§(§<§>§`§```\n§~~~\n§[a]: §\n§\n\n§\\§&amp;§http://h.example/a".split("§"),
+    *' §"t"§é§<a href="§<!--§-->§> §- §    §\0'.split("§"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_the_places_hold_what_was_found(text):
+    data = text.encode()
+    (segment,) = segments(data, kind="markdown")
+    assert len(segment.prose) == len(segment.text)
+    for found in finder.found_in(segment, finder.Wanted(relative=True)):
+        one = record(found)
+        place = segment.locate(one.start, one.end)
+        there = data[place.start : place.end].decode()
+        assert one.raw == there or segment.is_replaced(one.start, one.end)
+        assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
+
+
+@pytest.mark.parametrize(
+    "many",
+    '[§](§[a](§[a](b§[a](<§`§` §``\n§```\n§~~~\n§<a §<a b="§<!--§[a]: §[a]:\n§\\§('.split("§"),
+)
+def test_reading_is_linear(many):
+    before = time.process_time()
+    (segment,) = segments((many * (200_000 // len(many))).encode(), kind="markdown")
+    list(finder.found_in(segment, finder.Wanted()))
+    assert time.process_time() - before < 5
+
+
+def test_the_name_tells_the_kind():
+    assert [identify(name) for name in ("README.md", "a.markdown", "a.mdx")] == ["markdown"] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        # CommonMark 4.7: a definition may stand in a list item, and its parentheses match.
+        ("- [a]: b\n", ["b"]),
+        ("1. [a]: b 'c'\n", ["b"]),
+        ("[a]: (b\n", []),
+        ("[a]: b)\n", []),
+        ("[a]: (b)\n", ["(b)"]),
+        ("[a]: b(c)'d'\n", ["b(c)'d'"]),
+        # CommonMark 4.5: a fence ends with the list item or the block quote that holds it.
+        ("1. ```\n   x\n\n[a](b)\n", ["b"]),
+        ("- x\n\n  ```\n  [a](c)\n\n[a](b)\n", ["b"]),
+        ("> ```\n> [a](c)\n\n[a](b)\n", ["b"]),
+        ("```\n\n[a](c)\n", []),
+        # CommonMark 4.4: a thematic break ends a list item, and indented code follows.
+        ("- a\n---\n\n    [b](c)\n", []),
+        ("\n    [b](c)\n", []),
+        # CommonMark 6.3: a destination in angle brackets holds none; a link ends with its paragraph.
+        ("[a](<<b>)", []),
+        (r"[a](<\<b>)", ["<b"]),
+        ("[a](b\\\nc)", []),
+        ("[a\n===\n](b)", []),
+        ("[a\n- b](c)", []),
+        ("``[a](b)\n===\n``", ["b"]),
+        # CommonMark 6.6: empty comments.
+        ("<!-->[a](b)<!-- c -->", ["b"]),
+        # CommonMark 6.5: an address holds no parenthesis.
+        ("<[a](b)c@h.example>", ["b"]),
+    ],
+)
+def test_blocks_and_destinations_end_as_in_commonmark(text, links):
+    assert [one.url for one in urlscan.scan(text, kind="markdown", relative=True) if one.style == "markup"] == links
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "links"),
+    [
+        ("markdown", "```\n[a](b)\n```\n\n[a](c)\n", ["c"]),
+        ("markdown", "[a]: b\n\n[c]: d 'e'\n", ["b", "d"]),
+        ("markdown", "x\n\n    [a](b)\n\n    [a](c)\n", []),
+        ("markdown", "[a](\nb\n'c'\n)\n", ["b"]),
+        ("rst", ".. image:: a\n\nb::\n\n   `c <d>`_\n\n`e <f>`_\n", ["a", "f"]),
+        ("rst", ".. _a:\n   b\n", ["b"]),
+        ("asciidoc", "----\nlink:a[b]\n----\n\nlink:c[d]\n", ["c"]),
+        ("org", ": [[./a]]\n\n[[./b]]\n", ["./b"]),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_may_end_with_crlf(kind, text, links, end):
+    found = urlscan.scan(text.replace("\n", end), kind=kind, relative=True)
+    assert [one.url for one in found if one.style == "markup"] == links

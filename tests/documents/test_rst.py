@@ -1,0 +1,145 @@
+"""reStructuredText: what is a target, what is a literal, what is prose, and where it stands in the bytes."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlscan
+from tests.documents.test_html import spans
+from urlscan import finder
+from urlscan.files.identify import identify
+from urlscan.finder import record
+from urlscan.sources import segments
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ".. _a: ⟦http://h.example/a⟧",
+        ".. _a b: ⟦http://h.example/a⟧",
+        ".. _`a: b`: ⟦http://h.example/a⟧",
+        ".. _a\\: b: ⟦http://h.example/a⟧",
+        ".. __: ⟦http://h.example/a⟧",
+        "__ ⟦http://h.example/a⟧",
+        ".. _a: ⟦../a.html⟧",
+        ".. _a: ⟦http://h.example/a/\n   b/c⟧",
+        ".. _a:\n   ⟦http://h.example/a⟧",
+        "see `a <⟦http://h.example/a⟧>`_ there",
+        "see `a <⟦http://h.example/a⟧>`__ there",
+        "see `a\nb <⟦http://h.example/a⟧>`_",
+        "see `a <⟦a b.html⟧>`_",
+        "see `<⟦a.html⟧>`_",
+        ".. image:: ⟦http://h.example/a.png⟧\n   :alt: a",
+        ".. |a| image:: ⟦a.png⟧",
+        ".. figure:: ⟦a.png⟧\n   :target: ⟦http://h.example/a⟧",
+        "see ⟦http://h.example/a⟧.",
+        "see <⟦http://h.example/a⟧>",
+        "see ``⟦http://h.example/a⟧``",
+        "see::\n\n   ⟦http://h.example/a⟧\n\nand",
+        ".. code-block:: sh\n\n   curl ⟦http://h.example/a⟧\n",
+        ".. a comment with ⟦http://h.example/a⟧",
+        # names of other targets
+        ".. _a: b_",
+        ".. _a: `b c`_",
+        "see `a <b_>`_ and `c`_ and d_",
+        ".. _a:\n\nA title",
+    ],
+)
+def test_what_is_found(case):
+    text, expected = spans(case)
+    assert [(o.start, o.end) for o in urlscan.scan(text, kind="rst", relative=True)] == expected
+
+
+def test_white_space_and_escapes_of_a_uri_are_undone():
+    text = ".. _a: http://h.example/a/\n   b\\_c"
+    (one,) = urlscan.scan(text, kind="rst")
+    assert one.url == "http://h.example/a/b_c"
+    assert text[one.start : one.end] == "http://h.example/a/\n   b\\_c"
+
+
+def test_literals_are_code():
+    text = "``http://h.example/a`` and::\n\n  http://h.example/b\n\nhttp://h.example/c"
+    (segment,) = segments(text.encode(), kind="rst")
+    found = [record(one) for one in finder.found_in(segment, finder.Wanted())]
+    assert [(one.url[-1], segment.context(one.start, one.end)) for one in found] == [
+        ("a", "code"),
+        ("b", "code"),
+        ("c", "prose"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_link"),
+    [
+        (r"`a <http://h.example/?\\>`_", True),  # the first backslash escapes the second
+        (r"`a <http://h.example/?\>`_", False),  # it escapes the bracket
+        ("`a <http://h.example/a|\n b|c>`_", True),
+        ("| `a <http://h.example/ |\n| b>`_            |", False),
+    ],
+)
+def test_an_embedded_uri_ends_at_its_bracket_and_not_in_another_cell(text, is_link):
+    (segment,) = segments(text.encode(), kind="rst")
+    assert (segment.links.index(text.index("http")) >= 0) is is_link
+
+
+PIECES = [
+    *".. _a: §__ §`§``§<§>`_§>`__§::\n§\n§\n\n§   §http://h.example/a§\\§ §é".split("§"),
+    *".. image:: §:target: §.. code::\n\n   x\n§_§`a`:§\t§.. §|a| §\0".split("§"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_the_places_hold_what_was_found(text):
+    data = text.encode()
+    (segment,) = segments(data, kind="rst")
+    assert len(segment.prose) == len(segment.text)
+    for found in finder.found_in(segment, finder.Wanted(relative=True)):
+        one = record(found)
+        place = segment.locate(one.start, one.end)
+        there = data[place.start : place.end].decode()
+        assert (
+            one.raw == there
+            or segment.is_replaced(one.start, one.end)
+            or any(one.start <= swap.start <= one.end for swap in segment.replacements)
+        )
+        assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
+
+
+@pytest.mark.parametrize(
+    "many", "`§``§` <§`a <§.. _a: §.. _a:§.. _§__ §::\n§::\n\n  a\n§<§\\§:target: §.. image:: §.. |a§a:§`a".split("§")
+)
+def test_reading_is_linear(many):
+    before = time.process_time()
+    (segment,) = segments((many * (200_000 // len(many))).encode(), kind="rst")
+    list(finder.found_in(segment, finder.Wanted()))
+    assert time.process_time() - before < 5
+
+
+def test_the_name_tells_the_kind():
+    assert identify("pep-0001.rst") == "rst"
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        # "Images": white space in the argument is ignored, which may begin on the next line and go on there.
+        (".. image:: a b.png\n", ["ab.png"]),
+        (".. image::\n   a.png\n   :target: b\n", ["a.png", "b"]),
+        (".. figure:: a/\n   b.png\n", ["a/b.png"]),
+        # An image has no alias.
+        (".. image:: a_\n", ["a_"]),
+        (".. image:: a.png\n   :target: b_\n", ["a.png"]),
+        # "Hyperlink Targets": the name of another target, in backquotes.
+        (".. __: `a <b>`_\n", []),
+        # "Inline Markup Recognition Rules": what may surround inline markup.
+        ("a`b <c>`_", []),
+        ("`b <c>`_a", []),
+        ("(`b <c>`_), \u00ab`d <e>`__\u00bb", ["c", "e"]),
+        ("\u4e2d`b <c>`_", []),
+        ("\u4e2d\\ `b <c>`_\\ \u4e2d", ["c"]),
+    ],
+)
+def test_images_and_embedded_uris_are_those_of_docutils(text, links):
+    assert [one.url for one in urlscan.scan(text, kind="rst", relative=True) if one.style == "markup"] == links

@@ -1,0 +1,410 @@
+"""What is compressed or in an archive is read as if it were not: the same URLs at the same places, and no harm done."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import os
+import random
+import stat
+import subprocess
+import sys
+import tarfile
+import warnings
+import zipfile
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.command import clean_environment, urlscan
+from tests.containers import (
+    ARCHIVED,
+    BAD,
+    COMPRESSED,
+    PAGE,
+    ROOT,
+    TEXT,
+    URLS,
+    extract,
+    found,
+    tar,
+    zipped,
+    zst,
+)
+from urlscan.files.archives.container import container_of
+from urlscan.pipeline import read
+
+# --- the same as the text itself
+
+
+@pytest.mark.parametrize("how", COMPRESSED)
+def test_a_compressed_file_is_the_file(here, how):
+    (here / "a.txt").write_bytes(TEXT)
+    (here / f"b.{how}").write_bytes(COMPRESSED[how](TEXT))
+    plain = extract("--format", "jsonl", "a.txt")
+    packed = extract("--format", "jsonl", f"b.{how}")
+    assert packed.text == plain.text.replace('"a.txt"', f'"b.{how}"')
+    assert packed.status == 0
+    assert [json.loads(line)["url"] for line in packed.lines] == URLS
+
+
+@pytest.mark.parametrize("how", ARCHIVED)
+def test_a_member_is_a_file(here, how):
+    (here / "a.txt").write_bytes(TEXT)
+    (here / "b").write_bytes(ARCHIVED[how]({"x/a.txt": TEXT, "x/b.html": PAGE}))
+    plain = [json.loads(line) for line in extract("--format", "jsonl", "a.txt").lines]
+    packed = [json.loads(line) for line in extract("--format", "jsonl", "b").lines]
+    assert packed[:-1] == [{**record, "path": "b", "member": "x/a.txt"} for record in plain]
+    assert (packed[-1]["url"], packed[-1]["member"]) == ("http://h.example/?a=1&b=2", "x/b.html")
+    assert extract("--with-filename", "b").lines == [f"b:x/a.txt:{url}" for url in URLS] + [
+        "b:x/b.html:http://h.example/?a=1&b=2"
+    ]
+
+
+def test_members_in_members(here):
+    inner = zipped({"c.txt": TEXT, "d.html.xz": lzma.compress(PAGE)})
+    (here / "a.tar.gz").write_bytes(gzip.compress(tar({"b.zip": inner, "e/mbox.bz2": bz2.compress(TEXT)})))
+    assert extract("--with-filename", "a.tar.gz").lines == [
+        *(f"a.tar.gz:b.zip:c.txt:{url}" for url in URLS),
+        "a.tar.gz:b.zip:d.html.xz:http://h.example/?a=1&b=2",
+        *(f"a.tar.gz:e/mbox.bz2:{url}" for url in URLS),
+    ]
+
+
+MAILBOX = b"""\
+From jo@h.example Mon Jan  1 00:00:00 2001
+Message-ID: <1@h.example>
+MIME-Version: 1.0
+Content-Type: text/html
+Content-Transfer-Encoding: quoted-printable
+
+<a href=3D"http://h.example/?a=3D1&amp;=
+b=3D2">here</a>
+
+From jo@h.example Mon Jan  1 00:00:01 2001
+Message-ID: <2@h.example>
+
+See http://h.example/two
+"""
+
+
+def test_a_page_in_a_mail_in_a_mailbox_in_a_gzip_in_a_tar(here):
+    (here / "a.mbox").write_bytes(MAILBOX)
+    (here / "a.tar.bz2").write_bytes(bz2.compress(tar({"lists/a.mbox.gz": gzip.compress(MAILBOX)})))
+    plain = [json.loads(line) for line in extract("--format", "jsonl", "a.mbox").lines]
+    packed = [json.loads(line) for line in extract("--format", "jsonl", "a.tar.bz2").lines]
+    assert packed == [{**record, "path": "a.tar.bz2", "member": "lists/a.mbox.gz"} for record in plain]
+    assert [(record["url"], record["message_id"]) for record in packed] == [
+        ("http://h.example/?a=1&b=2", "1@h.example"),
+        ("http://h.example/two", "2@h.example"),
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(["<URL:", "http://h.example/a", "\r", "\n", ">", " ", "é", "\udcff", "b|c%", "\0"])),
+    st.lists(st.sampled_from(sorted([*COMPRESSED, *ARCHIVED])), min_size=1, max_size=4),
+)
+def test_any_text_in_any_containers(tmp_path_factory, pieces, layers):
+    directory = tmp_path_factory.mktemp("packed")
+    data = "".join(pieces).encode("utf-8", "surrogateescape")
+    (directory / "a.txt").write_bytes(data)
+    packed, names = data, []
+    for layer in layers:
+        if layer in COMPRESSED:
+            packed = COMPRESSED[layer](packed)
+        else:
+            name = "a.txt" if not names else f"{len(names)}.bin"
+            packed = ARCHIVED[layer]({name: packed})
+            names.insert(0, name)
+    (directory / "packed").write_bytes(packed)
+    plain, skipped = found(directory / "a.txt")
+    expected = [(":".join(names), url, place) for _, url, place in plain]
+    unpacked, said = found(directory / "packed")
+    assert unpacked == expected
+    assert len(said) == len(skipped)  # of what is binary
+    for path in directory.iterdir():
+        path.unlink()
+
+
+def test_standard_input_may_be_packed():
+    assert extract(stdin=gzip.compress(TEXT)).lines == URLS
+    assert extract("--with-filename", stdin=zipped({"a": TEXT})).lines == [f"-:a:{url}" for url in URLS]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("a.html.gz", "html"), ("a.gz", "html by its beginning"), ("a.txt.gz", "plain"), ("a", "html by its beginning")],
+)
+def test_the_name_inside_tells_the_kind(here, name, kind):
+    (here / name).write_bytes(gzip.compress(PAGE))
+    assert ("&amp;" in extract(name).text) == (kind == "plain")
+
+
+def test_as_says_what_is_inside(here):
+    (here / "a.tgz").write_bytes(gzip.compress(tar({"a.txt": PAGE})))
+    assert "&amp;" in extract("a.tgz").text
+    assert "&amp;" not in extract("--as", "html", "a.tgz").text
+
+
+def test_a_large_member_is_read_in_stretches(here, monkeypatch):
+    text = b"".join(b"line %d <http://h.example/%d\n/x>\n\n" % (n, n) for n in range(9000)) + "é\n".encode()
+    (here / "a.txt").write_bytes(text)
+    (here / "a.tgz").write_bytes(gzip.compress(tar({"x.txt": text, "y.txt": BAD})))
+    (here / "a.zip").write_bytes(zipped({"x.txt": text, "y.txt": BAD}))
+    plain, _ = found("a.txt")
+    assert len(plain) == 9000
+    monkeypatch.setattr(read, "LARGE", 10_000)
+    for name in ("a.tgz", "a.zip"):
+        unpacked, said = found(name)
+        assert said == []
+        assert unpacked[:-1] == [("x.txt", url, place) for _, url, place in plain]
+        assert unpacked[-1][:2] == ("y.txt", "http://h.example/%zz/a")
+
+
+def test_how_many_processes_there_are_changes_nothing(here):
+    noise = random.Random(1)
+    members = {}
+    for number in range(40):
+        words = [f"http://h.example/{noise.randrange(1 << 40):x}|x\n\n" + "word " * 200 for _ in range(20)]
+        members[f"{number}.txt"] = " ".join(words).encode() + b"\n"
+    (here / "a.tgz").write_bytes(gzip.compress(tar(members)))
+    # more than one process may unpack of what it shares, so that another way is taken
+    (here / "b.zip").write_bytes(zipped({"large.txt": b"\n\n".join(members.values()) * 25, **members}))
+    for number in range(30):
+        (here / f"c{number}.txt.gz").write_bytes(gzip.compress(TEXT + b"http://h.example/%d" % number))
+    (here / "broken.gz").write_bytes(gzip.compress(members["0.txt"])[:-50])
+    for command in (["extract", "--format", "jsonl"], ["check", "--decompress", "--format", "concise"]):
+        one, two = (urlscan(*command, "-j", jobs, ".") for jobs in "12")
+        assert one.out == two.out
+        assert sorted(one.err.splitlines()) == sorted(two.err.splitlines())
+        assert one.status == two.status == 2
+        assert len(one.lines) > 20_000
+
+
+# --- which files are opened
+
+
+def test_no_decompress_leaves_it_shut(here):
+    for name, pack in COMPRESSED.items():
+        (here / name).write_bytes(pack(TEXT))
+        done = extract("--no-decompress", name)
+        assert (done.out, done.err, done.status) == (b"", f"urlscan: {name}: binary file, skipped\n", 0)
+
+
+def test_check_opens_in_a_directory_only_when_told_to(here):
+    (here / "d").mkdir()
+    (here / "d/a.gz").write_bytes(gzip.compress(BAD))
+    (here / "d/broken.zip").write_bytes(zipped({"a": BAD})[:-10])
+    done = urlscan("check", "-v", "d")
+    assert (done.status, done.out) == (0, b"")
+    assert "d/a.gz: compressed; --decompress opens it, skipped" in done.err
+    assert urlscan("check", "--decompress", "d", "--format", "concise").status == 2
+    assert urlscan("check", "d/a.gz", "--format", "concise").text.startswith("d/a.gz:1:18: U201")
+    assert extract("d").lines == [BAD.decode().strip()] * 2
+
+
+def test_excluded_members(here):
+    (here / "a.zip").write_bytes(zipped({"x/a.txt": b"http://a.example/", "b.svg": b"http://b.example/", "c": BAD}))
+    (here / "a.tar").write_bytes(tar({"../../x/../a.txt": b"http://a.example/", "/etc/b.svg": b"http://b.example/"}))
+    assert extract("a.zip", "--exclude", "*.svg", "--exclude", "x/").lines == ["http://h.example/%zz/a"]
+    assert extract("a.zip", "--exclude", "x/*.txt", "--exclude", "a.zip/c").lines == ["http://b.example/"]
+    assert extract("a.tar", "--exclude", "*.svg").lines == ["http://a.example/"]
+    assert extract("a.tar", "--exclude", "etc").lines == ["http://a.example/"]
+
+
+# --- findings
+
+
+def test_marks_are_not_obeyed(here):
+    text = b"http://h.example/%zz/a urlscan: ignore[U201]\n"
+    (here / "a.txt").write_bytes(text)
+    (here / "a.txt.gz").write_bytes(gzip.compress(text))
+    (here / "a.zip").write_bytes(zipped({"a.txt": text}))
+    assert urlscan("check", "a.txt").status == 0
+    for name in ("a.txt.gz", "a.zip"):
+        assert urlscan("check", name).status == 1
+
+
+def test_fix_refuses(here):
+    (here / "a.zip").write_bytes(zipped({"a.md": b"[x](http://h.example/a|b)\n"}))
+    (here / "b.md").write_bytes(b"[x](http://h.example/a|b)\n")
+    before = (here / "a.zip").read_bytes()
+    done = urlscan("check", "--fix", "a.zip", "b.md")
+    assert (here / "a.zip").read_bytes() == before
+    assert (here / "b.md").read_bytes() == b"[x](http://h.example/a%7Cb)\n"
+    assert done.err == "urlscan: a.zip: compressed files cannot be edited\n"
+    assert done.status == 2
+    done = urlscan("check", "--fix", "-", stdin=before)
+    assert (done.out, done.status) == (before, 2)
+
+
+@pytest.mark.parametrize(
+    "format", ["full", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson", "html"]
+)
+def test_every_format_names_the_member_and_offers_no_fix(here, format):
+    (here / "a.zip").write_bytes(zipped({"x/b.txt": b"http://h.example/a|b\n"}))
+    done = urlscan("check", "--format", format, "a.zip")
+    assert done.status == 1
+    assert "x/b.txt" in done.text
+    assert "--fix" not in done.text
+    assert '"fixes"' not in done.text
+    if format in ("json", "jsonl"):
+        (finding,) = json.loads(done.text) if format == "json" else map(json.loads, done.lines)
+        assert (finding["path"], finding["member"], finding["start"], finding["fix"]) == ("a.zip", "x/b.txt", 18, None)
+
+
+def test_hostile_names_are_only_shown_and_escaped(here):
+    names = ["/etc/passwd", "../../up", "a\x1b[31mb", "a\nb", "c:d", "-rf", "é" * 150]
+    (here / "a.tar").write_bytes(tar(dict.fromkeys(names, b"http://h.example/")))
+    (here / "a.zip").write_bytes(zipped(dict.fromkeys(names, b"http://h.example/")))
+    for name in ("a.tar", "a.zip"):
+        done = extract("--with-filename", name)
+        assert len(done.lines) == len(names)
+        assert not set(done.text) & {"\x1b"}
+        assert done.lines[0] == f"{name}:/etc/passwd:http://h.example/"
+        assert [json.loads(line)["member"] for line in extract("--format", "jsonl", name).lines] == names
+    assert sorted(os.listdir(here)) == ["a.tar", "a.zip"]
+
+
+# --- what is no text
+
+
+def test_what_is_no_regular_file_is_passed_over(here):
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"5"):
+            entry = tarfile.TarInfo("http-is-here")
+            entry.type, entry.linkname = kind, "http://link.example/"
+            archive.addfile(entry)
+        entry = tarfile.TarInfo("last")
+        entry.size = len(BAD)
+        archive.addfile(entry, io.BytesIO(BAD))
+    (here / "a.tar").write_bytes(file.getvalue())
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        entry = zipfile.ZipInfo("link")
+        entry.create_system, entry.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(entry, "http://link.example/")
+        archive.writestr("directory/", "")
+        archive.writestr("last", BAD)
+    (here / "a.zip").write_bytes(file.getvalue())
+    for name in ("a.tar", "a.zip"):
+        done = extract(name)
+        assert (done.lines, done.err, done.status) == (["http://h.example/%zz/a"], "", 0)
+
+
+def test_binary_members_are_counted(here):
+    (here / "a.zip").write_bytes(zipped({"a.png": b"\x89PNG\0\0http://h.example/x", "b": BAD, "c.bin": b"\0"}))
+    done = extract("a.zip")
+    assert (done.lines, done.status) == (["http://h.example/%zz/a"], 0)
+    assert done.err == "urlscan: 2 binary files skipped (-v names them)\n"
+    assert "urlscan: a.zip:a.png: binary file, skipped\n" in extract("-v", "a.zip").err
+
+
+def test_names_that_come_twice(here):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        archive.writestr("a", "http://one.example/")
+        archive.writestr("a", "http://two.example/")
+    (here / "a.zip").write_bytes(file.getvalue())
+    (here / "a.tar").write_bytes(tar({"a": b"http://one.example/"})[:1024] + tar({"a": b"http://two.example/"}))
+    for name in ("a.zip", "a.tar"):
+        assert extract(name).lines == ["http://one.example/", "http://two.example/"]
+
+
+@pytest.mark.parametrize(
+    ("head", "container"),
+    [
+        (b"", ""),
+        (b"PK", ""),
+        (b"PKZIP wrote this: PK\3\4", ""),
+        (b"BZh is how it begins", ""),
+        (b"BZh91AY&SY", "bz2"),
+        (b"\x1f\x8b\x08\xff", ""),
+        (b"P*M\x18\4\0\0\0abcd\x28\xb5\x2f\xfd", "zst"),
+        (b"a" * 257 + b"ustar\0" + b"a" * 300, ""),
+        (bytes(1024), ""),
+    ],
+)
+def test_what_begins_like_a_container(head, container):
+    assert container_of(head) == container
+
+
+# --- what is small and easily forgotten
+
+
+def test_records_are_as_the_schemas_say(here):
+    (here / "a.zip").write_bytes(zipped({"x/b.txt": TEXT}))
+    for command, name in (("extract", "occurrence"), ("check", "finding")):
+        schema = json.loads((ROOT / f"urlscan/data/{name}.schema.json").read_text())
+        records = [json.loads(line) for line in urlscan(command, "--format", "jsonl", "a.zip").lines]
+        assert records
+        for one in records:
+            jsonschema.validate(one, schema)
+            assert one["member"] == "x/b.txt"
+
+
+def test_a_table_has_a_column_for_the_member(here):
+    (here / "a.zip").write_bytes(zipped({"=1+1": BAD}))
+    (row,) = csv.DictReader(extract("--format", "csv", "a.zip").lines)
+    assert (row["url"], row["member"]) == ("http://h.example/%zz/a", "'=1+1")
+
+
+def test_without_the_package_zstandard_is_said_in_one_line(here):
+    (here / "a.zst").write_bytes(zst(BAD))
+    (here / "b.txt").write_bytes(BAD)
+    code = (
+        "import sys; sys.modules['zstandard'] = sys.modules['compression'] = None;"
+        "from urlscan.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, "extract", "a.zst", "b.txt"]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("http://h.example/%zz/a\n", 2)
+    assert done.stderr == (
+        "urlscan: a.zst: Zstandard is read with the package zstandard, which is not here"
+        " (pip install 'urlscan-lint[zstd]', or --no-decompress)\n"
+    )
+
+
+def test_a_plain_file_needs_nothing_of_this(here):
+    (here / "a.txt").write_bytes(TEXT)
+    code = "import sys; from urlscan.cli import main; main(['extract', 'a.txt']); print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not loaded & {"zlib", "bz2", "lzma", "zstandard", "struct", "tempfile"}
+    assert not {name for name in loaded if name.endswith((".unpack", ".streams", ".compressed", ".tars", ".zips"))}
+
+
+def test_what_came_through_a_pipe_is_a_file(here):
+    """As `... | zip a.zip -` writes it."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        entry = zipfile.ZipInfo("-")
+        entry.create_system, entry.external_attr = 3, (stat.S_IFIFO | 0o600) << 16
+        archive.writestr(entry, BAD)
+    (here / "a.zip").write_bytes(file.getvalue())
+    assert extract("a.zip").lines == ["http://h.example/%zz/a"]
+
+
+def test_a_secret_in_a_name_is_masked(here):
+    (here / "a.zip").write_bytes(zipped({"http://jo:hunter22@h.example/a?access_token=0123456789abcdef": BAD}))
+    for command in (["extract", "--with-filename"], ["extract", "--format", "jsonl"], ["check", "--format", "json"]):
+        done = urlscan(*command, "a.zip")
+        assert "http://jo:***@h.example/a?access_token=***" in done.text
+        assert "hunter22" not in done.text
+        assert "0123456789abcdef" not in done.text
+
+
+def test_names_that_are_not_utf_8(here):
+    data = zipped({"caf_.txt": BAD}).replace(b"caf_", b"caf\x82")
+    (here / "a.zip").write_bytes(data)
+    (here / "a.tar").write_bytes(tar({"b\udcff.txt": BAD}, tarfile.GNU_FORMAT))
+    assert json.loads(extract("--format", "jsonl", "a.zip").text)["member"] == "café.txt"
+    assert json.loads(extract("--format", "jsonl", "a.tar").text)["member"] == "b\udcff.txt"

@@ -1,0 +1,311 @@
+"""FIFOs, devices and sockets in place of files, and files replaced by links: nothing waits, nothing is followed."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.command import git, urlscan
+from urlscan.cli import main
+from urlscan.core.errors import SourceError
+from urlscan.files.safe_open import NotRegularError, TooLargeError, open_found, open_regular, read_regular
+from urlscan.files.walk import Input, opened, walk
+
+TEXT = "http://h.example/a|b\n"
+SECONDS = 5.0  # generous: what waits for a FIFO waits for ever
+
+
+def make_fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as one:
+        here = os.getcwd()
+        os.chdir(path.parent)  # the name of a socket is at most 108 bytes long
+        try:
+            one.bind(path.name)
+        finally:
+            os.chdir(here)
+
+
+def make_device(name: str) -> Callable[[Path], None]:
+    return lambda path: path.symlink_to(name)
+
+
+SPECIAL = {
+    "a FIFO": make_fifo, "a socket": make_socket, "/dev/zero": make_device("/dev/zero"),
+    "/dev/tty": make_device("/dev/tty"),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+
+
+@pytest.fixture
+def top(tmp_path: Path) -> Path:
+    path = tmp_path / "top"
+    path.mkdir()
+    (path / "a.txt").write_text(TEXT)
+    (path / "b.log").write_text(TEXT)
+    git(path, "init")
+    (path / ".git/info/exclude").write_text("*.log\n")
+    return path
+
+
+@contextlib.contextmanager
+def in_time() -> Iterator[None]:
+    """Interrupt what waits."""
+
+    def interrupt(*_: object) -> None:
+        raise TimeoutError("it waited")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+class Listed(NamedTuple):
+    """What a walk finds, and what it cannot read."""
+
+    names: list[str]
+    errors: list[str]
+
+
+def listed(top: Path) -> Listed:
+    with in_time():
+        items = list(walk([str(top)]))
+    names = [item.relative() for item in items if not isinstance(item, SourceError)]
+    return Listed(names, [str(item) for item in items if isinstance(item, SourceError)])
+
+
+def replace(path: Path, make: Callable[[Path], None]) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+    make(path)
+
+
+@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
+@pytest.mark.parametrize("name", [".gitignore", ".git/config", "sub/.gitignore", "sub/.git"])
+def test_special_files_of_a_repository_are_passed_over(top: Path, name: str, make: Callable[[Path], None]) -> None:
+    (top / name).parent.mkdir(exist_ok=True)
+    replace(top / name, make)
+    assert listed(top) == (["a.txt"], [])
+
+
+@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
+@pytest.mark.parametrize("name", [".git/info/exclude", ".git", ".git/HEAD", ".git/commondir", ".git/refs"])
+def test_special_files_that_decide_what_is_ignored_hide_nothing(
+    top: Path, name: str, make: Callable[[Path], None]
+) -> None:
+    replace(top / name, make)
+    assert "a.txt" in listed(top).names
+    assert not listed(top).errors
+
+
+@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
+def test_a_special_file_as_index_is_an_error(top: Path, make: Callable[[Path], None]) -> None:
+    make(top / ".git/index")
+    names, errors = listed(top)
+    assert names == ["a.txt"]
+    assert ["index: cannot read the index" in error for error in errors] == [True]
+
+
+@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
+@pytest.mark.parametrize("where", ["repository", "user"])
+@pytest.mark.parametrize("key", ["core.excludesFile", "include.path"])
+def test_special_files_that_settings_of_git_name_are_passed_over(
+    top: Path, key: str, where: str, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(top.parent / "special")
+    if where == "repository":
+        git(top, "config", key, str(top.parent / "special"))
+    else:
+        section, name = key.split(".")
+        (top.parent / "config").write_text(f"[{section}]\n{name} = {top.parent}/special\n")
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(top.parent / "config"))
+    assert listed(top) == (["a.txt"], [])
+
+
+@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--config", "special"), "the configuration cannot be read"),
+        (("--config", "extends.toml"), "there is no file"),
+        (("--baseline", "special"), "special: "),
+        (("--write-baseline", "special"), "special: "),
+        (("--config", "baseline.toml"), "special: "),
+    ],
+    ids=["--config", "extend", "--baseline", "--write-baseline", "baseline"],
+)
+def test_special_files_as_configuration_or_baseline_are_an_error(
+    arguments: tuple[str, str],
+    message: str,
+    make: Callable[[Path], None],
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    make(here / "special")
+    (here / "a.txt").write_text("x")
+    (here / "extends.toml").write_text('extend = "special"\n')
+    (here / "baseline.toml").write_text('baseline = "special"\n')
+    with in_time():
+        assert main(["check", *arguments, "a.txt"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert message in err
+
+
+@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
+@pytest.mark.parametrize("name", ["urlscan.toml", ".urlscan.toml", "pyproject.toml"])
+def test_special_files_with_the_name_of_a_configuration_are_passed_over(
+    here: Path, name: str, make: Callable[[Path], None]
+) -> None:
+    make(here / name)
+    (here / "a.txt").write_text("x")
+    with in_time():
+        assert main(["check", "a.txt"]) == 0
+
+
+def test_named_inputs_may_be_special(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    if os.fork() == 0:
+        try:
+            fifo.write_text(TEXT)
+        finally:
+            os._exit(0)
+    assert urlscan("extract", str(fifo), cwd=tmp_path).lines == ["http://h.example/a|b"]
+    os.wait()
+    for name in ("-", "/dev/stdin", "/dev/fd/0"):
+        done = urlscan("extract", name, stdin=TEXT.encode(), cwd=tmp_path)
+        assert done.status == 0
+        assert b"http://h.example/a|b" in done.out
+    link = tmp_path / "link"
+    (tmp_path / "real").write_text(TEXT)
+    link.symlink_to("real")
+    assert urlscan("extract", "link", cwd=tmp_path).lines == ["http://h.example/a|b"]
+
+
+# --- files that change between listing and opening
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "tree/sub/deep").mkdir(parents=True)
+    (tmp_path / "tree/sub/deep/a.txt").write_text("inside")
+    (tmp_path / "secret/deep").mkdir(parents=True)
+    (tmp_path / "secret/deep/a.txt").write_text("outside")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def found(*paths: str) -> Iterator[Input]:
+    for item in walk(paths):
+        assert not isinstance(item, SourceError)
+        yield item
+
+
+@pytest.mark.parametrize("in_git", [False, True], ids=["loose", "in a work tree"])
+@pytest.mark.parametrize("root", ["tree", "./tree/", "tree/sub", "link", "link/sub"])
+def test_what_was_found_is_opened_below_its_root(tree: Path, root: str, in_git: bool) -> None:
+    (tree / "link").symlink_to("tree")
+    if in_git:
+        git(tree / "tree", "init")
+    (item,) = found(root)
+    assert item.root == root
+    assert opened(item.path, 100, item) == b"inside"
+    large = opened(item.path, 1, item)
+    assert not isinstance(large, bytes)
+    with large:
+        assert large.read(0, 6) == b"inside"
+
+
+@pytest.mark.parametrize("in_git", [False, True], ids=["loose", "in a work tree"])
+@pytest.mark.parametrize(
+    ("replaced", "target"),
+    [
+        ("tree/sub/deep/a.txt", "../../../secret/deep/a.txt"),
+        ("tree/sub/deep", "../../secret/deep"),
+        ("tree/sub", "../secret"),
+    ],
+)
+def test_what_became_a_link_is_not_followed(tree: Path, replaced: str, target: str, in_git: bool) -> None:
+    if in_git:
+        git(tree / "tree", "init")
+    for root in ("tree", "."):
+        (item,) = [item for item in found(root) if not item.path.startswith("secret")]
+        (tree / replaced).rename(tree / "old")
+        (tree / replaced).symlink_to(target)
+        assert Path(item.path).read_text() == "outside"
+        with pytest.raises(SourceError) as error:
+            opened(item.path, 100, item)
+        assert str(error.value).startswith(f"{item.path}: ")
+        (tree / replaced).unlink()
+        (tree / "old").rename(tree / replaced)
+
+
+@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
+def test_what_became_special_is_not_waited_for(tree: Path, make: Callable[[Path], None]) -> None:
+    (item,) = found("tree")
+    replace(tree / item.path, make)
+    with pytest.raises(SourceError):
+        opened(item.path, 100, item)
+
+
+def test_the_opener_refuses_what_is_no_regular_file(tree: Path) -> None:
+    os.mkfifo(tree / "fifo")
+    for path in ("fifo", "tree", "/dev/null"):
+        with pytest.raises(NotRegularError):
+            open_regular(path)
+    with pytest.raises(NotRegularError):
+        open_found("tree", "sub/deep")
+    for path in ("../secret/deep/a.txt", "sub/../../secret/deep/a.txt"):
+        with pytest.raises(ValueError, match="leads out"):
+            open_found("tree", path)
+    (tree / "link").symlink_to("tree/sub/deep/a.txt")
+    assert read_regular("link", 6) == b"inside"
+    with pytest.raises(OSError, match="symbolic links"):
+        read_regular("link", 6, follow=False)
+    with pytest.raises(TooLargeError):
+        read_regular("link", 5)
+
+
+def test_the_opener_without_directory_handles_follows_no_link_either(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("urlscan.files.safe_open._HAS_DIR_FD", False)
+    descriptor = open_found("tree", "sub/deep/a.txt")
+    assert os.read(descriptor, 9) == b"inside"
+    os.close(descriptor)
+    (tree / "tree/link").symlink_to("../secret")
+    for path in ("link/deep/a.txt", "link"):
+        with pytest.raises(OSError, match="symbolic links"):
+            open_found("tree", path)
+
+
+def test_opening_leaves_no_descriptor_open(tree: Path) -> None:
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    for path in ("sub/deep/a.txt", "sub/deep", "sub/none/a.txt", "sub/deep/a.txt/b"):
+        try:
+            os.close(open_found("tree", path))
+        except OSError:
+            continue
+    assert not before or len(os.listdir("/proc/self/fd")) == before

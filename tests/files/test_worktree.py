@@ -1,0 +1,337 @@
+"""Work trees are listed as `git ls-files --cached --others --exclude-standard` lists them, without git."""
+
+import os
+import random
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.command import clean_environment, git
+from urlscan.files.git import list_files
+from urlscan.files.git.ignore import IgnoreFile
+from urlscan.files.git.index import read_index
+from urlscan.files.git.settings import read_settings
+
+# More are tried with URLSCAN_GIT_SEEDS=3000.
+SEEDS = int(os.environ.get("URLSCAN_GIT_SEEDS", "25"))
+NAMES = [
+    "a", "b", "ab", "foo", "bar", "a.txt", "b.log", "x y", "#h", "!n", "[x]", "a-b", "A", "B.LOG", "é", "\\q",
+    "foo.bar", "f*", ".h", "aab", "a\nb ", "z ",
+]  # fmt: skip
+ATOMS = [
+    "a", "b", "*", "**", "?", "/", "[ab]", "[!a]", "[^b-z]", "[[:alpha:]]", "[a-", "\\", "\\*", "\\[", "foo", ".",
+    "log", "txt", "bar", "[]a]", "[a\\]b]", "[[:x:]]", "-", "*.log", "a", "b", "/", "/", "[!-~]", "[]-a]", "[--.]",
+    "[a-c-e]", "[\\a-\\c]", "[[a]", "[/]", "[[:]", "A", "[A-Z]", "[[:upper:]]", " ", "#", "!", "é", "**/", "/**",
+    "/**/",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+
+
+def listed(directory: Path) -> list[str] | None:
+    """Return what is listed, without errors; None outside of a work tree."""
+    listing = list_files(str(directory))
+    assert listing is None or not listing.errors
+    return None if listing is None else listing.names
+
+
+def by_git(directory: Path) -> list[str]:
+    """Return what git lists of regular files to which no symbolic link leads."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    environment = {**os.environ, **clean_environment()}
+    done = subprocess.run(command, cwd=directory, env=environment, check=True, capture_output=True)
+    names = [os.fsdecode(name) for name in sorted(set(done.stdout.split(b"\0"))) if name]
+    return [name for name in names if is_file(directory, name)]
+
+
+def is_file(directory: Path, name: str) -> bool:
+    path = directory / name
+    try:
+        is_regular = stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+    return (
+        is_regular
+        and not any(above.is_symlink() for above in path.relative_to(directory).parents if above.name)
+        and path.resolve() == directory.resolve() / name
+    )
+
+
+class Tree:
+    """A random work tree: names, patterns, tracked files, submodules, repositories inside, links."""
+
+    def __init__(self, top: Path, seed: int) -> None:
+        self.top = top
+        self.random = random.Random(seed)
+        self.folds = self.random.random() < 0.2
+        self.directories: list[Path] = []
+        top.mkdir()
+        git(top, "init", *self.random.choice([[], [], ["--object-format=sha256"]]))
+        for likely, name, value in (
+            (self.folds, "core.ignoreCase", "true"),
+            (self.random.random() < 0.2, "index.version", "4"),
+            (self.random.random() < 0.2, "core.splitIndex", "true"),
+        ):
+            if likely:
+                git(top, "config", name, value)
+        self.fill(top, 0)
+        self.track()
+        self.ignore()
+        self.nest()
+        if self.directories and self.random.random() < 0.3:
+            shutil.rmtree(self.random.choice(self.directories), ignore_errors=True)
+
+    def some(self, most: int) -> list[Path]:
+        there = [path for path in self.directories if path.is_dir()]
+        return self.random.sample(there, min(len(there), most))
+
+    def fill(self, directory: Path, depth: int) -> None:
+        names = [name for name in NAMES if not (self.folds and name != name.lower())]
+        for name in self.random.sample(names, self.random.randint(1, 7)):
+            path = directory / name
+            if depth < 4 and self.random.random() < 0.45:
+                path.mkdir()
+                self.directories.append(path)
+                self.fill(path, depth + 1)
+            elif self.random.random() < 0.05:
+                path.symlink_to(self.random.choice(["a", "..", "nowhere"]))
+            else:
+                path.write_text("x")
+
+    def track(self) -> None:
+        if self.random.random() < 0.6:
+            git(self.top, "add", "--force", *(str(path) for path in self.some(3)))
+        if self.random.random() < 0.3:
+            git(self.top, "commit", "--allow-empty", "-m", "x")
+        if self.random.random() < 0.3:
+            git(self.top, "add", "--force", ".")
+
+    def pattern(self) -> str:
+        chance = self.random.random()
+        if chance < 0.3:
+            pattern = self.random.choice(NAMES) + self.random.choice(["", "", "/"])
+        elif chance < 0.4:
+            pattern = "*." + self.random.choice(["log", "txt", "bar"])
+        else:
+            pattern = "".join(self.random.choice(ATOMS) for _ in range(self.random.randint(1, 5)))
+        pattern = "!" + pattern if self.random.random() < 0.15 else pattern
+        pattern = re.sub("//+", "/", pattern)  # git 2.39 takes `a**//` for `a/`; here an empty name matches nothing
+        # In git, a capital letter in brackets matches nothing when the case is ignored.
+        return pattern.lower() if self.folds and "[" in pattern else pattern
+
+    def ignore(self) -> None:
+        for path in [self.top, *self.some(3)]:
+            end = self.random.choice(["\n", "\r\n"])
+            lines = end.join(self.pattern() for _ in range(self.random.randint(0, 6)))
+            (path / ".gitignore").write_text(lines + self.random.choice(["", "\n"]), newline="")
+        if self.random.random() < 0.3:
+            (self.top / ".git/info/exclude").write_text("\n".join(self.pattern() for _ in range(3)))
+
+    def nest(self) -> None:
+        for path in self.some(2):
+            chance = self.random.random()
+            if chance < 0.3:
+                git(path, "init")
+                if chance < 0.15:
+                    git(path, "commit", "--allow-empty", "-m", "x")
+                    if chance < 0.1:
+                        subprocess.run(["git", "add", "--force", path], cwd=self.top, capture_output=True, check=False)
+            elif chance < 0.4:
+                (path / ".git").mkdir(exist_ok=True)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_random_work_trees_are_listed_as_git_lists_them(tmp_path: Path, seed: int) -> None:
+    tree = Tree(tmp_path / "top", seed)
+    for directory in [tree.top, *tree.some(4)]:
+        ours = listed(directory)
+        if ours is not None:  # None: an ignored directory, which is walked as a whole
+            assert ours == by_git(directory), directory
+        else:
+            assert by_git(directory) == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("-c", "index.version=2"),
+        ("-c", "index.version=3"),
+        ("-c", "index.version=4"),
+        ("-c", "core.splitIndex=true"),
+        ("-c", "core.splitIndex=true", "-c", "index.version=4"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("hashes", ["sha1", "sha256"])
+def test_every_version_of_the_index_is_read(tmp_path: Path, options: tuple[str, ...], hashes: str) -> None:
+    git(tmp_path, "init", f"--object-format={hashes}")
+    names = ["a", "a/b" * 40, "b" * 200, "x/" + "y" * 190, "é"] + [f"d/{number}" for number in range(50)]
+    for name in names[1:]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    git(tmp_path, *options, "add", ".")
+    (tmp_path / "later").write_text("x")
+    git(tmp_path, *options, "add", "--intent-to-add", "later")
+    index = read_index(str(tmp_path / ".git"))
+    assert index.files == {os.fsencode(name) for name in [*names[1:], "later"]}
+    assert index.gitlinks == set()
+
+
+def test_a_damaged_index_is_told_from_a_missing_one(tmp_path: Path) -> None:
+    assert read_index(str(tmp_path)).files == set()
+    git(tmp_path, "init")
+    (tmp_path / "a").write_text("x")
+    git(tmp_path, "add", "a")
+    whole = (tmp_path / ".git/index").read_bytes()
+    for damaged in (
+        b"",
+        b"DIRC",
+        whole[:40],
+        whole[:-1],
+        b"DIRC\0\0\0\4" + whole[8:],
+        whole[:8] + b"\xff" * 4 + whole[12:],
+    ):
+        (tmp_path / ".git/index").write_bytes(damaged)
+        with pytest.raises(ValueError, match="index"):
+            read_index(str(tmp_path / ".git"))
+        listing = list_files(str(tmp_path))
+        assert listing is not None
+        assert listing.names == ["a"]
+        assert ["cannot read the index" in str(error) for error in listing.errors] == [True]
+
+
+def test_sparse_checkouts_and_linked_work_trees_are_read(tmp_path: Path) -> None:
+    top = tmp_path / "top"
+    for name in ("a/x.txt", "b/y.txt", "c.txt"):
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / name).write_text("x")
+    git(top, "init")
+    git(top, "add", ".")
+    git(top, "commit", "-m", "x")
+    (top / ".git/info/exclude").write_text("*.log\n")
+    git(top, "worktree", "add", "../linked")
+    (tmp_path / "linked/a/z.log").write_text("x")
+    assert listed(tmp_path / "linked") == ["a/x.txt", "b/y.txt", "c.txt"]
+    git(top, "sparse-checkout", "set", "--cone", "--sparse-index", "a")
+    assert listed(top) == by_git(top) == ["a/x.txt", "c.txt"]
+
+
+def test_submodules_are_listed_on_their_own(tmp_path: Path) -> None:
+    top, other = tmp_path / "top", tmp_path / "other"
+    for path in (top, other):
+        path.mkdir()
+        git(path, "init")
+        (path / "a.txt").write_text("x")
+        (path / ".gitignore").write_text("*.log\n")
+        git(path, "add", ".")
+        git(path, "commit", "-m", "x")
+    git(top, "-c", "protocol.file.allow=always", "submodule", "add", str(other), "sub")
+    (top / "sub/b.log").write_text("x")
+    assert listed(top) == [".gitignore", ".gitmodules", "a.txt"]
+    assert listed(top / "sub") == [".gitignore", "a.txt"]
+    git(top, "submodule", "deinit", "--force", "sub")
+    (top / "sub/stray.txt").write_text("x")
+    assert listed(top) == by_git(top)
+
+
+def test_the_user_s_own_ignore_file_is_honored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    top, home = tmp_path / "top", tmp_path / "home"
+    (home / "more").mkdir(parents=True)
+    top.mkdir()
+    git(top, "init")
+    for name in ("a.txt", "a.swp", "a.log", "a.tmp"):
+        (top / name).write_text("x")
+    (tmp_path / "xdg/git").mkdir(parents=True)
+    (tmp_path / "xdg/git/ignore").write_text("*.swp\n")
+    assert listed(top) == ["a.log", "a.tmp", "a.txt"]
+    monkeypatch.delenv("GIT_CONFIG_GLOBAL")
+    (home / ".gitconfig").write_text('[include]\n\tpath = more/config\n[user]\n name = "a # b"\n')
+    (home / "more/config").write_text("[core]\n  excludesFile = ~/ignore ; mine\n")
+    (home / "ignore").write_text("*.log\n!a.swp")
+    assert listed(top) == ["a.swp", "a.tmp", "a.txt"]
+    (top / ".git/info/exclude").write_text("a.swp\n")
+    assert listed(top) == ["a.tmp", "a.txt"]
+    git(top, "config", "core.excludesFile", "a.txt")  # the repository's own wins
+    (top / "a.txt").write_text("*.tmp\n")
+    assert listed(top) == ["a.log", "a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[core]excludesFile=/a", "/a"),
+        ('[CORE]\n\tEXCLUDESFILE = "/a b" # c', "/a b"),
+        ('[core]\nexcludesFile = /a\\\n/b"; c"', "/a/b; c"),
+        ("[core]\nexcludesFile = /a   \n[other]\nexcludesFile = /c", "/a"),
+        ('[core "x"]\nexcludesFile = /a', "/xdg"),
+        ("[core]\nexcludesFile = ", ""),
+        ("[core]\nexcludesFile = x", "/top/x"),
+        ("[core]\nexcludesFile = ~nobody/x", ""),
+        ('[core]\nexcludesFile = "/a\\\\b\\"c"', '/a\\b"c'),
+        ("[core]\nexcludesFile = /a\n]]] excludesFile = /b", "/a"),
+    ],
+)
+def test_configuration_is_parsed_as_git_does(tmp_path: Path, text: str, expected: str) -> None:
+    (tmp_path / "config").write_text(text)
+    expected = expected.replace("/xdg", str(tmp_path / "xdg/git/ignore"))
+    assert read_settings(str(tmp_path), "/top").excludes_file == expected
+
+
+def test_configuration_that_includes_itself_ends(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text("[include]\npath = config\n" * 100 + "[core]\nignoreCase\n")
+    assert read_settings(str(tmp_path), "/top").ignore_case
+
+
+def test_a_git_directory_named_is_no_work_tree(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    assert listed(tmp_path / ".git") is None
+    assert listed(tmp_path / ".git/info") is None
+
+
+def test_a_broken_git_file_hides_no_file(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("*\n")
+    for text in ("", "gitdir: nowhere", "gitdir: ../", "x" * 100_000):
+        (tmp_path / ".git").write_text(text)
+        assert listed(tmp_path) is None
+
+
+def test_names_of_an_index_that_lead_out_are_left_out(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    (tmp_path / "aa").mkdir()
+    (tmp_path / "aa/x").write_text("x")
+    git(tmp_path, "add", ".")
+    index = tmp_path / ".git/index"
+    index.write_bytes(index.read_bytes().replace(b"aa/x", b"../x"))
+    (tmp_path.parent / "x").write_text("x")
+    assert listed(tmp_path) == ["aa/x"]
+
+
+def test_a_large_ignore_file_is_reported(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    for text in ("a" * (1 << 20) + "\n\n", "[ab]\n" * 60_000):
+        (tmp_path / ".gitignore").write_text(text)
+        listing = list_files(str(tmp_path))
+        assert listing is not None
+        assert listing.names == [".gitignore"]
+        assert len(listing.errors) == 1
+        assert "its patterns are ignored" in str(listing.errors[0])
+
+
+@pytest.mark.parametrize(
+    "pattern", ["*a" * 40 + "b", "**/a" * 40 + "/b", "*?" * 40 + "b", "**/*a*a*a" * 15 + "b", "[a-z]*" * 30 + "B"]
+)
+def test_no_pattern_takes_exponential_time(pattern: str) -> None:
+    file = IgnoreFile(pattern.encode())
+    for path in (b"a" * 250, b"/".join([b"a" * 50] * 60), b"a/" * 1500 + b"a"):
+        assert file.decision(path, path.rpartition(b"/")[2], is_directory=False) is None

@@ -1,0 +1,187 @@
+"""The finder's promises, for any text: offsets, order, breaks, and that its short cut is no other way."""
+
+import re
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import PIECES, texts
+from urlscan import finder
+from urlscan.core.records import STYLES
+from urlscan.core.segment import readable
+from urlscan.finder import fast_path, find, scan
+
+BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
+WHY = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
+
+
+def unbroken(occurrence):
+    """The raw text without its gaps."""
+    pieces, done = [], 0
+    for gap in occurrence.breaks:
+        pieces.append(occurrence.raw[done : gap.offset])
+        done = gap.offset + gap.length
+    return "".join([*pieces, occurrence.raw[done:]])
+
+
+@given(texts)
+@settings(max_examples=1500, deadline=None)
+@example("<URL:ftp://ds.inter\nnic.net/rfc>")
+def test_every_record_keeps_its_promises(text):
+    done = 0
+    for o in find(text):
+        assert readable(text[o.start : o.end]) == o.raw
+        assert done <= o.outer_start <= o.start < o.end <= o.outer_end <= len(text)
+        assert unbroken(o) == o.url
+        assert o.url.lower().startswith(o.scheme + ":")
+        assert o.style in STYLES
+        assert o.joined == ("delimited" if o.breaks else "none")
+        assert all(gap.kind in BREAKS and gap.length > 0 for gap in o.breaks)
+        assert len(o.alternatives) <= 8
+        assert all(a.why in WHY and a.url != o.url for a in o.alternatives)
+        assert all(0 <= f.start < f.end <= len(text) for f in o.faults)
+        done = o.outer_end
+
+
+@given(texts)
+@settings(max_examples=1500, deadline=None)
+def test_the_short_cut_decides_as_the_reader_does(text):
+    short = list(find(text))
+    decide, fast_path.decide = fast_path.decide, lambda key: None
+    scan._decisions.clear()
+    try:
+        assert list(find(text)) == short
+    finally:
+        fast_path.decide = decide
+        scan._decisions.clear()
+
+
+@given(texts)
+@settings(max_examples=500, deadline=None)
+def test_never_rejoining_reports_no_break_and_begins_at_the_same_places(text):
+    first = list(find(text, rejoin="never"))
+    assert not any(o.breaks for o in first)
+    # What ends before the host says nothing by itself: "<http://" and "h.example/a>" on the next line.
+    whole = [o for o in find(text) if not o.breaks or re.search("//[^/]|:[^/]", o.raw[: o.breaks[0].offset])]
+    starts = {o.start for o in whole}
+    assert starts <= {o.start for o in first}
+
+
+@given(texts, st.sampled_from(["wrapped", "never", "guess"]), st.booleans(), st.booleans())
+@settings(max_examples=500, deadline=None)
+def test_whatever_is_asked_for_nothing_overlaps(text, rejoin, schemeless, emails):
+    done = 0
+    for one in find(text, rejoin=rejoin, schemeless=schemeless, emails=emails, look_alikes=True):
+        assert done <= one.outer_start <= one.start < one.end <= one.outer_end
+        assert readable(text[one.start : one.end]) == one.raw
+        done = one.outer_end
+
+
+def test_a_joined_url_takes_no_delimiter_of_the_next():
+    text = "http://h.example/long-\nname.html!URL:ftp://see/a"
+    first, second = find(text, rejoin="guess")
+    assert (first.joined, second.url) == ("guess", "ftp://see/a")
+    assert first.outer_end <= second.outer_start
+
+
+HOSTILE = [
+    "<", "(", ":", "://", "> > ", "http://", "http://a ", "http://a,", "http://a(", "<http://x\n", '"http://x\n',
+    "(http://x/", "'http://x/\\", "<http:/\n", "mailto:", "mailto:a@", "<mailto: ", "urn:a:b:", "http://[[[[", "a:",
+    "<URL: http://a b ", "<http://a\n> ", "***http://a/***", "http://a/-----", "<http://a/\n\n\n\f\n",
+    "<http://a-\nb> ", "a> <http://a\nb> ", "<a\n> ", ": <http://a\n: b> ",
+    "http://a/" + "b" * 40 + ".\nhtml\n",
+    "\ud800http://a\udc80 ", "\0http://a\0", "http://a.bを", "http://a'", "http://a/%\n2", "<http://a at b> ",
+    "<h\nttp://a ", "http://{a}/", "http://${A}b/", "mailto:a@b/", "sip:a@b;c/", "http://*:80/", "http:///a",
+    "://\U000c1d0ahttp://\U00047b5b://88ÿ", "http://[^/]/", "https://%s/",
+    "'http://x/${a ", '"http://x/#{a[', "http://x/{{ a ", "http://x/<% ", "http://x/`a `", "{{a b}}", "http://b/{c d(",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE + PIECES, ids=ascii)
+def test_work_is_linear_in_the_length_of_hostile_text(piece):
+    def seconds(size):
+        text = (piece * (size // len(piece) + 1))[:size]
+        best = 9.0
+        for _ in range(3):
+            begin = time.process_time()
+            for _occurrence in find(text):
+                pass
+            best = min(best, time.process_time() - begin)
+        return best
+
+    # Four times the text may not take sixteen times the time; a floor keeps noise out.
+    assert seconds(80_000) < 8 * max(seconds(20_000), 0.01)
+
+
+def test_an_occurrence_is_never_longer_than_64_ki_characters():
+    text = "<URL:http://example.org/" + "a" * 300_000 + "> and http://example.org/" + "b" * 300_000
+    lengths = [o.outer_end - o.outer_start for o in find(text)]
+    assert len(lengths) == 2
+    assert all(length <= 65_600 for length in lengths)
+
+
+def test_memory_for_a_text_of_many_urls_is_not_kept():
+    import tracemalloc
+
+    text = "".join(f"see http://example.org/{n} and\n" for n in range(40_000))
+    tracemalloc.start()
+    for _ in find(text):
+        pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 16 * 2**20
+
+
+@given(texts, texts, texts)
+@settings(max_examples=500, deadline=None)
+def test_a_text_scanned_in_parts_gives_the_same(one, two, three):
+    text = f"{one}\n\n{two}\n\n{three}"
+    for parts in (2, 3):
+        found, begin, floor = [], 0, 0
+        for stop in [*finder.cuts(text, parts), len(text)]:
+            part = list(scan.scan(text, start=begin, stop=stop, floor=floor))
+            floor = max([floor, *map(finder.end_of, part)])
+            found += map(finder.record, part)
+            begin = stop
+        assert found == list(find(text))
+
+
+# --- what only looks like a URL is the linter's
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http:/h.org/a",
+        "https:/www.h.org",
+        "http:www.h.org/a",
+        "http:///www.h.org/a",
+        "http:\\\\www.h.org/a",
+        "ftp:/ftp.h.org/pub",
+        "http:/localhost/a",
+        "http:/192.0.2.7/a",
+    ],
+)
+def test_a_look_alike_is_found_when_it_is_asked_for(url):
+    text = f"see {url}, or not"
+    assert list(find(text)) == []
+    assert [found.url for found in find(text, look_alikes=True)] == [url]
+
+
+@pytest.mark.parametrize(
+    ("text", "without", "with_look_alikes"),
+    [
+        ("http://http://h.org/a", ["http://h.org/a"], ["http://http://h.org/a"]),
+        ("http://www.h.orghttp://g.org/", ["http://www.h.org", "http://g.org/"], ["http://www.h.orghttp://g.org/"]),
+        ("<URL:http:g>", [], ["http:g"]),
+        ("http:index.html", [], []),
+        ("http:/a/b", [], []),
+        ("the http: prefix", [], []),
+        ("http:foo", [], []),
+    ],
+)
+def test_a_look_alike_takes_the_place_of_what_is_found_in_it(text, without, with_look_alikes):
+    assert [found.url for found in find(text)] == without
+    assert [found.url for found in find(text, look_alikes=True)] == with_look_alikes

@@ -1,0 +1,159 @@
+"""SARIF, held against the schema of the standard and against what the standard says in words."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft4Validator
+
+from tests.command import urlscan
+from urlscan.core.settings import Settings
+from urlscan.formats import sarif
+from urlscan.formats.base import RenderOptions, Result
+from urlscan.pipeline.check_source import check_source
+from urlscan.pipeline.read import ReadOptions, Source
+from urlscan.rules import REGISTRY, load
+
+SCHEMA = json.loads((Path(__file__).parents[1] / "schemas/sarif-2.1.0.json").read_text())
+VALID = Draft4Validator(SCHEMA)
+
+
+def log_of(data: bytes, path: str = "a.txt", chosen: Settings | None = None, encoding: str | None = None) -> dict:
+    chosen = chosen if chosen is not None else Settings(select=("ALL",))
+    checked = check_source(Source(path, data, False), chosen, ReadOptions(encoding=encoding))
+    results = [Result(path, one.segment, one.findings, one.secrets, []) for one in checked]
+    log = json.loads("".join(sarif.render(results, RenderOptions())))
+    VALID.validate(log)
+    return log
+
+
+def test_the_schema_is_one_and_says_no_to_what_is_none() -> None:
+    Draft4Validator.check_schema(SCHEMA)
+    log = log_of(b"http://h.example/a|b")
+    log["runs"][0]["results"][0]["message"] = "text"
+    assert not VALID.is_valid(log)
+
+
+@pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
+def test_the_findings_of_every_rule_are_valid(entry) -> None:
+    for example in load(entry).bad:
+        chosen = Settings(select=(entry.code,), profile=example.profile)
+        (run,) = log_of(example.text.encode(), example.path or "a.txt", chosen)["runs"]
+        assert run["results"], example
+
+
+def test_every_rule_is_described() -> None:
+    (run,) = log_of(b"")["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [entry.code for entry in REGISTRY]
+    for rule in rules:
+        assert rule["help"]["markdown"].startswith(rule["help"]["text"])
+        assert rule["name"].isidentifier()
+        if "helpUri" in rule:
+            assert re.fullmatch(
+                r"https://datatracker\.ietf\.org/doc/html/rfc\d+(#(section-[\d.]+\d|section-\d|appendix-[A-Z]))?",
+                rule["helpUri"],
+            ), rule["helpUri"]
+    assert sum("```" in rule["help"]["markdown"] for rule in rules) > 40
+    assert sum("helpUri" in rule for rule in rules) > 30
+    by_code = {rule["id"]: rule for rule in rules}
+    assert by_code["U201"]["helpUri"] == "https://datatracker.ietf.org/doc/html/rfc3986#section-2.1"
+
+
+LINES = ["größe http://h.example/a|b 日 http://h.example/c^d", "𝄞 <http://h.example/é|>", "http://h.example/%zz"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_region_is_the_same_in_columns_and_in_bytes(encoding: str, newline: str) -> None:
+    text = newline.join(LINES)
+    data = text.encode(encoding)
+    codec = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(encoding, encoding)
+    (run,) = log_of(data, chosen=Settings(select=("U101", "U201")))["runs"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert len(run["results"]) == 4
+    for result in run["results"]:
+        regions = [result["locations"][0]["physicalLocation"]["region"]]
+        for fix in result["fixes"]:
+            for change in fix["artifactChanges"]:
+                regions += [replacement["deletedRegion"] for replacement in change["replacements"]]
+        assert len(regions) == 2
+        for region in regions:
+            by_byte = data[region["byteOffset"] :][: region["byteLength"]].decode(codec)
+            assert region["startLine"] == region["endLine"]
+            by_column = LINES[region["startLine"] - 1][region["startColumn"] - 1 : region["endColumn"] - 1]
+            assert by_byte == by_column != ""
+
+
+def test_the_fix_of_what_is_written_otherwise_is_as_the_file_writes() -> None:
+    text = '<a href="http://h.example/?a&amp;b&#124;c">é</a>\n'
+    (run,) = log_of(text.encode(), "a.html", Settings())["runs"]
+    (result,) = run["results"]
+    ((replacement,),) = [change["replacements"] for change in result["fixes"][0]["artifactChanges"]]
+    region, new = replacement["deletedRegion"], replacement["insertedContent"]["text"]
+    line = text.splitlines()[0]
+    assert line[region["startColumn"] - 1 : region["endColumn"] - 1] == "&#124;"
+    assert new == "%7C"
+
+
+def test_artifacts_stand_at_their_index_with_their_encoding() -> None:
+    (run,) = log_of("é http://h.example/a|b".encode("cp1252"), "x y.txt", encoding="cp1252")["runs"]
+    assert run["artifacts"] == [
+        {"location": {"uri": "x%20y.txt"}, "roles": ["analysisTarget"], "encoding": "WINDOWS-1252"}
+    ]
+    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "x%20y.txt", "index": 0}
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("a b.txt", "a%20b.txt"),
+        ("c:d.txt", "./c:d.txt"),
+        ("/tmp/é.txt", "file:///tmp/%C3%A9.txt"),
+        ("//x/y", "file:////x/y"),
+        ("a#b?c%d", "a%23b%3Fc%25d"),
+    ],
+)
+def test_a_path_is_a_uri(path: str, uri: str) -> None:
+    (run,) = log_of(b"http://h.example/a|b", path)["runs"]
+    assert run["artifacts"][0]["location"]["uri"] == uri
+
+
+def test_secrets_are_tokens_of_redaction() -> None:
+    log = log_of(b"ftp://jo:s3cr3t-pw@ftp.mills.zz/a|b")
+    assert log["runs"][0]["redactionTokens"] == ["***"]
+    assert "s3cr3t" not in json.dumps(log)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["http://h.example/", "|", "%zz", "^", "é", "\n", "\x00", "\udc80", " ", "<", ">", "<URL:", "`"]
+        )
+    )
+)
+def test_any_text_gives_a_valid_log(pieces: list[str]) -> None:
+    log_of("".join(pieces).encode("utf-8", "surrogateescape"))
+
+
+def test_fingerprints_of_many_files_are_distinct_and_stay(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("<http://h.example/a|b> <http://h.example/a|b>\n")
+
+    def prints() -> list[str]:
+        (run,) = json.loads(urlscan("check", "--format", "sarif", ".", cwd=tmp_path).out)["runs"]
+        return [result["partialFingerprints"]["urlscan/v1"] for result in run["results"]]
+
+    before = prints()
+    assert len(set(before)) == 4
+    (tmp_path / "a.txt").write_text("new\n<http://h.example/a|b> <http://h.example/a|b>\n")
+    assert prints() == before
+
+
+@pytest.mark.parametrize("data", [b"", b"nothing", b"http://h.example/"])
+def test_nothing_found_is_valid(data: bytes) -> None:
+    assert log_of(data, chosen=Settings())["runs"][0]["results"] == []

@@ -1,0 +1,139 @@
+"""Findings of an occurrence: one per cause, with applicable fixes."""
+
+import pytest
+
+import urlscan
+from urlscan.core.records import Severity
+from urlscan.core.settings import Settings
+
+
+def codes(text: str, path: str, **settings: object) -> list[str]:
+    return [finding.code for finding in urlscan.lint(text, path=path, settings=Settings(**settings))]  # type: ignore[arg-type]
+
+
+# --- how far a fix may be applied
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "applicability"),
+    [
+        ("a.md", "[a](http://h.example/a|b)", "safe"),
+        ("a.md", "<http://h.example/a|b>", "safe"),
+        ("a.html", '<a href="http://h.example/a|b">x</a>', "safe"),
+        ("a.rst", "`a <http://h.example/a|b>`_", "safe"),
+        ("a.html", '<p>|<a href="http://h.example/a|b">x</a>', "safe"),
+        ("a.md", "[ü](http://h.example/ü/a|b)", "safe"),
+        ("a.md", "| a |\n|---|\n| [a](http://h.example/a^b) |", "unsafe"),
+        ("a.html", '<a {{ class }} href="http://h.example/a|b">x</a>', "unsafe"),
+        ("a.md", "{% if x %}[a](http://h.example/a|b){% endif %}", "unsafe"),
+        ("a.md", "[a](http://h.example/a|b/%zz)", "unsafe"),
+        ("a.md", "See http://h.example/a^b now.", "unsafe"),
+        ("a.txt", "See <http://h.example/a|b> now.", "unsafe"),
+    ],
+)
+def test_a_safe_fix_replaces_a_whole_destination(path: str, text: str, applicability: str) -> None:
+    finding = urlscan.lint(text, path=path)[0]
+    assert finding.code == "U101"
+    assert finding.fix is not None
+    assert finding.fix.applicability == applicability
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.md", "See `http://jo:s3cr3t-pw@www.mills.zz/` now."),
+        ("a.py", 'u = "see http://jo:s3cr3t-pw@www.mills.zz/ now"'),
+        ("a.sh", "curl http://jo:s3cr3t-pw@www.mills.zz/"),
+        ("a.html", '<a href="http://jo:s3cr3t-pw@www.mills.zz/{{ name }}">x</a>'),
+    ],
+)
+def test_code_parts_of_strings_and_templates_get_no_fix(path: str, text: str) -> None:
+    (finding,) = urlscan.lint(text, path=path)
+    assert (finding.code, finding.fix) == ("U301", None)
+
+
+def test_a_fix_that_would_leave_the_url_invalid_is_not_offered() -> None:
+    # The quotation mark may be markup that slipped in, so that only the bar could be escaped.
+    (finding,) = urlscan.lint("[a](<http://h.example/a|b/`c>)", path="a.md")
+    assert (finding.code, finding.fix) == ("U101", None)
+
+
+# --- one cause, one finding
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("a.md", "[a](http://h.example/a|b|c^d)", ["U101"]),
+        ("a.md", "[a](http://h.example/%zz/%zy)", ["U201"]),
+        ("a.md", "[a](<http://h.example/a b c>)", ["U102"]),
+        ("a.md", "[a](http://h.example/a|b/%zz)", ["U101", "U201"]),
+        ("a.md", "[a](http://h.example/a|b) [a](http://h.example/a|b)", ["U101", "U101"]),
+    ],
+)
+def test_one_cause_is_one_finding(path: str, text: str, found: list[str]) -> None:
+    assert codes(text, path) == found
+
+
+def test_the_fix_of_a_merged_finding_has_the_edits_of_all() -> None:
+    (finding,) = urlscan.lint("[a](http://h.example/a|b^c)", path="a.md")
+    assert finding.fix is not None
+    assert [edit.text for edit in finding.fix.edits] == ["%7C", "%5E"]
+
+
+def test_a_data_url_has_one_info_at_most() -> None:
+    text = '<img src="data:image/svg+xml,<svg width=1 height=2>|^</svg>">'
+    found = urlscan.lint(text, path="a.html")
+    assert len(found) <= 1
+    assert all(finding.severity is Severity.INFO for finding in found)
+
+
+# --- contexts
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("a.md", "[a](http://h.example:99999/)", ["U403"]),
+        ("a.txt", "See http://h.example:99999/ now.", ["U403"]),
+        ("a.py", "# see http://h.example:99999/\n", ["U403"]),
+        ("a.py", 'u = "http://h.example:99999/"\n', ["U403"]),
+        ("a.py", 'u = "see http://h.example:99999/ now"\n', []),
+        ("a.md", "`http://h.example:99999/`", []),
+        ("a.sh", "curl http://h.example:99999/\n", []),
+    ],
+)
+def test_rules_on_addresses_report_where_a_complete_url_is_written(path: str, text: str, found: list[str]) -> None:
+    assert codes(text, path) == found
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.py", "a.sh", "a.txt", "a.json"])
+def test_secrets_are_reported_everywhere(path: str) -> None:
+    for text in ("see `http://jo:s3cr3t-pw@www.mills.zz/`", "    http://jo:s3cr3t-pw@www.mills.zz/ |"):
+        assert "U301" in codes(text, path)
+
+
+def test_a_secret_in_a_pattern_is_reported_and_nothing_else() -> None:
+    assert codes('re.compile("http://jo:s3cr3t-pw@www.mills.zz/[0-9]+/.*")', "a.py") == ["U301"]
+    assert codes('re.compile("http://www.mills.zz:99999/[0-9]+/.*")', "a.py") == []
+
+
+# --- fragments of the page
+
+
+def test_a_fragment_without_an_anchor_is_reported() -> None:
+    (finding,) = urlscan.lint('<a href="#old mill">x</a><p id="oldmill">', path="a.html")
+    assert finding.code == "U102"
+    assert finding.message.startswith('no anchor on this page is named "old mill"')
+
+
+@pytest.mark.parametrize("anchor", ['<p id="old mill">', "<a name='old mill'>", '<p class="a" ID = "old mill">'])
+def test_a_fragment_with_an_anchor_is_not_reported(anchor: str) -> None:
+    assert urlscan.lint(f'<a href="#old mill">x</a>{anchor}', path="a.html") == []
+
+
+def test_a_dead_anchor_has_no_fix():
+    """Escaping the space would not repair the link."""
+    (finding,) = urlscan.lint('<a href="#mode 6">x</a>\n', path="a.html")
+    assert "no anchor on this page" in finding.message
+    assert finding.fix is None

@@ -1,0 +1,217 @@
+"""Test suppression comments."""
+
+import time
+
+import pytest
+
+import urlscan
+from urlscan.core.records import Finding
+from urlscan.core.segment import Segment
+from urlscan.core.settings import Settings
+from urlscan.finder import find
+from urlscan.linter.locate import findings
+from urlscan.linter.suppressions import (
+    STRANGERS,
+    SuppressionComment,
+    apply,
+    apply_to_segment,
+    are_honored,
+    malformed_suppressions,
+    suppression_comments,
+)
+
+BAD = "http://h.example/%zz/a"
+
+
+def left(text: str) -> list[str]:
+    segment = Segment(text)
+    found: list[Finding] = list(findings(segment, find(text), Settings(), "-"))
+    assert found, "the text of a test must hold a finding"
+    return [finding.code for finding in apply(text, found).findings]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# urlscan: ignore[U201]",
+        "// urlscan: ignore[bad-escape]",
+        "<!-- urlscan: ignore[U101, bad-escape] -->",
+        "/* urlscan:ignore[U201] */",
+        "urlscan: ignore[U101,U201]",
+        ".. urlscan:  ignore[U101 U201]",
+    ],
+)
+def test_a_mark_on_the_line_silences_what_it_names(comment: str) -> None:
+    assert left(f"{BAD}  {comment}\n") == []
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# urlscan: ignore",
+        "# urlscan: ignore[]",
+        "# urlscan: ignore[U101]",
+        "# urlscan: ignore[U2]",
+        "# urlscan: ignore[ALL]",
+        "# urlscan: ignore[u201]",
+        "# urlscan ignore[U201]",
+        "# urlscan: ignore [U201]",
+        "# urlscan: ignored[U201]",
+        "\n# urlscan: ignore[U201]",
+    ],
+)
+def test_what_is_no_mark_silences_nothing(comment: str) -> None:
+    assert left(f"{BAD}  {comment}\n") == ["U201"]
+
+
+def test_a_mark_holds_for_its_line_alone() -> None:
+    assert left(f"{BAD} urlscan: ignore[U201]\n{BAD}\n") == ["U201"]
+    assert left(f"{BAD}\r{BAD} urlscan: ignore[U201]\r{BAD}\r\n{BAD}") == ["U201"] * 3
+
+
+def test_a_finding_over_several_lines_is_silenced_from_each() -> None:
+    def finding(line: int, end_line: int) -> Finding:
+        return Finding("U1", "a", 3, "", "", "", line, 1, end_line, 1, 0, 0)  # type: ignore[arg-type]
+
+    text = "1\n2 urlscan: ignore[a]\n3\n"
+    spans = [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)]
+    kept = apply(text, [finding(*span) for span in spans]).findings
+    assert [(one.line, one.end_line) for one in kept] == [(1, 1), (3, 3)]
+
+
+def test_marks_are_records() -> None:
+    assert suppression_comments("a\nurlscan: ignore[b, c]") == [SuppressionComment("ignore", 2, ("b", "c"), 18, 22)]
+
+
+def test_many_marks_take_linear_time() -> None:
+    text = "urlscan: ignore[x" * 50_000 + "\n" + "urlscan: ignore[x]\n" * 50_000
+    began = time.process_time()
+    assert len(suppression_comments(text)) == 50_000
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("{0}\nurlscan: ignore-next-line[U201]\n{0}\n{0}", [1, 4]),
+        ("{0}\n# urlscan: disable[U201]\n{0}\n{0}\n# urlscan: enable[U201]\n{0}", [1, 6]),
+        ("{0}\nurlscan: disable[U201]\n{0}", [1]),
+        ("{0}\nurlscan: disable[U101]\n{0}", [1, 3]),
+        ("urlscan: disable[U201]\n{0}\nurlscan: enable[bad-escape]\n{0}", []),
+        ("{0}\nurlscan: enable[U201]\n{0}", [1, 3]),
+        ("{0}\n{0}\n// urlscan: ignore-file[bad-escape]", []),
+        ("{0}\nurlscan: ignore-everything[U201]", [1]),
+    ],
+)
+def test_marks_for_more_than_a_line(text: str, lines: list[int]) -> None:
+    text = text.format(BAD)
+    found = list(findings(Segment(text), find(text), Settings(), "-"))
+    assert [finding.line for finding in apply(text, found).findings] == lines
+
+
+def test_what_silences_nothing_is_said() -> None:
+    text = f"{BAD} urlscan: ignore[U201, U101]\nurlscan: disable[U102]\nurlscan: ignore-file[U605]\n"
+    said = urlscan.lint(text)
+    assert [(f.code, f.line, f.message.rpartition(": ")[2]) for f in said] == [
+        ("U901", 1, "U101 is not reported here"),
+        ("U901", 2, "U102 is not reported here"),
+    ]
+    assert urlscan.lint(text, settings=Settings(ignore=("U901",))) == []
+
+
+def test_many_findings_under_many_marks_take_linear_time() -> None:
+    text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(20_000))
+    found = list(findings(Segment(text), find(text), Settings(), "-"))
+    began = time.process_time()
+    assert len(apply(text, found).findings) == 20_000
+    assert time.process_time() - began < 5
+
+
+# --- untrusted text
+
+
+@pytest.mark.parametrize("kind", sorted(STRANGERS))
+def test_strangers_silence_nothing(kind: str) -> None:
+    text = f"{BAD} urlscan: ignore[U201] urlscan: ignore-file[U101]\n"
+    of_mine, theirs = Segment(text), Segment(text, kind=kind)
+    found = list(findings(of_mine, find(text), Settings(), "-"))
+    assert [finding.code for finding in found] == ["U201"]
+    assert apply_to_segment(of_mine, found).findings == []
+    for left in (
+        apply_to_segment(theirs, found),
+        apply_to_segment(of_mine, found, kind),
+        apply_to_segment(of_mine, found, "tar", kind),
+    ):
+        assert left.findings == found
+        assert left.unused == [], "nor is it said of their marks that they are good for nothing"
+
+
+def test_what_is_packed_is_a_strangers() -> None:
+    assert are_honored("plain")
+    assert are_honored("html", "ipynb")
+    assert not are_honored("plain", packed=True)
+    assert not are_honored("html", "mail", "mbox")
+
+
+def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
+    """Require every kind that strangers write to be listed."""
+    from urlscan.sources import KINDS
+
+    written_by_us = set(
+        "plain html xml markdown rst ipynb csv tsv ics vcf asciidoc css latex org roff texinfo source c dockerfile go"
+        " haskell ini java javascript json jsonl lisp lua makefile perl php po powershell properties python r ruby rust"
+        " shell sql toml vim yaml".split()
+    )
+    assert set(KINDS) == written_by_us | (set(KINDS) & STRANGERS), "a new kind is one or the other"
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        ("urlscan: ignore", "add a rule in brackets: ignore[U201]"),
+        ("urlscan:ignore \r", "add a rule in brackets"),
+        ("urlscan: ignore-file[ ]", "add a rule in brackets: ignore-file[U201]"),
+        ("/* urlscan: disable */", "add a rule in brackets"),
+        ("<!-- urlscan: ignore-next-line -->", "add a rule in brackets"),
+        ("{# urlscan: ignore #}", "add a rule in brackets"),
+        ("urlscan: ignore U101 for now", "add a rule in brackets"),
+        ("urlscan: ignore: U101", "add a rule in brackets"),
+        ("urlscan: ingore[U101]", 'unknown directive "ingore" (did you mean ignore?)'),
+        ("urlscan: Ignore_File[bad-escape, U101]", 'unknown directive "Ignore_File" (did you mean ignore-file?)'),
+        ("urlscan: noqa[U101]", 'unknown directive "noqa" (ignore, ignore-next-line, ignore-file, disable or enable)'),
+        ("urlscan: ignore[U1]", '"U1" selects several rules; name each of them'),
+        ("urlscan: ignore[ALL]", '"ALL" selects several rules; name each of them'),
+    ],
+)
+def test_what_was_meant_for_a_mark_is_said(mark: str, said: str) -> None:
+    (finding,) = urlscan.lint(f"text\n  {mark}\ntext\n")
+    assert (finding.code, finding.line) == ("U901", 2)
+    assert finding.message.startswith(f"unused suppression comment: {said}")
+    assert finding.column == 3 + mark.index("urlscan") or "several" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A bare `urlscan: ignore` silences nothing.",
+        "the marks urlscan: ignore and urlscan: disable are such",
+        "urlscan: ignore[...] is a mark",
+        "urlscan: version[1.2]",
+        "urlscan: check the documentation",
+        "urlscan: list[str]",
+        "our-urlscan: ",
+    ],
+)
+def test_who_speaks_of_marks_is_not_told_of_them(text: str) -> None:
+    assert urlscan.lint(text + "\n") == []
+
+
+def test_what_strangers_meant_for_a_mark_is_nobodys_concern() -> None:
+    assert urlscan.lint("From: jo@h.example\nSubject: a\n\nurlscan: ignore\n", path="a.eml") == []
+
+
+def test_slips_are_looked_for_in_linear_time() -> None:
+    text = ("urlscan: " + " " * 50 + "ignore" + " " * 50 + "[" + " " * 50) * 20_000
+    started = time.perf_counter()
+    assert malformed_suppressions(text) == []
+    assert time.perf_counter() - started < 2

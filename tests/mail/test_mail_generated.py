@@ -1,0 +1,152 @@
+"""Generated mail in every charset, kind and transfer encoding: what stands where a URL was found decodes to it."""
+
+import base64
+import html
+import quopri
+import re
+from email.charset import BASE64, QP, Charset
+from email.header import Header, decode_header
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlscan.finder import Wanted, found_in, record
+from urlscan.sources import segments
+
+HEAD = "From: jo@h.example\nMIME-Version: 1.0\n"
+# Charsets with bytes, with shifts, with escapes, with two bytes a character of which the second may be ASCII.
+CHARSETS = {
+    "utf-8": "é北𝄞",
+    "iso-8859-1": "é",
+    "iso-2022-jp": "北海かア",
+    "iso-2022-kr": "한국",
+    "shift_jis": "北ソ表ア",
+    "gb18030": "北é𝄞",
+    "big5": "北功許",
+    "euc-kr": "한국",
+    "hz": "北京~",
+    "utf-7": "é北𝄞~+\\",
+    "utf-16": "é北",
+}
+PIECES = (
+    "http://h.example/a|<URL:http://h.\n example/b>|http://h.example/?a=1&b=~c+d|See |. |\n|, | |=|=41|+|-|x.org|"
+    "mailto:jo@h.example|&|;|https://h.example/%7E|http://h.example/"
+).split("|")
+
+
+@st.composite
+def texts(draw):
+    charset = draw(st.sampled_from(sorted(CHARSETS)))
+    return charset, "".join(draw(st.lists(st.sampled_from([*PIECES, *CHARSETS[charset]]), max_size=30)))
+
+
+def written(text, charset, kind, coding):
+    """Return a message that holds the text."""
+    if kind == "html":
+        text = html.escape(text)
+    body = text.encode(charset)
+    if coding == "base64":
+        body = base64.encodebytes(body)
+    elif coding == "quoted-printable":
+        body = quopri.encodestring(body)
+    head = f"{HEAD}Content-Type: text/{kind}; charset={charset}\nContent-Transfer-Encoding: {coding}\n\n"
+    return head.encode() + body
+
+
+def shown(there, charset, kind, coding):
+    """Return what a run of a message stands for, with what the smallest run may hold beside it."""
+    if coding == "base64":
+        there = base64.b64decode(there)
+    elif coding == "quoted-printable":
+        there = quopri.decodestring(there)
+    if charset == "utf-16":  # by units of two bytes, wherever the run of a base64 begins
+        text = "\n".join(there[at:].decode("utf-16-le", "replace") for at in (0, 1))
+    else:
+        # ISO-2022-KR says once, at the beginning, what it shifts to.
+        before = b"\x1b$)C" if charset == "iso-2022-kr" else b""
+        text = "\n".join((before + there[at:]).decode(charset, "replace") for at in (0, 1, 2))
+    return html.unescape(text) if kind == "html" else text
+
+
+@pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@given(case=texts())
+def test_the_run_of_a_url_decodes_to_it(kind, coding, case):
+    charset, text = case
+    if charset == "utf-16" and coding != "base64":
+        charset = "utf-8"
+    message = written(text, charset, kind, coding)
+    for segment in segments(message, kind="mail"):
+        done = 0
+        for one in found_in(segment, Wanted()):
+            occurrence = record(one)
+            start, end = segment.to_source(occurrence.start, occurrence.end)
+            assert done <= start < end
+            done = start
+            there = shown(message[start:end], charset, kind, coding)
+            assert "".join(occurrence.raw.split()) in "".join(there.split())
+
+
+ENVELOPE = b"From jo@h.example Thu Aug 22 18:26:25 2002\n"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@given(cases=st.lists(st.tuples(texts(), st.sampled_from(["7bit", "base64", "quoted-printable"])), max_size=4))
+def test_messages_are_read_alike_alone_and_in_a_mailbox(kind, cases):
+    messages = [written(text, charset, kind, coding) for (charset, text), coding in cases if charset != "utf-16"]
+    alone = [
+        (record(one).url, segment.origin.mail(segment.to_source(record(one).start, record(one).end)[0]))
+        for message in messages
+        for segment in segments(message, kind="mail")
+        for one in found_in(segment, Wanted())
+    ]
+    mailbox = b"".join(ENVELOPE + message + b"\n" for message in messages)
+    together = [
+        (record(one).url, segment.origin.mail(segment.to_source(record(one).start, record(one).end)[0]))
+        for segment in segments(mailbox, kind="mbox")
+        for one in found_in(segment, Wanted())
+    ]
+    assert together == alone
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
+def test_a_url_is_found_in_every_charset(charset, coding):
+    if charset == "utf-16":
+        coding = "base64"
+    text = f"{CHARSETS[charset]} http://h.example/?a=1&b=~c+d {CHARSETS[charset]}"
+    for kind in ("plain", "html"):
+        found = [
+            record(one).url
+            for segment in segments(written(text, charset, kind, coding), kind="mail")
+            for one in found_in(segment, Wanted())
+        ]
+        assert found == ["http://h.example/?a=1&b=~c+d"]
+
+
+@given(case=texts(), coding=st.sampled_from("bq"))
+def test_the_run_of_a_url_in_encoded_words_decodes_to_it(case, coding):
+    charset, text = case
+    text = " ".join(text.split())
+    charset = {"hz": "gb2312", "utf-7": "utf-8", "utf-16": "utf-8"}.get(charset, charset)
+    subject = Header(text.replace("\\", "").replace("~", ""), _charset(charset, coding), maxlinelen=60).encode()
+    data = f"Subject: {subject}\nFrom: jo@h.example\n\nText.\n".encode()
+    whole = "".join(
+        part.decode(encoding or "ascii") if isinstance(part, bytes) else part
+        for part, encoding in decode_header(re.sub(r"\n[ \t]", " ", subject))
+    )
+    for segment in segments(data, kind="mail"):
+        for one in found_in(segment, Wanted()):
+            occurrence = record(one)
+            start, end = segment.to_source(occurrence.start, occurrence.end)
+            assert b"Subject: " not in data[start:end]
+            if segment.is_replaced(occurrence.start, occurrence.end):
+                assert data[start : start + 2] == b"=?"
+            assert "".join(occurrence.url.split()) in "".join(whole.split())
+
+
+def _charset(name, coding):
+    charset = Charset(name)
+    charset.header_encoding = BASE64 if coding == "b" else QP
+    return charset

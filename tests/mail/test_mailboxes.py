@@ -1,0 +1,328 @@
+"""Mailboxes and spools: message by message, however they are divided; and what is taken for one."""
+
+import bisect
+import json
+import mailbox
+import time
+from email.message import EmailMessage
+from operator import itemgetter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.command import urlscan
+from urlscan.files.identify import identify
+from urlscan.files.random_access import Memory, Positions
+from urlscan.finder import Wanted, found_in, record
+from urlscan.mail import split
+from urlscan.mail.mailbox import MessageBatch
+from urlscan.mail.parts import MailOptions
+from urlscan.sources import segments
+
+FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"
+MESSAGE = "From: jo@h.example\nMessage-ID: <{0}@h.example>\nSubject: x\n\nSee http://h.example/{0}.\n"
+CODED = (
+    "From: jo@h.example\nMessage-ID: <{0}@h.example>\nContent-Type: text/plain\n"
+    "Content-Transfer-Encoding: quoted-printable\n\nSee http://h.exam=\nple/{0}=20now.\n"
+)
+
+
+def mbox(count, newline="\n"):
+    messages = (FROM + (CODED if number % 3 == 1 else MESSAGE).format(number) + "\n" for number in range(count))
+    return "".join(messages).replace("\n", newline).encode()
+
+
+def found(data, kind="mbox"):
+    """The URLs with the message that each stands in."""
+    for segment in segments(data, kind=kind):
+        for one in found_in(segment, Wanted()):
+            occurrence = record(one)
+            place = segment.locate(occurrence.start, occurrence.end)
+            yield occurrence.url.rpartition("/")[2], segment.origin.mail(place.start), place
+
+
+def names(data, kind="mbox"):
+    """The number of the URL and of the message, which are the same in these mailboxes."""
+    return [(url, mail.message_id.partition("@")[0]) for url, mail, _ in found(data, kind)]
+
+
+SAME = [(str(number), str(number)) for number in range(4)]
+EMACS = "\x1f\x0c\n0, unseen,,\n*** EOOH ***\n"
+MAILBOXES = {
+    "mboxo": ("mbox", mbox(4)),
+    "with CR and LF": ("mbox", mbox(4, "\r\n")),
+    "as pipermail writes it": ("mbox", mbox(4).replace(b"jo@h.example  Thu", b"jo at h.example  Thu")),
+    "without blank lines between": ("mbox", mbox(4).replace(b"\n\nFrom", b"\nFrom")),
+    "a patch of git": ("mbox", mbox(4).replace(b"jo@h.example  Thu Aug 22", b"0123456789abcdef Mon Sep 17")),
+    "mmdf": ("mmdf", "".join(f"\1\1\1\1\n{MESSAGE.format(n)}\1\1\1\1\n" for n in range(4)).encode()),
+    "babyl": ("babyl", ("BABYL OPTIONS:\n" + "".join(EMACS + MESSAGE.format(n) for n in range(4)) + "\x1f").encode()),
+    "rnews": ("rnews", "".join(f"#! rnews {len(MESSAGE.format(n))}\n{MESSAGE.format(n)}" for n in range(4)).encode()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "data"), MAILBOXES.values(), ids=MAILBOXES)
+def test_each_message_is_known(kind, data):
+    assert names(data, kind) == SAME
+    assert identify("a", data.decode()) == kind
+
+
+def test_a_length_that_is_right_says_where_a_message_ends():
+    quoted = f"Forwarded:\n\n{FROM}{MESSAGE.format(0)}"
+    first = f"{FROM}Message-ID: <0@h.example>\nContent-Length: {len(quoted)}\n\n{quoted}\n"
+    assert names((first + FROM + MESSAGE.format(1)).encode()) == SAME[:2]
+    wrong = first.replace(f": {len(quoted)}", ": 7")
+    assert names((wrong + FROM + MESSAGE.format(1)).encode()) == SAME[:2]
+
+
+@pytest.mark.parametrize("line", ["From - ", "From -\r", "From 1844347792267117879@xxx", "From jo@h.example \t"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_messages_begin_without_a_time(line, mark):
+    data = mark + "".join(f"{line}\n{MESSAGE.format(number)}\n" for number in range(2))
+    assert names(data.encode()) == SAME[:2]
+
+
+@pytest.mark.parametrize(
+    "line", ["From - here on", "From jo@h.example: hello", "From jo@h.example\nHello: you", "From us"]
+)
+def test_what_begins_no_message(line):
+    data = f"{FROM}{MESSAGE.format(0)}\n{line}\nDear all\n\nhttp://h.example/1\n"
+    assert names(data.encode()) == [("0", "0"), ("1", "0")]
+
+
+def test_a_line_of_prose_that_begins_with_from_begins_no_message():
+    data = FROM + "Message-ID: <0@h.example>\n\nFrom here on 10:30 it is 1994:\nhttp://h.example/0\n"
+    assert names(data.encode()) == SAME[:1]
+
+
+def everything(data, kind, size, largest=1 << 26):
+    reader = Memory(data)
+    for where in split.places(reader, kind, size, largest):
+        lines = Positions(reader)
+        data = reader.read(where.start, where.stop)
+        run = MessageBatch(data, kind, MailOptions(), where, lambda: lines.of(where.start))  # noqa: B023
+        for segment in run.segments():
+            for one in found_in(segment, Wanted()):
+                occurrence = record(one)
+                place = segment.locate(occurrence.start, occurrence.end)
+                yield occurrence.url, place, segment.origin.mail(place.start)
+
+
+def with_lengths(count):
+    for number in range(count):
+        body = f"{number} said:\n\n{FROM}{MESSAGE.format(number)}\n"
+        yield f"{FROM}Message-ID: <{number}@h.example>\nContent-Length: {len(body)}\n\n{body}\n"
+
+
+DIVIDED = {**MAILBOXES, "many": ("mbox", mbox(40)), "with lengths": ("mbox", "".join(with_lengths(20)).encode())}
+
+
+@pytest.mark.parametrize("size", [1, 100, 300, 1000, 5000])
+@pytest.mark.parametrize(("kind", "data"), DIVIDED.values(), ids=DIVIDED)
+def test_dividing_a_mailbox_changes_nothing(kind, data, size):
+    whole = list(everything(data, kind, 1 << 20))
+    assert list(everything(data, kind, size)) == whole
+    assert [url.rpartition("/")[2] for url, _, mail in whole] == [mail.message_id[:-10] for _, _, mail in whole]
+
+
+@given(
+    st.lists(
+        st.sampled_from([FROM, MESSAGE.format(1), CODED.format(2), "From \n", "\n", "é\r", "\1\1\1\1\n", "x" * 99])
+    )
+)
+def test_the_runs_of_a_mailbox_are_all_of_it(pieces):
+    data = "".join(pieces).encode()
+    for kind in ("mbox", "mmdf"):
+        for size in (64, 300):
+            at = 0
+            for where in split.places(Memory(data), kind, size, 500):
+                assert where.start == at < where.stop
+                at = where.stop
+            assert at == len(data)
+
+
+def test_a_message_that_is_too_large_is_read_as_plain_text():
+    large = FROM + "Message-ID: <1@h.example>\n\n" + "http://h.example/1\n" * 300
+    data = (FROM + MESSAGE.format(0) + "\n" + large + "\n" + FROM + MESSAGE.format(2)).encode()
+    wheres = list(split.places(Memory(data), "mbox", 1000, 4000))
+    assert [where.is_whole for where in wheres] == [True, *[False] * 6, True]
+    assert [where.is_first for where in wheres].count(True) == 1
+    assert len(list(everything(data, "mbox", 1000, 4000))) == 302
+
+
+# --- what is taken for mail
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "kind"),
+    [
+        ("a.eml", "", "mail"), ("a.mbox", "", "mbox"), ("cur/1029.V8I.h.example:2,S", "Subject: x\n\n", "mail"),
+        ("new/1029.M1P2.h.pl", "Subject: x\n\n", "mail"), ("17", "From: a\nSubject: b\n\nc\n", "mail"),
+        ("17", "Path: h!not\nFrom: a\nNewsgroups: b\n\nc\n", "mail"), ("2002-August.txt", FROM + "From: a\n", "mbox"),
+        ("a.eml", FROM + "From: a\n", "mbox"), ("a.txt", "From: a\nSubject: b\n c\n\nc\n", "mail"),
+        ("a.txt", "> From: a\n> Subject: b\n\nc\n", "plain"), ("a.txt", "From: a\nSubject: b\nSee you.\n", "plain"),
+        ("a.txt", "From: me, with love\n\nSubject: this\n", "plain"), ("README", "To: do\nDate: then\n\nx", "mail"),
+        ("a.md", "From: a\nSubject: b\n\nc\n", "markdown"), ("a.txt", "From here on it is 1994\n", "plain"),
+        ("a.txt", "Title: a\nAuthor: b\n\n", "plain"), ("a.patch", "diff --git a b\n", "plain"),
+        ("a.txt", "\nFrom: a\nSubject: b\n\nc\n", "plain"), ("-", "Received: x\nReceived: y\n\n", "plain"),
+        ("a.txt", "From - \nFrom: a\n", "mbox"), ("a.txt", "From 17@xxx\nMIME-Version: 1.0\n", "mbox"),
+        ("a.txt", "From jo@h.example\nWe met\n", "plain"), ("a.txt", "From - to: a list\n", "plain"),
+        ("60", 'MIME-Version: 1.0\nContent-Type: multipart/related;\n boundary="b"\n\n--b\n', "mail"),
+    ],
+)  # fmt: skip
+def test_what_is_taken_for_mail(name, head, kind):
+    assert identify(name, head) == kind
+
+
+# --- the command
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "3"])
+def test_processes_share_a_mailbox(tmp_path, jobs):
+    path = tmp_path / "a.mbox"
+    path.write_bytes(mbox(30_000))
+    done = urlscan("extract", "-j", jobs, str(path))
+    assert done.err == ""
+    assert done.text.split() == [f"http://h.example/{number}" for number in range(30_000)]
+
+
+def python_messages():
+    for number in range(3):
+        message = EmailMessage()
+        message["From"], message["Message-ID"] = "jo@h.example", f"<{number}@h.example>"
+        message.set_content(
+            f"See http://h.example/{number}/{'a' * 70}?b=c\n\nFrom here on: http://h.example/from/{number}\n",
+            cte="quoted-printable",
+        )
+        message.add_alternative(f'<a href="http://h.example/{number}.html?a&amp;b">x</a>', subtype="html")
+        yield message
+
+
+@pytest.mark.parametrize("name", ["mbox", "MMDF", "Babyl", "MH", "Maildir"])
+def test_what_the_standard_library_writes_is_read(tmp_path, name):
+    path = tmp_path / "mail"
+    box = getattr(mailbox, name)(path, create=True)
+    for message in python_messages():
+        box.add(message)
+    box.flush()
+    box.close()
+    done = urlscan("extract", "--format", "jsonl", str(path))
+    assert (done.status, done.err) == (0, "")
+    found = [
+        (record["url"], record["message_id"], record["part"])
+        for record in sorted(map(json.loads, done.lines), key=itemgetter("message_id"))  # a maildir has its own order
+    ]
+    expected = [(f"{{0}}/{'a' * 70}?b=c", "1"), ("from/{0}", "1"), ("{0}.html?a&b", "2")]
+    assert found == [
+        (f"http://h.example/{url.format(number)}", f"{number}@h.example", part)
+        for number in range(3)
+        for url, part in expected
+    ]
+
+
+def test_records_say_which_message(tmp_path):
+    path = tmp_path / "a.mbox"
+    path.write_bytes(mbox(2))
+    records = [json.loads(line) for line in urlscan("extract", "--format", "jsonl", str(path)).text.splitlines()]
+    assert [(r["message_id"], r["date"], r["part"], r["line"]) for r in records] == [
+        ("0@h.example", None, "1", 6), ("1@h.example", None, "1", 14),
+    ]  # fmt: skip
+
+
+def test_mail_is_not_fixed(tmp_path):
+    path = tmp_path / "a.mbox"
+    path.write_text(FROM + MESSAGE.format("a|b"))
+    done = urlscan("check", "--fix", "--format", "concise", str(path))
+    assert (done.status, "U101" in done.text) == (1, True)
+    assert path.read_text() == FROM + MESSAGE.format("a|b")
+    done = urlscan("check", "--fix", "-", stdin=path.read_bytes())
+    assert done.text == path.read_text()
+    assert "U101" in done.err
+
+
+def test_the_excerpt_of_a_decoded_part_shows_what_was_decoded(tmp_path):
+    path = tmp_path / "a.mbox"
+    path.write_text(FROM + CODED.format("a|b"))
+    assert "\n8 | See http://h.example/a|b now.\n  |                       ^\n" in urlscan("check", str(path)).text
+
+
+# --- bombs, small enough to be timed
+
+
+def nested(depth):
+    heads = "".join(f'Content-Type: multipart/mixed; boundary="{n}"\n\n--{n}\n' for n in range(depth))
+    return f"From: a\nSubject: b\n{heads}Content-Type: text/plain\n\nhttp://h.example/a\n"
+
+
+TOP = "From: a\nSubject: b\n"
+MULTI = f"{TOP}Content-Type: multipart/mixed; boundary=b\n\n"
+PAGE = "Content-Type: text/html\n\n"
+END = "\n\nhttp://h.example/a\n"
+BOMBS = {
+    "multiparts in each other": nested(10_000),
+    "messages in each other": TOP + "Content-Type: message/rfc822\n\n" * 50_000 + END,
+    "a header of one field": "From: a\nSubject: " + "x" * 3_000_000 + END,
+    "a header of many lines": "From: a\nSubject: " + "x\n " * 1_000_000 + END,
+    "a header of many fields": TOP + "X: http://h.example/a\n" * 20_000 + "\n",
+    "encoded words": "From: a\nSubject: " + "=?utf-8?Q?http=3A//h.example/a?=\n " * 10_000 + "\n\n",
+    "beginnings of encoded words": "From: a\nSubject: " + "=?utf-8?Q?" * 200_000 + END,
+    "base64 without an end": TOP + "Content-Transfer-Encoding: base64\n\n" + "aHR0cDovL2guZXhhbXBsZS9h\n" * 100_000,
+    "boundaries that look alike": MULTI + "--bb\n--b-\n--B\n--b b\n" * 100_000 + "--b" + END,
+    "many parts": MULTI + f"--b\n{PAGE}<a href='http://h.example/a'>\n" * 5_000,
+    "many messages of one line": (FROM + "A: b\n\nhttp://h.example/a\n\n") * 20_000,
+    "beginnings of messages": FROM + "A: b\n\n" + FROM * 50_000 + "A: b" + END,
+    "armour upon armour": TOP + "\n" + "-----BEGIN PGP SIGNATURE-----\nA: b\n\n" * 50_000 + END,
+    "uuencode upon uuencode": TOP + "\n" + "begin 644 a.txt\n" * 100_000 + END,
+    "parameters": TOP + "Content-Type: text/plain" + '; a="b' * 200_000 + END,
+    "HTML of one line": TOP + PAGE + "é<a href='http://h.example/a'>" * 10_000,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_cost_no_more_than_their_length(tmp_path, name):
+    path = tmp_path / "a"
+    path.write_text(BOMBS[name])
+    before = time.perf_counter()
+    done = urlscan("extract", "--format", "jsonl", str(path))
+    assert time.perf_counter() - before < 20
+    assert done.status == 0
+    assert json.loads(done.lines[-1])["url"].startswith("http://h.example/a")
+    assert json.loads(done.lines[-1])["part"]  # it was read as mail
+    assert len(done.err.splitlines()) <= 1
+
+
+def test_what_is_too_deep_is_said(tmp_path):
+    path = tmp_path / "a.eml"
+    path.write_text(nested(200))
+    done = urlscan("extract", str(path), stdin=b"")
+    assert done.text == "http://h.example/a\n"
+    assert "deeper than 100 levels" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+AROUND = {
+    "mbox": [
+        "From jo@h.example Thu Aug 22 18:26:25 2002\nA: b\n\n",
+        "Content-Length: 16\n",
+        "From jo@h.example Thu Aug 22 18:26:25 2002\n",
+        "From here\n",
+        "text\n",
+        "\n",
+        "From ",
+    ],
+    "mmdf": ["\x01\x01\x01\x01\n", "A: b\n\n", "text\n", "\x01"],
+    "babyl": ["\x1f\x0c\n", "\x1f", "0, unseen,,\n", "A: b\n\n", "text\n"],
+    "rnews": ["#! rnews 20\n", "A: b\n\n", "text\n", "#! rnews\n"],
+}
+
+
+@pytest.mark.parametrize("kind", AROUND)
+@given(draw=st.data())
+def test_what_is_around_a_place_is_what_all_messages_say(kind, draw):
+    data = "".join(draw.draw(st.lists(st.sampled_from(AROUND[kind]), max_size=12))).encode()
+    begins = split.starts(data, kind)
+    for at in range(len(data)):
+        number = bisect.bisect_right(begins, at) - 1
+        start = begins[number] if number >= 0 else -1
+        end = begins[number + 1] if number + 1 < len(begins) else len(data)
+        assert split.Messages(data, kind).around(at) == (start, end)

@@ -1,0 +1,357 @@
+"""Secrets never leave: no command, no format, however broken the URL that they stand in.
+
+Each case is a text in which the pieces of a password are written as KKKK.., so that a piece of four
+characters that is seen anywhere in the output is a leak.
+"""
+
+import itertools
+import random
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command import urlscan
+from urlscan.api.texts import lint
+from urlscan.core.settings import Settings
+from urlscan.finder import find, record
+from urlscan.finder.scan import scan
+from urlscan.formats import FORMATS
+from urlscan.masking.show import mask_alternative
+from urlscan.masking.track import masked_urls_of, occurrence_secrets
+
+LEAK = re.compile("K{3,}")
+P = "KKKKKKKK"
+
+CASES = {
+    "well-formed": f"http://jane:{P}@ftp.dominion.org/x",
+    "in a wrapper": f"<URL:ftp://jane:{P}@ftp.dominion.org/x^y>",
+    "without a user": f"http://:{P}@ftp.dominion.org/",
+    "without a path": f"see ftp://jane:{P}@ftp.dominion.org.",
+    "with a port": f"http://jane:{P}@ftp.dominion.org:80/%zz",
+    "with a bad port": f"http://jane:{P}@ftp.dominion.org:8x80/%zz",
+    "escaped": f"ftp://jane:{P}%40{P}@ftp.dominion.org/",
+    "with a bad escape": f"ftp://jane:{P}%zz{P}@ftp.dominion.org/",
+    "with unsafe characters": f"ftp://jane:{P}^{P}|{P}@ftp.dominion.org/",
+    "with an @": f"ftp://jane:{P}@{P}@ftp.dominion.org/",
+    "with a colon": f"ftp://jane:{P}:{P}@ftp.dominion.org/",
+    "with a slash": f"ftp://jane:{P}/{P}@ftp.dominion.org/",
+    "with a question mark": f"ftp://jane:{P}?{P}@ftp.dominion.org/",
+    "with a hash": f"ftp://jane:{P}#{P}@ftp.dominion.org/",
+    "with a quotation mark": f'ftp://jane:{P}"{P}@ftp.dominion.org/^',
+    "with a less-than": f"ftp://jane:{P}<{P}@ftp.dominion.org/^",
+    "with a bracket": f"ftp://jane:{P}[{P}]{P}@ftp.dominion.org/^",
+    "not ASCII": f"ftp://jane:{P}é{P}@ftp.dominion.org/^",
+    "with a control character": f"ftp://jane:{P}\x07{P}@ftp.dominion.org/^",
+    "without its host": f"ftp://jane:{P}@/^",
+    "with a host that is none": f"ftp://jane:{P}@a..b,c/^",
+    "an unknown scheme": f"hppt://jane:{P}@ftp.dominion.org/^",
+    "one slash": f"http:/jane:{P}@ftp.dominion.org/^",
+    "no slashes": f"http:jane:{P}@ftp.dominion.org/^",
+    "three slashes": f"http:///jane:{P}@ftp.dominion.org/^",
+    "backslashes": f"http:\\\\jane:{P}@ftp.dominion.org/^",
+    "twice": f"http://http://jane:{P}@ftp.dominion.org/^",
+    "inside another": f"http://h.example/?u=http://jane:{P}@ftp.dominion.org/%zz^",
+    "in a list": f"http://h.example/,ftp://jane:{P}@ftp.dominion.org/%zz",
+    "a template": f"ftp://jane:{P}@ftp.dominion.org/{{x}}/^",
+    "over a line": f"<URL:ftp://jane:{P}\n{P}@ftp.dominion.org/^>",
+    "over a hyphen": f"<URL:ftp://jane:{P}-\n{P}@ftp.dominion.org/^>",
+    "over a quote mark": f"> <URL:ftp://jane:{P}\n> {P}@ftp.dominion.org/^>",
+    "over a comment leader": f"# <URL:ftp://jane:{P}\n# {P}@ftp.dominion.org/^>",
+    "over a blank": f"<URL:ftp://jane:{P} {P}@ftp.dominion.org/^>",
+    "over two lines": f"<URL:ftp://jane:{P}\n  {P}\n  {P}@ftp.dominion.org/^>",
+    "over CRLF": f"<URL:ftp://jane:{P}\r\n{P}@ftp.dominion.org/^>",
+    "over a page break": f"<URL:ftp://jane:{P}\n\n\f\n{P}@ftp.dominion.org/^>",
+    "in an escape over a line": f"<URL:ftp://jane:{P}%4\n0{P}@ftp.dominion.org/^>",
+    "in quotation marks over a line": f'"ftp://jane:{P}\n{P}@ftp.dominion.org/^"',
+    "bare, over a line": f"ftp://jane:{P}\n{P}@ftp.dominion.org/^",
+    "in a wrapper that is not closed": f"<URL:ftp://jane:{P}@ftp.dominion.org/^ x",
+    "in a wrapper that is not closed, over a line": f"<URL:ftp://jane:{P}\n{P}@ftp.dominion.org/^ x",
+    "in a wrapper with prose": f"<URL:ftp://jane:{P}@ftp.dominion.org/ or ftp://jane:{P}@ftp.dominion.org/>",
+    "beside a finding": f"http://h.example/%zz ftp://jane:{P}@ftp.dominion.org/ http://h.example/%zz",
+    "far into a line": "x " * 400 + f"http://h.example/%zz ftp://jane:{P * 20}@ftp.dominion.org/^",
+    "where a window ends": f"http://h.example/{'a' * 40}%zz{'a' * 20} ftp://jane:{P * 20}@ftp.dominion.org/^",
+    "long": f"ftp://jane:{P * 100}^{P * 20}@ftp.dominion.org/^",
+    "a query's secret": f"http://ftp.dominion.org/?access_token={P}{P}&x=%zz^",
+    "with an @ and a slash": f"ftp://jane:{P}@{P}/{P}@ftp.dominion.org/",
+    "with an @, over a line": f"ftp://jane:{P}@{P}\n{P}@ftp.dominion.org/^",
+    "of a user with an @": f"ftp://jane@h.example:{P}@ftp.dominion.org/^",
+    "beginning with a slash": f"ftp://jane:/{P}@ftp.dominion.org/^",
+    "very long": f"ftp://jane:{P * 400}/{P * 400}@ftp.dominion.org/^",
+    "one slash, over a line": f"see http:/jane:{P}\n> {P}@ftp.dominion.org/ http://h.example/%zz",
+    "with a letter that ends a bare URL": f"foo://jane:{P}中{P}-\n{P}@ftp.dominion.org/^",
+    "an access key": f"http://ftp.dominion.org/?AWSAccessKeyId={P}&Signature={P}^",
+    "a signature": f"http://ftp.dominion.org/?AWSAccessKeyId=x&Signature={P}%zz{P}",
+    "a cloud's signature": f"http://ftp.dominion.org/?X-Amz-Signature={P}^{P}",
+    "a query's secret over a line": f"<URL:http://ftp.dominion.org/?api_key={P}\n{P}&x=^>",
+}
+COMMANDS = [
+    *(("extract", "--format", format) for format in ("text", "json", "jsonl", "csv", "tsv")),
+    ("extract", "--unique"),
+    ("extract", "--count"),
+    *(("check", "--select", "ALL", "--format", format) for format in FORMATS),
+    ("check", "--profile", "rfc1738", "--color", "always"),
+    ("check", "--select", "ALL", "--diff", "--unsafe-fixes"),
+    ("check", "--select", "ALL", "--statistics"),
+]
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("texts")
+    for name, text in CASES.items():
+        (directory / name).write_bytes(text.encode() + b"\n")
+    return directory
+
+
+@pytest.mark.parametrize("rejoin", ["wrapped", "never"])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_no_secret_is_seen(texts: Path, command: tuple[str, ...], rejoin: str) -> None:
+    leaks = {}
+    for name in [".", *CASES]:
+        if name != "." and not leaks:
+            break
+        done = urlscan(*command, "--rejoin", rejoin, name, cwd=texts)
+        if LEAK.search(done.text) or LEAK.search(done.err):
+            leaks[name] = done.text + done.err
+    assert not leaks, "\n".join(f"{name}: {text}" for name, text in leaks.items() if name != ".")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_show_secrets_shows_them(texts: Path, command: tuple[str, ...]) -> None:
+    done = urlscan(*command, "--show-secrets", "well-formed", "with a bad escape", cwd=texts)
+    # What a rule says of a secret does not repeat it, and of some formats that is all.
+    terse = {"concise", "grouped", "sarif", "--statistics"}
+    says_all = not terse.intersection(command)
+    assert bool(LEAK.search(done.text)) is says_all
+
+
+def test_masked_records_say_so(texts: Path) -> None:
+    for command in ("extract", "check"):
+        done = urlscan(command, "--format", "jsonl", "well-formed", cwd=texts)
+        assert done.lines
+        assert all('"redacted": true' in line and "***" in line for line in done.lines)
+
+
+@pytest.mark.parametrize("unsafe", [(), ("--unsafe-fixes",)], ids=["safe", "unsafe"])
+def test_fixing_says_nothing_either(tmp_path: Path, unsafe: tuple[str, ...]) -> None:
+    for name, text in CASES.items():
+        (tmp_path / name).write_bytes(text.encode())
+    done = urlscan("check", "--fix", *unsafe, ".", cwd=tmp_path)
+    assert not LEAK.search(done.text + done.err)
+    if not unsafe:  # the text itself keeps them
+        assert all(P in (tmp_path / name).read_text() for name in CASES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ftp://jane:@h.example/x",
+        "http://h.example:8080/a@b",
+        "http://h.example:8080",
+        "http://h.example:8080\njoe@h.example",
+        "http://h.example/a:b@c",
+        "mailto:joe@h.example",
+        "<URL:http://h.example:80\n80/a>",
+        "http://h.example/?sig=12345678901234",
+        "http://h.example:8080/path/@user",
+        "https://medium.com/@name/x",
+        "news:id@h.example",
+        "ftp://h.example:21/x@y",
+        "git@h.example:path http://h.example/",
+        "http://h.example:80/?mail=a@b",
+        "https://h.example/x#a:b@c",
+        "http://[::1]:80/@x",
+        "http://[2001:db8::1]/a@b",
+        "http://joe@[::1]:80/a@b",
+        "http://joe@h.example:8080/a@b",
+        "file://c:/x@y",
+        "http://h.example:8080, joe@h.example",
+        "http://h.example:8080. joe@h.example",
+        '<a href="http://h.example:8080">joe@h.example</a>',
+        "('http://h.example:8080','joe@h.example')",
+        "http://h.example:80,http://h.example/@x",
+        "http://web.archive.org/http://h.example/@x",
+        "ssh://git@h.example:org/repo.git@v1",
+        '{"url":"http://h.example:$PORT","other":"http://h.example/","mail":"joe@h.example"}',
+        "http://h.example/,ftp://h.example:21/ joe@h.example",
+    ],
+)
+def test_what_is_no_secret_is_shown(text: str) -> None:
+    assert "***" not in urlscan("extract", stdin=text.encode()).text
+    (*_, last) = urlscan("extract", "--format", "jsonl", stdin=text.encode()).lines
+    assert "redacted" not in last
+
+
+def test_two_urls_that_look_alike_are_listed_once() -> None:
+    text = b"http://jane:aaaaaaaa@h.example/ http://jane:bbbbbbbb@h.example/"
+    assert urlscan("extract", "--unique", stdin=text).lines == ["http://jane:***@h.example/"]
+    assert urlscan("extract", "--count", stdin=text).lines == ["      2 http://jane:***@h.example/"]
+
+
+def test_another_reading_is_masked_where_the_url_is() -> None:
+    url = "ftp://jane:KKKKKKKK@h.example/"
+    spans = [(11, 19)]
+    assert mask_alternative("ftp://jane:KKKK", url, spans) == "ftp://jane:***"
+    assert mask_alternative("ftp://jane:KKKK-KKKK@h.example/", url, spans) == "ftp://jane:***@h.example/"
+    assert mask_alternative("ftp://h.example/", url, spans) == "ftp://h.example/"
+
+
+def test_many_at_once_are_shown_as_each_by_itself() -> None:
+    """The fast road leads to the same place as the slow one."""
+    for one, other in itertools.product(CASES.values(), repeat=2):
+        text = f"{one}\n\n{other}\n"
+        scanned = list(scan(text))
+        slow = [text[:0].join(masked_urls_of([one], text)) for one in scanned]
+        assert masked_urls_of(scanned, text) == slow
+        assert all(
+            ("***" in url) == bool(occurrence_secrets(record(one), text))
+            for one, url in zip(scanned, slow, strict=True)
+        )
+
+
+# --- passwords as they come
+
+# What people put in, raw, and what wrapping puts in, with the wrapper or quotation to put it in.
+SPECIALS = [*"@/#?:<>\"'% ^|[{é中", "\n", "\r\n", "-\n", "\n> ", "\n# ", "\t", "%4\n0", "\x07", "%zz", "\\"]
+SCHEMES = ["http://", "https://", "ftp://", "HTTP://", "ssh://", "foo://", "http:/", "http:///"]
+USERS = ["jane", "j.d", "", "j%40h.example", "jane@h.example", "é"]
+HOSTS = ["ftp.dominion.org", "dominion.org:80", "[::1]", "localhost", "h.example:x", "a..b"]
+TAILS = ["", "/", "/^", "/a b", "/%zz", "?q=%zz", "#a#b", ".", "/ http://h.example/%zz"]
+AROUND = [("", ""), ("<URL:", ">"), ("<", ">"), ('"', '"'), ("(", ")"), ("URL:", ""), ("[x](", ")"), ("'", "'")]
+AROUND += [("> <URL:", ">"), ("# <URL:", ">"), ("<URL:", ""), ('"', ""), ("see ", " http://h.example/%zz")]
+
+
+class Text(str):
+    """A text with a password, and the pieces of that."""
+
+    pieces: tuple[str, ...]
+
+
+def texts_at_random(seed: int, count: int) -> Iterator[Text]:
+    rng = random.Random(seed)
+    for _ in range(count):
+        pieces = ["".join(rng.choices(string.ascii_uppercase, k=rng.choice((4, 6, 9)))) for _ in range(4)]
+        specials = rng.choices(SPECIALS, k=rng.choice((1, 1, 2, 2, 3)))
+        pieces = pieces[: len(specials) + 1]
+        password = pieces[0] + "".join(special + piece for special, piece in zip(specials, pieces[1:], strict=True))
+        before, behind = rng.choice(AROUND)
+        url = f"{rng.choice(SCHEMES)}{rng.choice(USERS)}:{password}@{rng.choice(HOSTS)}{rng.choice(TAILS)}"
+        text = Text(f"{before}{url}{behind}\n")
+        text.pieces = tuple(pieces)
+        yield text
+
+
+def run_here(*arguments: str) -> str:
+    """Run the command in this process and return all that it writes."""
+    done = urlscan(*arguments)
+    return done.text + done.err
+
+
+def leaked(text: Text, output: str) -> bool:
+    return any(piece[at : at + 4] in output for piece in text.pieces for at in range(len(piece) - 3))
+
+
+@pytest.mark.parametrize("rejoin", ["wrapped", "never"])
+def test_no_piece_of_a_password_is_seen_whatever_is_in_it(tmp_path: Path, rejoin: str) -> None:
+    path = tmp_path / "t"
+    leaks = []
+    for text in texts_at_random(1738, 150):
+        path.write_bytes(text.encode())
+        for command in COMMANDS:
+            output = run_here(*command, "--rejoin", rejoin, str(path))
+            if leaked(text, output):
+                leaks.append((" ".join(command), str(text), output))
+    assert not leaks, "\n".join(f"{len(leaks)} {command} {text!r}\n{output}" for command, text, output in leaks[:5])
+
+
+def test_nor_in_the_representation_of_a_record_or_a_message() -> None:
+    leaks = []
+    every_rule = Settings(profile="rfc1738", select=("ALL",))
+    for text in texts_at_random(3986, 1000):
+        findings = [*lint(text), *lint(text, settings=every_rule)]
+        records = [*find(text), *find(text, rejoin="never"), *findings]
+        if leaked(text, repr(records)) or leaked(text, " ".join(finding.message for finding in findings)):
+            leaks.append((str(text), records))
+    assert not leaks, "\n".join(f"{len(leaks)} {text!r} {records}" for text, records in leaks[:5])
+
+
+def test_an_error_line_about_what_was_taken_for_a_path_masks_it() -> None:
+    done = urlscan("extract", "http://jane:KKKKKKKK@h.example/")
+    assert done.status == 2
+    assert "jane:***@h.example" in done.err
+    assert "KKKK" not in done.err
+
+
+# --- what is no secret
+
+
+def diff_of(tmp_path: Path, text: str) -> list[str]:
+    """The lines that change, as `--diff` shows them."""
+    (tmp_path / "t").write_text(text)
+    done = urlscan("check", "--isolated", "--select", "ALL", "--diff", "--unsafe-fixes", str(tmp_path / "t"))
+    return [line for line in done.lines if line.startswith(("-", "+"))][2:]
+
+
+@pytest.mark.parametrize("secret", ["p", "ht", "pip", "http"])
+def test_a_diff_masks_a_short_password_where_it_is(tmp_path: Path, secret: str) -> None:
+    text = f"stop <http://u:{secret}@pip.org/http/p%zzp> up\n"
+    assert diff_of(tmp_path, text)[0] == "-stop <http://u:***@pip.org/http/p%zzp> up"
+    (changed,) = diff_of(tmp_path, text)[1:]
+    assert changed in (
+        "+stop <http://u:***@pip.org/http/p%25zzp> up",
+        "+stop <URL:http://u:***@pip.org/http/p%25zzp> up",
+        "+stop <http://u@pip.org/http/p%25zzp> up",
+        "+stop <http://pip.org/http/p%25zzp> up",
+        "+stop <URL:http://pip.org/http/p%25zzp> up",
+    )
+
+
+def test_a_diff_without_a_token_shows_all_of_what_is_left(tmp_path: Path) -> None:
+    token = "ghp_h0Rq7Zt2Wm9Kx4Vb6Nd1Lc8Jf3Pg5Sy"
+    removed, added = diff_of(tmp_path, f"see <https://{token}@github.com/x%zz>\n")
+    assert removed == "-see <https://***@github.com/x%zz>"
+    assert "***" not in added
+    assert "github.com/x%25zz" in added
+
+
+def test_a_password_whose_character_is_escaped_by_a_fix_is_masked(tmp_path: Path) -> None:
+    removed, added = diff_of(tmp_path, "<ftp://user:aKb^c@ftp.dominion.org/>\n")
+    assert removed == "-<ftp://user:***@ftp.dominion.org/>"
+    assert not re.search("aKb|%5Ec", added)
+
+
+def test_a_port_of_too_many_digits_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("see http://h.org:999999/ x\nhttp://h:999999/x jo@h.example\n")
+    done = urlscan("check", "--isolated", "--select", "U403", "--format", "full", str(tmp_path / "t"))
+    assert done.text.count('port "999999" is out of range') == 2
+    assert "***" not in done.text
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore", "--extend-select"])
+@pytest.mark.parametrize("url", ["ftp://jo:KKKKKKKK,x@h.example/", "http://h/?u=ftp%3A//jo%3AKKKKKKKK,x%40h.example"])
+def test_a_comma_divides_an_option_and_hides_no_secret(option: str, url: str) -> None:
+    done = urlscan("check", option, url, "x")
+    assert done.status == 2
+    assert not LEAK.search(done.err)
+
+
+@pytest.mark.parametrize("rejoin", ["wrapped", "never"])
+@pytest.mark.parametrize("host", ["{host}", "$HOST", "<host>:<port>", "%s", "***"])
+def test_a_password_over_a_line_is_masked_where_the_host_is_a_placeholder(
+    tmp_path: Path, host: str, rejoin: str
+) -> None:
+    (tmp_path / "t").write_text(f"<URL:ssh://jo:{P}\n{P}@{host}/a|b>\nssh://jo:{P}\n{P}@{host}/a|b\n")
+    for command in COMMANDS:
+        done = urlscan(*command, "--rejoin", rejoin, str(tmp_path / "t"))
+        assert not LEAK.search(done.text + done.err), command
+
+
+def test_a_folded_password_at_a_placeholder_is_masked_in_a_diff(tmp_path: Path) -> None:
+    text = f"BEGIN:VCALENDAR\r\nURL:ftp://jo:9\r\n {P}\r\n {P}@%s/\r\nNOTE:<http://h.example/%zz>\r\n"
+    (tmp_path / "a.ics").write_text(text, newline="")
+    for command in COMMANDS:
+        done = urlscan(*command, str(tmp_path / "a.ics"))
+        assert not LEAK.search(done.text + done.err), command

@@ -1,0 +1,47 @@
+"""The documentation of secrets says what the tables do.
+
+`python -m tests.masking.test_secrets_documented` writes the tables of docs/secrets.md anew.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from urlscan.secrets import PARAMETERS, TOKENS
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "secrets.md"
+
+
+def rows(cells: Iterable[tuple[str, ...]]) -> str:
+    """Return the lines of a table without its head."""
+    return "".join("| " + " | ".join(row) + " |\n" for row in cells)
+
+
+def rewritten(page: str) -> str:
+    """Return the page with both tables as the code has them."""
+    parameters = rows((f"`{one.name.replace(' ', '_')}`", str(one.shortest), one.publisher) for one in PARAMETERS)
+    tokens = rows((", ".join(f"`{prefix}`" for prefix in one.example.split(", ")), one.publisher) for one in TOKENS)
+    for name, table in (("parameters", parameters), ("tokens", tokens)):
+        page = re.sub(
+            rf"(<!-- {name} -->\n\|.*\n\| -.*\n)(?:\|.*\n)*(?=<!-- /{name} -->)",
+            lambda match, table=table: match[1] + table,
+            page,
+        )
+    return page
+
+
+def test_the_tables_are_those_of_the_code() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert rewritten(page) == page, "run python -m tests.masking.test_secrets_documented"
+    for name in ("parameters", "tokens"):
+        assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
+
+
+def test_no_name_is_in_the_table_twice() -> None:
+    keys = [re.sub("[ _.-]", "", one.name).lower() for one in PARAMETERS]
+    assert len(set(keys)) == len(keys)
+    assert len({one.prefix for one in TOKENS}) == len(TOKENS)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

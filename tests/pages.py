@@ -1,0 +1,224 @@
+"""The documents for users: their code blocks, and the parts that are generated.
+
+`python -m tests.pages` rewrites the generated parts: what the commands print, the tables of rules and keys, and the
+page of each rule.
+"""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.command import clean_environment
+from urlscan.config.keys import BY_NAME, KEYS
+from urlscan.config.relaxed import RELAXED_PATHS
+from urlscan.rules import REGISTRY, load
+from urlscan.rules.base import Example, Rule
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+RULES = ROOT / "docs" / "rules"
+# Documents whose console blocks are run.  The pages of rules are generated as a whole.
+PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")), RULES / "index.md"]
+TRIGGERS = json.loads((ROOT / "benchmarks" / "triggers.json").read_text(encoding="utf-8"))
+
+
+class Block(NamedTuple):
+    """A fenced code block.
+
+    Attributes:
+        page: the document that contains it.
+        language: the word after its fence.
+        text: its content.
+        line: the number of its first line, from 1.
+    """
+
+    page: Path
+    language: str
+    text: str
+    line: int
+
+    def __str__(self) -> str:
+        """Return the position of the block, as the identifier of a test."""
+        return f"{self.page.relative_to(ROOT)} line {self.line}"
+
+
+def blocks(language: str, page: Path = README, text: str | None = None) -> list[Block]:
+    """Return the code blocks of a language in a document, in order."""
+    text = page.read_text(encoding="utf-8") if text is None else text
+    found = re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    every = [Block(page, match[1], match[2], text.count("\n", 0, match.start()) + 2) for match in found]
+    return [block for block in every if block.language == language]
+
+
+def all_blocks(language: str) -> list[Block]:
+    """Return the code blocks of a language in all documents."""
+    return [block for page in PAGES for block in blocks(language, page)]
+
+
+def commands(block: Block) -> list[str]:
+    """Return the commands of a console block."""
+    return [line.removeprefix("$ ") for line in block.text.splitlines() if line.startswith("$ ")]
+
+
+def run(block: Block, directory: Path) -> str:
+    """Return a console block with the output of its commands; one shell runs them all in an empty directory."""
+    shutil.copytree(ROOT / "corpus", directory / "corpus", ignore=shutil.ignore_patterns("__pycache__"))
+    script = "".join(f"(exit $status)\n{command}\nstatus=$?; printf '\\0'\n" for command in commands(block))
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=directory, env=environment(directory), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False,
+    )  # fmt: skip
+    outputs = done.stdout.decode().split("\0")
+    assert len(outputs) == len(commands(block)) + 1, done.stdout.decode()
+    return "".join(f"$ {command}\n{output}" for command, output in zip(commands(block), outputs, strict=False))
+
+
+def environment(directory: Path) -> dict[str, str]:
+    """Return an environment in which `urlscan` and `python` are those that run the tests."""
+    shims = directory / ".shims"
+    shim(shims / "python", sys.executable)
+    shim(shims / "urlscan", f"{sys.executable} -m urlscan")
+    return clean_environment(PATH=f"{shims}{os.pathsep}{os.environ['PATH']}")
+
+
+def shim(path: Path, command: str) -> None:
+    """Write a program that runs a command."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    path.chmod(0o755)
+
+
+# --- generated parts
+
+
+def cell(text: str) -> str:
+    """Return plain text as Markdown in a table."""
+    return re.sub(r"[\\|`*_\[\]]", r"\\\g<0>", html.escape(text, quote=False))
+
+
+def cell_with_code(text: str) -> str:
+    """Return text with code spans as Markdown in a table."""
+    return "".join(part if n % 2 else cell(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
+
+
+def code(text: str) -> str:
+    """Return a code span, or "" for an empty text."""
+    return f"`{text}`" if text else ""
+
+
+def severity(rule: Rule) -> str:
+    """Return the severity of a rule, and where it is on if it is off by default."""
+    if rule.default:
+        return rule.severity.label
+    return f"off ({', '.join(rule.profiles)}: {rule.severity.label})" if rule.profiles else "off"
+
+
+def rates(rule_code: str) -> list[str]:
+    """Return the findings of a rule for 1,000 URLs of each corpus, as `benchmarks/triggers.py` counted them."""
+    found = [corpus["per_thousand"].get(rule_code, 0) for corpus in TRIGGERS["corpora"].values()]
+    return [f"{rate:.2g}" if rate else "0" for rate in found]
+
+
+def rule_table() -> str:
+    """Return the table of rules."""
+    rows = ["| code | name | severity | fix | findings | description |", "| --- | --- | --- | --- | --- | --- |"]
+    for entry in REGISTRY:
+        rule = load(entry)
+        fix = "yes" if rule.fix_note else ""
+        found = " / ".join(rates(rule.code)) if rule.default else ""
+        summary = cell(rule.summary)
+        rows.append(f"| [{rule.code}]({rule.code}.md) | {rule.name} | {severity(rule)} | {fix} | {found} | {summary} |")
+    return "\n".join(rows) + "\n"
+
+
+def rule_page(rule: Rule) -> str:
+    """Return the page of a rule."""
+    status = "On by default" if rule.default else "Off by default"
+    if rule.profiles:
+        status += f", on in the profile {', '.join(rule.profiles)}"
+    lines = [f"# {rule.name} ({rule.code})", "", prose(rule.summary), ""]
+    lines += [f"{status}. Severity: {rule.severity.label}. Contexts: {', '.join(rule.contexts)}.", ""]
+    lines += ["## Why", "", prose(rule.why), "", "## When to ignore it", "", prose(rule.when_to_ignore), ""]
+    if rule.fix_note:
+        lines += ["## Fix", "", prose(rule.fix_note), ""]
+    keys = [*(["allowed-hosts"] if rule.skips_allowed_hosts else []), *rule.options]
+    if keys:
+        lines += ["## Configuration", "", *(f"- `{key}`: {prose(BY_NAME[key].says)}" for key in keys), ""]
+    lines += ["## Reported", "", *examples(rule.bad), "## Not reported", "", *examples(rule.good)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def prose(text: str) -> str:
+    """Return plain text as a paragraph of Markdown."""
+    return re.sub(r"[\\*_\[\]<>`|]", r"\\\g<0>", text)
+
+
+def examples(given: tuple[Example, ...]) -> list[str]:
+    """Return examples as code blocks, each with its profile and file name where they matter."""
+    lines: list[str] = []
+    for example in given:
+        notes = [f"profile {example.profile}"] if example.profile != "rfc3986" else []
+        notes += [f"`{example.path}`"] if example.path else []
+        lines += [f"In {', '.join(notes)}:", ""] if notes else []
+        text = "".join(repr(c)[1:-1] if ord(c) < 32 and c not in "\n\t" else c for c in example.text)
+        lines += ["````text", *text.rstrip("\n").split("\n"), "````", ""]
+    return lines
+
+
+def key_table() -> str:
+    """Return the table of configuration keys."""
+    rows = ["| key | value | default | description | example |", "| --- | --- | --- | --- | --- |"]
+    for key in KEYS:
+        default = "the list below" if key.name == "relaxed-paths" else code(key.default)
+        cells = [cell(key.name), cell_with_code(key.shape.words), default, cell_with_code(key.says), code(key.example)]
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def relaxed_paths() -> str:
+    """Return the default of `relaxed-paths` as TOML."""
+    lines = textwrap.wrap(", ".join(f'"{pattern}"' for pattern in RELAXED_PATHS), 112, break_on_hyphens=False)
+    return "\n".join(["```toml", "relaxed-paths = [", *(f"    {line}" for line in lines), "]", "```"]) + "\n"
+
+
+GENERATED = {"rules": rule_table, "keys": key_table, "relaxed-paths": relaxed_paths}
+
+
+def rewritten(page: Path) -> str:
+    """Return a document with the current output of its commands and its generated tables."""
+    text = page.read_text(encoding="utf-8")
+    for block in blocks("console", page, text):
+        with tempfile.TemporaryDirectory() as directory:
+            fresh = run(block, Path(directory))
+        text = text.replace(f"```console\n{block.text}```", f"```console\n{fresh}```", 1)
+    return with_tables(text)
+
+
+def with_tables(text: str) -> str:
+    """Return a document with its generated tables."""
+    for name, table in GENERATED.items():
+        pattern = rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)"
+        text = re.sub(pattern, lambda _, table=table: table(), text, flags=re.DOTALL)
+    return text
+
+
+def rule_pages() -> dict[Path, str]:
+    """Return the page of each rule by its path."""
+    return {RULES / f"{entry.code}.md": rule_page(load(entry)) for entry in REGISTRY}
+
+
+if __name__ == "__main__":
+    for path in PAGES:
+        path.write_text(rewritten(path), encoding="utf-8")
+    for path, content in rule_pages().items():
+        path.write_text(content, encoding="utf-8")
+    for path in set(RULES.glob("U*.md")) - set(rule_pages()):
+        path.unlink()

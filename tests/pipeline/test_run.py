@@ -1,0 +1,190 @@
+"""Test that large texts yield the same URLs in the same order, however they are divided."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.command import urlscan
+from urlscan import finder
+from urlscan.core.lines import LineIndex
+from urlscan.core.segment import Segment
+from urlscan.core.settings import Settings
+from urlscan.files import chunks, random_access
+from urlscan.finder import cuts, find, record
+from urlscan.pipeline import check, divide
+from urlscan.pipeline import read as pipeline_read
+
+_LETTER = "See <URL:ftp://ds.inter\nnic.net/rfc> and\nhttp://example.org/{0}.\n\n"
+_PAGE = (
+    "<http://example.org/long/\n\n\nJo                 [Page 3]\n\f\nTitle        1994\n\n\n"
+    "http://inner.example/{0}>.\n\n"
+)
+TEXT = "".join((_PAGE if number % 3 == 0 else _LETTER).format(number) for number in range(60))
+
+
+class Memory:
+    """A source in memory with the interface of a file."""
+
+    def __init__(self, data):
+        self.data, self.size = data, len(data)
+
+    def read(self, start, stop):
+        return self.data[max(start, 0) : stop]
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize("size", [6, 7, 8, 11])
+@pytest.mark.parametrize("text", ["a\r\nb\rc\n\r\n\rd", "Zürich – 中文 🌾 é", "é\r\n中\r🌾\n\r\nd中"])
+def test_lines_are_counted_alike_in_pieces_of_any_size(monkeypatch, text, size):
+    monkeypatch.setattr(random_access, "_COUNTED", size)
+    places = [len(text[:offset].encode()) for offset in range(len(text) + 1)]
+    source = random_access.Memory(text.encode())
+    rising = random_access.Positions(source)
+    expected = [LineIndex(text).position(offset) for offset in range(len(text) + 1)]
+    inside = {offset for offset in range(1, len(text)) if text[offset - 1 : offset + 1] == "\r\n"}
+    for offset, place in enumerate(places):
+        if offset not in inside:  # no URL begins there
+            assert rising.of(place) == random_access.Positions(source).of(place) == expected[offset]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("size", [64, 200, 1000])
+def test_dividing_a_text_changes_nothing(monkeypatch, jobs, size):
+    monkeypatch.setattr(divide, "LARGE", 1)
+    monkeypatch.setattr(divide, "CHUNK_SIZE", size)
+    divided = divide.chunks_of(Segment(TEXT), jobs)
+    assert len(divided()) > jobs
+    done = divide.map_chunks(divided, finder.Wanted(), jobs, lambda scanned, _: [record(one) for one in scanned])
+    assert [found for part in done for found in part] == list(find(TEXT))
+
+
+def test_a_page_break_is_cut_in_that_test():
+    """Otherwise the test would not show that the next chunk is read again."""
+    places = cuts(TEXT, 100)
+    assert any(found.start < place < found.end for place in places for found in find(TEXT))
+
+
+# --- chunks of files
+
+PIECES = st.sampled_from(
+    [
+        *"<URL:§http://h.example/a§http://§h.example/-§-§>§é§🌾§\udcff§\n§\r\n§\r§\n\n§ ".split("§"),
+        *"'§\"§%2§(§)§> §# §a§mailto:jo@h.example".split("§"),
+        "http://h.example/long-\nname.html ",
+        "http://h.example/longname.html ",
+        "[Page 3]\n\f\nTitle\n\n",
+    ]
+)  # fmt: skip
+
+
+def in_stretches(data, size, wanted):
+    """Return the spans and records of a file that is read in chunks."""
+
+    def made():
+        large = pipeline_read.Large("a.txt", Memory(data))
+        return (lambda make=make: divide._chunk_of(make, large) for make in chunks.stretches(large.file, None, size))
+
+    def work(scanned, segment):
+        found = [(record(one), segment) for one in scanned]
+        nowhere = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
+        return [(one._replace(**nowhere), segment.locate(one.start, one.end)) for one, segment in found]
+
+    return [one for part in divide.map_chunks(made, wanted, 1, work) for one in part]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120), st.sampled_from(["wrapped", "guess", "never"]))
+def test_a_file_is_the_same_in_stretches_of_any_size(text, size, rejoin):
+    data = text.encode("utf-8", "surrogateescape")
+    wanted = finder.Wanted(look_alikes=True, continuations=True, schemeless=True, emails=True, rejoin=rejoin)
+    assert in_stretches(data, size, wanted) == in_stretches(data, 1 << 20, wanted)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120))
+def test_a_stretch_is_the_text(text, size):
+    data = text.encode("utf-8", "surrogateescape")
+    (whole,) = pipeline_read.segments_of(pipeline_read.Source("a.txt", data, False), pipeline_read.ReadOptions())
+    shown = ""
+    for make in chunks.stretches(Memory(data), None, size):
+        stretch = make()
+        segment = stretch.segment
+        shown += segment.text[stretch.start : stretch.stop]
+        if stretch.start < stretch.stop:
+            assert (
+                segment.locate(stretch.start, stretch.stop)[:2]
+                == whole.locate(len(shown) - stretch.stop + stretch.start, len(shown))[:2]
+            )
+    assert shown == whole.text
+
+
+def test_evidence_does_not_end_with_the_stretch():
+    far = "x y z\n" * 3000
+    text = f"See <http://h.example/long-\nname> now.\n{far}http://h.example/longname\n"
+    for size in (1 << 10, 1 << 24):
+        ((one, _), _) = in_stretches(text.encode(), size, finder.Wanted())
+        assert one.url == "http://h.example/longname"
+
+
+def test_findings_of_a_large_file_are_those_of_a_small_one(tmp_path, monkeypatch):
+    lines = "".join(f"line {number} http://h.example/{number}|x é\n" for number in range(2000))
+    (tmp_path / "a.txt").write_text(lines)
+
+    def found():
+        results = check.check([str(tmp_path / "a.txt")], Settings(), pipeline_read.ReadOptions())
+        return [finding for result in results for finding in result.findings]
+
+    small = found()
+    monkeypatch.setattr(pipeline_read, "LARGE", 1000)
+    monkeypatch.setattr(chunks, "SIZE", 5000)
+    monkeypatch.setattr(chunks.stretches, "__defaults__", (5000,))
+    assert len(small) == 2000
+    assert found() == small
+
+
+# --- many files
+
+
+def test_many_files_are_the_same_in_many_processes(tmp_path):
+    for number in range(1500):
+        folder = tmp_path / f"d{number % 7}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{number}.txt").write_text(f"http://h.example/{number}|x\n" + "word " * 900)
+    (tmp_path / "d3" / "bad").symlink_to("/nowhere")
+    paths = ["d0", "missing", "d1", "d2", "d3", "d4", "d5", "d6"]
+    for command in (["extract"], ["extract", "--format", "jsonl"], ["check"], ["check", "--format", "json"]):
+        one, two = (urlscan(*command, "-j", jobs, *paths, cwd=tmp_path) for jobs in ("1", "2"))
+        assert one == two
+        assert one.status == 2
+        assert one.text.count("http://h.example/") >= 1500
+
+
+# --- memory
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path):
+    line = "See <URL:http://h.example/long/\nname.html>, http://www.h.example/a?b=c and the rest of this line.\n\n"
+    peaks = []
+    for size in (24, 72):
+        with (tmp_path / "large.txt").open("w") as file:
+            block = line * (1_000_000 // len(line))
+            for _ in range(size):
+                file.write(block)
+        peaks.append(_peak([sys.executable, "-m", "urlscan", "extract", "-j", "1", str(tmp_path / "large.txt")]))
+    assert peaks[1] < 150_000
+    assert peaks[1] < peaks[0] * 1.2
+
+
+def _peak(command):
+    """Return the peak memory of a process in KiB."""
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True)
+    return int(done.stdout)

@@ -1,0 +1,234 @@
+"""Every rule: its examples, its documentation, and its entry in the registry."""
+
+import pathlib
+
+import pytest
+
+import urlscan.rules
+from urlscan.api.texts import lint
+from urlscan.core.settings import PROFILES, Settings
+from urlscan.finder import find
+from urlscan.linter.judge import problems
+from urlscan.rules import REGISTRY, entry_of, load
+from urlscan.rules.base import Example, Spec
+
+RULES = [load(entry) for entry in REGISTRY]
+FOLDER = pathlib.Path(urlscan.rules.__file__).parent
+
+
+def codes(example: Example, settings: Settings) -> set[str]:
+    return {finding.code for finding in lint(example.text, path=example.path or None, settings=settings)}
+
+
+def settings_for(rule, example) -> Settings:
+    """Return the default rules of the example's profile, and the rule itself."""
+    return Settings(profile=example.profile, extend_select=(rule.code,))
+
+
+# --- the registry
+
+
+def test_the_registry_lists_exactly_the_files_of_the_folder():
+    files = {path.stem for path in FOLDER.glob("u[0-9]*.py")}
+    assert len(files) > 10
+    assert {entry.where.split(":")[0] for entry in REGISTRY} == files
+
+
+def test_codes_and_names_are_unique_and_codes_are_in_order():
+    assert [entry.code for entry in REGISTRY] == sorted({entry.code for entry in REGISTRY})
+    assert len({entry.name for entry in REGISTRY}) == len(REGISTRY)
+
+
+@pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
+def test_the_entry_agrees_with_its_rule(entry):
+    rule = load(entry)
+    assert (entry.code, entry.name, entry.default, entry.profiles) == (
+        rule.code,
+        rule.name,
+        rule.default,
+        rule.profiles,
+    )
+    assert entry.where == f"{rule.code.lower()}_{rule.name.replace('-', '_')}:RULE"
+    assert entry_of(rule.code) is entry_of(rule.name) is entry
+
+
+# --- documentation
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_rule_is_documented(rule):
+    for text in (rule.why, rule.when_to_ignore):
+        assert text.strip() == text
+        assert text.endswith(".")
+    assert rule.summary.strip() == rule.summary
+    assert not rule.summary.endswith(".")
+    assert len(rule.summary) <= 72
+    assert entry_of(rule.code).reports_suppressions or "RFC " in rule.why
+    assert entry_of(rule.code).reports_suppressions or "section" in rule.why or "appendix" in rule.why
+    assert rule.bad
+    assert rule.good
+    assert rule.check or rule.check_text or entry_of(rule.code).reports_suppressions
+    assert bool(rule.fix) <= bool(rule.fix_note) <= bool(rule.fix or rule.check_text)
+    assert set(rule.profiles) <= set(PROFILES)
+
+
+# --- examples
+
+
+@pytest.mark.parametrize(
+    ("rule", "example"),
+    [(rule, e) for rule in RULES for e in rule.bad],
+    ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
+)
+def test_a_bad_example_is_reported_by_its_rule_only(rule, example):
+    assert codes(example, settings_for(rule, example)) == {rule.code}
+
+
+@pytest.mark.parametrize(
+    ("rule", "example"),
+    [(rule, e) for rule in RULES for e in rule.good],
+    ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
+)
+def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example):
+    assert example.path or list(find(example.text, look_alikes=True))
+    assert rule.code not in codes(example, settings_for(rule, example))
+
+
+# --- problems of single URLs
+
+
+@pytest.mark.parametrize(
+    ("code", "url", "said"),
+    [
+        ("U101", "http://h/a|b", ["|"]),
+        ("U101", "http://h/a|^b|", ["|^", "|"]),
+        ("U101", "http://h/[x]?[y]#[z]", ["[", "]"]),
+        ("U101", "http://[::1]/", []),
+        ("U101", 'http://h/"?<#>', ['"', "<", ">"]),
+        ("U101", "http://h\\x/a\\b", ["\\", "\\"]),
+        ("U102", "http://h/a  b c", ["  "]),
+        ("U103", "http://h/\x00a\x1b\x9f", ["\x00", "\x1b\x9f"]),
+        ("U103", "http://h/\u00a0", []),
+        ("U104", "http://h/Zürich/中文", ["ü", "中文"]),
+        ("U104", "http://h/\x85", []),
+        ("U105", "http://h/~a~~b", ["~", "~~"]),
+        ("U106", "http://h/#a##b#c", ["##"]),
+        ("U106", "http://h/#a/b?c", []),
+        ("U107", "http://h/[x]?[y]#[z]", ["[", "]", "[", "]"]),
+        ("U201", "http://h/%zz%4%", ["%zz", "%4", "%"]),
+        ("U201", "http://h/%%3D", ["%"]),
+        ("U201", "http://h/%%%", ["%%%"]),
+        ("U201", "http://h/%4?%a#%", ["%4", "%a", "%"]),
+        ("U201", "http://h/%41%fF", []),
+        ("U301", "ftp://jo:s3c:ret@h.net/", ["s3c:ret"]),
+        ("U301", "ftp://jo:@h.net/", []),
+        ("U301", "ftp://jo@h.net/", []),
+        ("U301", "//jo:s3cret@h.net/", ["s3cret"]),
+        ("U301", "ftp://jo:s3cret@h/", []),
+    ],
+)
+def test_problems_cover_the_offending_characters(code, url, said):
+    rule = load(entry_of(code))
+    found = problems(url, Spec("rfc3986", "uri-reference"), [rule])
+    assert [url[p.start : p.end] for p in found] == said
+
+
+@pytest.mark.parametrize(
+    ("url", "kind", "component", "said"),
+    [
+        (":a", "uri-reference", "scheme", ":"),
+        ("1a:b", "uri-reference", "scheme", "1"),
+        ("a_b:c", "uri-reference", "scheme", "_"),
+        ("ht%74p://h/", "uri-reference", "scheme", "%"),
+        ("//h/", "uri", "scheme", "/"),
+        ("a@b@c://h/", "uri", "scheme", "@"),
+        ("http://a@b@h/", "uri", "userinfo", "@"),
+        ("http://a[b@h/", "uri", "userinfo", "["),
+        ("http://h/#f", "absolute-uri", "fragment", "#f"),
+    ],
+)
+def test_u401_reports_component_and_span(url, kind, component, said):
+    (problem,) = problems(url, Spec("rfc3986", kind), RULES_BUT_ADVICE)
+    assert (problem.code, problem.component, url[problem.start : problem.end]) == ("U401", component, said)
+
+
+@pytest.mark.parametrize(
+    ("url", "component"),
+    [
+        ("/relative", "scheme"),
+        ("http://h?q", "query"),
+        ("ftp://a:b:c@h/", "userinfo"),
+    ],
+)
+def test_u401_reports_components_that_rfc1738_rejects(url, component):
+    (problem,) = [p for p in problems(url, Spec("rfc1738", "uri"), RULES) if p.syntax]
+    assert (problem.code, problem.component) == ("U401", component)
+
+
+RULES_BUT_ADVICE = [rule for rule in RULES if rule.code not in ("U105", "U106", "U301")]
+
+
+# --- U301: exemptions apply to the entire value
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://jo:$PASS@h.net/",
+        "ftp://jo:${PASS}@h.net/",
+        "ftp://jo:{{ pass }}@h.net/",
+        "ftp://jo:<pw>@h.net/",
+        "ftp://jo:***@h.net/",
+        "ftp://jo:password@h.net/",
+        "ftp://jo:PASSWD@h.net/",
+        "ftp://jo:my-secret@h.net/",
+        "ftp://jo:xxx@h.net/",
+        "ftp://jo:...@h.net/",
+        "ftp://%s:%s@h.net/",
+        "ftp://username:x1y2@h.net/",
+        "imaps://foouser:foopass@h.net/",
+        "http://mailto:jo@h.net",
+        "ftp://jo:x1y2@ftp.example.com/",
+        "ftp://jo:x1y2@a.test/",
+        "ftp://jo:x1y2@localhost:21/",
+        "ftp://jo:x1y2@somehost/",
+        "ftp://jo:x1y2@127.0.0.1/",
+        "ftp://anonymous:jo@h.net/",
+        "ftp://ftp:jo@h.net/",
+    ],
+)
+def test_placeholders_are_not_passwords(url):
+    assert problems(url, Spec("rfc3986", "uri"), [load(entry_of("U301"))]) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://jo:password1@h.net/",
+        "ftp://jo:xpassx@h.net/",
+        "ftp://jo:s3cr$et@h.net/",
+        "ftp://users:x1y2@h.net/",
+        "ftp://jo:x1y2@example.com.evil.net/",
+        "ftp://jo:x1y2@notexample.com/",
+        "ftp://jo:x1y2@myhost.net/",
+        "http://anonymous:x1y2@h.net/",
+    ],
+)
+def test_a_password_may_contain_a_placeholder_word(url):
+    (problem,) = problems(url, Spec("rfc3986", "uri"), [load(entry_of("U301"))])
+    assert url[problem.start : problem.end] not in problem.message
+    assert not problem.syntax
+
+
+# --- secrets
+
+
+@pytest.mark.parametrize("fault", ["|", "%zz", "ü", "[", "\x01", "^|<"])
+def test_messages_reveal_no_character_of_a_password(fault):
+    url = f"ftp://jo:s3{fault}cret@h.net/"
+    found = problems(url, Spec("rfc3986", "uri"), RULES)
+    assert found
+    for problem in found:
+        assert fault not in problem.message
+        assert "s3" not in problem.message
+        assert problem.code == "U301" or "s3" not in problem.suggestion

@@ -1,0 +1,339 @@
+"""Where the secrets of URLs stand, in a URL by itself and in any text."""
+
+import itertools
+import re
+import time
+from collections.abc import Callable, Iterator
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given, settings, strategies
+
+from urlscan.core.records import Occurrence
+from urlscan.secrets import (
+    MASK,
+    PARAMETERS,
+    TOKENS,
+    mask,
+    may_hold_password,
+    merge_spans,
+    names_secret,
+    passwords,
+    redact,
+    secret_spans,
+)
+from urlscan.secrets.known import Parameter
+from urlscan.uri.url import split
+
+# What is a secret stands in double brackets.
+SECRETS = """
+ftp://joe:[[s3cret]]@h.example/x
+ftp://:[[s3cret]]@h.example/x
+//joe:[[s3cret]]@h.example/x
+ftp://joe:[[a:b]]@h.example/
+ftp://joe:[[a@b]]@h.example/
+ftp://joe:[[@b]]@h.example/
+ftp://joe:[[a/b]]@h.example/
+ftp://joe:[[/ab]]@h.example/
+ftp://joe:[[a?b#c]]@h.example/
+ftp://joe:[[a"b]]@h.example/
+ftp://joe:[[a<b>c]]@h.example/
+ftp://joe:[[a@b/c]]@h.example/
+ftp://joe:[[a@b.org"c]]@h.example/
+ftp://joe:[[8080]]@h.example/
+ftp://joe:[[80ab/c]]@h.example/
+ftp://joe:[[123456/c]]@h.example/
+ftp://joe:[[s3cret]]@[2001:db8::1]:21/
+ftp://joe:[[s3cret]]@h:21/
+ftp://joe@h.example:[[s3cret]]@h.example/
+ftp://<user>:[[s3cret]]@h.example/
+http:/joe:[[s3cret]]@h.example/
+http:/joe:[[a/b]]@h.example/
+http:joe:[[s3cret]]@h.example/
+http:\\\\joe:[[s3cret]]@h.example/
+http:///joe:[[s3cret]]@h.example/
+http://http://joe:[[s3cret]]@h.example/
+http://[::1]/?u=ftp://joe:[[s3cret]]@h.example/
+see ftp://joe:[[s3cret]]@h.example/, or joe@h.example
+<a href="ftp://joe:[[s3cret]]@h.example/">joe@h.example</a>
+'ftp://joe:[[s3cret]]@h.example','joe@h.example'
+ftp://joe:[[s3 cr et]]@h.example/ joe@h.example
+ftp://joe:[[s3@cr et]]@h.example/
+http://h.example/?access_token=[[12345678]]&x=1
+http://h.example/?x=1;api_key=[[12345678]];y=2
+http://h.example/?secret_token=[[1234"5678]]#a
+http://h.example/?AWSAccessKeyId=[[12345678]]&Signature=[[12345678]]
+http://h.example/?X-Amz-Security-Token=[[12345678]]&X-Amz-Signature=[[12345678]]
+http://h.example/?API_KEY=[[12345678]]&X-Amz-Date=20010203T040506Z
+http://h.example/?u=http%3A//jo%3A[[s3cret]]%40h
+http://h.example/?u=http%253a%252f%252fjo%253A[[s3cret]]%2540h
+http://h.example/?u=http%3A%2F%2Fjo%3A[[80%252Fabc]]%40h
+https://[[ghp_abcdefghijklmnopqrstuvwxyz0123456789]]@h.example/
+https://[[0123456789abcdef0123456789abcdef01234567]]:[[x-oauth-basic]]@h.example/
+https://x-access-token:[[v1.0123456789abcdef]]@h.example/
+http://h.example/?q=[[glpat-abcdefghij0123456789]]#[[AKIAABCDEFGHIJKLMNOP]]
+""".strip().splitlines()
+
+NO_SECRETS = """
+http://h:8080/path/@user
+http://h:8080
+http://h:8080#a:b@c
+http://h:80/?mail=a@b
+https://medium.com/@name/x
+https://h/x#a:b@c
+http://h/a:b@c
+http://h?a:b@c
+mailto:a@b
+news:id@host
+ftp://h:21/x@y
+ftp://jane:@h/x@y
+git@host:path
+ssh://git@h.example:org/repo.git@v1
+http://[::1]:80/@x
+http://[2001:db8::1]/a@b
+http://[fe80::1%25eth0]:80/a@b
+http://joe@[::1]:80/a@b
+http://joe@h:8080/a@b
+file://c:/x@y
+http://http://h.example/@x
+http://web.archive.org/http://h.example/@x
+http://h:8080 joe@h.example
+http://h:8080, joe@h.example
+http://h:8080). joe@h.example
+<a href="http://h:8080">joe@h.example</a>
+'http://h:8080','joe@h.example'
+{"a":"http://h:$PORT","b":"joe@h.example"}
+http://h: joe@h.example
+12:30:45 joe@h.example
+https: //h.example joe@h.example
+http://h.example/?api_key=1234567
+http://h.example/?my_api_key=12345678
+http://h.example/?sig=12345678&token=12345678
+http://h.example/?sig=0&token=abc&password=1&X-Amz-Date=20010203T040506Z&X-Amz-Algorithm=AWS4-HMAC-SHA256
+http://h.example/?u=http%3A%2F%2Fh%3A8080%2F%40x
+http://h.example/ghp_short/sk-learn-is-a-library-with-a-long-name/AKIA
+https://a-long-name-without-any-digits@h.example/
+http://h.example:999999/
+http://h.example:999999/ joe@h.example
+http://h.example/api_key=12345678
+""".strip().splitlines()
+
+CUT = """
+http://joe:[[s3cret]]
+http://joe:[[s3/cr]]
+http://joe:[[s3@cret]]
+http://joe:[[80ab]]
+see http://joe:[[s3cret]]
+""".strip().splitlines()
+
+WHOLE = """
+http://h:8080
+http://h:8o/
+http://h:$PORT/x
+http://h:{port}/x
+http://h:port/
+http://h:
+http://h:/x
+http://localhost:
+http://h.example/a:b
+file://c:/x
+""".strip().splitlines()
+
+
+def spans_of(marked: str) -> tuple[str, list[tuple[int, int]]]:
+    text, spans = "", []
+    for number, piece in enumerate(marked.replace("]]", "[[").split("[[")):
+        if number % 2:
+            spans.append((len(text), len(text) + len(piece)))
+        text += piece
+    return text, spans
+
+
+@pytest.mark.parametrize("marked", SECRETS)
+def test_a_secret_is_found(marked: str) -> None:
+    text, spans = spans_of(marked)
+    assert spans
+    assert secret_spans(text, cut=False) == secret_spans(text) == spans
+    assert redact(text) == mask(text, spans)
+
+
+@pytest.mark.parametrize("text", NO_SECRETS)
+def test_what_is_none_is_left_alone(text: str) -> None:
+    assert secret_spans(text, cut=False) == secret_spans(text) == []
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize("marked", CUT)
+def test_a_url_by_itself_may_end_in_a_password(marked: str) -> None:
+    text, spans = spans_of(marked)
+    assert secret_spans(text) in (spans, [(spans[0][0], len(text))])
+    assert MASK in repr(split(text))
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_a_port_is_not_taken_for_one(text: str) -> None:
+    assert redact(text) == text
+    assert MASK not in repr(Occurrence(text, text, 0, len(text), 0, len(text), "http", "bare"))
+
+
+@pytest.mark.parametrize(
+    ("gap", "follows"),
+    [(gap, True) for gap in ("\n", "\r\n", "\n> ", "\n# ", "\n\n\f\n", " ", "\t")]
+    + [("\n| * ", True), (" http://", False)],
+)
+def test_a_password_goes_on_over_a_break(gap: str, follows: bool) -> None:
+    text = f"see ftp://joe:s3{gap}cret@h.example/"
+    end = text.rindex("@")
+    assert secret_spans(text, cut=False) == ([(14, end)] if follows else [])
+
+
+def test_a_host_may_follow_a_break() -> None:
+    assert redact("see ftp://jo:s3 \ncret@ \nh.example/x") == "see ftp://jo:***@ \nh.example/x"
+
+
+def test_a_reference_without_a_scheme_crosses_a_break_between_delimiters() -> None:
+    assert redact("<//jo:s3\ncret@h.example/x>") == "<//jo:***@h.example/x>"
+    assert redact('"//jo:s3\ncret@h.example/x"') == '"//jo:***@h.example/x"'
+    comment = "//todo:this\n joe@h.example"
+    assert mask(comment, secret_spans(comment, cut=False)) == comment
+
+
+def test_a_break_after_a_whole_url_is_not_crossed() -> None:
+    for behind in ("/\njoe@h.example", "/x joe@h.example", ", joe@h.example", "\nsee joe@h.example"):
+        assert redact(f"ftp://joe:s3cret@h.example{behind}") == f"ftp://joe:***@h.example{behind}"
+
+
+def test_length_is_no_way_out() -> None:
+    for password in ("x" * 5000, "x" * 5000 + "/" + "y" * 5000, "x" * 3000 + "\n" + "y" * 3000):
+        assert redact(f"ftp://{'u' * 500}:{password}@h.example/") == f"ftp://{'u' * 500}:***@h.example/"
+
+
+def test_a_part_of_a_text_is_read_as_the_whole_is() -> None:
+    pieces = [spans_of(marked)[0] for marked in SECRETS] + NO_SECRETS
+    text = "\n\n".join(f"{one} x y z {other}" for one, other in itertools.pairwise(pieces))
+    spans = passwords(text)
+    for start in range(0, len(text), 97):
+        # What begins before a part is not seen there.
+        assert passwords(text, start, start + 97) == [
+            span for span, head in zip(spans, heads(text, spans), strict=True) if start <= head < start + 97
+        ]
+
+
+def heads(text: str, spans: list[tuple[int, int]]) -> list[int]:
+    """Where the "//" stands, or the colon, that makes a password of what follows."""
+    from urlscan.secrets.passwords import _heads
+
+    by_end = {head.end: head.start for head in _heads(text, 0, len(text))}
+    return [by_end[start] for start, _ in spans]
+
+
+def test_every_password_begins_where_one_may() -> None:
+    for marked in SECRETS:
+        text, _ = spans_of(marked)
+        for start, _ in passwords(text):
+            assert may_hold_password(text[: start + 256])
+
+
+def spellings(name: str) -> Iterator[str]:
+    """The ways in which a name of several words is written."""
+    words = name.split()
+    camel = words[0].lower() + "".join(word.title() for word in words[1:])
+    yield from (camel, camel[0].upper() + camel[1:])
+    for separator in ("_", "-", ".", ""):
+        joined = separator.join(words)
+        yield from (joined, joined.lower(), joined.upper(), joined.title())
+
+
+@pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda parameter: parameter.name)
+def test_a_name_is_found_in_every_spelling(parameter: Parameter) -> None:
+    value = "k9Zq4Tx8Wm2Rv7Lc5Bn3"[: parameter.shortest]
+    for name in spellings(parameter.name):
+        url = f"http://h.example/?x=1&{name}={value}"
+        assert names_secret(url), name
+        assert redact(url) == f"http://h.example/?x=1&{name}=***"
+        assert redact(url[:-1]) == url[:-1], "it is shorter than what counts"
+        assert redact(quote(url, safe="")) == quote(url[: -len(value)], safe="") + MASK
+        for around in ("?user[{}]=", "#{}=", ";{}="):
+            assert redact("/" + around.format(name) + value) == "/" + around.format(name) + MASK
+
+
+@given(data=strategies.data())
+@settings(deadline=None, max_examples=200)
+def test_a_token_is_found_wherever_it_is(data: strategies.DataObject) -> None:
+    token = data.draw(strategies.sampled_from(TOKENS))
+    value = data.draw(strategies.from_regex(re.compile(token.prefix + token.rest, re.ASCII), fullmatch=True))
+    secret = value[-8:]
+    urls = [f"http://h.net/{value}/x", f"http://h.net/?x={value}&y", f"/a#{value}"]
+    urls += [] if "/" in value else [f"http://{value}@h.net/", f"http://jo:{value}@h.net"]
+    for url in urls:
+        assert names_secret(url) or may_hold_password(url), url
+        assert secret not in redact(url), url
+        assert quote(secret, safe="") not in redact(quote(url, safe="/")), url
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 4])
+@pytest.mark.parametrize("safe", ["", "/", ":", ":/", "@", "/@", ":/?=&"])
+@pytest.mark.parametrize("quoting", [quote, quote_plus])
+def test_an_escaped_url_in_a_parameter_is_searched(quoting: Callable[..., str], safe: str, times: int) -> None:
+    url = "ftp://jo:s3cr3t%21pw@h.net/?access_token=k9Zq4Tx8"
+    for _ in range(times):
+        url = quoting(url, safe=safe)
+    for one in (url, re.sub("%[0-9A-F]{2}", lambda match: match[0].lower(), url)):
+        text = f"http://g.net/?u={one}&x=1"
+        assert not re.search("s3cr3|pw|k9Zq|Tx8", redact(text))
+        shown = mask(text, secret_spans(text, cut=False))
+        assert not re.search("s3cr3|pw|k9Zq|Tx8", shown), shown
+        assert shown.endswith("&x=1"), shown
+
+
+def test_spans_that_overlap_or_touch_are_one() -> None:
+    assert merge_spans([(5, 7), (1, 3), (3, 4), (6, 9)]) == [(1, 4), (5, 9)]
+    assert mask("0123456789", [(1, 4), (5, 9)]) == "0***4***9"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",".join(["http://u:x"] * 60_000),
+        ",".join(["http://u:x/"] * 60_000) + "@h/" + "y" * 1_000_000,
+        "http:u:" * 60_000 + "/",
+        "http://u:x " * 60_000,
+        '"http://u:x"' * 60_000 + "@h",
+        '"http://u:$x' * 60_000 + "@h",
+        "//u:" + "@" * 1_000_000,
+        "//u:" + "p@a." * 300_000,
+        "//u:p@" + "a." * 300_000,
+        "//[" * 300_000 + "@",
+        "/" * 1_000_000 + ":@",
+        "http://u:x" + " " * 1_000_000 + "@",
+        ("http://u:x" + "\n>" * 30) * 20_000 + "@",
+        "?api_key=" * 100_000,
+        "?api_key=" + ";" * 1_000_000,
+        "/sk-" * 250_000,
+        "/SG." + "SG." * 300_000,
+        "/eyJ" * 250_000,
+        "/eyJ" + "a" * 1_000_000,
+        "//" + "a" * 1_000_000 + "@",
+        "//a-" * 250_000 + "@",
+        "%3A" * 300_000,
+        "%" + "25" * 400_000 + "3A",
+        "%3A%2F%2Fu%3Ap" * 60_000 + "%40h",
+        "%2F%2Fu%3A%40" * 60_000,
+        "?sig=" * 200_000,
+    ],
+    ids=lambda text: text[:24] + "...",
+)
+def test_time_is_linear(text: str) -> None:
+    """These take a second or less; whatever reads on to the end from each place would take an hour."""
+    began = time.process_time()
+    secret_spans(text)
+    secret_spans(text, cut=False)
+    assert time.process_time() - began < 20
+
+
+def test_many_urls_cost_next_to_nothing() -> None:
+    block = "\n".join(f"http://h.example/path/{number}/index.html" for number in range(60_000))
+    began = time.process_time()
+    assert redact(block) == block
+    assert redact(block.replace("/path", "/@path")) == block.replace("/path", "/@path")
+    assert time.process_time() - began < 1

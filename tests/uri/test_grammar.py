@@ -1,0 +1,441 @@
+"""The generic syntax by profile and kind, and what is no URL yet."""
+
+import ipaddress
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
+from urlscan.linter.judge import check_spec, problems
+from urlscan.linter.selection import enabled_rules
+from urlscan.uri.grammar.generic import GRAMMARS, full_match
+from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
+from urlscan.uri.grammar.ordinary import ordinary
+from urlscan.uri.grammar.templates import placeholder_spans
+from urlscan.uri.schemes import REGISTRY, pattern
+from urlscan.uri.schemes import accepts as accepts_with_scheme
+
+URI_KINDS = ("absolute-uri", "uri", "uri-reference")
+IRI_KINDS = ("iri", "iri-reference")
+
+
+def accepts(text: str, kind: str = "uri-reference", profile: str = "rfc3986") -> bool:
+    return full_match(profile, kind).fullmatch(text) is not None
+
+
+def test_every_profile_of_the_settings_has_a_grammar_for_every_kind():
+    assert set(GRAMMARS) == set(PROFILES)
+    assert set(REFERENCE_KINDS) == {*URI_KINDS, *IRI_KINDS}
+    for profile in PROFILES:
+        assert set(GRAMMARS[profile]()) == set(URI_KINDS)
+        for kind in REFERENCE_KINDS:
+            assert accepts("x-a:/b", kind, profile)
+
+
+# RFC 3986 section 1.1.2, its examples.
+RFC3986_EXAMPLES = [
+    "ftp://ftp.is.co.za/rfc/rfc1808.txt",
+    "http://www.ietf.org/rfc/rfc2396.txt",
+    "ldap://[2001:db8::7]/c=GB?objectClass?one",
+    "mailto:John.Doe@example.com",
+    "news:comp.infosystems.www.servers.unix",
+    "tel:+1-816-555-1212",
+    "telnet://192.0.2.16:80/",
+    "urn:oasis:names:specification:docbook:dtd:xml:4.1.2",
+]
+
+
+@pytest.mark.parametrize("uri", RFC3986_EXAMPLES)
+@pytest.mark.parametrize("kind", REFERENCE_KINDS)
+def test_the_examples_of_rfc3986_are_of_every_kind(uri, kind):
+    assert accepts(uri, kind)
+
+
+@pytest.mark.parametrize(
+    "reference", ["", "#f", "?q", "//h", "///p", "/", "./a:b", "a/b:c", "a", "..", "a@b", "a?b:c/d?", "%41/b:c"]
+)
+def test_relative_references_are_references_and_no_uris(reference):
+    assert accepts(reference)
+    assert not accepts(reference, "uri")
+    assert not accepts(reference, "absolute-uri")
+
+
+def test_a_fragment_makes_an_absolute_uri_a_plain_uri():
+    assert accepts("http://h/#f", "uri")
+    assert not accepts("http://h/#f", "absolute-uri")
+
+
+@pytest.mark.parametrize(
+    "uri", ["a:", "a:/", "a://", "a:///", "a:b:c", "a:?", "a:#", "a://@:", "a://h:", "a:b//c", "A+-.1:x"]
+)
+def test_parts_may_be_empty_in_rfc3986(uri):
+    assert accepts(uri, "uri")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":",
+        ":a",
+        "1a:b",
+        "a_b:c",
+        "http://h:8o/",
+        "http://a:b:80/",
+        "http://a@b@c/",
+        "http://[::1",
+        "http://[::1]x/",
+        "http://[1.2.3.4]/",
+        "http://h/[x]",
+        "http://h/?[x]",
+        "http://h/#a#b",
+        "http://h/%",
+        "http://h/%4",
+        "http://h/%4g",
+        "http://h/a b",
+        "http://h/ü",
+        "http://h/a\n",
+        "http://h/\x00",
+        "http://[fe80::1%25en1]/",
+    ],
+)
+def test_rfc3986_rejects(text):
+    assert not any(accepts(text, kind) for kind in URI_KINDS)
+    assert not any(accepts(text, kind) for kind in IRI_KINDS) or not text.isascii()
+
+
+# RFC 1630 has the quotation mark among its "extra" characters.
+@pytest.mark.parametrize(
+    ("profile", "character"), [(p, c) for p in PROFILES for c in '<>"{}|\\^`' if (p, c) != ("rfc1630", '"')]
+)
+def test_unsafe_characters_are_legal_nowhere(character, profile):
+    for text in ("http://h/a%sb", "http://h/?a%sb", "http://a%sb/", "http://a%sb@h/"):
+        assert accepts(text % "x", profile=profile) or "?" in text
+        assert not accepts(text % character, profile=profile)
+
+
+# --- RFC 1738
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://h.example/a/b?c=d&e",
+        "HTTP://h.example",
+        "ftp://@host.com/",
+        "ftp://host.com/%2Fetc/motd;type=a",
+        "ftp://foo:@host.com/",
+        "ftp://us?er;a&b=c:pa?ss@host.com:21/x",
+        "telnet://1.2.3.4:23/",
+        "mailto:jo@h.example",
+        "news:*",
+        "a+b.c-1:$-_.+!*'(),;/?:@&=%41",
+        "1x:y",
+        "gopher://h.example/11/x%09y",
+    ],
+)
+def test_rfc1738_accepts(url):
+    assert all(accepts(url, kind, "rfc1738") for kind in REFERENCE_KINDS)
+
+
+def test_only_a_file_may_have_a_void_host_in_rfc1738():
+    assert not accepts("x-file:///etc/motd", profile="rfc1738")
+    assert not accepts("file:///etc/motd", profile="rfc1738")  # the generic syntax knows no scheme
+    assert accepts_with_scheme("file:///etc/motd", "rfc1738", "uri")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://h.example/~jo",
+        "http://h.example/#f",
+        "http://h.example/?a[b]",
+        "http://h.example?q",
+        "http://[::1]/",
+        "http://h_.example/",
+        "http://h-/",
+        "http://h.example./",
+        "http://1.2.3/",
+        "http://h.1x/",
+        "http://h:/",
+        "http:///x",
+        "ftp://a:b:c@h/",
+        "/relative",
+        "",
+        "h.example",
+        "http://h.example/%4",
+    ],
+)
+def test_rfc1738_rejects(url):
+    assert not any(accepts(url, kind, "rfc1738") for kind in REFERENCE_KINDS)
+
+
+# --- RFC 2396
+
+
+# Appendix C.1, the base and some of its normal examples.
+@pytest.mark.parametrize(
+    "reference", ["http://a/b/c/d;p?q", "g:h", "g;x=1/./y", "//g", "?y", "g?y#s", ";x", "#s", "../.."]
+)
+def test_the_examples_of_rfc2396_are_references(reference):
+    assert accepts(reference, "uri-reference", "rfc2396")
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("http://h/~jo", True),
+        ("http:g", True),
+        ("mailto:jo@h.example?a=b", True),
+        ("a:?", True),
+        ("x://", True),
+        ("x://a:b:c@d@e/", True),  # a reg_name
+        ("a:", False),
+        ("http://[::1]/", False),
+        ("http://h/a[b]", False),
+        ("http://h/a#b", False),  # section 4: "URI" does not include the fragment
+    ],
+)
+def test_a_uri_of_rfc2396_is_absolute_and_has_no_fragment(text, right):
+    assert [accepts(text, kind, "rfc2396") for kind in ("absolute-uri", "uri", "iri")] == [right] * 3
+
+
+# --- RFC 1630
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("http://h.example/a/b?c+d", True),
+        ("URL:http://h.example/", True),
+        ("magic://a/b/c//d/e/f", True),  # section "Partial (relative) form"
+        ('x:"a"', True),
+        ("x://jo:pw@h.example:80/a", True),
+        ("a$b:c", True),
+        ("x:/~jo", False),
+        ("x:/a;b", False),
+        ("x:/?", False),
+        ("x://h:/", False),
+        ("x:/[a]", False),
+        ("/a/b", False),
+    ],
+)
+def test_a_uri_of_rfc1630_has_a_path_and_a_search(text, right):
+    assert accepts(text, "absolute-uri", "rfc1630") == right
+    assert accepts(text + "#", "uri", "rfc1630") == right
+
+
+def test_a_partial_form_of_rfc1630_has_no_colon_before_its_slashes():
+    assert all(accepts(text, "uri-reference", "rfc1630") for text in ("/a", "../a", "//h/a", "", "?a", "#a"))
+    assert not accepts("1:b", "uri-reference", "rfc1630")
+
+
+# --- RFC 3987
+
+
+@pytest.mark.parametrize("iri", ["http://ü.example/ü?ü#ü", "x:ü", "x://ü@h/", "http://h/?\ue000"])
+def test_an_iri_is_one_by_the_profile_or_by_the_kind(iri):
+    assert accepts(iri, "uri", "rfc3987")
+    assert accepts(iri, "iri", "rfc3986")
+    assert not accepts(iri, "uri", "rfc3986")
+    assert not any(accepts(iri, "iri", profile) for profile in ("rfc2396", "rfc1738", "rfc1630"))
+
+
+@pytest.mark.parametrize("text", ["ü:x", "http://h/\ue000", "http://h/#\ue000", "http://h/\ufdd0", "http://h/\ud800"])
+def test_private_characters_stand_in_queries_only_and_surrogates_nowhere(text):
+    assert not accepts(text, "iri-reference", "rfc3987")
+
+
+# --- hosts
+
+
+@given(
+    st.ip_addresses(v=6).map(str)
+    | st.from_regex(r"\A[0-9a-f:.]{2,20}\Z")
+    | st.from_regex(r"\A([0-9a-f]{0,4}:){2,8}[0-9a-f]{0,5}\Z")
+)
+def test_ipv6_addresses_are_those_of_the_standard_library(text):
+    try:
+        ipaddress.IPv6Address(text)
+        right = True
+    except ValueError:
+        right = False
+    assert (re.fullmatch(IPV6_ADDRESS, text) is not None) == right
+
+
+@pytest.mark.parametrize(
+    ("address", "right"),
+    [("0.0.0.0", True), ("255.255.255.255", True), ("256.1.1.1", False), ("1.2.3", False), ("01.2.3.4", False)],
+)
+def test_ipv4_addresses_count_to_255_without_leading_zeros(address, right):
+    assert (re.fullmatch(IPV4_ADDRESS, address) is not None) == right
+
+
+@pytest.mark.parametrize(
+    ("literal", "right"), [("[v1.x:y]", True), ("[VF.a]", True), ("[v.a]", False), ("[v1.]", False), ("[]", False)]
+)
+def test_ipvfuture_has_a_version_and_something(literal, right):
+    assert (re.fullmatch(IP_LITERAL, literal) is not None) == right
+
+
+@pytest.mark.parametrize(
+    ("host", "right"),
+    [
+        ("a", True),
+        ("a-b.c--d", True),
+        ("1a.b", True),
+        ("1.2.3.4", True),
+        ("999.1.1.1", True),
+        ("a.1", False),
+        ("a..b", False),
+        ("-a", False),
+        ("a-", False),
+        ("1.2.3.4.a", True),
+    ],
+)
+def test_hostnames_of_rfc1738_end_in_a_toplabel_or_are_four_numbers(host, right):
+    assert (re.fullmatch(HOST_1738, host) is not None) == right
+
+
+# --- what holds for all of them
+
+
+@given(st.sampled_from(PROFILES), st.text("htps:/.@%41?#[]-a", max_size=20).map("http://h".__add__))
+def test_ordinary_is_a_part_of_the_grammar(profile, url):
+    # Only references are judged by it: of the other kinds the fragment counts.
+    if ordinary(profile).fullmatch(url):
+        assert accepts_with_scheme(url, profile, "uri-reference")
+
+
+_REFERENCES = st.text("abht:/.@?#%2E5e1-_~=&;+é|", max_size=12) | st.lists(
+    st.sampled_from(
+        "http: https: // / . .. ./ ../ a b.md c@d :80 ? # %2e %25 %20 ; = ~ www.h.example localhost".split()
+    ),
+    max_size=6,
+).map("".join)
+
+
+@given(st.sampled_from(PROFILES), _REFERENCES)
+def test_of_an_ordinary_reference_no_rule_has_a_word(profile, url):
+    rules = enabled_rules(Settings(profile=profile, select=("ALL",)))
+    if ordinary(profile).fullmatch(url):
+        assert accepts_with_scheme(url, profile, "uri-reference")
+        assert not problems(url, check_spec(profile, "uri-reference"), [r for r in rules if not r.checks_fast_accepted])
+
+
+@pytest.mark.parametrize(
+    ("profile", "url"),
+    [
+        ("rfc3986", "../a/b.html#c"),
+        ("rfc3986", "#a"),
+        ("rfc2396", "/a/?b=c"),
+        ("rfc3986", "https://www.h.example/a/b.html?c=d#e"),
+        ("rfc3987", "mailto:jo.doe@h.example"),
+        ("rfc2396", "ftp://h.example/a%20b"),
+        ("rfc1738", "http://h.example/a?b"),
+    ],
+)
+def test_what_is_plainly_good_is_ordinary(profile, url):
+    assert ordinary(profile).fullmatch(url)
+    assert not ordinary(profile).fullmatch(url + "|")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("start", ["", "http://", "http://h/", "http://h/?", "http://h/#", "//", "a"])
+@pytest.mark.parametrize(
+    "many", ["a", "/", ":", "@", "-", ".", "a-", "a.", "%41", "%", "?", "#", "1.", "[", "::", "a@", "a:"]
+)
+def test_matching_is_linear(profile, start, many):
+    text = start + many * (200_000 // len(many)) + "\x00"
+    before = time.process_time()
+    for kind in URI_KINDS:
+        full_match(profile, kind).fullmatch(text)
+    ordinary(profile).fullmatch(text)
+    assert time.process_time() - before < 1
+
+
+@pytest.mark.parametrize("profile", ["rfc3986", "rfc1738", "rfc1630"])
+@pytest.mark.parametrize("start", ["", "//", "//h.example/", "jo@h", "?"])
+@pytest.mark.parametrize("scheme", REGISTRY)
+def test_matching_the_grammar_of_a_scheme_is_linear(scheme, start, profile):
+    own = pattern(scheme, profile, "uri")
+    if own is None:
+        return
+    before = time.process_time()
+    for many in "a / : @ - . a- a. %41 % ? # 1. 1, ;a= ;a &a= ,a@h = %40 %00 %22 (".split():
+        own.fullmatch(f"{scheme}:{start}{many * (50_000 // len(many))}\x00")
+    assert time.process_time() - before < 5
+
+
+# --- placeholders: «...» marks what is one
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "http://h/«{id}»?a=«%s»",
+        "pep-«%04d»/",
+        "/«%d»x«%d».png",
+        "?price=«%5.2f»",
+        "?qt=«%%q%%»&cn=",
+        "/proxyip/«%{REMOTE_HOST}»/vhost/«$1»",
+        "https://«${hostname}»[:«${port}»]/",
+        "http://«<host>»:«<port>»/«<path>»?«<search part>»",
+        "http://«[user@]»machine/path",
+        "http://h«[:port]»/",
+        "/«{ShortName}»#«{SubName}»",
+        "dns-query«{?dns}»",
+        "/Go«{{.Version}}»+x",
+        "/«%(name)s»/x",
+        "/«[documentpath]»",
+        "ftp.«***».com",
+        "http://jo@«host:port»/",
+        "/«$HOME»/x",
+    ],
+)
+def test_placeholders_are_found_where_they_stand(marked):
+    inner = re.split("[«»]", marked)
+    text = "".join(inner)
+    assert [text[start:end] for start, end in placeholder_spans(text)] == inner[1::2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://h/a%20dog",  # an escape and a letter
+        "http://h/x%3Dy",
+        "http://h/%5d",
+        "gopher://h/7%09dog",  # a tab and a search
+        "http://h/EMP?name%%3Ddobbins",  # RFC 1630's slip
+        "http://h/100%",
+        "http://[fe80::a%en1]/",
+        "http://h/#%_sec_6.2",
+        "http://h/?filter[x][0]=1",
+        "http://h/[ST_rn=ps]/x",
+        "http://[2001:db8::1]/",
+        "http://[v1.x]/",
+        "news:antqgu$qq3$1@h.example",
+        "http://h/x.nsf/$FILE/y",
+        "http://h/odata?$top=5",
+        "http://h/{6D5140C1-7436-11CE-8034-00AA006009FA}",
+        "http://h/<br>",
+        "http://h/a<b",
+        "http://h/**",
+    ],
+)
+def test_data_is_no_placeholder(text):
+    assert placeholder_spans(text) == []
+
+
+def test_formats_count_only_where_they_are_asked_for():
+    assert placeholder_spans("http://h/%s/{id}", formats=False) == [(12, 16)]
+
+
+@pytest.mark.parametrize("many", ["{", "{a", "<a ", "[a", "%", "%%a", "$", "${", "*", "host", "%(", "{{"])
+def test_looking_for_placeholders_is_linear(many):
+    text = many * (200_000 // len(many))
+    before = time.process_time()
+    placeholder_spans(text)
+    assert time.process_time() - before < 2

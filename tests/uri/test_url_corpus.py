@@ -1,0 +1,161 @@
+"""The cases of corpus/urls/ through the public functions; what each key means stands in corpus/README.md."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_corpus import score
+from urlscan import RefusedError, check, equivalent, is_valid, normalize, parse, quote, relative, resolve, unquote
+from urlscan.api.urls import unquote_to_bytes
+from urlscan.core.records import Problem
+from urlscan.core.settings import PROFILES
+from urlscan.uri.url import COMPONENTS
+
+# Files whose cases are no judgements on a URL, by the first word of their names.
+OTHER = ("parse", "resolve", "relative", "normalize", "quote")
+CASES = [(path, case) for path in score.files(("urls",)) for case in score.load(path)]
+
+REQUIRED = {"id", "section", "why"}
+KEYS = {
+    "validity": ({"url"}, {"kind", "valid", "invalid"}),
+    "parse": ({"url", "path"}, {*COMPONENTS, "profile", "text", "spans", "detail"}),
+    "resolve": ({"base", "reference"}, {"target", "dots", "legacy_scheme", "problems", "refused"}),
+    "relative": ({"base", "target", "reference"}, {"profile"}),
+    "normalize": (set(), {"url", "urls", "level", "normal", "equivalent", "profile"}),
+    "quote": ({"escaped"}, {"data", "octets", "component", "profile", "raw", "way"}),
+}
+
+
+def _about(path: Path) -> str:
+    first = path.stem.partition("-")[0]
+    return first if first in OTHER else "validity"
+
+
+def _parameters(about: str) -> list[Any]:
+    return [pytest.param(case, id=f"{path.stem}: {case['id']}") for path, case in CASES if _about(path) == about]
+
+
+# --- the corpus itself
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) >= 350
+    assert {_about(path) for path, _ in CASES} == set(KEYS)
+
+
+@pytest.mark.parametrize(("path", "case"), [pytest.param(p, c, id=f"{p.stem}: {c['id']}") for p, c in CASES])
+def test_keys(path: Path, case: dict[str, Any]) -> None:
+    required, optional = KEYS[_about(path)]
+    assert REQUIRED | required <= case.keys() <= REQUIRED | required | optional
+    assert all(case[key] for key in REQUIRED)
+
+
+def test_no_case_stands_twice() -> None:
+    seen: set[str] = set()
+    for _, case in CASES:
+        what = repr(sorted((key, value) for key, value in case.items() if key not in REQUIRED))
+        assert what not in seen, case["id"]
+        seen.add(what)
+
+
+def test_every_profile_accepts_and_rejects() -> None:
+    for verdict in ("valid", "invalid"):
+        named = [profile for _, case in CASES for profile in case.get(verdict, ())]
+        assert min(named.count(profile) for profile in PROFILES) >= 50
+
+
+# --- validity
+
+
+@pytest.mark.parametrize("case", _parameters("validity"))
+def test_validity(case: dict[str, Any]) -> None:
+    valid, invalid = case.get("valid", []), case.get("invalid", [])
+    assert valid or invalid
+    assert not set(valid) & set(invalid)
+    kind = case.get("kind", "uri-reference")
+    said = {profile: is_valid(case["url"], profile=profile, kind=kind) for profile in valid + invalid}
+    assert said == {**dict.fromkeys(valid, True), **dict.fromkeys(invalid, False)}, case["why"]
+    for profile in valid + invalid:  # the rules find no other answer, and no rule fails
+        found = check(case["url"], profile=profile, kind=kind, select=["ALL"])
+        # `check` leaves out white space around a URL, and a word for a port is a placeholder.
+        lenient = case["id"] in ("a line end behind a url", "a word for a port")
+        assert lenient or any(problem.syntax for problem in found) == (profile in invalid), profile
+
+
+# --- components
+
+
+@pytest.mark.parametrize("case", _parameters("parse"))
+def test_components(case: dict[str, Any]) -> None:
+    url = parse(case["url"], profile=case.get("profile", "rfc3986"))
+    assert url.text == case.get("text", case["url"])
+    assert {name: getattr(url, name) for name in COMPONENTS} == {name: case.get(name) for name in COMPONENTS}
+    for name, span in case.get("spans", {}).items():
+        assert url.span(name) == tuple(span), name
+    if "detail" in case:
+        assert _plain(url.detail) == case["detail"], case["why"]
+
+
+def _plain(value: Any) -> Any:
+    """Return a record as a table without what is absent or an empty list, and tuples as lists."""
+    if hasattr(value, "_asdict"):
+        table = {key: _plain(part) for key, part in value._asdict().items()}
+        return {key: part for key, part in table.items() if part is not None and part != []}
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value
+
+
+# --- references
+
+
+@pytest.mark.parametrize("case", _parameters("resolve"))
+def test_resolution(case: dict[str, Any]) -> None:
+    options = {key: case[key] for key in ("dots", "legacy_scheme") if key in case}
+    targets, wanted = case.get("target", {}), case.get("problems", {})
+    assert targets or wanted or case.get("refused")
+    for profile in targets.keys() | wanted.keys():
+        problems: list[Problem] = []
+        target = resolve(case["base"], case["reference"], profile=profile, problems=problems, **options)
+        assert target == targets.get(profile, target), case["why"]
+        codes = [problem.code for problem in problems]
+        assert codes == wanted.get(profile, codes), case["why"]
+    for profile in case.get("refused", ()):
+        with pytest.raises(RefusedError):
+            resolve(case["base"], case["reference"], profile=profile, **options)
+
+
+@pytest.mark.parametrize("case", _parameters("relative"))
+def test_relative(case: dict[str, Any]) -> None:
+    profile = case.get("profile", "rfc3986")
+    assert relative(case["base"], case["target"], profile=profile) == case["reference"], case["why"]
+
+
+# --- normal forms
+
+
+@pytest.mark.parametrize("case", _parameters("normalize"))
+def test_normal_form(case: dict[str, Any]) -> None:
+    profile = case.get("profile", "rfc3986")
+    if "urls" in case:
+        assert equivalent(*case["urls"], profile=profile) is case["equivalent"], case["why"]
+        return
+    once = normalize(case["url"], level=case["level"], profile=profile)
+    assert once == case["normal"], case["why"]
+    assert normalize(once, level=case["level"], profile=profile) == once
+
+
+# --- escapes
+
+
+@pytest.mark.parametrize("case", _parameters("quote"))
+def test_escapes(case: dict[str, Any]) -> None:
+    profile, way = case.get("profile", "rfc3986"), case.get("way", "quote")
+    data = bytes.fromhex(case["octets"]) if "octets" in case else case["data"]
+    if way in ("quote", "both"):
+        escaped = quote(data, component=case["component"], profile=profile, raw=case.get("raw", False))
+        assert escaped == case["escaped"], case["why"]
+    if way in ("unquote", "both"):
+        # A component that is a whole keeps the escapes of its delimiters; of one value all are undone.
+        whole = case.get("component") if way == "unquote" else None
+        back = unquote_to_bytes(case["escaped"]) if "octets" in case else unquote(case["escaped"], component=whole)
+        assert back == data, case["why"]

@@ -1,0 +1,154 @@
+"""The public functions that find, check and lint URLs in text and strings.
+
+Offsets count characters of the given text from 0; lines and columns count from 1.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from urlscan import finder
+from urlscan.core.records import Finding, Occurrence, Problem
+from urlscan.core.settings import REJOIN, Settings, check_choice
+from urlscan.files.identify import identify
+from urlscan.finder import Wanted, found_in
+from urlscan.linter import judge, locate, suppressions
+from urlscan.sources import KINDS, segments_of_text
+from urlscan.uri.schemes import accepts
+from urlscan.uri.unwrap import unwrap
+
+
+def scan(
+    text: str,
+    *,
+    kind: str = "plain",
+    schemeless: bool = False,
+    emails: bool = False,
+    relative: bool = False,
+    rejoin: str = "wrapped",
+) -> Iterator[Occurrence]:
+    r"""Find every URL in `text`, in order of appearance.
+
+    Args:
+        text: any string, including lone surrogates and NUL.
+        kind: the kind of text: plain, html, markdown, python, ... (`urlscan.sources.KINDS`).  Entities and escapes
+            are decoded in `raw` and `url`; `start` and `end` are offsets in `text`.
+        schemeless: whether to find hosts without a scheme (`www.h.example/a`); their `scheme` is "", and `assumed` is
+            the intended URL.
+        emails: whether to find mail addresses; `assumed` is their mailto URL.
+        relative: whether to return relative references in markup (`href="../a"`); their `scheme` is "".
+        rejoin: wrapped joins broken URLs between delimiters (RFC 3986 appendix C); guess also joins bare URLs;
+            never returns only their first part.
+
+    Returns:
+        The occurrences. Passwords are not masked.
+
+    Raises:
+        ConfigError: unknown `kind` or `rejoin`.
+
+    >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
+    ['ftp://ds.internic.net/rfc', 'http://h.example/a']
+    """
+    check_choice("kind", kind, tuple(KINDS))
+    check_choice("rejoin", rejoin, REJOIN)
+    if kind == "plain":
+        return finder.find(text, rejoin=rejoin, schemeless=schemeless, emails=emails)
+    return _of_document(text, kind, Wanted(relative, schemeless, emails, rejoin=rejoin))
+
+
+def _of_document(text: str, kind: str, wanted: Wanted) -> Iterator[Occurrence]:
+    for segment in segments_of_text(text, kind=kind, schemes_only=wanted.schemes_only):
+        for scanned in found_in(segment, wanted):
+            occurrence = finder.record(scanned)
+            start, end = segment.to_source(occurrence.start, occurrence.end)
+            outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
+            context = segment.context(occurrence.start, occurrence.end)
+            yield occurrence._replace(
+                start=start, end=end, outer_start=outer_start, outer_end=outer_end, context=context
+            )
+
+
+def check(
+    url: str, *, profile: str = "rfc3986", kind: str = "uri-reference", select: Sequence[str] | None = None
+) -> list[Problem]:
+    """Return the problems of one URL in order of position, or an empty list.
+
+    White space around the URL and an enclosing `<URL:...>`, `<...>` or pair of quotation marks are ignored, and so are
+    line breaks between delimiters with the white space beside them (RFC 3986 appendix C). A placeholder (`{id}`, `%s`)
+    is checked as written, because a template is not yet a URL.
+
+    Args:
+        url: any string.
+        profile: the specification to check by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
+        kind: what to check it as: uri, uri-reference, absolute-uri, iri or iri-reference.
+        select: rules in place of those of the default and the profile: codes, names, prefixes, ALL.
+            Without it, an invalid URL always has a problem: other rules report what the default ones do not.
+
+    Returns:
+        The problems, with spans in characters of the given `url`.
+
+    Raises:
+        ConfigError: unknown profile, kind or rule.
+
+    >>> [(p.code, p.start, p.end) for p in check("http://h.example/100%")]
+    [('U201', 20, 21)]
+    >>> check("<URL:http://h.example/>")
+    []
+    """
+    rule_context = judge.rule_context(profile, kind, None if select is None else tuple(select))
+    if (problems := judge.problems_if_plain(url, rule_context)) is not None:
+        return problems
+    what = unwrap(url, profile)
+    if select is None:
+        found = judge.diagnosis(what.url, profile, kind)
+    else:
+        found = judge.problems(what.url, rule_context.spec, rule_context.rules)
+    return [_moved(problem, what.offsets) for problem in found]
+
+
+def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference") -> bool:
+    """Return whether the grammar of `profile` accepts the entire `url`. Only syntax is checked; nothing is ignored.
+
+    Raises:
+        ConfigError: unknown profile or kind.
+
+    >>> is_valid("http://h.example/~jo#top"), is_valid("http://h.example/~jo#top", profile="rfc1738")
+    (True, False)
+    """
+    spec = judge.check_spec(profile, kind)
+    return accepts(url, spec.profile, spec.kind)
+
+
+def lint(text: str, *, path: str | None = None, settings: Settings | None = None) -> list[Finding]:
+    """Return the findings about the URLs of `text`, in order of position.
+
+    Suppression comments such as `urlscan: ignore[U201]` in the text are honored.
+
+    Args:
+        text: any text.
+        path: the path in the findings ("-" by default), which also determines the kind: HTML, Markdown, ...
+        settings: the rules and options.
+
+    Raises:
+        ConfigError: a setting has an unknown value.
+
+    >>> [(f.code, f.line, f.column) for f in lint("See <http://h.example/a|b>.")]
+    [('U101', 1, 24)]
+    """
+    settings = settings if settings is not None else Settings()
+    check_choice("rejoin", settings.rejoin, REJOIN)
+    found: list[Finding] = []
+    where = "-" if path is None else path
+    for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
+        scanned = found_in(segment, locate.wanted(segment.kind, settings))
+        some = list(locate.findings_of(segment, scanned, settings, where))
+        left = suppressions.apply_to_segment(segment, some)
+        found += left.findings + locate.unused_suppressions(segment, left.places(), settings, where)
+    return sorted(found, key=lambda finding: (finding.start, finding.end))
+
+
+def _moved(problem: Problem, offsets: Sequence[int]) -> Problem:
+    """Return the problem with its span in the given string."""
+    if not offsets:
+        return problem
+    first = offsets[problem.start] if problem.start < len(offsets) else offsets[-1] + 1
+    last = offsets[problem.end - 1] + 1 if problem.end > problem.start else first
+    return problem._replace(start=first, end=last)

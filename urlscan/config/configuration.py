@@ -1,0 +1,219 @@
+"""Determine which configuration applies to a file: the closest configuration file and the command line.
+
+This module searches for files; `files.py` reads them, `keys.py` defines their keys, `layers.py` merges them.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from urlscan.config.layers import Layer, ResolvedConfig, Scope, resolve_config
+from urlscan.config.read import contents
+from urlscan.config.relaxed import RELAXED_PATHS, ProjectRoots, is_below
+from urlscan.core.errors import ConfigFileError
+from urlscan.core.lazy import lazy
+from urlscan.core.settings import FileSettings
+
+if TYPE_CHECKING:
+    from urlscan.files.exclude import Excluder
+
+
+# In each directory the first of these is used, as in ruff.
+NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
+# The ways in which TOML writes the table of a tool; a file that contains none of them is not parsed.
+_OURS = lazy(
+    rb"(?m)tool[\"']?[ \t]*\.[ \t]*[\"']?urlscan"
+    rb"|^[ \t]*(?:\[[ \t]*[\"']?tool[\"']?[ \t]*\]|[\"']?tool[\"']?[ \t]*=)"
+)
+
+
+# Limit on cached directories; an archive may hold any number.
+_MOST = 1 << 16
+
+
+class Configuration:
+    """The configuration of each file.
+
+    Args:
+        given: the options of the command line, by key.
+        config: the values of `--config`: at most one file, and `KEY=VALUE`.
+        isolated: whether configuration files are ignored.
+
+    Raises:
+        ConfigError: a value of `config` is invalid.
+        ConfigFileError: its file is unreadable or invalid.
+    """
+
+    def __init__(
+        self, given: Mapping[str, Any] | None = None, config: Sequence[str] = (), *, isolated: bool = False
+    ) -> None:
+        self._here = os.getcwd()
+        self._isolated = isolated
+        self._given = [Layer("command line", self._here, dict(given))] if given else []
+        self._chosen: tuple[Layer, ...] | None = None  # a file named by `--config` applies to all files
+        if config:
+            from urlscan.config.files import chosen
+
+            self._chosen, inline = chosen(config, isolated=isolated)
+            self._given[:0] = inline
+        self._scopes: dict[str, Scope | ConfigFileError] = {}
+        self._last: tuple[str | None, FileSettings] = None, FileSettings()
+        self._nearest: dict[str, str | ConfigFileError | None] = {}
+        self._below: dict[str, Scope | ConfigFileError] = {}
+        self._passed_over: dict[str, bool] = {}
+        self._roots = ProjectRoots(self._closest_file)
+        self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
+
+    def set_walked(self, paths: Iterable[str]) -> None:
+        """Set the paths that are searched for files; a directory outside the current one is a separate project."""
+        self._roots.set_walked(paths)
+
+    def of(self, path: str) -> FileSettings:
+        """Return the settings of a file; raise ConfigFileError if its configuration is invalid."""
+        if path != self._last[0]:  # called several times per file
+            self._last = path, self.scope(os.path.dirname(path)).file_settings(path)
+        return self._last[1]
+
+    def codes(self, path: str) -> frozenset[str]:
+        """Return the codes of the rules that are reported for a file; none if its configuration is invalid."""
+        from urlscan.linter.selection import enabled_codes
+
+        try:
+            file_settings = self.of(path)
+        except ConfigFileError:
+            return frozenset()
+        reported = enabled_codes(file_settings.settings) - file_settings.ignored_codes
+        if self.is_relaxed(path):
+            from urlscan.linter.selection import codes_for_test_data
+
+            reported &= codes_for_test_data()
+        return reported
+
+    def is_relaxed(self, path: str) -> bool:
+        """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
+        path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
+        directory = os.path.dirname(path)
+        try:
+            relaxed = self.scope(directory).resolved.relaxed
+        except ConfigFileError:
+            return False
+        base, globs = relaxed or (None, RELAXED_PATHS)
+        if base is None or not is_below(directory, base):
+            base = self._roots.of(directory)
+        if (globs, base) not in self._relaxed:
+            from urlscan.files.exclude import Excluder
+
+            if len(self._relaxed) > _MOST:
+                self._relaxed.clear()
+            self._relaxed[globs, base] = Excluder(globs, base)
+        return self._relaxed[globs, base].excludes(path)
+
+    def excludes(self, path: str, root: str | None = None) -> bool:
+        """Return whether a path, or a directory above it, is excluded; a directory ends with "/".
+
+        Each is matched by the configuration of its own directory, so that a configuration further down cannot include
+        what one above excludes.
+        """
+        path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
+        above = os.path.dirname(path.rstrip(os.sep))
+        return self._is_below(above) or self._excludes(path, above)
+
+    def _is_below(self, directory: str) -> bool:
+        """Return whether a directory, or one above it, is excluded."""
+        if len(self._passed_over) > _MOST:
+            self._passed_over.clear()
+        waiting: list[str] = []
+        while directory not in self._passed_over and os.path.dirname(directory) != directory:
+            waiting.append(directory)
+            directory = os.path.dirname(directory)
+        below = self._passed_over.setdefault(directory, False)
+        for one in reversed(waiting):
+            below = self._passed_over[one] = below or self._excludes(os.path.join(one, ""), os.path.dirname(one))
+        return below
+
+    def _excludes(self, path: str, directory: str) -> bool:
+        try:
+            return self.scope(directory).excludes(path)
+        except ConfigFileError:  # reported when the file is read
+            return False
+
+    def here(self) -> ResolvedConfig:
+        """Return the configuration of the current directory, for settings of the run as a whole."""
+        return self.scope(self._here).resolved
+
+    def scope(self, directory: str) -> Scope:
+        """Return the configuration of a directory; raise ConfigFileError if it is invalid."""
+        scope = self._below.get(directory)
+        if scope is None:
+            if len(self._below) > _MOST:
+                self._below.clear()
+                self._nearest.clear()
+            scope = self._below[directory] = self._scope(os.path.abspath(directory))
+        if isinstance(scope, ConfigFileError):
+            raise scope
+        return scope
+
+    def _scope(self, directory: str) -> Scope | ConfigFileError:
+        found = None
+        if self._chosen is None and not self._isolated:
+            found = self._discovered(directory)
+        if isinstance(found, ConfigFileError):
+            return found
+        key = found or ""
+        if key not in self._scopes:
+            try:
+                home = self._here if found is None else os.path.dirname(found)
+                self._scopes[key] = Scope(self._resolve(found, home))
+            except ConfigFileError as error:
+                self._scopes[key] = error
+        return self._scopes[key]
+
+    def _closest_file(self, directory: str) -> str | None:
+        """Return the closest configuration file, upwards; None if there is none, it is invalid, or none is searched."""
+        found = None if self._chosen is not None or self._isolated else self._discovered(directory)
+        return found if isinstance(found, str) else None
+
+    def _discovered(self, directory: str) -> str | ConfigFileError | None:
+        """Return the closest configuration file, upwards, None without one, or the error."""
+        waiting = []
+        while directory not in self._nearest:
+            try:
+                found: str | ConfigFileError | None = _file_in(directory)
+            except ConfigFileError as error:
+                found = error
+            above = os.path.dirname(directory)
+            if found is not None or above == directory:
+                self._nearest[directory] = found
+                break
+            waiting.append(directory)
+            directory = above
+        found = self._nearest[directory]
+        self._nearest.update(dict.fromkeys(waiting, found))
+        return found
+
+    def _resolve(self, found: str | None, home: str) -> ResolvedConfig:
+        layers = self._chosen or ()
+        if found is not None:
+            from urlscan.config.files import layers_of
+
+            layers = layers_of(found)
+        return resolve_config((*layers, *self._given), home)
+
+
+def _file_in(directory: str) -> str | None:
+    """Return the configuration file of a directory, or None; raise ConfigFileError if it cannot be read."""
+    for name in NAMES:
+        path = os.path.join(directory, name)
+        if os.path.isfile(path) and (name != NAMES[-1] or _is_ours(path)):
+            return path
+    return None
+
+
+def _is_ours(path: str) -> bool:
+    """Return whether a pyproject.toml has a table for urlscan."""
+    data = contents(path)
+    if _OURS.search(data) is None or b"urlscan" not in data:
+        return False
+    from urlscan.config.files import has_table
+
+    return has_table(path)

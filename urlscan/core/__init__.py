@@ -1,0 +1,1 @@
+"""Records, segments, offsets, settings and errors that every other package uses."""

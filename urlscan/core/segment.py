@@ -1,0 +1,265 @@
+"""Define lines and columns, maps from text back to bytes, and segments.
+
+A *segment* is decoded text with a *map* back to its bytes. Text is never cleaned by copying: another view of it is a
+segment with its own map.
+
+Bytes that are invalid in the declared encoding are kept as the surrogates of Python's `surrogateescape`, so that
+nothing is lost and every offset is valid; `readable` shows them as Windows-1252.
+"""
+
+import bisect
+import re
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from urlscan.core.lines import LineIndex
+from urlscan.core.maps import IdentityMap, OffsetMap, Writing
+from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpan, ReplacedSpans, Spans
+
+# The bytes 0x80 to 0xFF in Windows-1252; the five undefined ones are shown as C1 controls.
+_WINDOWS_1252 = {
+    0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte)) for byte in range(0x80, 0x100)
+}
+_ESCAPED = re.compile("[\udc80-\udcff]")
+
+
+# Replaces each character of markup in the prose of a document, so that no URL extends over it. It is ASCII, so that an
+# ASCII document has ASCII prose, and not white space, which delimiters ignore.
+MARKUP = "\x1a"
+
+
+def readable(text: str) -> str:
+    """Return `text` with its undecodable bytes read as Windows-1252."""
+    if text.isascii() or _ESCAPED.search(text) is None:
+        return text
+    return text.translate(_WINDOWS_1252)
+
+
+class Location(NamedTuple):
+    """A span in a source: lines and columns from 1 (code points), offsets from 0 (in units of the source)."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    start: int
+    end: int
+
+
+class Contexts(Protocol):
+    """Determines the context of spans of a document."""
+
+    def context(self, start: int, end: int) -> str:
+        """Return the context of a span, in characters of the document."""
+
+
+class MailLocation(NamedTuple):
+    """A location in a mail message.
+
+    Attributes:
+        message_id: the Message-ID without its brackets; None without one.
+        date: the date in ISO 8601, UTC; None if it is missing or invalid.
+        part: an IMAP part number (RFC 3501 section 6.4.5), `header:Name` for a header field, `TEXT` for the text around
+            the parts; None if it is unknown.
+    """
+
+    message_id: str | None
+    date: str | None
+    part: str | None
+
+
+class Origin(Protocol):
+    """The message, or the messages, that a segment was taken from."""
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of an offset in the source."""
+
+    def byte_column(self, offset: int) -> int:
+        """Return the column, in bytes from 1, of an offset in the source."""
+
+    def mail(self, offset: int) -> MailLocation:
+        """Return the message and the part that hold an offset of the source."""
+
+
+class Segment:
+    """Decoded text of a source with the map back to it.
+
+    Attributes:
+        text: the text to scan.
+        map: maps characters of `document` to the source.
+        kind: plain, html, ...
+        document: the decoded source, for lines and columns; it is `text` unless some of it is decoded further.
+        replacements: the spans in which the two differ, in order.
+        links: the spans of the URLs that the markup names, in order, not overlapping.
+        regions: the spans of the text that are not running text, in order.
+        base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
+        prose: `text` with MARKUP in place of markup; URLs are searched here.
+        encoding: the codec with which the source was decoded; "" for a text.
+        whole: whether all of its bytes are valid in that encoding.
+        member: the member of the archive that the source was found in, or "".
+        packed: whether the source was compressed or a member of an archive.
+        origin: the mail that it is a part of, which then determines lines and columns; None outside mail.
+        soft: how its lines were flowed (RFC 3676): "flowed", "delsp", or "" for not at all.
+        note: a remark for the user about how it was read, or "".
+
+    If a source is too large for one segment, a segment is a chunk, whose lines count from its beginning.
+    """
+
+    __slots__ = (
+        "_contexts", "_lines", "_make_lines", "_writing", "base", "document", "encoding", "kind", "links",
+        "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "text", "whole",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        text: str,
+        map: OffsetMap | None = None,
+        *,
+        kind: str = "plain",
+        document: str | None = None,
+        replacements: ReplacedSpans = NO_REPLACEMENTS,
+        links: Spans = NO_SPANS,
+        regions: Regions = NO_REGIONS,
+        prose: str | None = None,
+        base: str = "",
+        encoding: str = "",
+        whole: bool = True,
+        member: str = "",
+        packed: bool = False,
+        lines: Callable[[], LineIndex] | None = None,
+        writing: Callable[[], Writing] | None = None,
+        contexts: Callable[[], Contexts] | None = None,
+        origin: Origin | None = None,
+        soft: str = "",
+        note: str = "",
+    ) -> None:
+        self.text = text
+        self.map: OffsetMap = map if map is not None else IdentityMap()
+        self.kind = kind
+        self.document = text if document is None else document
+        self.replacements = replacements
+        self.links = links
+        self.regions = regions
+        self.base = base
+        self.prose = text if prose is None else prose
+        self.encoding = encoding
+        self.whole = whole
+        self.member = member
+        self.packed = packed
+        self.origin = origin
+        self.soft = soft
+        self.note = note
+        self._lines: LineIndex | None = None
+        self._make_lines = lines
+        self._writing = writing
+        self._contexts = contexts
+
+    @property
+    def lines(self) -> LineIndex:
+        """The line index of the document, created on first use."""
+        if self._lines is None:
+            self._lines = LineIndex(self.document) if self._make_lines is None else self._make_lines()
+            self._make_lines = None
+        return self._lines
+
+    def to_document(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest span of the document that text[start:end] shows, in characters."""
+        if not self.replacements:
+            return start, end
+        first = self._from(start, at_end=False)
+        return first, first if end <= start else self._from(end, at_end=True)
+
+    def _from(self, offset: int, *, at_end: bool) -> int:
+        # The last replacement that begins before the offset, or at it if the offset begins a span.
+        number = bisect.bisect_left(self.replacements.starts, offset + (not at_end)) - 1
+        if number < 0:
+            return offset
+        replaced = self.replacements[number]
+        if offset < replaced.end:
+            return replaced.from_end if at_end else replaced.from_start
+        return offset - replaced.end + replaced.from_end
+
+    def context(self, start: int, end: int) -> str:
+        """Return the context of a URL at text[start:end]: link, prose, comment, string, fragment or code."""
+        if self.links.index(start) >= 0:
+            return "link"
+        role = self.regions.role(start)
+        if not role:
+            return "prose"
+        if role in ("code", "comment"):
+            return role
+        if role == "autolink":
+            return "link"
+        return self._contexts().context(*self.to_document(start, end)) if self._contexts is not None else "prose"
+
+    def is_replaced(self, start: int, end: int) -> bool:
+        """Return whether a part of text[start:end] is written differently in the document."""
+        number = bisect.bisect_left(self.replacements.starts, max(end, start + 1)) - 1
+        return number >= 0 and self.replacements.end(number) > start
+
+    def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
+        """Return the edits of the source that show `text` in place of text[start:end].
+
+        An escape is replaced as a whole. Source text that shows as nothing (a line break in an attribute) is kept.
+
+        Args:
+            start: the start of the span, in characters of the text.
+            end: its end.
+            text: the text to show there.
+            at: a character of the text in the same syntactic context.
+
+        Returns:
+            Tuples of start and end in units of the source and the text to write, in order; None if it cannot be
+                written.
+        """
+        found = []
+        for first, last, shown in self._runs(start, end, text):
+            place = self.to_document(first, last)
+            written: str | None = shown
+            if self._writing is not None:
+                written = self._writing().encode(*place, self.to_document(at, at + 1)[0], shown)
+            source = self.map.to_source(*place)
+            if written is None or self.map.encode(*source, written) is None:
+                return None
+            found.append((*source, written))
+        return found
+
+    def _runs(self, start: int, end: int, text: str) -> list[tuple[int, int, str]]:
+        """Return the edit extended to whole replacements, and divided where the source shows nothing."""
+        if (replaced := self._cut(start)) is not None:
+            start, text = replaced.start, self.text[replaced.start : start] + text
+        if (replaced := self._cut(end)) is not None:
+            text, end = text + self.text[end : replaced.end], replaced.end
+        runs = []
+        starts = self.replacements.starts
+        for number in range(bisect.bisect_right(starts, start), bisect.bisect_left(starts, end)):
+            replaced = self.replacements[number]
+            if replaced.start == replaced.end and replaced.start > start:
+                runs.append((start, replaced.start, text))
+                start, text = replaced.start, ""
+        return [*runs, (start, end, text)]
+
+    def _cut(self, offset: int) -> ReplacedSpan | None:
+        """Return the replacement that an offset divides, or None."""
+        number = bisect.bisect_left(self.replacements.starts, offset)
+        return self.replacements[number - 1] if number and self.replacements.end(number - 1) > offset else None
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest span of the source that holds text[start:end]."""
+        return self.map.to_source(*self.to_document(start, end))
+
+    def place_of(self, unit: int) -> tuple[int, int]:
+        """Return line and column of an offset in the source, in its units, at which a character begins."""
+        places = range(len(self.document) + 1)
+        at = bisect.bisect_left(places, unit, key=lambda place: self.map.to_source(place, place)[0])
+        return self.lines.position(at)
+
+    def locate(self, start: int, end: int) -> Location:
+        """Return the location of text[start:end] in the source."""
+        start, end = self.to_document(start, end)
+        if self.origin is not None:
+            first, last = self.map.to_source(start, end)
+            return Location(*self.origin.position(first), *self.origin.position(last), first, last)
+        line, column = self.lines.position(start)
+        end_line, end_column = self.lines.position(end)
+        return Location(line, column, end_line, end_column, *self.map.to_source(start, end))

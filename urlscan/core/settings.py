@@ -1,0 +1,80 @@
+"""Define the settings of a run. The layers above load them."""
+
+from typing import NamedTuple, Protocol
+
+from urlscan.core.errors import ConfigError
+
+# The specification by which a URL is judged; the first is the default.
+PROFILES = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
+# Kinds of strings that `check` and `is_valid` accept (RFC 3986 sections 3, 4.1 and 4.3, RFC 3987 section 2.2).
+REFERENCE_KINDS = ("uri", "uri-reference", "absolute-uri", "iri", "iri-reference")
+# never: report the first piece of a broken URL; wrapped: rejoin between delimiters; guess: also rejoin bare URLs.
+REJOIN = ("never", "wrapped", "guess")
+
+
+class Settings(NamedTuple):
+    """How URLs are found and judged.
+
+    Attributes:
+        profile: one of PROFILES.
+        select: codes, prefixes, names or ALL that replace the default rules and the profile's; None for those.
+        extend_select: rules that are added.
+        ignore: rules that are removed last.
+        rejoin: one of REJOIN.
+        severity: pairs of a selector (code, prefix, name or ALL) and the label of a severity; the most specific
+            selector of a rule applies.
+        schemes: private schemes, in lower case, that count as registered.
+        allowed_hosts: hosts for which the rules on secrets, users, hosts and ports report nothing; "*.h.example" is
+            every host below h.example.
+        placeholders: complete values that are not secrets; case is ignored.
+    """
+
+    profile: str = "rfc3986"
+    select: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    rejoin: str = "wrapped"
+    severity: tuple[tuple[str, str], ...] = ()
+    schemes: frozenset[str] = frozenset()
+    allowed_hosts: frozenset[str] = frozenset()
+    placeholders: frozenset[str] = frozenset()
+
+
+class FileSettings(NamedTuple):
+    """The settings of one source.
+
+    Attributes:
+        settings: how it is judged.
+        ignored_codes: the codes of the rules that are not reported for it (`per-file-ignores`).
+        kind: its kind; None to detect it.
+        encoding: its declared encoding; None to detect it.
+    """
+
+    settings: Settings = Settings()
+    ignored_codes: frozenset[str] = frozenset()
+    kind: str | None = None
+    encoding: str | None = None
+
+
+class SettingsProvider(Protocol):
+    """Provides the settings of sources by their names."""
+
+    def of(self, path: str) -> FileSettings:
+        """Return the settings of a source; raise ConfigError if they cannot be determined."""
+
+    def is_relaxed(self, path: str) -> bool:
+        """Return whether a source is test data, in which only secrets and deception are reported."""
+
+    def excludes(self, path: str, root: str | None) -> bool:
+        """Return whether a path is excluded.
+
+        Args:
+            path: a directory ends with "/".
+            root: the given directory below which the path was found; None if the path was named.
+        """
+
+
+def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
+    """Raise ConfigError, naming the choices, unless `value` is one of them."""
+    if value not in choices:
+        raise ConfigError(f'unknown {what} "{value}"', hint=f"choose one of {', '.join(choices)}")

@@ -1,0 +1,75 @@
+"""The elements of HTML and XML whose text is code, by their tags, in any document that holds tags.
+
+HTML standard, sections 4.4.3 and 4.5: pre, code, samp and kbd; DocBook and its like have names of their own.  A tag
+without its partner must not turn the rest of the document into code, so each ends at the next block at the latest.
+"""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.documents.segments import Piece
+
+# Elements that hold lines of code, and end where they are closed.
+_BLOCKS = frozenset("pre listing plaintext xmp programlisting screen literallayout synopsis".split())
+# Elements of a line, which end with the block around them, too.
+_SPANS = frozenset("code samp kbd tt var literal command userinput computeroutput filename option".split())
+_TAG = lazy(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:-]*)[^>]*?(?P<empty>/?)(?:>|\Z)")
+# What begins or ends a block (HTML standard, "flow content"); a span in it does not go on in the next.
+_BLOCK = frozenset(
+    "address article aside blockquote body dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p"
+    " para section table tbody td tfoot th thead title tr ul".split()
+)
+
+
+def with_code_elements(text: str, pieces: Iterator[Piece], shown: str = "prose") -> Iterator[Piece]:
+    """Yield the pieces of a document, running text inside of code elements with the role `code`.
+
+    Args:
+        text: the document.
+        pieces: its pieces, tags as pieces of their own.
+        shown: the role of running text elsewhere.
+    """
+    open_blocks, open_spans = dict[str, int](), dict[str, int]()
+    closings: dict[str, int] = {}
+    for piece in pieces:
+        if piece.role in ("text", "prose") and not piece.kind:
+            is_code = bool(open_blocks or open_spans) and piece.end > piece.start
+            yield piece._replace(role="code" if is_code else shown)
+            continue
+        yield piece
+        if piece.role == "markup" and text.startswith("<", piece.start):
+            _enter(text, piece.start, open_blocks, open_spans, closings)
+
+
+def _enter(
+    text: str, at: int, open_blocks: dict[str, int], open_spans: dict[str, int], closings: dict[str, int]
+) -> None:
+    """Count the tag at text[at] among the elements that are open."""
+    tag = _TAG.match(text, at, at + 4096)
+    if tag is None or tag["empty"]:
+        return
+    name = tag["name"].lower()
+    if name in _BLOCK:
+        open_spans.clear()
+        return
+    known = open_blocks if name in _BLOCKS else open_spans if name in _SPANS else None
+    if known is None:
+        return
+    if tag["close"]:
+        if known.get(name, 0) > 1:
+            known[name] -= 1
+        else:
+            known.pop(name, None)
+    elif _closes(text, name, at, closings):
+        known[name] = known.get(name, 0) + 1
+
+
+def _closes(text: str, name: str, at: int, closings: dict[str, int]) -> bool:
+    """Return whether the element is closed after text[at]; the last closing tag of each name is looked up once."""
+    if name not in closings:
+        last = -1
+        for match in re.compile(rf"</{name}\b", re.IGNORECASE).finditer(text, at):
+            last = match.start()
+        closings[name] = last
+    return closings[name] > at

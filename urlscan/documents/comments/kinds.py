@@ -1,0 +1,149 @@
+"""Where no comment can be added to a source, by its kind: strings, links, markup, code, scalars that span lines."""
+
+import bisect
+import re
+from collections.abc import Iterator
+
+from urlscan.documents.comments.layout import Layout, Spans, UnreadableError, layout_of
+from urlscan.documents.comments.shell import layout_of_shell
+from urlscan.documents.comments.syntax import SYNTAXES
+from urlscan.documents.readers import reader_of
+
+_BLOCK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SPECIAL_BLOCK = re.compile(r"<!--(?:\[|#|<!|>)")
+_OPAQUE_ELEMENT = re.compile(
+    r"(?is)<(script|style|textarea|title|pre|xmp|svg|math|screen|programlisting|literallayout|synopsis|verbatim)\b"
+    r".*?(?:</\1\s*>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<!DOCTYPE[^>\[]{0,2000}(?:\[[^\]]{0,4000}\])?[^>]{0,2000}>"
+)
+_TEMPLATES = (("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>"), ("<?", "?>"), ("[%", "%]"))
+_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(?:.*\r?\n)*?\1[ \t]*(?:\r?\n|\Z)")
+_CODE_ENVIRONMENT = re.compile(
+    r"(?s)\\begin\{(?P<name>[A-Za-z]*(?:[Vv]erb|listing|[Cc]ode|minted|alltt|comment|filecontents)[A-Za-z]*\*?)\}"
+    r".*?(?:\\end\{(?P=name)\}|\Z)"
+)
+_DEFINE = re.compile(r"(?ms)^[ \t]*(?:override[ \t]+|export[ \t]+)*define\b.*?(?:^[ \t]*endef\b[^\n]*|\Z)")
+_BLOCK_SCALAR = re.compile(r"(?:^|[:?-])[ \t]+(?:[&!]\S*[ \t]+)*[|>][-+0-9]*[ \t]*(?:#.*)?$")
+_ENTRY = re.compile(r"[ ]*(?:(?:-|\?)(?:\s|$)|[#\]}]|(?:\"[^\"]*\"|'[^']*'|[^\s#:][^:#]*):(?:\s|$)|---|\.\.\.)")
+_YAML_INDENT = re.compile(r"[ ]*(?:-[ ]+)*")
+_LONGEST = 1000  # of a line, as far as it is looked at closely
+
+
+def layout_of_kind(text: str, kind: str, language: str) -> Layout:
+    """Return what no comment can be written into, and the comments that are there.
+
+    Raises:
+        UnreadableError: they cannot be told apart.
+    """
+    if language:
+        return layout_of(text, SYNTAXES[language])
+    if kind == "shell":
+        return layout_of_shell(text)
+    if kind == "python":
+        return _python(text)
+    if kind == "yaml":
+        return _yaml(text)
+    opaque = list[tuple[int, int]]()
+    if kind == "makefile":
+        opaque = [match.span() for match in _DEFINE.finditer(text)]
+    elif kind in ("dockerfile", "vim") and "<<" in text:
+        raise UnreadableError
+    elif kind not in ("ini", "properties", "dockerfile", "vim"):
+        return _document(text, kind)
+    return Layout(opaque, [], [])
+
+
+def _document(text: str, kind: str) -> Layout:
+    """Return the layout of a document: its links, markup, code and comments."""
+    reader = reader_of(kind, "exact_pieces")
+    opaque = [(p.start, p.end) for p in reader(text, kind) if p.kind or p.role not in ("prose", "comment")]
+    if kind == "latex":
+        opaque += [match.span() for match in _CODE_ENVIRONMENT.finditer(text)]
+    if kind not in ("html", "xml", "markdown"):
+        return Layout(opaque, [], [])
+    blocks = [match.span() for match in _BLOCK.finditer(text)]
+    opaque = [span for span in opaque if holding(blocks, span[0] + 1) is None]
+    opaque += [span for span in blocks if _SPECIAL_BLOCK.match(text, span[0])]
+    opaque += [match.span() for match in _OPAQUE_ELEMENT.finditer(text) if holding(blocks, match.start()) is None]
+    opaque += _templates(text)
+    if kind == "markdown" and (matter := _MATTER.match(text)) is not None:
+        opaque = [span for span in opaque if span[0] >= matter.end()]
+        opaque.append((-1, matter.end()))
+    return Layout(opaque, [(start + 4, end - 3) for start, end in blocks], [])
+
+
+def _templates(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the expressions of templates."""
+    for opening, closing in _TEMPLATES:
+        at = text.find(opening)
+        while at >= 0 and (end := text.find(closing, at + 2)) >= 0:
+            yield at, end + 2
+            at = text.find(opening, end + 2)
+
+
+def _python(text: str) -> Layout:
+    """Return the layout of a Python program, by the standard library's own tokens."""
+    import io
+    import tokenize
+
+    if "\r" in text.replace("\r\n", "\n") or "\f" in text:
+        raise UnreadableError
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    layout, opened = Layout([], [], []), list[int]()
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text, newline="").readline):
+            start, end = (starts[row - 1] + column for row, column in (token.start, token.end))
+            name = tokenize.tok_name[token.type]
+            if name == "COMMENT":
+                layout.lines.append((start, end))
+            elif name == "STRING":
+                layout.opaque.append((start, end))
+            elif name in ("FSTRING_START", "TSTRING_START"):
+                opened.append(start)
+            elif name in ("FSTRING_END", "TSTRING_END"):
+                layout.opaque.append((opened.pop(), end))
+            elif name == "ERRORTOKEN" and token.string.strip():
+                raise UnreadableError
+    except (tokenize.TokenError, SyntaxError, IndexError):
+        raise UnreadableError from None
+    return layout
+
+
+def _yaml(text: str) -> Layout:
+    """Return the layout of YAML: scalars that go over lines, quoted or not."""
+    scalars = list(_scalars(text))
+    rest = list(text)
+    for start, end in scalars:
+        rest[start + 1 : end - 1] = re.sub(r"[^\n]", " ", text[start + 1 : end - 1])
+    layout = layout_of("".join(rest), SYNTAXES["yaml"])
+    return layout._replace(opaque=[*layout.opaque, *scalars])
+
+
+def _scalars(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the block scalars of YAML, and the plain ones that go over lines."""
+    at, block, opened = 0, -1, 0
+    before: tuple[int, int] | None = None  # where the line before ended, and how far it was indented
+    for line in text.splitlines(keepends=True):
+        bare = line.rstrip()
+        indent = len(line) - len(line.lstrip(" "))
+        if block >= 0 and bare and indent <= block:
+            yield opened, at
+            block, before = -1, None
+        if block < 0 and bare:
+            dashes = _YAML_INDENT.match(line)
+            deep = dashes.end() if dashes is not None else 0
+            if before is not None and indent > before[1] and not _ENTRY.match(line):
+                yield before[0] - 1, at + 1
+                indent = before[1]
+            if _BLOCK_SCALAR.search(bare, max(0, len(bare) - _LONGEST)):
+                block = deep if ":" in bare else max(bare.rfind("-", 0, deep), 0)
+                opened = at + len(bare) - 1
+            before = (at + len(bare), indent)
+        at += len(line)
+    if block >= 0:
+        yield opened, len(text) + 1
+
+
+def holding(spans: Spans, at: int) -> tuple[int, int] | None:
+    """Return the span that begins before a place and ends after it."""
+    number = bisect.bisect_left(spans, (at,)) - 1
+    return spans[number] if number >= 0 and spans[number][0] < at < spans[number][1] else None

@@ -1,0 +1,78 @@
+"""The context of each place of a document: link, prose, comment, string, fragment or code.
+
+A reader names the role of each piece; strings and data values are told apart here by whether the URL is all of
+them.  The map is made from the exact pieces when the first question comes: most documents hold nothing to report.
+"""
+
+import bisect
+from array import array
+from collections.abc import Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.documents.segments import Piece, apart
+
+# Roles of pieces whose context does not depend on the URL.
+_CONTEXTS = {
+    "link": "link", "base": "link", "autolink": "link", "prose": "prose", "markup": "prose", "comment": "comment",
+    "code": "code", "program": "code",
+}  # fmt: skip
+# How far around a URL a data value is looked at, in characters.
+_REACH = 200
+# What may precede a value on its line: list markers, a key and its separator, or the separator of a list.
+_BEFORE_VALUE = lazy(
+    r"(?:(?:^|[\r\n])[ \t]*(?:-[ \t]+)*(?:[\w.$/\"'-][\w.$ /\"'-]{0,80}?[ \t]*[:=]>?[ \t]*)?|[,;|\[{\t>][ \t]*)[\"']?\Z"
+)
+# What may follow it: the end of the line, a comment, or the next separator.
+_AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n]|[,;|\]}\t<]|#[^\r\n]*)")
+
+
+class ContextMap:
+    """The contexts of a document, by place.
+
+    Args:
+        document: the decoded text of the source.
+        pieces: its exact pieces, in characters of the document, in order.
+    """
+
+    def __init__(self, document: str, pieces: Iterator[Piece]) -> None:
+        self._document = document
+        self._starts = array("q")
+        self._ends = array("q")
+        self._roles: list[str] = []
+        for piece in apart(pieces):
+            # Each string counts by itself; anything else is one piece with its neighbor.
+            if self._roles and self._roles[-1] == piece.role and piece.role not in ("string", "value", "link"):
+                self._ends[-1] = piece.end
+                continue
+            self._starts.append(piece.start)
+            self._ends.append(piece.end)
+            self._roles.append(piece.role)
+
+    def context(self, start: int, end: int) -> str:
+        """Return the context of document[start:end], in characters."""
+        number = bisect.bisect_right(self._starts, start) - 1
+        if number < 0:
+            return "prose"
+        role = self._roles[number]
+        if role == "string":
+            last = max(bisect.bisect_right(self._starts, end - 1) - 1, number)
+            is_whole = self._covers(start, end, self._starts[number], self._ends[last])
+            return "string" if is_whole and self._roles[last] == "string" else "fragment"
+        if role == "value":
+            return "string" if self._covers(start, end, self._starts[number], self._ends[number]) else "fragment"
+        if role == "data":
+            return "string" if self._is_value(start, end) else "fragment"
+        return _CONTEXTS.get(role, "prose")
+
+    def _covers(self, start: int, end: int, first: int, last: int) -> bool:
+        """Return whether document[start:end] is all of document[first:last] but blanks and quotation marks."""
+        if start - first + last - end >= _REACH:  # a long string may hold many URLs
+            return False
+        around = self._document[first:start] + self._document[end:last]
+        return not around.strip("\"' \t\r\n")
+
+    def _is_value(self, start: int, end: int) -> bool:
+        """Return whether document[start:end] is a whole value of a data format."""
+        text = self._document
+        after = _AFTER_VALUE.match(text, end, end + _REACH)
+        return after is not None and _BEFORE_VALUE.search(text[max(start - _REACH, 0) : start]) is not None

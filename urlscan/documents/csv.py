@@ -1,0 +1,67 @@
+"""Comma- and tab-separated values (RFC 4180): a field ends the URL in it.
+
+RFC 4180 section 2:  escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import repeat
+from urlscan.documents.edits import verbatim
+from urlscan.documents.escapes import doubled, in_doubled
+from urlscan.documents.lookahead import QuoteRuns
+from urlscan.documents.replacements import collected
+from urlscan.documents.segments import Piece
+
+# What people divide the fields by, besides commas; the first line tells.
+_SEPARATORS = (",", ";", "\t", "|")
+_HEAD = 4096
+_IN_QUOTES = (functools.partial(in_doubled, quote='"'),)
+
+
+def pieces(text: str, kind: str) -> Iterator[Piece]:
+    """Yield the fields as data, and what divides them as markup."""
+    yield from _pieces(text, kind, every=False)
+
+
+def every_piece(text: str, kind: str) -> Iterator[Piece]:
+    """Yield as `pieces`, and each field by itself."""
+    yield from _pieces(text, kind, every=True)
+
+
+def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
+    separator = "\t" if kind == "tsv" else _separator(text)
+    plainly = (functools.partial(verbatim, refused=f'"\r\n{separator}'),)
+    unquoted = re.compile(rf"[^{separator}\r\n]*+")
+    quotes = QuoteRuns(text, '"')
+    # Fields without a colon hold no URL: most of a table, without a look at it.
+    plain = re.compile(repeat(rf"(?:\"[^\":]*+\"|[^\":{separator}\r\n]*+)[{separator}\r\n]"))
+    done = at = 0
+    while at < len(text):
+        if not every and (skipped := plain.match(text, at)) is not None:
+            at = skipped.end()
+        # A quotation mark that is never closed, or closed within a field, begins no quoted field.
+        end = quotes.end(at + 1) + 1 if text.startswith('"', at) else 0
+        is_quoted = 0 < end <= len(text) and (end == len(text) or text[end] in f"{separator}\r\n")
+        if not is_quoted:
+            match = unquoted.match(text, at)
+            end = match.end() if match is not None else at
+        if end == len(text):
+            break
+        if is_quoted and ((swaps := collected(doubled(text, at + 1, end - 1, '"'))) or every):
+            yield Piece("data", done, at + 1)
+            yield Piece("string", at + 1, end - 1, swaps, encode=_IN_QUOTES)
+            done = end - 1
+        if text[end] == separator:
+            yield Piece("data", done, end, encode=plainly)
+            yield Piece("markup", end, end + 1)
+            done = end + 1
+        at = end + 1
+    yield Piece("data", done, len(text), encode=plainly)
+
+
+def _separator(text: str) -> str:
+    """Return what divides the fields of the first line."""
+    head = text[:_HEAD].lstrip("\r\n").partition("\n")[0]
+    return max(_SEPARATORS, key=head.count)

@@ -1,0 +1,133 @@
+"""Jupyter notebooks: JSON whose cells are documents of other kinds.
+
+nbformat 4: "cells" is a list of objects; "cell_type" says what one is, and "source" is a string, or a list of
+strings that are its lines.  Outputs hold data by media type, written in the same way.  The rest stays JSON, and so
+does what is no notebook at all.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import repeat
+from urlscan.documents.escapes import backslash, in_backslashes
+from urlscan.documents.replacements import Replacement, collected
+from urlscan.documents.segments import Piece
+
+_CHARACTERS = repeat(r'[^"\\]++|\\.')
+_TOKEN = re.compile(
+    # Whatever is there matches at once, so that nothing is looked at twice; a string without an end is the rest.
+    rf'(?P<between>[\s:,]++)|(?P<string>"{_CHARACTERS}")|"{_CHARACTERS}\\?\Z|(?P<open>[\[{{])|(?P<close>[\]}}])'
+    r'|[^\s:,"\[\]{}]++',
+    re.DOTALL,
+)
+_MEDIA = {"text/html": "html", "image/svg+xml": "xml", "text/markdown": "markdown", "text/latex": "latex"}
+# The languages that kernels call otherwise than we do.
+_LANGUAGES = {"R": "r", "typescript": "javascript", "bash": "shell", "c++": "c", "C++": "c"}
+_OURS = frozenset("python ruby rust go lua perl sql haskell javascript r shell c".split())
+# Values in values; a notebook has six.
+_DEEPEST = 64
+
+
+_IN_STRING = (functools.partial(in_backslashes, quote='"'),)
+
+
+# A JSON value: a string by its place, start << _SHIFT | end, between its quotation marks; a list; an object as a tuple
+# of keys and values; None for all others.  A hostile document has a value every three bytes.
+_Value = int | list["_Value"] | tuple["_Value", ...] | None
+_SHIFT = 40
+_NO_ITEMS: list[_Value] = []
+
+
+def _span(place: int) -> tuple[int, int]:
+    return place >> _SHIFT, place & ((1 << _SHIFT) - 1)
+
+
+def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the notebook in pieces: what its cells hold, and JSON between."""
+    done = 0
+    for strings, inner in sorted(_documents(text), key=lambda found: found[0][0]):
+        start, end = _span(strings[0])[0], _span(strings[-1])[1]
+        yield Piece("prose", done, start, kind="json")
+        yield Piece("prose", start, end, collected(_swaps(text, strings)), inner, _IN_STRING)
+        done = end
+    yield Piece("prose", done, len(text), kind="json")
+
+
+def _swaps(text: str, strings: list[int]) -> Iterator[Replacement]:
+    """Yield what makes one text of the strings: no escapes, and nothing between two of them."""
+    last = None
+    for start, end in map(_span, strings):
+        if last is not None:
+            yield last, start, ""
+        yield from backslash(text, start, end)
+        last = end
+
+
+def _documents(text: str) -> Iterator[tuple[list[int], str]]:
+    """Yield the strings and the kind of every document in the notebook."""
+    notebook = _parsed(text)
+    language = _text(text, _at(text, notebook, "metadata", "language_info", "name")) or "python"
+    language = _LANGUAGES.get(language, language)
+    for cell in _list(_at(text, notebook, "cells")):
+        kind = _text(text, _at(text, cell, "cell_type"))
+        if kind == "code":
+            kind = language if language in _OURS else "source"
+        strings = _strings(_at(text, cell, "source"))
+        if strings and kind != "raw" and kind:
+            yield strings, kind
+        for output in _list(_at(text, cell, "outputs")):
+            for media, inner in _MEDIA.items():
+                strings = _strings(_at(text, output, "data", media))
+                if strings:
+                    yield strings, inner
+
+
+def _at(text: str, value: _Value, *keys: str) -> _Value:
+    """Return the value at a path of keys; None if there is none.  Of equal keys the last one counts."""
+    for key in keys:
+        items = value if isinstance(value, tuple) else ()
+        value = next((items[at + 1] for at in range(len(items) - 2, -1, -2) if _text(text, items[at]) == key), None)
+    return value
+
+
+def _list(value: _Value) -> list[_Value]:
+    return value if isinstance(value, list) else []
+
+
+def _strings(value: _Value) -> list[int]:
+    if isinstance(value, int):
+        return [value]
+    return [item for item in _list(value) if isinstance(item, int)]
+
+
+def _text(text: str, value: _Value) -> str:
+    """Return a string of the document as it is written; "" for any other value."""
+    if not isinstance(value, int):
+        return ""
+    start, end = _span(value)
+    return text[start:end]
+
+
+def _parsed(text: str) -> _Value:
+    """Return the JSON value that the text is, strings by their places; None for what is too deep."""
+    stack: list[list[_Value]] = [[]]  # the items of each value that is open, keys among them
+    for token in _TOKEN.finditer(text):
+        if token["between"]:
+            continue
+        if token["open"]:
+            stack.append([])
+            if len(stack) > _DEEPEST:
+                return None
+        elif token["close"]:
+            if len(stack) < 2:
+                return None
+            items = stack.pop()
+            # An object keeps its keys and values as they come; an odd one at the end is no pair.
+            is_list = token["close"] == "]"
+            stack[-1].append((items or _NO_ITEMS) if is_list else tuple(items[: len(items) // 2 * 2]))
+        elif token["string"]:
+            stack[-1].append((token.start("string") + 1) << _SHIFT | token.end("string") - 1)
+        else:
+            stack[-1].append(None)
+    return stack[0][0] if stack[0] else None

@@ -1,0 +1,87 @@
+"""Bounded look-ahead: what a reader would search for again and again is searched once.
+
+A reader that looks for a closing delimiter after each opening one takes quadratic time when the closing one is far
+away or missing.  Each class here remembers the last answer, so that questions in rising order cost one pass.
+"""
+
+import re
+from bisect import bisect_left
+
+from urlscan.core.lazy import repeat
+
+
+class NextMatch:
+    """The start of the next match of a pattern; questions in rising order cost one pass over the text.
+
+    Args:
+        pattern: must match the same places wherever the search begins.
+        text: what is searched.
+        stop: where the search ends; None: at the end of the text.
+    """
+
+    __slots__ = ("_asked", "_found", "_search", "_stop", "_text")
+
+    def __init__(self, pattern: "re.Pattern[str]", text: str, stop: int | None = None) -> None:
+        self._search = pattern.search
+        self._text = text
+        self._stop = len(text) if stop is None else stop
+        self._asked, self._found = 0, -1
+
+    def after(self, offset: int) -> int:
+        """Return where the first match at or after `offset` begins, or `stop` if there is none."""
+        if not self._asked <= offset <= self._found:
+            match = self._search(self._text, offset, self._stop)
+            self._asked, self._found = offset, match.start() if match is not None else self._stop
+        return self._found
+
+
+class QuoteRuns:
+    """Where a string ends that writes its quotation mark twice: at the last mark of a run of odd length.
+
+    Args:
+        text: the document.
+        quote: the quotation mark, one character.
+    """
+
+    __slots__ = ("_odd", "_quote", "_run", "_text")
+
+    def __init__(self, text: str, quote: str) -> None:
+        mark = re.escape(quote)
+        self._text = text
+        self._quote = quote
+        self._run = re.compile(f"{mark}*")
+        self._odd = NextMatch(re.compile(f"(?<!{mark}){mark}{repeat(mark * 2)}(?!{mark})"), text)
+
+    def end(self, start: int) -> int:
+        """Return the offset of the mark that ends the string whose contents begin at `start`, or the text's length."""
+        run = self._run.match(self._text, start)
+        here = run.end() if run is not None else start
+        if (here - start) % 2:
+            return here - 1
+        odd = self._odd.after(here)
+        run = self._run.match(self._text, odd)
+        return run.end() - 1 if run is not None and run.end() > odd else len(self._text)
+
+
+class EqualRuns:
+    """The runs of one character in text[start:stop], by their length.
+
+    Args:
+        text: the document.
+        character: what the runs consist of.
+        start: where the first run may begin.
+        stop: where the last run ends.
+    """
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str, character: str, start: int, stop: int) -> None:
+        self._starts: dict[int, list[int]] = {}
+        for match in re.compile(re.escape(character) + "+").finditer(text, start, stop):
+            self._starts.setdefault(match.end() - match.start(), []).append(match.start())
+
+    def after(self, offset: int, length: int) -> int:
+        """Return where the first run of this length begins at or after `offset`, or -1."""
+        starts = self._starts.get(length, [])
+        number = bisect_left(starts, offset)
+        return starts[number] if number < len(starts) else -1

@@ -1,0 +1,375 @@
+"""Markdown: destinations of links and images, reference definitions, autolinks, code, raw HTML.
+
+After CommonMark 0.31 and GitHub's extensions, as far as they tell URLs from the text around: a document is cut
+at its code blocks and spans, its destinations and its tags; nesting, emphasis and lists are nobody's
+business here.  Autolinks in angle brackets and bare URLs are prose, and the finder's.
+"""
+
+import heapq
+import re
+from collections.abc import Iterable, Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.documents.code_elements import with_code_elements
+from urlscan.documents.edits import verbatim
+from urlscan.documents.html import entity_swaps, tag_pieces
+from urlscan.documents.lookahead import EqualRuns
+from urlscan.documents.replacements import Replacement, collected
+from urlscan.documents.segments import Piece
+from urlscan.uri.grammar.templates import expression_end
+
+# CommonMark 4.5: at least three backticks or tildes, indented, list markers and quote marks before them; a
+# backtick fence has none in its info string.
+_FENCE = re.compile(
+    r"(?m)^[ \t>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+){0,9}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$"
+)  # fmt: skip
+# What other programs read, at the very beginning: YAML between "---", TOML between "+++".
+_FRONT_MATTER = re.compile(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
+# CommonMark 4.4: four columns and more, behind a blank line.
+_CODE_LINE = re.compile(r"(?:\A(?:[ \t\r]*\n)?|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
+_LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
+# CommonMark 5.2: a bullet or a number, and up to four blanks; more are the contents' own.
+_MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
+# CommonMark 6.3: a destination in angle brackets holds none that is not escaped.
+_IN_BRACKETS = r"<(?:[^<>\r\n\\]|\\.)*>"
+# CommonMark 4.7: "[label]:", a destination and perhaps a title, in up to three blanks; GitHub's footnotes
+# begin "[^", and are text.
+_DEFINITION = re.compile(
+    r"(?m)^(?>(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]){0,12})\[(?!\^)(?:[^\[\]\\\n]|\\.){1,999}\]:"
+    r"[ \t]*(?:\r?\n[ \t]*)?(?P<destination>"
+    + _IN_BRACKETS
+    + r"|(?!<)(?>(?:\{\{[^{}\n]{1,400}\}\}|\{%[^{}\n]{1,400}%\}|\S)+))(?=[ \t\r\n]|\Z)"
+    r"(?>[ \t]*)(?:(?:(?<=[ \t])|\r?\n[ \t]*)(?:\"[^\"]*\"|'[^']*'|\([^()]*\))[ \t]*)?(?=\r?$)"
+)
+# What ends a paragraph, and a code span with it (CommonMark 3, 4.8): a blank line, a list item, a heading, a thematic
+# break, a block quote, a row of a table.
+_BLOCK_STARTS = re.compile(
+    r"\n[ \t>]*(?:\r?\n|(?:[-+*]|[0-9]{1,9}[.)])[ \t]|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n"
+    r"|=+[ \t]*(?:\r?\n|\Z)|\||(?<=\n)>)"
+)
+_HEADING = lazy(r"[ \t>]*#{1,6}[ \t]")
+# CommonMark 6.1: a run of backticks closed by one of the same length.
+_TICKS = re.compile(r"`+")
+# CommonMark 6.3: the closing bracket of the text, an opening parenthesis, a destination.
+_INLINE = re.compile(r"\]\([ \t]*(?:\r?\n[ \t]*)?")
+_TITLE = re.compile(
+    r"[ \t]*(?:\r?\n[ \t]*)?"
+    r"(?:(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*(?:\r?\n[ \t]*)?)?\)",
+    re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# What is looked at next; a line end only where the next line ends a paragraph.
+_NEXT = re.compile(
+    r"[`\[\]\\]|<[A-Za-z/!]"
+    r"|\n(?=[ \t>]*(?:\r?\n|(?:[-+*]|1[.)])[ \t]+\S|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n|=+[ \t]*(?:\r?\n|\Z)))"
+)
+# An element of raw HTML whose text is code.
+_CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
+_AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>")
+_ENCLOSED = lazy(_IN_BRACKETS)
+# What begins a block of its own, and is no lazy continuation line: a heading, a thematic break, a fence, a quote.
+_NOT_LAZY = lazy(r"[ \t]*(?:#{1,6}(?:\s|\Z)|(?:[-*_][ \t]*){3,}\r?\Z|`{3}|~{3}|>)")
+_PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
+_LONGEST = 4096
+# Parentheses in a destination: CommonMark asks for three levels at least.
+_DEEPEST = 32
+
+
+def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the document in pieces, with the escapes of its destinations undone."""
+    found = _pieces(text)
+    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    at = 0
+    known: dict[tuple[int, int], int] = {}
+    matter = _FRONT_MATTER.match(text)
+    if matter is not None:
+        at = matter.end()
+        yield Piece("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
+    while at < len(text):
+        fence = _FENCE.search(text, at)
+        stop = fence.start() if fence is not None else len(text)
+        done = at
+        for start, end in _indented(text, at, stop):
+            yield from _blocks(text, done, start)
+            yield Piece("code", start, end)
+            done = end
+        yield from _blocks(text, done, stop)
+        if fence is None:
+            return
+        at = _closed(text, fence, known)
+        yield Piece("code", stop, at)
+
+
+def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield the blocks of indented code, which begin behind a blank line (CommonMark 4.4)."""
+    at = start
+    known: dict[tuple[int, int], int] = {}
+    while (match := _CODE_LINE.search(text, at, stop)) is not None:
+        first = match.start("line")
+        columns = _columns(match["line"])
+        need = _contents(text, first, known) + 4
+        at = match.end()
+        if columns < need:
+            continue
+        end = at
+        while (line := _LINE.match(text, at, stop)) is not None and line.end() > at:
+            at = line.end()
+            if line["text"].strip():
+                if _columns(line[0]) < need:
+                    at = line.start()
+                    break
+                end = at
+        yield first, end
+        at = max(at - 1, end)  # the line end before may begin the next
+
+
+def _contents(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
+    """Return the column at which the contents of the list item begin that the line at `at` may belong to; 0 for none.
+
+    An item's contents begin after its marker; a paragraph further left ends it, a lazy continuation line does not
+    (CommonMark 5.2).
+
+    Args:
+        text: the document.
+        at: where the line begins.
+        known: the answers so far, by line and indentation; those that are found on the way are added.
+    """
+    columns = _columns(text[at : at + 100])
+    passed: list[tuple[int, int]] = []
+    while (here := known.get((at, columns))) is None:
+        passed.append((at, columns))
+        here, at, columns = _above(text, at, columns)
+        if here is not None:
+            break
+    known.update(dict.fromkeys(passed, here))
+    return here
+
+
+def _above(text: str, at: int, columns: int) -> tuple[int | None, int, int]:
+    """Return what the line above decides for `_contents`, or None and the line and columns to go on with."""
+    if not at:
+        return 0, at, columns
+    end = at - 1
+    at = text.rfind("\n", 0, end) + 1
+    line = text[at:end]
+    here = _columns(line)
+    if here >= columns or not line.strip():
+        return None, at, columns
+    if (marker := _MARKER.match(line)) is not None:
+        begin = len(marker[0].expandtabs(4))
+        return (begin, at, columns) if begin <= columns else (None, at, here)
+    if not at or text[text.rfind("\n", 0, at - 1) + 1 : at].isspace() or _NOT_LAZY.match(line) is not None:
+        return (None if here else 0), at, here
+    return None, at, columns
+
+
+def _columns(line: str) -> int:
+    """Return how many columns of blanks a line begins with."""
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip(" "))
+
+
+def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) -> int:
+    """Return where a fenced block ends.
+
+    That is after a fence that is at least as long, at the end of the block quote or list item that holds the block
+    (CommonMark 4.5), or at the end of the document.
+
+    Args:
+        text: the document.
+        fence: a match of _FENCE.
+        known: as of `_contents`.
+    """
+    mark = fence["fence"]
+    closing = re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
+    prefix = text[fence.start() : fence.start("fence")]
+    quotes, need = prefix.count(">"), 0
+    if not quotes and prefix:
+        has_marker = bool(prefix.strip())
+        need = len(prefix.expandtabs(4)) if has_marker else _contents(text, fence.start(), known)
+    if not quotes and not need:
+        found = closing.search(text, fence.end())
+        return found.end() if found is not None else len(text)
+    at = fence.end() + 1
+    while (line := _LINE.match(text, at)) is not None and line.end() > at:
+        if (found := closing.match(text, at)) is not None:
+            return found.end()
+        if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
+            return at
+        if need and line["text"].strip() and _columns(line[0]) < need:
+            return at
+        at = line.end()
+    return len(text)
+
+
+def _blocks(text: str, start: int, stop: int) -> Iterator[Piece]:
+    """Yield the pieces outside of fenced code."""
+    at = start
+    for match in _DEFINITION.finditer(text, start, stop):
+        first, last = match.span("destination")
+        if match.start() < at or not _is_balanced(match["destination"]):
+            continue
+        yield from _inlines(text, at, first)
+        yield from _destination(text, first, last)
+        at = last
+    yield from _inlines(text, at, stop)
+
+
+def _is_balanced(destination: str) -> bool:
+    """Return whether the parentheses of a destination without angle brackets match (CommonMark 6.3)."""
+    if destination.startswith("<") or ("(" not in destination and ")" not in destination):
+        return True
+    depth = 0
+    for match in _PARENTHESIS.finditer(destination):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
+    done = at = start
+    opened = 0  # brackets that may be the text of a link
+    runs: EqualRuns | None = None  # of backticks
+    unclosed: set[str] = set()
+    while (match := _NEXT.search(text, at, stop)) is not None:
+        here = match.start()
+        what = text[here]
+        pieces: list[Piece] = []
+        end = match.end()
+        if what == "\n":
+            opened = 0  # no link extends over a blank line, a list item, a heading or a thematic break
+        elif what == "[":
+            opened += 1
+        elif what == "]":
+            if opened and text.startswith("(", end):
+                pieces, end = _link(text, here, stop)
+            opened = max(opened - 1, 0)
+        elif what == "\\":
+            end = here + 2
+        elif what == "`":
+            runs = EqualRuns(text, "`", here, stop) if runs is None else runs
+            pieces, end = _code(text, here, stop, runs)
+        elif (autolink := _AUTOLINK.match(text, here, stop)) is not None:
+            end = autolink.end()
+            pieces = [Piece("autolink", here, end, encode=_IN_PROSE)]
+        else:
+            pieces, end = tag_pieces(text, here, stop, unclosed)
+        if pieces:
+            yield from _prose(done, pieces[0].start)
+            yield from pieces
+            done = end
+        at = max(end, here + 1)
+    yield from _prose(done, stop)
+
+
+def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Piece], int]:
+    """Return the code span that begins with the backtick at `here`, if one does, and where to go on."""
+    opening = _TICKS.match(text, here, stop)
+    end = opening.end() if opening is not None else here + 1
+    closing = runs.after(end, end - here)
+    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, here, closing):
+        return [], end
+    last = closing + end - here
+    return [Piece("code", here, last)], last
+
+
+def _leaves_heading(text: str, start: int, end: int) -> bool:
+    """Return whether text[start] is in a heading, which is one line (CommonMark 4.2), and text[end] is not."""
+    if text.find("\n", start, end) < 0:
+        return False
+    line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
+    return _HEADING.match(text, line) is not None
+
+
+def _link(text: str, here: int, stop: int) -> tuple[list[Piece], int]:
+    """Return the destination of "](destination)", with a title or without."""
+    opening = _INLINE.match(text, here, stop)
+    if opening is None:
+        return [], here + 1
+    first = opening.end()
+    if text.startswith("<", first) and not text.startswith("<%", first):
+        enclosed = _ENCLOSED.match(text, first, min(stop, first + _LONGEST))
+        last = enclosed.end() if enclosed is not None else -1
+    else:
+        last = _balanced(text, first, stop)
+    if last < 0 or _TITLE.match(text, last, stop) is None:
+        return [], here + 1
+    return list(_destination(text, first, last)), last
+
+
+def _balanced(text: str, start: int, stop: int) -> int:
+    """Return where a destination ends whose parentheses match; -1 if it holds a control or never ends."""
+    depth, at, limit = 0, start, min(stop, start + _LONGEST)
+    while at < limit:
+        character = text[at]
+        if character == "\\" and at + 1 < limit and text[at + 1] > " ":
+            at += 1
+        elif character == "(":
+            depth += 1
+            if depth > _DEEPEST:
+                return -1
+        elif character == ")":
+            if depth == 0:
+                return at
+            depth -= 1
+        elif character in "{<$" and (end := expression_end(text, at, limit)) > at:
+            at = end
+            continue
+        elif character <= " " or character == "\x7f":
+            return at if depth == 0 else -1
+        at += 1
+    return -1
+
+
+def _destination(text: str, start: int, end: int) -> Iterator[Piece]:
+    """Yield a destination as a link, without its angle brackets and with its escapes undone."""
+    enclosed = text.startswith("<", start) and text.endswith(">", start, end) and not text.startswith("<%", start)
+    first, last = (start + 1, end - 1) if enclosed else (start, end)
+    if first == last:
+        yield Piece("markup", start, end)
+        return
+    if enclosed:
+        yield Piece("markup", start, first)
+    # A backslash before "&" makes it no entity: the entity then begins inside of the escape.
+    swaps = entity_swaps(text, first, last)
+    if text.find("\\", first, last) >= 0:
+        escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last))
+        swaps = collected(_apart(heapq.merge(escapes, swaps)))
+    yield Piece("link", first, last, swaps, encode=_IN_DESTINATION)
+    if enclosed:
+        yield Piece("markup", last, end)
+
+
+def _apart(swaps: Iterable[Replacement]) -> Iterator[Replacement]:
+    """Yield the replacements that do not begin inside of the one before."""
+    done = 0
+    for swap in swaps:
+        if swap[0] >= done:
+            yield swap
+            done = swap[1]
+
+
+def _escaped(text: str) -> str | None:
+    """Return what stands for a text in a destination (CommonMark 2.4, 2.5, 6.3)."""
+    if any(character <= " " or character == "\x7f" for character in text):
+        return None
+    return _SPECIAL.sub(r"\\\g<0>", text).replace("&", "&amp;")
+
+
+def _in_prose(text: str) -> str | None:
+    """Return a text for a bare URL or an autolink, in which nothing is escaped; "|" divides the cells of tables."""
+    return verbatim(text, "<>`[]\\|\r\n")
+
+
+_SPECIAL = re.compile(r"[\\()<>]")
+_IN_DESTINATION = (_escaped,)
+_IN_PROSE = (_in_prose,)
+
+
+def _prose(start: int, end: int) -> Iterator[Piece]:
+    if start < end:
+        yield Piece("prose", start, end, encode=_IN_PROSE)

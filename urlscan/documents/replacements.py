@@ -1,0 +1,93 @@
+"""Replacements: the places of a document that are shown otherwise, such as entities and escapes, and what they show.
+
+A replacement is a tuple of start, end and shown text, in characters of the document.  Three objects take about 150
+bytes, and an escape can be two bytes long; a document may hold nothing else.  So many of them are stored in arrays.
+"""
+
+import heapq
+from array import array
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from urlscan.core.spans import offset_code
+
+Replacement = tuple[int, int, str]
+
+# How many replacements are stored in one block.  Fewer are kept as tuples, which are faster to make.
+_BLOCK = 256
+
+
+class _Block:
+    """Consecutive replacements, most of them in 6 bytes each, and their text."""
+
+    __slots__ = ("_lengths", "_shown", "_sizes", "_starts")
+
+    def __init__(self, found: list[Replacement]) -> None:
+        starts, ends, shown = zip(*found, strict=True)
+        self._starts = array(offset_code(max(starts)), starts)
+        self._lengths = _numbers([end - start for start, end in zip(starts, ends, strict=True)])
+        self._sizes = _numbers([len(text) for text in shown])
+        self._shown = "".join(shown)
+
+    def __iter__(self) -> Iterator[Replacement]:
+        begin, shown = 0, self._shown
+        for start, length, size in zip(self._starts, self._lengths, self._sizes, strict=True):
+            yield start, start + length, shown[begin : begin + size]
+            begin += size
+
+
+def _numbers(values: list[int]) -> "array[int]":
+    """Return an array of the numbers, of one byte each if they fit."""
+    largest = max(values)
+    return array("B" if largest < 256 else offset_code(largest), values)
+
+
+class Replacements:
+    """A sequence of any number of replacements, in order."""
+
+    __slots__ = ("_blocks", "_last")
+
+    def __init__(self, found: Iterable[Replacement] = ()) -> None:
+        self._blocks: list[_Block] = []
+        self._last: list[Replacement] = []
+        self.extend(found)
+
+    def extend(self, found: Iterable[Replacement]) -> None:
+        """Add replacements that follow those that are there."""
+        iterator = iter(found)
+        while some := list(islice(iterator, _BLOCK - len(self._last))):
+            self._last += some
+            if len(self._last) == _BLOCK:
+                self._blocks.append(_Block(self._last))
+                self._last = []
+
+    def compact(self) -> "tuple[Replacement, ...] | Replacements":
+        """Return the same sequence, as a tuple if it is short."""
+        return self if self._blocks else tuple(self._last)
+
+    def __len__(self) -> int:
+        return len(self._blocks) * _BLOCK + len(self._last)
+
+    def __iter__(self) -> Iterator[Replacement]:
+        for block in self._blocks:
+            yield from block
+        yield from self._last
+
+
+AnyReplacements = tuple[Replacement, ...] | Replacements
+
+
+def collected(found: Iterable[Replacement]) -> AnyReplacements:
+    """Return the replacements of an iterable, in its order, as a tuple if they are few."""
+    iterator = iter(found)
+    head = tuple(islice(iterator, _BLOCK))
+    if len(head) < _BLOCK:
+        return head
+    many = Replacements(head)
+    many.extend(iterator)
+    return many
+
+
+def merged(*found: Iterable[Replacement]) -> AnyReplacements:
+    """Return the replacements of several ordered iterables, in order."""
+    return collected(heapq.merge(*found))

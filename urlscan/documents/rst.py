@@ -1,0 +1,155 @@
+"""reStructuredText: hyperlink targets, embedded URIs, images, literals.
+
+After the reStructuredText Markup Specification of docutils, as far as it tells URLs from the text around:
+"Hyperlink Targets", "Embedded URIs and Aliases", "Images", "Literal Blocks", "Inline Literals".  Standalone
+hyperlinks are prose, and the finder's.
+"""
+
+import heapq
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.documents.edits import verbatim
+from urlscan.documents.replacements import merged
+from urlscan.documents.segments import Piece
+
+# ".. _name: URI", ".. __: URI", "__ URI"; the name may stand in backticks, a colon in it is escaped.  A URI may
+# go on in indented lines, whose white space is taken out.
+_TARGET = re.compile(
+    r"(?m)^(?P<indent>[ \t]*)"
+    r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?= ))"
+    r"[ \t]*(?P<uri>(?:[^\s].*)?(?:\r?\n(?P=indent)[ \t]+\S.*)*)"
+)
+# Directives and options whose argument is a URI, in which white space is ignored; it ends with its paragraph.
+_ARGUMENT = re.compile(
+    r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|(?P<target>:target:))"
+    r"(?:[ \t]+|[ \t]*\r?\n[ \t]+(?!:))(?P<uri>\S[^\n]*(?:\n[ \t]+(?!:)\S[^\n]*)*)"
+)
+# "`text <URI>`_" and "`<URI>`__", between the characters that may surround inline markup ("Inline Markup Recognition
+# Rules").
+_EMBEDDED = re.compile(
+    r"(?<![^\s'\"(\[{<\-/:\x80-\U0010ffff])(?<![^\W\x00-\x7f])"
+    r"`(?>(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000})<(?P<uri>[^<>`]{1,2000})>`__?"
+    r"(?=[\s'\")\]}>\-/\\:.,;!?\x80-\U0010ffff]|\Z)(?![^\W\x00-\x7f])",
+    re.DOTALL,
+)
+# An inline literal ends with its paragraph: it goes over no blank line, list item or explicit markup.
+_LITERAL = re.compile(
+    r"``(?=\S)[^\n]*?(?:\n(?![ \t]*(?:\r?\n|(?:[-*+\u2022]|[0-9A-Za-z#]{1,3}[.)]|\.\.)[ \t]))[^\n]+?)*?``(?!`)"
+)
+# What ends with "::" is followed by an indented literal block, and so are these directives.
+_BLOCK = re.compile(
+    r"(?m)^(?P<indent>(?>[ \t]*))(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest"
+    r"|testcode|highlight|raw)::[^\r\n]*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*(?=\r?$)"
+)
+_RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
+_REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`.+`)_\Z", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\S)")
+_BREAK = re.compile(r"\s+")
+# An odd number of backslashes: the last one escapes what follows.
+_ESCAPE_AT_END = lazy(r"(?<!\\)(?:\\\\)*\\\Z")
+# Where a line of a grid table ends and the next begins, each with a bar.
+_CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
+
+
+def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+    """Yield the document in pieces, with escapes and line breaks of its URIs undone."""
+    at = 0
+    for block in _BLOCK.finditer(text):
+        indent = block["indent"]
+        if block.start() < at or (block["explicit"] and not indent):
+            continue
+        if block["explicit"]:  # other directives that are indented are taken for text, one column to the left
+            indent = indent[:-1]
+        start, end = _indented(text, block.end(), len(indent.expandtabs()))
+        yield from _body(text, at, start)
+        if start < end:
+            if _RAW_HTML.match(text, block.start()):
+                yield Piece("prose", start, end, kind="html")
+            else:
+                yield Piece("code", start, end)
+        at = max(end, block.end())
+    yield from _body(text, at, len(text))
+
+
+def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
+    """Return the block behind the line that ends at `at` that is indented more than `indent` columns."""
+    start = end = here = at
+    while here < len(text):
+        newline = text.find("\n", here + 1)
+        stop = newline if newline >= 0 else len(text)
+        line = text[here + 1 : stop]
+        if line.strip():
+            blanks = line[: len(line) - len(line.lstrip())]
+            if len(blanks.expandtabs()) <= indent:
+                break
+            end = stop
+        here = stop
+    return start, end
+
+
+def _body(text: str, start: int, stop: int) -> Iterator[Piece]:
+    """Yield the pieces outside of literal blocks."""
+    found = [pattern.finditer(text, start, stop) for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL)]
+    done = read = start
+    for match in heapq.merge(*found, key=re.Match.span):
+        first, last = match.span()
+        if first < read:
+            continue
+        if match.re is _LITERAL:
+            yield from _prose(done, first)
+            yield Piece("code", first, last)
+            done = read = last
+            continue
+        begin, end = match.span("uri")
+        is_image = match.re is _ARGUMENT and match["target"] is None
+        pieces = _uri(text, begin, end, embedded=match.re is _EMBEDDED, has_alias=not is_image)
+        if pieces:
+            yield from _prose(done, pieces[0].start)
+            yield from pieces
+            done = read = pieces[-1].end
+        elif match.re is _TARGET:
+            read = last  # the name of another target, whatever else it looks like
+    yield from _prose(done, stop)
+
+
+def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) -> list[Piece]:
+    """Return the pieces of a URI; none for the name of another target.
+
+    Args:
+        text: the document.
+        start: where the URI begins.
+        end: where it ends.
+        embedded: whether it is in angle brackets.
+        has_alias: whether the name of another target may be in its place.
+    """
+    value = text[start:end]
+    trimmed = value.strip()
+    alias = trimmed.endswith("_") and not trimmed.endswith("\\_")
+    if not trimmed or (has_alias and (alias if embedded else _REFERENCE.match(trimmed))):
+        return []
+    # A backslash escapes the bracket; in a cell of a grid table the URI goes on in the next line of its column.
+    if embedded and (_ESCAPE_AT_END.search(trimmed) or _CELLS.search(trimmed)):
+        return []
+    start += len(value) - len(value.lstrip())
+    end = start + len(trimmed)
+    escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
+    # "Whitespace is ignored" in a URI, wherever it stands.
+    breaks = ((match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end))
+    return [Piece("link", start, end, merged(escapes, breaks), encode=_IN_URI)]
+
+
+def _escaped(text: str) -> str | None:
+    """Return what stands for a text in a URI, where white space is ignored and a backslash escapes."""
+    written = text.replace("\\", "\\\\")
+    return verbatim(written, "<>`") if not any(map(str.isspace, text)) else None
+
+
+_IN_URI = (_escaped,)
+_IN_PROSE = (verbatim,)
+
+
+def _prose(start: int, end: int) -> Iterator[Piece]:
+    if start < end:
+        yield Piece("prose", start, end, encode=_IN_PROSE)

@@ -1,0 +1,152 @@
+"""Tar archives, read forward: ustar (POSIX.1-1988), pax (POSIX.1-2001), GNU and V7.
+
+Not `tarfile`: that reads a header of any size into memory, one header behind the other by recursion, and keeps a
+record of every member.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream, Window, exactly
+
+BLOCK = 512
+# The most that a header of a header may have: names and times, not contents.
+_LONGEST = 1 << 20
+# Regular files: of POSIX and GNU; V7 wrote NUL.  What GNU keeps contiguous is a file, too.
+_REGULAR = {b"0", b"\0", b"7"}
+# Links, devices, directories and pipes have no data, whatever their size says.
+_NO_DATA = {b"1", b"2", b"3", b"4", b"5", b"6"}
+_SPARSE = "a sparse file"
+
+
+class _Said(NamedTuple):
+    """What the headers before a member's own say of it.
+
+    Attributes:
+        name: or "".
+        size: or -1.
+        is_sparse: whether it has holes, which are not stored.
+    """
+
+    name: str = ""
+    size: int = -1
+    is_sparse: bool = False
+
+
+def is_header(block: bytes) -> bool:
+    """Return whether a block of 512 bytes is the header of a member: its checksum is right."""
+    try:
+        stored = _number(block[148:156])
+    except DamagedError:
+        return False
+    # POSIX: the sum of all bytes, as if its own field held blanks; some wrote it of signed ones.
+    rest = block[:148] + b" " * 8 + block[156:BLOCK]
+    total = sum(rest)
+    return len(rest) == BLOCK and stored in (total, total - 256 * sum(byte > 127 for byte in rest))
+
+
+def entries(stream: Stream) -> Iterator[ArchiveEntry]:
+    """Yield the regular files of an archive, in order; DamagedError where it cannot be read any further."""
+    said = _Said()
+    while block := exactly(stream, BLOCK):
+        if not block.strip(b"\0"):
+            break
+        if len(block) < BLOCK:
+            raise DamagedError("it ends too early")
+        if not is_header(block):
+            raise DamagedError("a header of it is damaged, the rest is not read")
+        kind, size = block[156:157], _number(block[124:136])
+        if kind in (b"x", b"X", b"L"):
+            said = _more(said, kind, _data(stream, size))
+            continue
+        if said.size >= 0:
+            size = said.size
+        window = Window(stream, size if kind not in _NO_DATA else 0)
+        name = said.name or _name(block)
+        if kind == b"S":  # GNU: the map of its holes goes on in blocks of its own
+            _pass_maps(stream, block[482:483])
+            yield ArchiveEntry(name, window, _SPARSE)
+        elif kind in _REGULAR and not name.endswith("/"):  # V7 knew directories by their names alone
+            yield ArchiveEntry(name, window, _SPARSE if said.is_sparse else "")
+        _finish(stream, window, size if kind not in _NO_DATA else 0)
+        if kind not in (b"g", b"K"):
+            said = _Said()
+    # What stands behind the end is no matter, but that all of it can be read.
+    while stream.read(1 << 18):
+        pass
+
+
+def _finish(stream: Stream, window: Window, size: int) -> None:
+    """Pass over what nobody has read of a member, and to the end of its last block."""
+    stream.skip(window.left)
+    if -size % BLOCK:
+        stream.skip(-size % BLOCK)
+
+
+def _data(stream: Stream, size: int) -> bytes:
+    """Return what the header of a header holds; nothing if it is too long for one."""
+    if size > _LONGEST:
+        stream.skip(size + -size % BLOCK)
+        return b""
+    data = exactly(stream, size)
+    if len(data) < size:
+        raise DamagedError("it ends too early")
+    if -size % BLOCK:
+        stream.skip(-size % BLOCK)
+    return data
+
+
+def _pass_maps(stream: Stream, more: bytes) -> None:
+    while more not in (b"", b"\0"):
+        block = exactly(stream, BLOCK)
+        if len(block) < BLOCK:
+            raise DamagedError("it ends too early")
+        more = block[504:505]
+
+
+def _more(said: _Said, kind: bytes, data: bytes) -> _Said:
+    if kind == b"L":  # GNU: a name that is too long for its field
+        return said._replace(name=_text(data))
+    at = 0
+    # POSIX pax: "%d %s=%s\n", <length>, <keyword>, <value>; the length is that of all of it.
+    while at < len(data):
+        digits, blank, _ = data[at : at + 20].partition(b" ")
+        if not (blank and digits.isdigit()) or int(digits) <= len(digits) + 1:
+            break
+        key, _, value = data[at + len(digits) + 1 : at + int(digits)].removesuffix(b"\n").partition(b"=")
+        at += int(digits)
+        if (key == b"path" and not said.is_sparse) or key == b"GNU.sparse.name":
+            said = said._replace(name=_text(value))
+        elif key == b"size" and value.isdigit() and len(value) < 20:
+            said = said._replace(size=int(value))
+        if key.startswith(b"GNU.sparse."):
+            said = said._replace(is_sparse=True)
+    return said
+
+
+def _name(block: bytes) -> str:
+    name = _text(block[:100])
+    # GNU has times where POSIX has the beginning of the name.
+    prefix = _text(block[345:500]) if block[257:263] == b"ustar\0" else ""
+    return f"{prefix}/{name}" if prefix else name
+
+
+def _text(field: bytes) -> str:
+    return field.partition(b"\0")[0].decode("utf-8", "surrogateescape")
+
+
+def _number(field: bytes) -> int:
+    """Return an octal number, or one of base 256, as GNU writes those that have no room.
+
+    Raises:
+        DamagedError: it is none, or below 0.
+    """
+    if field[:1] == b"\x80":
+        return int.from_bytes(field[1:], "big")
+    digits = field.replace(b"\0", b" ").strip() or b"0"
+    try:
+        if not digits.isdigit():
+            raise ValueError(digits)
+        return int(digits, 8)
+    except ValueError:
+        raise DamagedError("a header of it is damaged, the rest is not read") from None

@@ -1,0 +1,285 @@
+"""Zip archives (PKWARE's .ZIP File Format Specification), by their directory, which stands at the end.
+
+Not `zipfile`: that reads the directory of any size into memory, and a record of every member, and gives up an archive
+whose end is missing.
+"""
+
+import stat
+import struct
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.files.archives.compressed import FORMATS, Unpacked, raw_lzma
+from urlscan.files.archives.streams import (
+    PIECE,
+    ArchiveEntry,
+    ByteRange,
+    DamagedError,
+    Stream,
+    Window,
+    exactly,
+    passed_over,
+)
+from urlscan.files.random_access import Reader
+
+# 4.3.7 local file header, 4.3.12 central directory header, 4.3.16 end of central directory record, 4.3.14 and 15 the
+# same and its locator of zip64, 4.3.9 data descriptor
+_LOCAL = struct.Struct("<4s5H3I2H")
+_CENTRAL = struct.Struct("<4s6H3I5H2I")
+_END = struct.Struct("<4s4H2IH")
+_LOCATOR = struct.Struct("<4sIQI")
+_END_64 = struct.Struct("<4sQ2H2I4Q")
+_DESCRIPTOR = struct.Struct("<4s3I")
+_SPOTS = 0xFFFFFFFF  # what stands where the number is in the zip64 record
+_ENCRYPTED, _DESCRIBED_BEHIND, _UTF_8 = 1 << 0, 1 << 3, 1 << 11  # 4.4.4 general purpose bit flag
+_UNIX, _OS_X = 3, 19  # 4.4.2 version made by
+# 4.4.5 compression method
+_STORED, _LZMA = 0, 14
+_METHODS = {8: "deflate", 12: "bz2", 20: "zst", 93: "zst", 95: "xz"}
+_NAMES = {1: "Shrink", 6: "Implode", 9: "Deflate64", 10: "Implode", 18: "TERSE", 19: "LZ77", 97: "WavPack", 98: "PPMd"}
+
+
+class _Header(NamedTuple):
+    """What a header says of a member; sizes in bytes.
+
+    Attributes:
+        packed, size: as it is stored, and unpacked; -1: not known yet.
+        start: where it is stored.
+    """
+
+    name: str
+    flags: int
+    method: int
+    crc: int
+    packed: int
+    size: int
+    start: int
+    made_by: int = 0
+    attributes: int = 0
+
+
+def entries(reader: Reader) -> Iterator[ArchiveEntry]:
+    """Yield the regular files of an archive in the order of its directory.
+
+    Raises:
+        DamagedError: it cannot be read any further.
+    """
+    directory = _directory(reader)
+    if directory is None:
+        yield from _without_directory(reader)
+        return
+    start, stop, base = directory
+    records = _Buffered(ByteRange(reader, start, stop))
+    while data := records.take(_CENTRAL.size):
+        if len(data) < _CENTRAL.size or data[:4] != b"PK\x01\x02":
+            raise DamagedError("its directory is damaged")
+        header = _central(data, records, base)
+        if _is_regular(header):
+            yield _entry(reader, header)
+
+
+def _directory(reader: Reader) -> tuple[int, int, int] | None:
+    """Return where the directory begins and ends, and what stands before the archive; None without one."""
+    first = max(reader.size - _END.size - 0xFFFF, 0)
+    tail = reader.read(first, reader.size)
+    at = last = tail.rfind(b"PK\x05\x06", 0, max(len(tail) - _END.size + 4, 0))
+    # The same four bytes may stand in the comment behind it, which must reach to the end.
+    while at >= 0 and at + _END.size + int.from_bytes(tail[at + 20 : at + 22], "little") != len(tail):
+        at = tail.rfind(b"PK\x05\x06", 0, at + 3)
+    if (at := at if at >= 0 else last) < 0:
+        return None
+    *_, size, offset, _ = _END.unpack_from(tail, at)
+    stop = first + at
+    locator = reader.read(stop - _LOCATOR.size, stop) if stop >= _LOCATOR.size else b""
+    if locator.startswith(b"PK\x06\x07") and len(locator) == _LOCATOR.size:
+        # It stands right before its locator, but for what nobody writes: an "extensible data sector".
+        for place in (stop - _LOCATOR.size - _END_64.size, _LOCATOR.unpack(locator)[2]):
+            record = reader.read(place, place + _END_64.size) if 0 <= place < stop else b""
+            if record.startswith(b"PK\x06\x06") and len(record) == _END_64.size:
+                *_, size, offset = _END_64.unpack(record)
+                stop = place
+                break
+    if size > stop:
+        raise DamagedError("its directory is damaged")
+    return stop - size, stop, stop - size - offset
+
+
+def _central(data: bytes, records: "_Buffered", base: int) -> _Header:
+    (_, made_by, _, flags, method, _, _, crc, packed, size, name_size, extra_size, comment_size, _, _, attributes,
+     offset) = _CENTRAL.unpack(data)  # fmt: skip
+    name, extra = records.take(name_size), records.take(extra_size)
+    records.take(comment_size)
+    size, packed, offset = _large(extra, size, packed, offset)
+    return _Header(_text(name), flags, method, crc, packed, size, base + offset, made_by, attributes)
+
+
+def _large(extra: bytes, *numbers: int) -> tuple[int, ...]:
+    """Return the numbers, from the extra field of zip64 those that have no room in the header (4.5.3)."""
+    field = _field(extra, 0x0001)
+    values = iter(struct.unpack(f"<{len(field) // 8}Q", field[: len(field) // 8 * 8]))
+    return tuple(next(values, number) if number == _SPOTS else number for number in numbers)
+
+
+def _field(extra: bytes, wanted: int) -> bytes:
+    at = 0
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<2H", extra, at)
+        if kind == wanted:
+            return extra[at + 4 : at + 4 + size]
+        at += 4 + size
+    return b""
+
+
+def _is_regular(header: _Header) -> bool:
+    if header.name.endswith("/"):
+        return False
+    # 4.4.15: with Unix, the mode stands above; a link's data is where it leads, and a pipe's what came through it.
+    kind = stat.S_IFMT(header.attributes >> 16) if header.made_by >> 8 in (_UNIX, _OS_X) else 0
+    return kind not in (stat.S_IFLNK, stat.S_IFDIR)
+
+
+def _entry(reader: Reader, header: _Header) -> ArchiveEntry:
+    local = reader.read(header.start, header.start + _LOCAL.size) if header.start >= 0 else b""
+    if len(local) < _LOCAL.size or not local.startswith(b"PK\x03\x04"):
+        return ArchiveEntry(header.name, _Broken("it is damaged: there is nothing where it should begin"))
+    name_size, extra_size = _LOCAL.unpack(local)[-2:]
+    start = header.start + _LOCAL.size + name_size + extra_size
+    return _opened(header, ByteRange(reader, start, start + header.packed))
+
+
+def _opened(header: _Header, stored: Stream) -> ArchiveEntry:
+    if header.flags & _ENCRYPTED:
+        return ArchiveEntry(header.name, stored, "encrypted")
+    stream: Stream = stored
+    if header.method == _LZMA:
+        # Without a mark at its end, what was padded there could be read, too.
+        stream = Window(_Lzma(stored), header.size)
+    elif header.method in _METHODS:
+        format = FORMATS[_METHODS[header.method]]
+        try:
+            stream = Unpacked(stored, format, is_single=True)
+        except DamagedError as error:
+            return ArchiveEntry(header.name, _Broken(str(error)))
+    elif header.method != _STORED:
+        name = _NAMES.get(header.method, f"method {header.method}")
+        return ArchiveEntry(header.name, stored, f"compressed by {name}, which is not known here")
+    return ArchiveEntry(header.name, _Verified(stream, header.size, header.crc))
+
+
+def _text(name: bytes) -> str:
+    """Return a name: in UTF-8, whether or not that is said, else in IBM's code page 437 (appendix D)."""
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError:
+        return name.decode("cp437")
+
+
+def _without_directory(reader: Reader) -> Iterator[ArchiveEntry]:
+    """Yield what stands before the place where the archive is cut off."""
+    at = 0
+    while (local := reader.read(at, at + _LOCAL.size)).startswith(b"PK\x03\x04") and len(local) == _LOCAL.size:
+        _, _, flags, method, _, _, crc, packed, size, name_size, extra_size = _LOCAL.unpack(local)
+        at += _LOCAL.size
+        name, extra = reader.read(at, at + name_size), reader.read(at + name_size, at + name_size + extra_size)
+        at += name_size + extra_size
+        size, packed = _large(extra, size, packed)
+        if flags & _DESCRIBED_BEHIND and not packed:
+            crc, packed, size = _described(reader, at)
+        header = _Header(_text(name), flags, method, crc, packed, size, at)
+        if _is_regular(header):
+            yield _opened(header, ByteRange(reader, at, at + packed))
+        at += packed
+        if flags & _DESCRIBED_BEHIND and reader.read(at, at + 4) == b"PK\x07\x08":
+            at += _DESCRIPTOR.size
+    raise DamagedError("its directory is missing, as if its end were cut off")
+
+
+def _described(reader: Reader, start: int) -> tuple[int, int, int]:
+    """Return checksum and sizes of what begins at `start`, from the record behind it (4.3.9); else all the rest."""
+    at = start
+    while len(data := reader.read(at, at + PIECE)) > _DESCRIPTOR.size:
+        found = data.find(b"PK\x07\x08")
+        while 0 <= found <= len(data) - _DESCRIPTOR.size:
+            _, crc, packed, size = _DESCRIPTOR.unpack_from(data, found)
+            if packed == at + found - start:
+                return crc, packed, size
+            found = data.find(b"PK\x07\x08", found + 4)
+        at += len(data) - _DESCRIPTOR.size
+    return 0, reader.size - start, -1
+
+
+class _Buffered:
+    """Exact runs of a stream, which is asked for large ones."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._data, self._at = b"", 0
+
+    def take(self, size: int) -> bytes:
+        """Return so many bytes, fewer only at the end."""
+        if len(self._data) - self._at < size:
+            self._data = self._data[self._at :] + exactly(self._stream, max(size, 1 << 16))
+            self._at = 0
+        data = self._data[self._at : self._at + size]
+        self._at += len(data)
+        return data
+
+
+class _Broken:
+    """A member that cannot be read."""
+
+    def __init__(self, why: str) -> None:
+        self._why = why
+
+    def read(self, size: int) -> bytes:
+        """Raise DamagedError."""
+        raise DamagedError(self._why)
+
+    def skip(self, size: int) -> None:
+        """Do nothing."""
+
+
+class _Lzma:
+    """LZMA as zip has it: its properties stand before it (5.8.8)."""
+
+    def __init__(self, stored: Stream) -> None:
+        self._stored = stored
+        self._stream: Stream | None = None
+
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes."""
+        if self._stream is None:
+            head = exactly(self._stored, 4)
+            properties = exactly(self._stored, int.from_bytes(head[2:4], "little"))
+            begun = raw_lzma(properties)
+            self._stream = Unpacked(self._stored, FORMATS["xz"], begun=begun, has_end=False)
+        return self._stream.read(size)
+
+    def skip(self, size: int) -> None:
+        """Pass over so many bytes."""
+        passed_over(self, size)
+
+
+class _Verified:
+    """A member whose size and checksum are compared at its end."""
+
+    def __init__(self, stream: Stream, size: int, crc: int) -> None:
+        self._stream = stream
+        self._left, self._wanted, self._crc = size, crc, 0
+
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes; DamagedError at the end if it is not what was packed."""
+        data = self._stream.read(size)
+        if data:
+            self._crc = zlib.crc32(data, self._crc)
+            self._left -= len(data)
+        elif self._left:
+            raise DamagedError(f"it has {abs(self._left)} bytes {'less' if self._left > 0 else 'more'} than it should")
+        elif self._crc != self._wanted:
+            raise DamagedError("it is damaged: its checksum is wrong")
+        return data
+
+    def skip(self, size: int) -> None:
+        """Pass over so many bytes."""
+        passed_over(self, size)

@@ -1,0 +1,141 @@
+"""Read the two settings of git that decide what is ignored: `core.excludesFile` and `core.ignoreCase`.
+
+They are read from the files that git reads, by a small parser of git-config(1)'s syntax. No other setting has any
+effect: no program, hook, remote or trace target of a repository's configuration is used.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.files.safe_open import read_regular
+
+_LARGEST = 1 << 20
+_MOST_INCLUDED = 32
+_SECTION = re.compile(r"\[[ \t]*([-.A-Za-z0-9]+)[ \t]*(\"(?:[^\"\\\n]|\\.)*\")?[ \t]*\]")
+_KEY = re.compile(r"([A-Za-z][-A-Za-z0-9]*)[ \t]*(=)?[ \t]*")
+_ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
+_TRUE = {"true", "yes", "on", "1"}
+_INTERESTING = re.compile(rb"excludesfile|ignorecase|include", re.IGNORECASE)
+
+
+class GitSettings(NamedTuple):
+    """The settings that apply to a work tree.
+
+    Attributes:
+        excludes_file: the user's own ignore file, or "".
+        ignore_case: whether case is ignored.
+    """
+
+    excludes_file: str
+    ignore_case: bool
+
+
+def read_settings(common_dir: str, top: str) -> GitSettings:
+    """Return the settings for a work tree, from the system's, the user's and the repository's configuration.
+
+    Files that cannot be read, and conditional includes (`includeIf`), are skipped.
+
+    Args:
+        common_dir: the directory of the repository's configuration.
+        top: the top of the work tree, to which relative paths refer.
+    """
+    home = os.path.expanduser("~")
+    xdg = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
+    excludes_file, ignore_case = os.path.join(xdg, "ignore"), False
+    for path in [*_user_files(home, xdg), os.path.join(common_dir, "config")]:
+        for name, value in _values(path, [_MOST_INCLUDED]):
+            if name == "core.excludesfile":
+                excludes_file = _path(value or "", top)
+            elif name == "core.ignorecase":
+                ignore_case = value is None or value.lower() in _TRUE
+    return GitSettings(excludes_file, ignore_case)
+
+
+def is_remote(path: str) -> bool:
+    """Return whether a path is on another machine, where Windows would log in."""
+    return os.name == "nt" and path.replace("\\", "/").startswith("//")
+
+
+def _user_files(home: str, xdg: str) -> Iterator[str]:
+    if os.environ.get("GIT_CONFIG_NOSYSTEM", "").lower() not in _TRUE:
+        yield os.environ.get("GIT_CONFIG_SYSTEM") or "/etc/gitconfig"
+    given = os.environ.get("GIT_CONFIG_GLOBAL")
+    if given is not None:
+        yield given
+    else:
+        yield os.path.join(xdg, "config")
+        yield os.path.join(home, ".gitconfig")
+
+
+def _values(path: str, left: list[int]) -> Iterator[tuple[str, str | None]]:
+    """Yield the settings of a file and those it includes; `left` counts how many more may be read."""
+    if left[0] == 0 or not path or is_remote(path):
+        return
+    left[0] -= 1
+    try:
+        data = read_regular(path, _LARGEST)
+    except (OSError, ValueError):
+        return
+    if _INTERESTING.search(data) is None:
+        return
+    for name, value in _parse(data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")):
+        if name == "include.path" and value:
+            yield from _values(_path(value, os.path.dirname(path)), left)
+        else:
+            yield name, value
+
+
+def _parse(text: str) -> Iterator[tuple[str, str | None]]:
+    """Yield section and key, in lower case, with the value; stop at a syntax error."""
+    section, at = "", 0
+    while at < len(text):
+        header = _SECTION.match(text, at)
+        key = _KEY.match(text, at)
+        if text[at] in " \t\r\n":
+            at += 1
+        elif text[at] in "#;":
+            end = text.find("\n", at)
+            at = end if end >= 0 else len(text)
+        elif header is not None:
+            section = header[1].lower() + (header[2] or "")
+            at = header.end()
+        elif key is not None:
+            value, at = _value(text, key.end()) if key[2] else (None, key.end())
+            yield f"{section}.{key[1].lower()}", value
+        else:
+            return
+
+
+def _value(text: str, at: int) -> tuple[str, int]:
+    """Return the value that begins at an offset, and its end."""
+    parts: list[str] = []
+    kept = 0  # parts up to the last one that is not an unquoted blank
+    is_quoted = False
+    while at < len(text) and (char := text[at]) != "\n":
+        at += 1
+        if char == '"':
+            is_quoted = not is_quoted
+            kept = len(parts)
+        elif char in "#;" and not is_quoted:
+            end = text.find("\n", at)
+            at = end if end >= 0 else len(text)
+        elif char == "\\":
+            escaped = text[at : at + 1]
+            at += 2 if text[at : at + 2] == "\r\n" else 1
+            if escaped not in ("\r", "\n"):  # else the value continues in the next line
+                parts.append(_ESCAPES.get(escaped, escaped))
+                kept = len(parts)
+        else:
+            parts.append(char)
+            kept = len(parts) if is_quoted or char not in " \t\r" else kept
+    return "".join(parts[:kept]), at
+
+
+def _path(value: str, base: str) -> str:
+    """Return a path of a configuration, absolute; "" if it is invalid."""
+    if value.startswith("~"):
+        value = os.path.expanduser(value) if value.startswith(("~/", "~\\")) else ""
+    path = os.path.join(base, value) if value else ""
+    return "" if is_remote(path) and not is_remote(base) else path

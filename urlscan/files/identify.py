@@ -1,0 +1,219 @@
+"""The kind of a source: by its name, and where that says nothing by how it begins.
+
+Names are those that editors and GitHub's Linguist agree on.
+"""
+
+import re
+
+from urlscan.core.lazy import lazy
+
+# The end of a name, behind its last dot, in lower case; what is not named here may say it itself.
+_EXTENSIONS = {
+    "plain": "txt text log rfc nfo diff patch",
+    "mail": "eml",
+    "mbox": "mbox mbx",
+    "mmdf": "mmdf",
+    "babyl": "babyl",
+    "html": "html htm xhtml xht shtml vue svelte jsp jspf asp aspx ascx cshtml"
+    " razor gohtml",
+    "xml": "xml svg rss atom xsl xslt xsd dbk wsdl plist xaml csproj vbproj fsproj props targets nuspec pom opml kml"
+    " gpx xlf xliff resx ui glade rng sgml docbook",
+    "markdown": "md markdown mkd mkdn mdown mdx mdwn qmd rmd",
+    "rst": "rst rest",
+    "ipynb": "ipynb",
+    "csv": "csv",
+    "ics": "ics ical ifb icalendar",
+    "vcf": "vcf vcard",
+    "tsv": "tsv tab",
+    "asciidoc": "adoc asciidoc asc",
+    "css": "css scss less sass styl pcss",
+    "latex": "tex ltx latex sty cls bib dtx ins",
+    "org": "org",
+    "roff": "man mdoc roff troff nroff groff ms mom tmac",
+    "texinfo": "texi texinfo txi",
+    "c": "c h cc cpp cxx c++ hh hpp hxx h++ inl ino m mm cu cuh cs d dart glsl hlsl idl proto thrift v sv vala",
+    "go": "go",
+    "java": "java kt kts scala sc groovy gradle swift",
+    "javascript": "js mjs cjs jsx ts mts cts tsx es as coffee",
+    "rust": "rs zig",
+    "python": "py pyi pyw pyx pxd pxi bzl bazel star wscript sconstruct gyp gypi",
+    "shell": "sh bash zsh ksh dash fish ash csh tcsh envrc bats ebuild eclass tcl",
+    "perl": "pl pm pod t",
+    "ruby": "rb rake gemspec ru podspec cr ex exs jl nix",
+    "php": "php phtml php3 php5",
+    "powershell": "ps1 psm1 psd1",
+    "lua": "lua",
+    "lisp": "el lisp lsp cl clj cljs cljc edn scm ss rkt hy fnl",
+    "haskell": "hs lhs elm purs ml mli agda idr",
+    "sql": "sql ddl",
+    "r": "r",
+    "vim": "vim vimrc",
+    "yaml": "yaml yml cff clang-format",
+    "toml": "toml",
+    "ini": "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf"
+    " hcl tfvars",
+    "properties": "properties",
+    "makefile": "mk mak make am cmake",
+    "dockerfile": "dockerfile",
+    "json": "json json5 jsonc geojson webmanifest map code-workspace sublime-project topojson har avsc",
+    "jsonl": "jsonl ndjson",
+    "po": "po pot",
+}  # fmt: skip
+_BY_EXTENSION = {end: kind for kind, ends in _EXTENSIONS.items() for end in ends.split()}
+# What is appended to a name by who makes files of others: the kind is that of the name before, as in "x.rst.jinja",
+# and the templates in it are recognized in every kind.
+_TEMPLATES = (
+    "in bak orig template tmpl tpl sample dist erb ejs hbs handlebars mustache j2 jinja jinja2 liquid njk"
+    " nunjucks twig mako ep tt tt2 tx gotmpl eex heex leex gsp ftl"
+).split()
+# Those whose templates are pages where nothing else is named.
+_COPIES = frozenset("in bak orig sample dist".split())
+_PAGES = frozenset("ejs hbs handlebars mustache j2 jinja jinja2 liquid njk nunjucks twig ep eex heex leex gsp".split())
+# Whole names, in lower case.
+_BY_NAME = {
+    "makefile": "makefile", "gnumakefile": "makefile", "cmakelists.txt": "makefile", "kbuild": "makefile",
+    "dockerfile": "dockerfile", "containerfile": "dockerfile",
+    "gemfile": "ruby", "rakefile": "ruby", "vagrantfile": "ruby", "podfile": "ruby", "brewfile": "ruby",
+    "sconstruct": "python", "sconscript": "python", "wscript": "python",
+    ".bashrc": "shell", ".bash_profile": "shell", ".profile": "shell", ".zshrc": "shell", "pkgbuild": "shell",
+    ".vimrc": "vim", ".emacs": "lisp", "jenkinsfile": "java", "pipfile": "toml", "cargo.lock": "toml",
+    ".gitconfig": "ini", ".gitmodules": "ini", ".editorconfig": "ini", ".npmrc": "ini", ".pylintrc": "ini",
+    ".clang-format": "yaml", ".clang-tidy": "yaml", ".prettierrc": "yaml", ".eslintrc": "json", ".babelrc": "json",
+}  # fmt: skip
+# Extensions that do not tell by themselves: a section of the manual, or the first of the old logs.
+_SECTION = lazy(r"[1-9][a-z]{0,4}\Z")
+_MANUAL = lazy(r"(?m)^[.'](?:TH|Dd|SH|\\\")")
+
+# How a source begins that has no name to go by.
+_HEAD = 1024
+_INTERPRETERS = {
+    "sh": "shell", "bash": "shell", "dash": "shell", "zsh": "shell", "ksh": "shell", "fish": "shell",
+    "tclsh": "shell", "wish": "shell", "python": "python", "pypy": "python", "perl": "perl", "ruby": "ruby",
+    "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "php": "php",
+    "lua": "lua", "make": "makefile", "guile": "lisp", "emacs": "lisp", "sbcl": "lisp", "rscript": "r",
+}  # fmt: skip
+_MARKUP = lazy(r"\s*(?:<\?xml\b|<!doctype\s+(?P<html>html)\b|<(?P<tag>html)[\s>])", re.IGNORECASE)
+# A page, or a part of one.
+_PAGE = lazy(
+    r"<(?:!doctype|html|head|body|div|table|ul|ol|form|section|p|a|h[1-6]|span|img|link|script)[\s>]", re.IGNORECASE
+)
+# Emacs' and Vim's modelines: "-*- mode: python -*-", "vim: ft=python".
+_MODE = lazy(
+    r"-\*-\s*(?:.{0,200}?\bmode:\s*)?(?P<emacs>[a-z+-]+)\s*(?:;.{0,200})?-\*-"
+    r"|\bvim?:.{0,200}?\b(?:ft|filetype|syntax)=(?P<vim>[a-z+]+)",
+    re.IGNORECASE,
+)
+_MODES = {
+    "sh": "shell", "shell-script": "shell", "cperl": "perl", "emacs-lisp": "lisp", "common-lisp": "lisp",
+    "scheme": "lisp", "clojure": "lisp", "c++": "c", "cpp": "c", "cc": "c", "objc": "c", "js": "javascript",
+    "typescript": "javascript", "conf": "ini", "dosini": "ini", "make": "makefile", "nroff": "roff", "tex": "latex",
+    "plaintex": "latex", "bibtex": "latex", "nxml": "xml", "sgml": "xml", "conf-toml": "toml",
+}  # fmt: skip
+
+
+# RFC 4155 appendix A:  "From " address "Thu Nov 24 18:22:48 1986", with a zone, perhaps; then a header.  Some programs
+# write no time: "From -", or an address and a field that a message begins with.
+MBOX = (
+    r"From (?=(?:[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
+    r"|-[ \t]*\r?)\n(?:>From |[!-9;-~]{1,80}[ \t]*:)|[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?\n"
+    r"(?i:return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78})[ \t]*:)"
+)
+# A message, and what may hold many, by how it begins (`split.py`).
+_MAILBOXES = (
+    ("mbox", lazy(MBOX)),
+    ("mmdf", lazy(r"\x01\x01\x01\x01\r?\n")),
+    ("babyl", lazy(r"BABYL OPTIONS:")),
+    ("rnews", lazy(r"#! rnews [0-9]+")),
+)
+_FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?>(?:[^\n]*\n[ \t])*)[^\n]*(?:\n|\Z)")
+# Two of these, and nothing else but fields before a blank line: nobody writes so by chance.
+_FIELDS = frozenset(
+    "from to cc date subject message-id received return-path delivered-to reply-to sender references in-reply-to"
+    " newsgroups path mime-version content-type x-mailer list-id".split()
+)
+# What a mail server calls a message in a maildir: seconds, a unique name, a host.
+_MAILDIR = re.compile(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
+
+
+def is_mail(head: str) -> bool:
+    """Return whether a text begins with the header of a message: with fields alone, and two that every message has.
+
+    Args:
+        head: how the text begins; its last line may be cut.
+    """
+    at, known = 0, set()
+    while (field := _FIELD.match(head, at)) is not None:
+        known.add(field["name"].lower())
+        at = field.end()
+    return len(known & _FIELDS) > 1 and (at == len(head) or head.startswith(("\n", "\r\n"), at))
+
+
+def _mailbox(path: str, head: str) -> str:
+    """Return what kind of mail a source is, or ""."""
+    for kind, begins in _MAILBOXES:
+        if begins.match(head) is not None:
+            return kind
+    if is_mail(head) or (_MAILDIR.search(path) is not None and _FIELD.match(head) is not None):
+        return "mail"
+    return ""
+
+
+def identify(path: str, head: str = "") -> str:
+    r"""Return the kind of a source.
+
+    Args:
+        path: its name.
+        head: how its text begins, some thousand characters; asked where the name says nothing, and of plain text
+            whether it is mail.
+
+    >>> identify("a/index.HTML"), identify("README"), identify("notes.txt"), identify("Dockerfile.dev")
+    ('html', 'plain', 'plain', 'dockerfile')
+    >>> identify("configure", "#!/bin/sh\n"), identify("-", "<!DOCTYPE html><p>")
+    ('shell', 'html')
+    """
+    path = path.replace("\\", "/")
+    name = path.rpartition("/")[2].lower()
+    name, suffix = _without_suffixes(name)
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    stem, dot, end = name.rpartition(".")
+    if dot:
+        if end in _BY_EXTENSION and not _MAILDIR.search(path):
+            kind = _BY_EXTENSION[end]
+            # Archives of mailing lists are texts by their names.
+            return _mailbox(path, head) or kind if kind in ("plain", "mail") and head else kind
+        if stem in ("dockerfile", "containerfile", "makefile"):
+            return _BY_NAME[stem]
+        if _SECTION.match(end):
+            return "roff" if _MANUAL.search(head[:_HEAD]) else "plain"
+    if suffix in _PAGES or (suffix and suffix not in _COPIES and _PAGE.search(head[:_HEAD]) is not None):
+        return "html"
+    return _mailbox(path, head) or _by_head(head[:_HEAD]) if head else "plain"
+
+
+def _without_suffixes(name: str) -> tuple[str, str]:
+    """Return a name without what is appended to the names of templates and copies, and the first of these."""
+    suffix = ""
+    while True:
+        stem, dot, end = name.rpartition(".")
+        if name.endswith("~"):
+            name = name.removesuffix("~")
+        elif dot and stem and end in _TEMPLATES:
+            name, suffix = stem, end
+        else:
+            return name, suffix
+
+
+def _by_head(head: str) -> str:
+    if head.startswith("#!"):
+        # "#!/usr/bin/env -S python3 -u": the first word that is the name of an interpreter
+        words = [word.rpartition("/")[2].rstrip("0123456789.") for word in head[2:].partition("\n")[0].split()]
+        return next((_INTERPRETERS[word] for word in words if word in _INTERPRETERS), "plain")
+    if (markup := _MARKUP.match(head)) is not None:
+        return "html" if markup["html"] or markup["tag"] or "<html" in head.lower() else "xml"
+    first = "\n".join(head.split("\n", 2)[:2])
+    if (mode := _MODE.search(first)) is not None:
+        said = (mode["emacs"] or mode["vim"]).lower().removesuffix("-mode")
+        said = _MODES.get(said, said)
+        return said if said in _EXTENSIONS else "plain"
+    return "plain"

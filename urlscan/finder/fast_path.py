@@ -1,0 +1,199 @@
+"""The common case, decided by the characters around it alone.
+
+Nine URLs in ten are of http, https or ftp, hold ordinary characters, and end where their line's white
+space or their quotation does.  Such a place is decided by a short key, the text from a few characters
+before the scheme to the one after the URL, and decided once: what comes back is relative to the
+colon.  Everything else, and everything that depends on more of the text, is `read.py`'s.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Occurrence
+from urlscan.core.segment import MARKUP
+from urlscan.finder.bare import ANOTHER, STOP_AT_LINE_END
+from urlscan.finder.notation import COMPOUND
+
+# How many characters of the key stand before the colon: "mailto" and two more.
+LEAD = 8
+
+# hostport [ "/" ... ] of unreserved and ordinary reserved characters; of "%" see `_is_special`.
+_ORDINARY = re.compile(r"(?=[A-Za-z0-9])[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~/?=&;#+:@!,%-]*)?")
+_ORDINARY_MAILTO = lazy(r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=[A-Za-z0-9._~=&%-]*)?")
+# By its last three letters: where a scheme begins in the key, and where and what its body is.
+_SCHEMES = {
+    "ttp": (LEAD - 4, "http", LEAD + 3, _ORDINARY),
+    "tps": (LEAD - 5, "https", LEAD + 3, _ORDINARY),
+    "ftp": (LEAD - 3, "ftp", LEAD + 3, _ORDINARY),
+    "lto": (LEAD - 6, "mailto", LEAD + 1, _ORDINARY_MAILTO),
+}
+_NONE = (0, "", 0, _ORDINARY)
+_MOST_DECISIONS = 1 << 15
+# No escape, or perhaps a format ("%04d").
+_ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
+_ENTITY = lazy(r"&(?:[lg]t|quot|nbsp);")
+_SECOND = lazy(rf"[,;](?:{ANOTHER})")
+# Archives mask every "@", also that of a URL: "https://lists.h.example/a at b.example/1.html".  An address has a
+# local part: " at " after "/" is prose.
+_MASKED = lazy(r" at (?<!/ at )[\w.-]+/[^\s/]")
+_CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
+_TAIL = ".,:;!?"
+_BEFORE = frozenset(" \t\r\n,;=>|*([" + MARKUP)
+_AFTER = "<>)]" + MARKUP
+# What stands before white space and opens nothing for the URL after it.
+_OPENS_NOTHING = frozenset(".,)!?-=\"'])}")
+_MARKS = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0>|#*;%/"
+_WINDOW = 80
+# "http://h/<id>": what a placeholder may follow.
+_BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")
+
+
+# What else must be looked at.
+FRAGMENT, BESIDE = 1, 2
+
+
+class Local(NamedTuple):
+    """A decision, relative to the colon.
+
+    Attributes:
+        url: as in an occurrence.
+        start, end: of the URL, in characters after the colon; `start` is negative.  Of a link, after its beginning.
+        outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
+        scheme, style: as in an occurrence.
+        look_around: FRAGMENT if it holds only where none follows its delimiter, BESIDE if only where nothing opens
+            before the white space before it, and no mask and no line that may be its extension follow; else 0.
+    """
+
+    url: str
+    start: int
+    end: int
+    outer: int
+    scheme: str
+    style: str
+    look_around: int
+
+    def occurrence(self, colon: int) -> Occurrence:
+        """Return the record of the URL whose colon is at `colon`."""
+        start, end = colon + self.start, colon + self.end
+        outer = self.outer
+        # Field by field, by name, it would take three times as long.
+        fields = (self.url, self.url, start, end, start - outer, end + outer, self.scheme, self.style)
+        context = "link" if self.style == "markup" else "prose"
+        return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), "", context))
+
+
+class Decisions(dict[str, Local | None]):
+    """Decisions by what they are made of, kept for all texts alike, and forgotten together when there are too many.
+
+    Args:
+        decide: makes one.
+    """
+
+    def __init__(self, decide: Callable[[str], Local | None]) -> None:
+        super().__init__()
+        self._decide = decide
+
+    def __missing__(self, key: str) -> Local | None:
+        """Make the decision, and keep it."""
+        if len(self) >= _MOST_DECISIONS:
+            self.clear()
+        local = self[key] = self._decide(key)
+        return local
+
+
+def decide(key: str) -> Local | None:
+    """Decide the URL whose colon is key[LEAD]; None if its surroundings must be read."""
+    at, scheme, begin, ordinary = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
+    if not at or key[at:LEAD] != scheme or not key.startswith("://"[: begin - LEAD], LEAD):
+        return None
+    before, after = key[at - 1], key[-1]
+    body = key[begin:-1]
+    closer = _CLOSERS.get(before, "")
+    if closer and before not in '<"':
+        # The pattern takes these along; what follows the closer is the sentence's.
+        body, found, rest = body.partition(closer)
+        if not found or rest.strip(_TAIL):
+            return None
+        after = closer
+    if ordinary.fullmatch(body) is None or _is_special(body):
+        return None
+    end = begin + len(body)
+    if before in "<\"'":
+        if after != closer or body[-1] in ".,;":
+            return None
+        style = "angle" if before == "<" else "quotes"
+        # Of "<http://h.example/a>#top" what stands behind must be looked at.
+        return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, FRAGMENT if style == "angle" else 0)
+    if before not in _BEFORE or not (after.isspace() or after in _AFTER):
+        return None
+    # "http://mill<hostname>/x": what follows a host may complete it.
+    if (after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body)) or (before == "=" == body[-1]):
+        return None
+    if body[-1] in _TAIL:
+        end -= len(body) - len(body.rstrip(_TAIL))
+    opened = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
+    # Of "https://lists.h.example/a at b.example/1.html" what follows must be looked at.
+    masked = after == " " and end == len(key) - 1
+    stopped = after in "\r\n" and key[end:-1] == "."
+    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", BESIDE if opened or masked or stopped else 0)
+
+
+def _is_special(body: str) -> bool:
+    """Whether it may be more than one URL, a template, or something else than its characters say."""
+    return (
+        ("%" in body and _ODD_PERCENT.search(body) is not None)
+        or "---" in body
+        or ("&" in body and _ENTITY.search(body) is not None)
+        or (":" in body and _SECOND.search(body) is not None)
+        or ("host" in body and "port" in body)
+        or ("@" in body and body.count("@") > 1)
+        or body.endswith(("...", "_", "~", "&", "-"))
+        or ("-" in body and "/" not in body and COMPOUND.search(body) is not None)
+    )
+
+
+def is_masked(text: str, end: int) -> bool:
+    """Return whether a masked "@" follows the URL that ends at text[end]."""
+    return text.startswith(" at ", end) and _MASKED.match(text, end) is not None
+
+
+def holds(local: Local, text: str, colon: int, floor: int) -> bool:
+    """Whether the decision holds here: it begins after `floor`, and no opener stands to its left."""
+    start = colon + local.start
+    if start - local.outer < floor:
+        return False
+    if not local.look_around:
+        return True
+    if local.look_around == FRAGMENT:
+        return not text.startswith("#", colon + local.end + 1)
+    if is_masked(text, colon + local.end) or STOP_AT_LINE_END.match(text, colon + local.end):
+        return False
+    window = text[max(0, start - _WINDOW) : start]
+    left = window.rstrip(_MARKS)
+    if left[-4:].lower() == "url:":
+        return left[-5:-4].isalnum() or left[-5:-4] == "-"
+    return not left.endswith("<") and (left != "" or start < _WINDOW)
+
+
+# What `scan` yields: the offset of the URL's colon and the decision or the record; field 0 of both is the URL.
+Scanned = tuple[int, Local | Occurrence]
+
+
+def record(scanned: Scanned) -> Occurrence:
+    """Return the record of what `scan` yielded."""
+    colon, found = scanned
+    return found.occurrence(colon) if isinstance(found, Local) else found
+
+
+def start_of(scanned: Scanned) -> int:
+    """Return where the delimiters of what `scan` yielded begin."""
+    colon, found = scanned
+    return colon + found.start - found.outer if isinstance(found, Local) else found.outer_start
+
+
+def end_of(scanned: Scanned) -> int:
+    """Return where the delimiters of what `scan` yielded end."""
+    colon, found = scanned
+    return colon + found.end + found.outer if isinstance(found, Local) else found.outer_end

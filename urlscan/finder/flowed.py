@@ -1,0 +1,122 @@
+"""Soft line breaks of flowed text, which the format itself says to join.
+
+RFC 3676 section 4:  flowed-line = ( *text-char SP / ) CRLF; the next line goes on with it if it is quoted as deep.
+With "DelSp=yes" that space was put there for the break alone: a URL that stands before it goes on.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.core.records import Break, Occurrence
+from urlscan.finder.fast_path import Scanned, end_of, record, start_of
+from urlscan.finder.gaps import HYPHENS
+from urlscan.finder.scan import find
+
+# What may stand behind a URL on its line: punctuation that may be the URL's, and the space of a flowed line.
+_BREAK = re.compile(r"(?P<rest>[^\s<>\"]{0,8}) \r?\n")
+# Quote marks, and the space with which a line is stuffed (RFC 3676 sections 4.4, 4.5).
+_BEGIN = re.compile(r"(?P<marks>>*+) ?")
+_PIECE = re.compile(r"[^\s<>\"]*+")
+_SOFT = re.compile(r" \r?\n")
+# RFC 3676 section 4.3: the line that begins a signature is not flowed.
+_SIGNATURE = "-- "
+_MOST_LINES = 32
+_LONGEST_LINE = 2048
+
+
+class _Joined(NamedTuple):
+    """A URL and what it goes on with.
+
+    Attributes:
+        text: all of it without the breaks.
+        pieces: where each piece stands in the text.
+    """
+
+    text: str
+    pieces: list[tuple[int, int]]
+
+
+def with_soft_breaks(found: Iterator[Scanned], text: str, *, delsp: bool) -> Iterator[Scanned]:
+    """Yield what was found in flowed text, with the soft line breaks named, and bare URLs joined over them.
+
+    Args:
+        found: what `scan` yields of the text.
+        text: the flowed text.
+        delsp: whether the space before a soft line break is the break's, so that what stands on both sides is one.
+    """
+    done = 0
+    for scanned in found:
+        if start_of(scanned) < done:
+            continue  # it stands in the one before
+        colon, occurrence = scanned[0], record(scanned)
+        if occurrence.breaks:
+            yield colon, _named(occurrence)
+        elif delsp and occurrence.style in ("bare", "prefix") and (whole := _whole(text, occurrence)) is not None:
+            scanned = colon, whole
+            yield scanned
+        else:
+            yield scanned
+        done = end_of(scanned)
+
+
+def _named(occurrence: Occurrence) -> Occurrence:
+    """Return a broken URL whose line ends are soft where they are."""
+    raw = occurrence.raw
+    breaks = tuple(
+        gap._replace(kind="soft-break") if gap.kind == "newline" and _SOFT.match(raw, gap.offset) else gap
+        for gap in occurrence.breaks
+    )
+    return occurrence._replace(breaks=breaks)
+
+
+def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
+    """Return a bare URL with what it goes on with behind soft line breaks; None if it does not."""
+    match = _BREAK.match(text, occurrence.end)
+    if match is None:
+        return None
+    joined = _joined(text, occurrence.start, match.end("rest"))
+    again = next(find(joined.text, rejoin="never"), None)
+    if again is None or again.start or len(again.url) <= len(occurrence.url):
+        return None
+    breaks: list[Break] = []
+    length = 0  # of the URL up to the end of the piece
+    end = occurrence.end
+    for number, (start, stop) in enumerate(joined.pieces):
+        if number:
+            before = joined.pieces[number - 1][1]
+            kind = "quote-mark" if ">" in text[before:start] else "soft-break"
+            breaks.append(Break(kind, before - occurrence.start, start - before, text[before - 1] in HYPHENS))
+        length += stop - start
+        end = stop - max(length - again.end, 0)
+        if length >= again.end:
+            break
+    return occurrence._replace(
+        url=again.url,
+        raw=text[occurrence.start : end],
+        end=end,
+        outer_end=end,
+        breaks=tuple(breaks),
+        alternatives=(),
+        joined="delimited",
+        template=again.template,
+        faults=(),
+    )
+
+
+def _joined(text: str, start: int, end: int) -> _Joined:
+    """Return the lines from the URL at `start`, whose first piece ends at `end`, as one."""
+    pieces = [(start, end)]
+    line = text.rfind("\n", max(start - _LONGEST_LINE, 0), start) + 1
+    begin = _BEGIN.match(text, line)
+    marks = begin["marks"] if begin is not None else ""
+    while len(pieces) < _MOST_LINES and (soft := _SOFT.match(text, end)) is not None:
+        following = _BEGIN.match(text, soft.end())
+        if following is None or following["marks"] != marks or text.startswith(_SIGNATURE, following.end()):
+            break
+        piece = _PIECE.match(text, following.end())
+        end = piece.end() if piece is not None else following.end()
+        if end == following.end():
+            break
+        pieces.append((following.end(), end))
+    return _Joined("".join(text[first:last] for first, last in pieces), pieces)

@@ -1,0 +1,75 @@
+"""Write a URL as the appendixes of the RFCs recommend: `<URL:...>`, over several lines if it is long."""
+
+from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.finder.scan import find
+from urlscan.secrets import redact
+
+_OPENER, _CLOSER = "<URL:", ">"
+# Preferred ends of lines: the next line visibly continues the URL.
+_GOOD = "/?&;"
+# A line never ends with a hyphen (RFC 1738 appendix: it "may or may not actually be part of the URL").
+_HYPHENS = "-\u2010\u00ad"
+# A line should not begin with a character that looks like a quote mark, a comment leader or a bullet.
+_BAD_STARTS = "#*/;|>%-!:.,+\\"
+# The maximum number of lines that `finder` joins.
+_MOST_LINES = 90
+
+
+def wrap(url: str, width: int, indent: str) -> str:
+    """Return `url` as a wrapper that `scan` reads back.
+
+    Raises:
+        ConfigError: the width leaves no room after the indent.
+        RefusedError: the result would not be read back as this URL.
+    """
+    room = width - len(indent)
+    if room < len(_OPENER) + 4:
+        raise ConfigError(f"a width of {width} leaves no room for a URL", hint="use at least 9 more than the indent")
+    # The finder only joins a limited number of lines, so the lines of a very long URL are longer.
+    room = max(room, len(url) // _MOST_LINES + 16)
+    lines = _folded(url, room, at_good=True)
+    if len(lines) > _MOST_LINES:
+        lines = _folded(url, room, at_good=False)
+    text = "\n".join(indent + line for line in lines)
+    found = list(find(text))
+    if len(found) != 1 or found[0].url != url or found[0].style != "wrapper" or found[0].faults:
+        raise RefusedError(
+            f"{redact(url)} would not be read back as this URL", hint="urlscan.check reports the problems"
+        )
+    return text
+
+
+def _folded(url: str, room: int, *, at_good: bool) -> list[str]:
+    """Return the lines without indent."""
+    lines: list[str] = []
+    line, at = _OPENER, 0
+    first = url.find("://") + 3 if "://" in url[:64] else url.find(":") + 1
+    while len(line) + len(url) - at + len(_CLOSER) > room:
+        most = at + room - len(line)
+        cut = _cut(url, max(at, first), most, at_good)
+        if cut >= len(url):
+            break
+        lines.append(line + url[at:cut])
+        line, at = "", cut
+    return [*lines, line + url[at:] + _CLOSER]
+
+
+def _cut(url: str, least: int, most: int, at_good: bool) -> int:
+    """Return where to cut, after `least` and not after `most` if possible."""
+    places = range(min(most, len(url) - 1), least, -1)
+    if at_good:
+        for at in places:
+            if url[at - 1] in _GOOD and _may(url, at) and url[at] not in _BAD_STARTS:
+                return at
+    for at in places:
+        if _may(url, at) and url[at] not in _BAD_STARTS:
+            return at
+    for at in places:
+        if _may(url, at):
+            return at
+    return next((at for at in range(max(most, least) + 1, len(url)) if _may(url, at)), len(url))
+
+
+def _may(url: str, at: int) -> bool:
+    """Return whether a line may end before url[at]: not after a hyphen, not inside an escape."""
+    return url[at - 1] not in _HYPHENS and "%" not in url[max(at - 2, 0) : at]

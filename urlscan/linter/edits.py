@@ -1,0 +1,71 @@
+"""Apply the edits of findings to the bytes of their source."""
+
+import bisect
+from typing import NamedTuple
+
+from urlscan.core.records import Finding
+from urlscan.core.segment import Segment
+
+
+class _ByteEdit(NamedTuple):
+    start: int
+    end: int
+    data: bytes
+
+
+def apply(
+    data: bytes, findings: list[Finding], segment: Segment, *, unsafe: bool = False
+) -> tuple[bytes, list[Finding]]:
+    """Return `data` with the fixes of `findings` applied, and the findings that were fixed.
+
+    A fix is applied completely or not at all. If two fixes touch, the first one in the text is applied; the other is
+    found again when the result is checked again.
+
+    Args:
+        data: the bytes of the source; the edits count them.
+        findings: findings of one segment of the source.
+        segment: encodes replacement text as the source writes it.
+        unsafe: whether to apply fixes that may change the meaning.
+    """
+    fixed: list[Finding] = []
+    changes: list[_ByteEdit] = []
+    for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
+        if finding.fix is None or not (unsafe or finding.fix.applicability == "safe"):
+            continue
+        new = _changes(finding, segment, data)
+        if new and all(_is_free(changes, change) for change in new):
+            for change in new:
+                bisect.insort(changes, change)
+            fixed.append(finding)
+    return _replaced(data, changes), fixed
+
+
+def _changes(finding: Finding, segment: Segment, data: bytes) -> list[_ByteEdit]:
+    """Return the finding's edits in bytes; none if the source cannot represent one of them or nothing would change."""
+    found = []
+    for edit in finding.fix.edits if finding.fix is not None else ():
+        written = segment.map.encode(edit.start, edit.end, edit.text)
+        if written is None or not 0 <= edit.start <= edit.end <= len(data):
+            return []
+        found.append(_ByteEdit(edit.start, edit.end, written))
+    return found if any(data[change.start : change.end] != change.data for change in found) else []
+
+
+def _is_free(changes: list[_ByteEdit], new: _ByteEdit) -> bool:
+    """Return whether `new` neither overlaps a change nor inserts where one begins or ends; `changes` is sorted."""
+    at = bisect.bisect_left(changes, new)
+    return not any(_touch(other, new) for other in changes[max(at - 1, 0) : at + 1])
+
+
+def _touch(one: _ByteEdit, other: _ByteEdit) -> bool:
+    if one.start == one.end or other.start == other.end:
+        return one.start <= other.end and other.start <= one.end
+    return one.start < other.end and other.start < one.end
+
+
+def _replaced(data: bytes, changes: list[_ByteEdit]) -> bytes:
+    parts, done = [], 0
+    for change in changes:
+        parts += [data[done : change.start], change.data]
+        done = change.end
+    return b"".join([*parts, data[done:]])

@@ -1,0 +1,233 @@
+"""The findings of a text: which URLs are judged, and where each problem is in the source."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
+from urlscan.core.segment import Segment
+from urlscan.core.settings import Settings
+from urlscan.data.schemes import REGISTERED
+from urlscan.finder import Local, Scanned, Wanted
+from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
+from urlscan.linter.selection import enabled_entries
+from urlscan.rules import entry_of, load
+from urlscan.uri.grammar.templates import looks_like_pattern
+
+# A text in which every URL is fast-accepted needs no rule, so their modules are not loaded for it.
+if TYPE_CHECKING:
+    from urlscan.linter.reported import RuleProblem
+    from urlscan.rules.base import Rule, TextProblem
+
+
+def findings(
+    segment: Segment, occurrences: Iterable[Occurrence], settings: Settings, path: str = "-"
+) -> Iterator[Finding]:
+    """Yield the findings of each occurrence, in order of position.
+
+    Offsets and edits are in units of the segment's source. `url` is not masked; the message holds no secret.
+    """
+    return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
+
+
+def wanted(kind: str, settings: Settings) -> Wanted:
+    """Return what the rules need to find in a text of a kind; continued URLs matter only in plain text and mail."""
+    continuations = kind in ("plain", "mail") and rule_set_for(settings).continuations
+    return Wanted(
+        relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
+    )
+
+
+def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
+    """Yield the findings for what `finder.scan` yields; occurrences without findings become no records."""
+    rule_set = rule_set_for(settings)
+    known = rule_set.judged
+    for colon, found in scanned:
+        if isinstance(found, Local):  # it has no breaks, faults or placeholders
+            judged = known.get(found.url)
+            if judged is None:
+                judged = judge_once(rule_set, found.url, template=False)
+            if not judged and not rule_set.places:
+                continue
+            occurrence = found.occurrence(colon)
+        else:
+            occurrence = found
+            judged = judge_once(rule_set, found.url, found.template, found.style)
+            if not (judged or found.breaks or found.faults or rule_set.places):
+                continue
+        if (
+            judged
+            and occurrence.scheme
+            and not (occurrence.scheme in REGISTERED or occurrence.scheme in rule_set.schemes)
+        ):
+            judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
+        yield from _findings_of(rule_set, segment, occurrence, judged, path)
+
+
+def _findings_of(
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, judged: "tuple[RuleProblem, ...]", path: str
+) -> list[Finding]:
+    from urlscan.linter.reported import problems_in_pattern, reported_problems
+
+    if (judged or occurrence.faults) and _is_pattern(segment, occurrence):
+        judged, occurrence = problems_in_pattern(judged), occurrence._replace(faults=())
+    context = segment.context(occurrence.start, occurrence.end)
+    occurrence = occurrence._replace(context=context)
+    left = reported_problems(segment, occurrence, judged) if judged else []
+    fixes = _applicable(rule_set, segment, occurrence, [one.fix for one in left])
+    found = [
+        _from_problem(rule_set, segment, occurrence, one._replace(fix=fix), path)
+        for one, fix in zip(left, fixes, strict=True)
+    ]
+    if occurrence.breaks or occurrence.faults or rule_set.places:
+        faults = {fault.name for fault in occurrence.faults}
+        for rule in rule_set.in_text:
+            if rule.check_text is None or context not in rule.contexts:
+                continue
+            if faults.isdisjoint(rule.defers_to_faults):
+                for problem in rule.check_text(occurrence, segment):
+                    found.append(_from_text(rule_set, segment, occurrence, rule, problem, path))
+    found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
+    return found
+
+
+def _applicable(
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, fixes: list[Fix | None]
+) -> list[Fix | None]:
+    """Return the fixes that are applicable to this occurrence."""
+    if not any(fixes):
+        return fixes
+    from urlscan.linter.applicability import applicable_fixes
+
+    return applicable_fixes(fixes, occurrence, segment, rule_set.spec.profile)
+
+
+def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
+    """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
+    text = segment.text if occurrence.style == "markup" else segment.prose
+    return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
+
+
+def _from_problem(
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, judged: "RuleProblem", path: str
+) -> Finding:
+    problem = judged.problem
+    severity = rule_set.severities.get(problem.code, problem.severity)
+    head = (problem.code, problem.name, severity)
+    place = in_text(occurrence, problem.start, problem.end)
+    return _finding(segment, occurrence, path, head, problem, place, _url_fix(segment, occurrence, judged.fix))
+
+
+def _from_text(
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str
+) -> Finding:
+    severity = rule.severity if problem.severity is None else problem.severity
+    head = (rule.code, rule.name, rule_set.severities.get(rule.code, severity))
+    place = (problem.start, problem.end)
+    fix = problem.fix
+    if fix is not None and occurrence.context != "link":
+        fix = fix._replace(applicability="unsafe")
+    return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, occurrence, fix))
+
+
+def _finding(
+    segment: Segment,
+    occurrence: Occurrence,
+    path: str,
+    head: tuple[str, str, Severity],
+    problem: "Problem | TextProblem",
+    place: tuple[int, int],
+    fix: Fix | None,
+) -> Finding:
+    """Return a finding at a span of the text; `head` is its code, name and severity."""
+    location = segment.locate(*place)
+    if segment.origin is not None:
+        fix = None  # mail may be signed and is not edited
+    return Finding(
+        *head,
+        problem.message,
+        occurrence.url,
+        path,
+        *location,
+        component=problem.component,
+        section=problem.section,
+        suggestion=problem.suggestion,
+        fix=None if segment.packed else fix,  # archives are not edited
+        member=segment.member,
+        mail=segment.origin.mail(location.start) if segment.origin is not None else None,
+        shown=segment.to_document(*place) if segment.origin is not None else None,
+        context=occurrence.context,
+    )
+
+
+def unused_suppressions(
+    segment: Segment, unused: Iterable[tuple[tuple[int, int], str, str]], settings: Settings, path: str
+) -> list[Finding]:
+    """Return the findings about unused and malformed suppression comments.
+
+    Args:
+        segment: the text that holds them.
+        unused: the span of each in the document, the rule that it names or "", and why it is malformed or "".
+        settings: the settings; a disabled rule does not make its comment unused.
+        path: the name of the source.
+    """
+    entries = enabled_entries(settings)
+    on = next((entry for entry in entries if entry.reports_suppressions), None)
+    found: list[Finding] = []
+    for place, name, why in unused if on is not None else ():
+        entry = entry_of(name)
+        if on is None or (entry is not None and entry not in entries):
+            continue
+        if name and not any(map(str.isalnum, name)):  # "ignore[...]" in prose about suppression comments
+            continue
+        rule = load(on)
+        what = why or (f"{name} is not reported here" if entry is not None else f'unknown rule "{name}"')
+        if entry is None and re.fullmatch("ALL|U[0-9]{0,2}", name):
+            what = f'"{name}" selects several rules; name each of them'
+        line, column = segment.lines.position(place[0])
+        end_line, end_column = segment.lines.position(place[1])
+        found.append(
+            Finding(
+                rule.code,
+                rule.name,
+                rule_set_for(settings).severities.get(rule.code, rule.severity),
+                f"unused suppression comment: {what}",
+                "",
+                path,
+                line,
+                column,
+                end_line,
+                end_column,
+                *segment.map.to_source(*place),
+                member=segment.member,
+            )
+        )
+    return found
+
+
+def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
+    """Return the fix in units of the source; None if an edit would cover a break."""
+    if fix is None:
+        return None
+    edits = []
+    for edit in fix.edits:
+        start, end = in_text(occurrence, edit.start, edit.end)
+        if end - start != edit.end - edit.start:
+            return None
+        edits.append(Edit(start, end, edit.text))
+    return _source_fix(segment, occurrence, Fix(fix.applicability, tuple(edits)))
+
+
+def _source_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
+    """Return the fix as the source writes it; None if it cannot."""
+    if fix is None:
+        return None
+    edits: list[Edit] = []
+    for edit in fix.edits:
+        # Text inserted after the URL has the syntactic context of its last character.
+        at = edit.start - (edit.start == edit.end > occurrence.start)
+        written = segment.edits(*edit, at)
+        if written is None or (edits and written[0][0] < edits[-1].end):
+            return None
+        edits += (Edit(*one) for one in written)
+    return Fix(fix.applicability, tuple(edits), fix.edits)

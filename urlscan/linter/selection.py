@@ -1,0 +1,109 @@
+"""Selection and severity of rules."""
+
+import functools
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from urlscan.core.errors import ConfigError
+from urlscan.core.records import Severity
+from urlscan.core.settings import PROFILES, Settings, check_choice
+from urlscan.rules import REGISTRY, Entry, load
+from urlscan.secrets import redact
+
+if TYPE_CHECKING:
+    from urlscan.rules.base import Rule
+
+# Labels of severities, from the most severe to the least.
+SEVERITIES = tuple(severity.label for severity in sorted(Severity, reverse=True))
+
+
+def enabled_rules(settings: Settings) -> "tuple[Rule, ...]":
+    """Return the enabled rules in the order of their codes, selected as in ruff.
+
+    `select` replaces the default set and that of the profile, `extend_select` adds to it, and `ignore` removes from
+    it. Each accepts codes, names, prefixes of codes (`U`, `U1`) and `ALL`.
+
+    Raises:
+        ConfigError: a selector matches no rule, or the profile is unknown.
+
+    >>> [rule.code for rule in enabled_rules(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
+    []
+    """
+    return tuple(load(entry) for entry in enabled_entries(settings))
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise ConfigError as `enabled_rules` does, or for an unknown severity, without loading rules."""
+    enabled_entries(settings)
+    resolve_severities(settings.severity)
+
+
+def resolve_selector(selector: str) -> list[str]:
+    """Return the codes that a code, prefix, name or ALL selects. Raises ConfigError if it selects none."""
+    return [entry.code for entry in _matches(selector)]
+
+
+@functools.cache
+def codes_for_test_data() -> frozenset[str]:
+    """Return the codes of the rules that report in test data, where other faults are deliberate.
+
+    These rules report secrets, deception, and suppression comments without effect.
+    """
+    return frozenset(
+        code for selector in ("U301", "U303", "U304", "U70", "U901") for code in resolve_selector(selector)
+    )
+
+
+def resolve_severities(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity]:
+    """Return the configured severities by rule code. Raises ConfigError for an unknown severity."""
+    found: dict[str, Severity] = {}
+    # The most specific selector wins: ALL comes first, then prefixes from short to long, then rules.
+    for selector, label in sorted(pairs, key=lambda pair: 0 if pair[0] == "ALL" else min(len(pair[0]), 4)):
+        check_choice("severity", label, SEVERITIES)
+        found.update(dict.fromkeys(resolve_selector(selector), Severity[label.upper()]))
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def enabled_entries(settings: Settings) -> tuple[Entry, ...]:
+    """Return the entries of the enabled rules, without loading the rules."""
+    check_choice("profile", settings.profile, PROFILES)
+    if settings.select is None:
+        on = {entry for entry in REGISTRY if entry.default or settings.profile in entry.profiles}
+    else:
+        on = _selected(settings.select)
+    on |= _selected(settings.extend_select)
+    on -= _selected(settings.ignore)
+    return tuple(entry for entry in REGISTRY if entry in on)
+
+
+def enabled_codes(settings: Settings) -> frozenset[str]:
+    """Return the codes of the enabled rules."""
+    return frozenset(entry.code for entry in enabled_entries(settings))
+
+
+def _selected(selectors: Iterable[str]) -> set[Entry]:
+    return {entry for selector in selectors for entry in _matches(selector)}
+
+
+def _matches(selector: str) -> list[Entry]:
+    if selector == "ALL":
+        return list(REGISTRY)
+    is_prefix = re.fullmatch("U[0-9]{0,3}", selector) is not None
+    found = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
+    if not found:
+        known = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
+        raise ConfigError(f'unknown rule "{redact(selector)}"', hint=_did_you_mean(selector, known))
+    return found
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    import difflib
+
+    known = list(known)
+    by_upper = {name.upper(): name for name in known}
+    near = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean {by_upper[near[0]]}?"
+    return "run `urlscan rules` for a list"

@@ -1,0 +1,228 @@
+"""Find and apply suppression comments.
+
+    urlscan: ignore[U201]             on the line of the finding, or any between its first and its last
+    urlscan: ignore-next-line[U201]   on the line before
+    urlscan: disable[U201]            from here to the end of the text, or to
+    urlscan: enable[U201]
+    urlscan: ignore-file[U201]        anywhere, for the whole text
+
+They work in any comment syntax and without one. The brackets hold codes or names of rules and are required: a bare
+`urlscan: ignore` would suppress findings that do not exist yet, so it suppresses nothing and is reported. They are not
+honored in text written by strangers.
+"""
+
+import bisect
+import sys
+from typing import NamedTuple
+
+from urlscan.core.lazy import lazy
+from urlscan.core.lines import LineIndex
+from urlscan.core.records import Finding
+from urlscan.core.segment import Segment
+
+# Kinds of text that strangers write: their comments must not hide findings from the reader. The names are kinds of
+# sources and of their containers; unpacked files count as written by strangers too.
+STRANGERS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
+_WORD = "urlscan:"
+_COMMENT = lazy(
+    r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
+)
+# Malformed suppressions: a directive without rules at the end of a line or a comment (elsewhere it is part of a
+# sentence), a code without brackets, or an unknown directive followed by rules in brackets.
+_WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
+_MALFORMED = lazy(
+    r"(?m)urlscan:[ \t]*(?:(?P<bare>ignore-next-line|ignore-file|ignore|disable|enable)"
+    r"(?:[ \t]*\[[ \t,]*\]|[ \t\r]*(?=$|\*/|-->|[*#%-]\}|[ \t:=(]{1,3}U[0-9]{3}\b))"
+    r"|(?P<word>[A-Za-z][A-Za-z_-]{0,30})\[(?:[ \t]*(?:U[0-9]{1,3}|[a-z]+(?:-[a-z0-9]+)+)[ \t]*[,\]]))",
+)
+_LAST = 1 << 62
+
+
+class SuppressionComment(NamedTuple):
+    """One suppression comment.
+
+    Attributes:
+        what: ignore, ignore-next-line, disable, enable or ignore-file.
+        line: its line, from 1.
+        rules: the codes and names in its brackets, in order.
+        start, end: the span of the brackets' contents, in characters of the text.
+    """
+
+    what: str
+    line: int
+    rules: tuple[str, ...]
+    start: int
+    end: int
+
+
+class Suppression(NamedTuple):
+    """The lines on which a comment suppresses a rule.
+
+    Attributes:
+        first, last: lines, from 1.
+        rule: a code or a name.
+        comment: the index of the comment.
+    """
+
+    first: int
+    last: int
+    rule: str
+    comment: int
+
+
+class MalformedSuppression(NamedTuple):
+    """A malformed suppression comment.
+
+    Attributes:
+        start, end: its span in characters of the text.
+        why: what is wrong with it.
+    """
+
+    start: int
+    end: int
+    why: str
+
+
+class SuppressionResult(NamedTuple):
+    """The findings that remain after suppression.
+
+    Attributes:
+        findings: those that are not suppressed.
+        unused: pairs of a comment and a rule in it that suppresses nothing.
+        malformed: malformed suppression comments.
+    """
+
+    findings: list[Finding]
+    unused: list[tuple[SuppressionComment, str]]
+    malformed: tuple["MalformedSuppression", ...] = ()
+
+    def places(self) -> list[tuple[tuple[int, int], str, str]]:
+        """Return span, rule (or "") and fault (or "") of each unused or malformed comment, in characters."""
+        unused = [((comment.start, comment.end), rule, "") for comment, rule in self.unused]
+        return [*unused, *(((one.start, one.end), "", one.why) for one in self.malformed)]
+
+
+def suppression_comments(text: str, lines: LineIndex | None = None) -> list[SuppressionComment]:
+    """Return the suppression comments of a text, in order; `lines` gives their line numbers if the text is a part."""
+    if _WORD not in text:
+        return []
+    lines, found = lines if lines is not None else LineIndex(text), []
+    for match in _COMMENT.finditer(text):
+        rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
+        found.append(SuppressionComment(match["what"], lines.position(match.start())[0], rules, *match.span("rules")))
+    return found
+
+
+def malformed_suppressions(text: str) -> list[MalformedSuppression]:
+    """Return the malformed suppression comments of a text, in order."""
+    found = []
+    for match in _MALFORMED.finditer(text) if _WORD in text else ():
+        if match["bare"]:
+            why = sys.intern(f"add a rule in brackets: {match['bare']}[U201]")
+        elif match["word"] in _WORDS:
+            continue
+        else:
+            import difflib
+
+            near = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
+            why = f'unknown directive "{match["word"]}" ({hint})'
+        found.append(MalformedSuppression(match.start(), match.start() + len(match[0].rstrip()), why))
+    return found
+
+
+def suppressions(found: list[SuppressionComment]) -> dict[str, list[Suppression]]:
+    """Return the suppressed lines by rule, in order of the first line."""
+    silenced: dict[str, list[Suppression]] = {}
+    open_: dict[str, tuple[int, int]] = {}  # rule: the line from which it is disabled, and the index of the comment
+    for number, comment in enumerate(found):
+        for rule in comment.rules:
+            if comment.what == "disable":
+                open_.setdefault(rule, (comment.line, number))
+            elif comment.what == "enable":
+                if rule in open_:
+                    first, opened = open_.pop(rule)
+                    silenced.setdefault(rule, []).append(Suppression(first, comment.line, rule, opened))
+            else:
+                first = 1 if comment.what == "ignore-file" else comment.line + (comment.what == "ignore-next-line")
+                last = _LAST if comment.what == "ignore-file" else first
+                silenced.setdefault(rule, []).append(Suppression(first, last, rule, number))
+    for rule, (first, number) in open_.items():
+        silenced.setdefault(rule, []).append(Suppression(first, _LAST, rule, number))
+    for several in silenced.values():
+        several.sort()
+    return silenced
+
+
+def are_honored(*kinds: str, packed: bool = False) -> bool:
+    """Return whether suppression comments are honored.
+
+    Args:
+        kinds: the kind of the source and of its containers: "html", "mail", "mbox".
+        packed: whether the source was compressed or a member of an archive.
+    """
+    return not packed and STRANGERS.isdisjoint(kinds)
+
+
+def apply_to_segment(segment: Segment, findings: list[Finding], *within: str) -> SuppressionResult:
+    """Return the findings of a segment that are not suppressed, and the comments that suppress nothing.
+
+    Args:
+        segment: the text.
+        findings: its findings.
+        within: the kinds of its containers.
+    """
+    if segment.origin is not None or not are_honored(segment.kind, *within, packed=segment.packed):
+        return SuppressionResult(findings, [])
+    # Without findings the lines need not be counted.
+    return apply(segment.document, findings, segment.lines if findings else None)
+
+
+def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> SuppressionResult:
+    """Return the findings of `text` that are not suppressed, and the comments that suppress nothing."""
+    found, wrong = suppression_comments(text, lines), tuple(malformed_suppressions(text))
+    if not found:
+        return SuppressionResult(findings, [], wrong)
+    silenced = {rule: _Lines(several) for rule, several in suppressions(found).items()}
+    used: set[tuple[int, str]] = set()
+    left = []
+    for finding in findings:
+        by = [
+            (one.comment, name)
+            for name in (finding.code, finding.name)
+            if name in silenced
+            for one in silenced[name].over(finding.line, finding.end_line)
+        ]
+        used.update(by)
+        if not by:
+            left.append(finding)
+    unused = [
+        (comment, rule)
+        for number, comment in enumerate(found)
+        for rule in comment.rules
+        if comment.what != "enable" and (number, rule) not in used
+    ]
+    return SuppressionResult(left, unused, wrong)
+
+
+class _Lines:
+    """The suppressed lines of one rule; single lines are found by bisection."""
+
+    def __init__(self, several: list[Suppression]) -> None:
+        self._single = [one for one in several if one.first == one.last]
+        self._at = [one.first for one in self._single]
+        self._long = [one for one in several if one.first != one.last]
+        self._reach: list[int] = []  # the largest `last` of the ranges up to each
+        for one in self._long:
+            self._reach.append(max(one.last, self._reach[-1] if self._reach else 0))
+        self._from = [one.first for one in self._long]
+
+    def over(self, first: int, last: int) -> list[Suppression]:
+        """Return the suppressions of single lines from `first` to `last`, and one of the ranges that overlap them."""
+        found = self._single[bisect.bisect_left(self._at, first) : bisect.bisect_right(self._at, last)]
+        number = bisect.bisect_right(self._from, last) - 1
+        if number >= 0 and self._reach[number] >= first:
+            while self._long[number].last < self._reach[number]:
+                number -= 1
+            found.append(self._long[number])
+        return found

@@ -1,0 +1,205 @@
+"""Header fields: where they end, what those of MIME say, encoded words, dates.
+
+RFC 5322 section 2.2:  field = field-name ":" unstructured CRLF; a line that begins with white space goes on with it.
+RFC 2045 section 5.1:  content := "Content-Type" ":" type "/" subtype *(";" attribute "=" value)
+RFC 2047 section 2:    encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
+"""
+
+import binascii
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from urlscan.core.errors import ConfigError
+from urlscan.documents.replacements import AnyReplacements, Replacement, collected
+from urlscan.files.decode import codec_name
+from urlscan.mail.transfer import decoder
+from urlscan.mail.utf7 import LABELS, UTF_7
+
+_NAME = rb"[!-9;-~]++[ \t]*+:"
+# What programs put between the fields in spite of the standard: the line that begins a message in a mailbox.
+_FIRST = re.compile(rb"(?!--)(?:" + _NAME + rb"|>From )")
+_END = re.compile(rb"\n(?![ \t]|(?!--)(?:" + _NAME + rb"|>From ))")
+_BLANK = re.compile(rb"[ \t]*\r?\n|[ \t]*\Z")
+# A field is no longer than this for those who ask what it says.
+_LONGEST = 1 << 16
+_CONTENT = re.compile(rb"\n[Cc](?i:ontent-(type|transfer-encoding|disposition)[ \t]*:)([^\n]*(?:\n[ \t][^\n]*){0,200})")
+_FIELD_START = re.compile(rb"\n(?=" + _NAME + rb")")
+_PARAMETER = re.compile(r";\s*([^\s=;\"]+?)(\*[0-9]+)?(\*)?\s*=\s*(?:\"((?>(?:[^\"\\]|\\.)*))\"|([^;]*))", re.DOTALL)
+_WORD = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([BbQq])\?([^?\r\n]{0,2048})\?=")
+_BETWEEN = re.compile(r"\s+(?==\?)")
+_MESSAGE_ID = re.compile(rb"<\s*([^<>\s]+)\s*>")
+_DATE = re.compile(
+    r"(?P<day>[0-9]{1,2})[\s-]+(?P<month>[A-Za-z]{3})[a-z]*[\s-]+(?P<year>[0-9]{2,4})"
+    r"\s+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?\s*(?P<zone>[+-][0-9]{4}|[A-Za-z]{1,5})?"
+)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+# RFC 5322 section 4.3; what is not here has no meaning that is known ("-0000").
+_ZONES = {"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
+
+# Names that are used for more than they say (Encoding standard, "names and labels"); of these the larger one.
+_CHARSETS = {
+    "iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
+    "x-gbk": "gb18030", "ks_c_5601-1987": "cp949", "ks_c_5601": "cp949", "euc-kr": "cp949", "shift_jis": "cp932",
+    "shift-jis": "cp932", "x-sjis": "cp932", "iso-8859-9": "cp1254", "iso-8859-11": "cp874", "tis-620": "cp874",
+    "chinesebig5": "big5",
+}  # fmt: skip
+
+
+class Head(NamedTuple):
+    """What a header says of its body.
+
+    Attributes:
+        type: in lower case, such as text/plain; "" if nothing is said.
+        parameters: of the type, names in lower case.
+        coding: of ours, "" for none.
+        name: the file's, or "".
+    """
+
+    type: str
+    parameters: Mapping[str, str]
+    coding: str
+    name: str
+
+
+def body_after(data: bytes, at: int, stop: int) -> tuple[int, int]:
+    """Return where the fields from `at` on end, and where the body begins: behind a blank line if there is one."""
+    if _FIRST.match(data, at, stop) is None:
+        end = at
+    else:
+        match = _END.search(data, at, stop)
+        end = match.end() if match is not None else stop
+    blank = _BLANK.match(data, end, stop)
+    return end, blank.end() if blank is not None else end
+
+
+def read_head(data: bytes, start: int, end: int) -> Head:
+    """Return what the fields of data[start:end] say."""
+    block = b"\n" + data[start:end]
+    kind, coding, name = "", "", ""
+    parameters: Mapping[str, str] = {}
+    for match in _CONTENT.finditer(block):
+        field, value = match[1].lower(), match[2][:_LONGEST]
+        if field == b"transfer-encoding":
+            coding = coding or decoder(value.partition(b";")[0].partition(b"(")[0])
+        elif field == b"type" and not kind:
+            kind, parameters = _typed(value)
+            name = name or parameters.get("name", "")
+        elif field == b"disposition":
+            name = _typed(value)[1].get("filename", name)
+    return Head(kind, parameters, coding, name)
+
+
+@functools.lru_cache(maxsize=256)  # most say one of a few things
+def _typed(field: bytes) -> tuple[str, Mapping[str, str]]:
+    """Return a value and its parameters, the pieces of one put together (RFC 2231 section 3)."""
+    value = field.decode("utf-8", "replace")
+    parameters: dict[str, str] = {}
+    for match in _PARAMETER.finditer(value):
+        name, text = match[1].lower(), match[5]
+        text = text.strip() if text is not None else re.sub(r"\\(.)", r"\1", match[4], flags=re.DOTALL)
+        if match[3]:  # RFC 2231 section 4: utf-8'en'the%20mill; what says the charset, only the first piece has
+            text = text.rpartition("'")[2] if match[2] in (None, "*0") else text
+            text = binascii.a2b_qp(text.replace("%", "=").encode("ascii", "replace")).decode("latin-1")
+        if match[2]:
+            parameters[name] = parameters.get(name, "") + text
+        else:
+            parameters.setdefault(name, text)
+    return value.partition(";")[0].strip().lower(), parameters
+
+
+def field_starts(data: bytes, start: int, end: int) -> list[int]:
+    """Return where the fields of data[start:end] begin."""
+    return [start + match.end() - 1 for match in _FIELD_START.finditer(b"\n" + data[start:end])]
+
+
+def field(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
+    """Return the value of the first field of that name, which is given in lower case; None if there is none."""
+    match = re.compile(rb"\n(?i:" + re.escape(name) + rb")[ \t]*:").search(b"\n" + data[start:end])
+    if match is None:
+        return None
+    at = start + match.end() - 1
+    lines = re.compile(rb"[^\n]*(?:\n[ \t][^\n]*){0,20}").match(data, at, min(end, at + _LONGEST))
+    return lines[0].strip() if lines is not None else None
+
+
+def message_id(value: bytes | None) -> str | None:
+    """Return a Message-ID without its brackets (RFC 8621 section 4.1.2.5)."""
+    if value is None:
+        return None
+    match = _MESSAGE_ID.search(value)
+    return (match[1] if match is not None else value.strip()).decode("utf-8", "replace") or None
+
+
+def iso_date(value: bytes | None) -> str | None:
+    """Return a date as ISO 8601 has it, in UTC; None where none can be told (RFC 5322 section 3.3).
+
+    >>> iso_date(b"Thu, 22 Aug 2002 18:26:25 +0700")
+    '2002-08-22T11:26:25Z'
+    """
+    match = _DATE.search(value.decode("latin-1")) if value is not None else None
+    if match is None or match["month"].lower() not in _MONTHS:
+        return None
+    from datetime import datetime, timedelta
+
+    year, zone = int(match["year"]), match["zone"] or ""
+    if len(match["year"]) < 4:  # RFC 5322 section 4.3
+        year += 2000 if len(match["year"]) == 2 and year < 50 else 1900
+    offset = timedelta(hours=_ZONES.get(zone.upper(), 0))
+    if zone[:1] in ("+", "-"):
+        offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[3:])) * (1 if zone[0] == "+" else -1)
+    try:
+        month, second = _MONTHS.index(match["month"].lower()) + 1, min(int(match["second"] or 0), 59)
+        local = datetime(year, month, int(match["day"]), int(match["hour"]), int(match["minute"]), second)
+        return (local - offset).isoformat() + "Z"
+    except (ValueError, OverflowError):
+        return None
+
+
+def charset_of(label: str | None) -> str | None:
+    """Return the codec of a declared charset; None where it says nothing that helps: US-ASCII, or no such thing."""
+    if not label:
+        return None
+    name = label.strip().strip("\"'").lower()
+    if name in ("us-ascii", "ascii", "ansi_x3.4-1968", "iso-ir-6"):
+        return None
+    if name in LABELS:
+        return UTF_7
+    try:
+        return codec_name(_CHARSETS.get(name, name))
+    except (ConfigError, UnicodeError):
+        return None
+
+
+# --- encoded words
+
+
+def encoded_words(text: str) -> AnyReplacements:
+    """Return the encoded words of a field and what each stands for, the white space between two included."""
+    return collected(_words(text))
+
+
+def _words(text: str) -> Iterator[Replacement]:
+    done = -1  # where the last word ends
+    for match in _WORD.finditer(text):
+        shown = _word(*match.groups())
+        if shown is None:
+            continue
+        if done >= 0 and (between := _BETWEEN.match(text, done)) is not None and between.end() == match.start():
+            yield done, match.start(), ""
+        yield match.start(), match.end(), shown
+        done = match.end()
+
+
+def _word(charset: str, coding: str, text: str) -> str | None:
+    codec = charset_of(charset) or "utf-8"
+    try:
+        raw = text.encode("ascii")
+        if coding in "Bb":
+            octets = binascii.a2b_base64(raw.rstrip(b"=") + b"=" * (-len(raw.rstrip(b"=")) % 4))
+        else:
+            octets = binascii.a2b_qp(raw.replace(b"_", b" "))
+        return octets.decode(codec, "replace")
+    except (ValueError, LookupError):
+        return None

@@ -1,0 +1,228 @@
+"""Mailboxes and spools: where messages begin, and which of them are read at a time.
+
+A **run** is some whole messages of a mailbox, a megabyte or so.  Where one ends is decided by the messages alone, so
+that it is the same whether one process reads the mailbox or many, a file or a pipe.
+
+mbox (RFC 4155), with or without quoted "From " lines or Content-Length, and as pipermail writes it; MMDF; Babyl, the
+format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
+"""
+
+import bisect
+import re
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.files.identify import MBOX
+from urlscan.files.random_access import Reader
+from urlscan.mail.headers import body_after, field
+
+# A run ends at the first message that begins behind so many bytes.
+SIZE = 1 << 20
+# A message of more is read as plain text, in pieces: it would have to be there as a whole.
+LARGEST = 1 << 26
+# What is looked through at a time for the next message, and how much more is needed to know one.
+_WINDOW = 1 << 16
+_KNOWN = 1 << 10
+
+# What stands at the beginning of a line where a message begins, and before its header.
+_BEGINS = {
+    "mbox": re.compile(MBOX.encode("ascii")),
+    "mmdf": re.compile(rb"\x01\x01\x01\x01\r?\n(?!\x01\x01\x01\x01|\Z)"),
+    "babyl": re.compile(rb"\x1f\r?\n?\x0c\r?\n"),
+    "rnews": re.compile(rb"#! rnews [0-9]+[^\n]{0,40}\n"),
+}
+# The same behind a line end, which may be the last of one of them and stand before the next.
+_NEWLINE = {
+    kind: re.compile(rb"\n" + pattern.pattern if kind == "mbox" else rb"\n(?=" + pattern.pattern + rb")")
+    for kind, pattern in _BEGINS.items()
+}
+# What such a place begins with.
+_BEFORE = {"mbox": b"\nFrom ", "mmdf": b"\n\x01\x01\x01\x01", "babyl": b"\n\x1f", "rnews": b"\n#! rnews "}
+# Rmail writes its own line and, where it shows a shorter one, the original header before that.
+_BABYL = re.compile(rb"[01],[^\n]*\n(?:Summary-line:[^\n]*\n)?|\*\*\* EOOH \*\*\*\r?\n")
+_ENVELOPE = re.compile(rb"[^\n]*\n")
+
+
+class Where(NamedTuple):
+    """Where a run lies.
+
+    Attributes:
+        start, stop: in bytes.
+        is_whole: whether it is of whole messages; else it is a piece of one that is too large.
+        is_first: whether it is the first piece of such a one.
+    """
+
+    start: int
+    stop: int
+    is_whole: bool = True
+    is_first: bool = False
+
+
+def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) -> Iterator[Where]:
+    """Yield where the runs of a mailbox lie, in order; the next is not looked for before it is wanted."""
+    start = 0
+    has_lengths: bool | None = None  # told by the first run: whoever writes them does so in every message
+    while True:
+        stop, known = _next_message(reader, kind, start, start + size, start + largest)
+        if known:
+            if has_lengths is None:
+                has_lengths = _has_lengths(reader.read(start, stop), kind)
+            if has_lengths:
+                stop = _declared(reader, kind, start, stop, start + largest)
+            if stop > start:
+                yield Where(start, stop)
+            if not reader.read(stop, stop + 1):
+                return
+            start = stop
+            continue
+        # Somewhere in the run begins a message that is too large.
+        data = reader.read(start, start + size + _KNOWN)
+        before = [match.start() + 1 for match in _NEWLINE[kind].finditer(data) if match.start() < size]
+        if before:
+            yield Where(start, start + before[-1])
+            start += before[-1]
+            continue
+        is_first = True
+        while not known:
+            stop, known = _next_message(reader, kind, start, start + 1, start + size)
+            if not known:
+                stop = start + _cut(reader.read(start, start + size))
+            yield Where(start, stop, is_whole=False, is_first=is_first)
+            start, is_first = stop, False
+        if not reader.read(start, start + 1):
+            return
+
+
+def _declared(reader: Reader, kind: str, start: int, stop: int, limit: int) -> int:
+    """Return where a run ends that seems to end at `stop`: further on, if its last message says so, and it is right."""
+    data = reader.read(start, stop)
+    if not (begins := starts(data, kind)):
+        return stop
+    end = start + _end_by_length(data, begins[-1])
+    for place in range(end, end + 3):
+        if stop < place <= limit and _NEWLINE[kind].match(reader.read(place - 1, place + _KNOWN)) is not None:
+            return place
+    return stop
+
+
+def _next_message(reader: Reader, kind: str, start: int, at: int, limit: int) -> tuple[int, bool]:
+    """Return the first place from `at` on where a message begins, or the source ends; and whether there is one."""
+    pattern = _NEWLINE[kind]
+    while at < limit:
+        data = reader.read(at - 1, at + _WINDOW + _KNOWN)
+        match = pattern.search(data)
+        place = at + match.start() if match is not None and match.start() < _WINDOW else -1
+        if place < 0 and len(data) <= _WINDOW:
+            place = (at - 1 if data else start + len(reader.read(start, at))) + len(data)
+        if place >= 0:
+            return (place, True) if place <= limit else (limit, False)
+        at += _WINDOW
+    return limit, False
+
+
+def _cut(data: bytes) -> int:
+    """Return where to cut what is too large: behind a blank line, a line end, a blank."""
+    for mark in (b"\n\n", b"\n\r\n", b"\n", b" "):
+        at = data.rfind(mark, len(data) // 2)
+        if at >= 0:
+            return at + len(mark)
+    return len(data)
+
+
+# --- messages
+
+
+def starts(data: bytes, kind: str) -> list[int]:
+    """Return where the messages of a run begin."""
+    if kind == "mail":
+        return [0]
+    found = [0] if _begins_with_one(data, kind) else []
+    found += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
+    return _by_length(data, found) if _has_lengths(data, kind) else found
+
+
+class Messages:
+    """The messages of a run, looked for around the places that somebody asks for.
+
+    Args:
+        data: the bytes of the run.
+        kind: mail, mbox, mmdf, babyl or rnews.
+    """
+
+    __slots__ = ("_data", "_kind", "_starts")
+
+    def __init__(self, data: bytes, kind: str) -> None:
+        self._data = data
+        self._kind = kind
+        # All of them, where what is around a place is not enough.
+        self._starts: list[int] | None = None
+
+    def around(self, at: int) -> tuple[int, int]:
+        """Return where the message that holds data[at] begins, or -1 if none does, and where it ends."""
+        data, kind = self._data, self._kind
+        if kind == "mail":
+            return 0, len(data)
+        if self._starts is None:
+            self._starts = starts(data, kind) if _has_lengths(data, kind) else []
+        if self._starts:
+            number = bisect.bisect_right(self._starts, at) - 1
+            end = self._starts[number + 1] if number + 1 < len(self._starts) else len(data)
+            return self._starts[number] if number >= 0 else -1, end
+        following = _NEWLINE[kind].search(data, at)
+        return self._before(at), following.start() + 1 if following is not None else len(data)
+
+    def _before(self, at: int) -> int:
+        data, mark, begins = self._data, _BEFORE[self._kind], _BEGINS[self._kind]
+        before = data.rfind(mark, 0, at + len(mark) - 1)
+        while before >= 0:
+            if begins.match(data, before + 1) is not None:
+                return before + 1
+            before = data.rfind(mark, 0, before + len(mark) - 1)
+        return 0 if _begins_with_one(data, self._kind) else -1
+
+
+def _begins_with_one(data: bytes, kind: str) -> bool:
+    return _BEGINS[kind].match(data, len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0) is not None
+
+
+def _has_lengths(data: bytes, kind: str) -> bool:
+    """Return whether messages may say themselves where they end."""
+    return kind == "mbox" and b"\nContent-Length:" in data
+
+
+def _by_length(data: bytes, found: list[int]) -> list[int]:
+    """Leave out what a message holds by its own account: where its length is right, it says where the next begins."""
+    kept: list[int] = []
+    ends = {*found, len(data)}
+    until = 0
+    for start in found:
+        if start < until:
+            continue
+        kept.append(start)
+        stop = _end_by_length(data, start)
+        until = next((place for place in range(stop, stop + 3) if place in ends), 0)
+    return kept
+
+
+def _end_by_length(data: bytes, start: int) -> int:
+    """Return where the message ends by its own account; a place before its body if it says nothing."""
+    head = header_of(data, start, "mbox")
+    end, body = body_after(data, head, len(data))
+    length = field(data, head, end, b"content-length")
+    return body + int(length) if length is not None and length.isdigit() and len(length) < 12 else start
+
+
+def header_of(data: bytes, start: int, kind: str) -> int:
+    """Return where the header of the message begins that begins at `start`, envelope and all."""
+    if not start and data.startswith(BOM_UTF8):
+        start = len(BOM_UTF8)
+    begins = _BEGINS.get(kind)
+    match = begins.match(data, start) if begins is not None else None
+    if match is not None and kind != "mbox":
+        start = match.end()
+    while kind == "babyl" and (match := _BABYL.match(data, start)) is not None:
+        start = match.end()
+    if data.startswith(b"From ", start) and (match := _ENVELOPE.match(data, start)) is not None:
+        start = match.end()
+    return start

@@ -1,0 +1,33 @@
+"""UTF-7: what stands between "+" and "-", and what it stands for.
+
+RFC 2152:  "+" begins octets of UTF-16 in the alphabet of base64 without padding; "-", which belongs to it, or whatever
+           else is not of the alphabet ends it; "+-" stands for "+".
+"""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.documents.replacements import AnyReplacements, Replacement, collected
+
+# The codec, by whatever name it is declared.
+UTF_7 = "utf-7"
+LABELS = ("utf-7", "utf7", "unicode-1-1-utf-7", "unicode-2-0-utf-7", "x-unicode-2-0-utf-7", "csunicode11utf7")
+_SHIFTED = re.compile(r"\+(?:-|[A-Za-z0-9+/]+-?)")
+
+
+def shifted(text: str) -> AnyReplacements:
+    """Return what is written so, and what it stands for, in order; what cannot be decoded stands for itself.
+
+    >>> shifted("http://h.example/+AH4-jo?a+AD0-b")
+    ((17, 22, '~'), (26, 31, '='))
+    """
+    return collected(_shifted(text))
+
+
+def _shifted(text: str) -> Iterator[Replacement]:
+    for match in _SHIFTED.finditer(text):
+        try:
+            shown = match[0].encode("ascii").decode(UTF_7)
+        except UnicodeDecodeError:
+            continue
+        yield match.start(), match.end(), shown

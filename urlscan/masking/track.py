@@ -1,0 +1,245 @@
+"""Where the secrets of a text are.
+
+A secret is recognized by the URL that holds it, and by the text around it (`urlscan.secrets`).  Here it is
+followed to every place where it is seen: over a line break in the text, and into other readings of the same URL.
+"""
+
+import bisect
+import functools
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from urlscan.core.records import Alternative, Occurrence
+from urlscan.core.segment import readable
+from urlscan.finder import Scanned, end_of, record
+from urlscan.secrets import (
+    Spans,
+    mask,
+    may_hold_password,
+    merge_spans,
+    names_secret,
+    passwords,
+    passwords_of,
+    secret_spans,
+    url_names_secret,
+)
+
+# Characters after a batch of URLs in which an "@" may turn the end of a URL into a password.
+_LOOKAHEAD = 1 << 20
+
+
+# Alternatives with the same characters, except a hyphen or a blank.
+_SAME_PLACE = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
+# Limit on the cached URLs that hold no secret.
+_MOST_CACHED = 50_000
+
+
+class Secrets(NamedTuple):
+    """The secrets of one segment.
+
+    Attributes:
+        places: spans of the segment's text, in order.
+        urls: spans in each URL that holds one.
+    """
+
+    places: Spans
+    urls: dict[str, Spans]
+
+    def add(self, others: "Secrets") -> None:
+        """Add the secrets of another chunk of the segment."""
+        self.places.extend(others.places)
+        for url, spans in others.urls.items():
+            self.urls[url] = merge_spans([*self.urls.get(url, []), *spans])
+
+
+@functools.lru_cache(maxsize=64)
+def url_secrets(url: str) -> Spans:
+    """Return the spans of the secrets in one URL, valid or not. The list is shared and must not be changed.
+
+    The cache serves consecutive findings of the same URL.
+    """
+    return secret_spans(url, cut=False)
+
+
+@functools.lru_cache(maxsize=1)
+def text_secrets(text: str) -> Spans:
+    """Return the spans of everything in a text that looks like a secret. Errs towards masking too much."""
+    return secret_spans(text, cut=False)
+
+
+@functools.lru_cache(maxsize=1)
+def _text_passwords(text: str) -> Spans:
+    return passwords(text)
+
+
+def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = None) -> Spans:
+    """Return the spans of the secrets in an occurrence's `url`, including one that the end of the URL truncates.
+
+    Args:
+        occurrence: the URL.
+        text: the text in which it was found.
+        found: the passwords that begin in the occurrence, and possibly others, if they are known.
+    """
+    url = occurrence.url
+    # Markup determines the end of a relative reference, which may divide a password.
+    spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
+    if may_end_password(occurrence):
+        spans = [*spans, *_in_spans(occurrence, _password_spans(text))]
+    for reading in occurrence.alternatives:
+        if reading.url.startswith(url):  # the rest of a password may follow in the alternative
+            spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
+        elif reading.why in _SAME_PLACE and (theirs := url_secrets(reading.url)):
+            # With a hyphen or a blank kept, the characters may no longer be those of a token.
+            spans = spans + list(carried_over(url, url_secrets(url), reading.url, theirs))
+    if url.count(":") > 1:
+        begun = _beginning_in(occurrence, _text_passwords(text) if found is None else found)
+        spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in begun]
+    return merge_spans([span for span in spans if span[0] < span[1]])
+
+
+@functools.lru_cache(maxsize=1)
+def _password_spans(text: str) -> Spans:
+    return merge_spans(passwords(text))
+
+
+def may_end_password(occurrence: Occurrence) -> bool:
+    """Return whether a URL without a scheme may be the end of a password: "ftp://jo:pw<pw@h.example"."""
+    return "@" in occurrence.url and (bool(occurrence.assumed) or occurrence.style == "markup")
+
+
+def _in_spans(occurrence: Occurrence, spans: Spans) -> Iterator[tuple[int, int]]:
+    """Yield the spans in `url` of the parts of an occurrence that are in one of the spans, even if it is resolved."""
+    start, end = occurrence.start, occurrence.end
+    at = max(bisect.bisect_right(spans, (start, start)) - 1, 0)
+    while at < len(spans) and spans[at][0] < end:
+        piece = occurrence.raw[max(spans[at][0] - start, 0) : max(spans[at][1] - start, 0)]
+        first = occurrence.url.find(piece)
+        if first >= 0:
+            yield first, first + len(piece)
+        at += 1
+
+
+def _beginning_in(occurrence: Occurrence, found: Spans) -> Iterator[tuple[int, int]]:
+    at = bisect.bisect_left(found, (occurrence.start,))
+    while at < len(found) and found[at][0] < occurrence.end:
+        yield found[at]
+        at += 1
+
+
+def _in_url(occurrence: Occurrence, at: int) -> int:
+    """Return the offset in `url` of an offset in the text; in a break, the offset of what follows it."""
+    offset = raw = min(at, occurrence.end) - occurrence.start
+    for gap in occurrence.breaks:
+        if gap.offset >= raw:
+            break
+        offset -= min(gap.length, raw - gap.offset)
+    return offset
+
+
+def masked_urls_of(scanned: list[Scanned], text: str) -> list[str]:
+    """Return the masked URLs of many occurrences; the checks run on all of them at once."""
+    urls = [found[0] for _, found in scanned]
+    block = "\n".join(urls)
+    start, end = scanned[0][0] if scanned else 0, end_of(scanned[-1]) if scanned else 0
+    start = max(0, start - _LOOKAHEAD)
+    suspects = _suspects(scanned, urls) if text.find("@", start, end + _LOOKAHEAD) >= 0 else set()
+    if "@" in block:
+        suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and may_end_password(one))
+    if names_secret(block):
+        suspects.update(number for number, url in enumerate(urls) if names_secret(url))
+    occurrences = [(number, record(scanned[number])) for number in sorted(suspects)]
+    found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
+    for (number, occurrence), theirs in zip(occurrences, found, strict=True):
+        urls[number] = mask(urls[number], occurrence_secrets(occurrence, text, theirs))
+    return urls if block.isascii() else [readable(url) for url in urls]
+
+
+def _suspects(scanned: list[Scanned], urls: list[str]) -> set[int]:
+    """Return the indexes of the occurrences that may hold a password; `urls` are their URLs."""
+    suspects = {number for number, url in enumerate(urls) if _colons(url) > 1 and may_hold_password(url)}
+    suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and one.alternatives)
+    return suspects
+
+
+def _colons(url: str) -> int:
+    """Return the number of colons in a URL; "//" counts as one, since a scheme may precede it."""
+    return url.count(":") + url.startswith("//")
+
+
+def track_secrets(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator[Scanned]:
+    """Yield what `finder.scan` yields, and add its secrets to `secrets`."""
+    harmless: set[str] = set()
+    for one in scanned:
+        found = one[1]
+        url = found.url
+        alternatives = found.alternatives if isinstance(found, Occurrence) else ()
+        if url in harmless and not alternatives:
+            yield one
+            continue
+        may_hold_secret = _may_hold_secret(found, url, alternatives)
+        if may_hold_secret or alternatives:
+            occurrence = record(one)
+            spans = occurrence_secrets(occurrence, text) if may_hold_secret else []
+            if spans:
+                secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])
+            secrets.places.extend(_places(occurrence, spans))
+            if alternatives:
+                secrets.places.extend(_joined_places(occurrence, text))
+        elif len(harmless) < _MOST_CACHED:
+            harmless.add(url)
+        yield one
+
+
+def _may_hold_secret(found: object, url: str, alternatives: tuple[Alternative, ...]) -> bool:
+    """Return whether a closer look at a URL is needed."""
+    # For most URLs with a port the second check is sufficient.
+    return (
+        url_names_secret(url)
+        or (_colons(url) > 1 and (may_hold_password(url) or bool(alternatives)))
+        or (isinstance(found, Occurrence) and may_end_password(found))
+        or any(names_secret(alternative.url) for alternative in alternatives)
+    )
+
+
+def _places(occurrence: Occurrence, spans: Spans) -> Spans:
+    start = occurrence.start
+    return [(occurrence.in_raw(first) + start, occurrence.in_raw(last - 1) + 1 + start) for first, last in spans]
+
+
+def _joined_places(occurrence: Occurrence, text: str) -> Spans:
+    """Return the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
+    joined = next((reading.url for reading in occurrence.alternatives if reading.why == "joined"), None)
+    spans = url_secrets(joined) if joined is not None else []
+    if joined is None or not spans:
+        return []
+    # The joined URL occurs here in this order, with line markers in between that may look like part of it. Searched
+    # from both ends, the span covers at least the secret.
+    there = text[occurrence.start : occurrence.outer_end]
+    places = []
+    for first, last in spans:
+        start = _walked(there, joined[: first + 1]) - 1
+        end = len(there) - _walked(there[::-1], joined[: last - 2 : -1]) + 1
+        places.append((occurrence.start + start, occurrence.start + max(start, end)))
+    return places
+
+
+def _walked(text: str, characters: str) -> int:
+    """Return the offset in `text` after all the characters, found in order with others in between."""
+    at = 0
+    for character in characters:
+        at = text.find(character, at) + 1 or at + 1
+    return at
+
+
+def carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
+    """Yield the places in a reading of the secrets of `url`."""
+    shorter = min(len(reading), len(url))
+    before = next((at for at in range(shorter) if reading[at] != url[at]), shorter)
+    after = next((at for at in range(shorter - before) if reading[~at] != url[~at]), shorter - before)
+    shift = len(reading) - len(url)
+    for start, end in spans:
+        yield start, min(end, before)
+        yield max(start, len(url) - after) + shift, end + shift
+        ends_in_reading = end == len(url) and any(first <= start < last for first, last in own)
+        if start <= len(url) - after and before <= end and not ends_in_reading:
+            yield before, len(reading) - after

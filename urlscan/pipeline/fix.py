@@ -1,0 +1,297 @@
+"""Fix a source until no fix is left; reject fixes that do not read back as intended.
+
+A fix is accepted only if the new source, read like the old one, shows the intended text, the intended URL at its place,
+and every other URL unchanged.
+"""
+
+import bisect
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from urlscan.core.errors import SourceError
+from urlscan.core.records import Edit, Finding, Occurrence
+from urlscan.core.segment import Segment
+from urlscan.core.settings import Settings
+from urlscan.finder import found_in, record
+from urlscan.linter import locate
+from urlscan.linter.edits import apply
+from urlscan.pipeline.check_source import check_mail, check_source, with_notes
+from urlscan.pipeline.mailboxes import mail_kind
+from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, Skipped, Source, pass_through
+from urlscan.pipeline.results import CheckResult, FixOptions
+
+# A fix may reveal another fault; after this many rounds it is assumed that there will always be one.
+_ROUNDS = 10
+# Limits on how often a source is read again to isolate bad fixes: the number falls with its size, so that the total
+# time stays linear.
+_MOST_TRIES, _FEWEST_TRIES = 200, 3
+_BYTES_TRIED = 100_000
+
+Judge = Callable[[bytes], list[CheckResult]]
+Find = Callable[[Segment], list[Occurrence]]
+
+
+class FixResult(NamedTuple):
+    """A fixed source.
+
+    Attributes:
+        data: its bytes.
+        results: the remaining findings of each segment, without the fixes that were rejected.
+        fixed: the fixed findings.
+    """
+
+    data: bytes
+    results: list[CheckResult]
+    fixed: list[Finding]
+
+
+def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find, *, unsafe: bool) -> FixResult:
+    """Return the source with its fixes applied.
+
+    Args:
+        data: its bytes.
+        results: its findings, by segment.
+        judge: returns the findings of other bytes, read as the same source.
+        find: returns the occurrences of a segment, in order.
+        unsafe: whether to apply fixes that may change the meaning.
+    """
+    fixed: list[Finding] = []
+    tries = iter(range(max(_FEWEST_TRIES, min(_MOST_TRIES, _BYTES_TRIED // max(len(data), 1)))))
+    seen: dict[bytes, int] = {}  # the digest of each state, and the number of findings fixed by then
+    best = b""
+    for _ in range(_ROUNDS * len(results)):
+        state = hashlib.sha256(data).digest()
+        if not best and state in seen:
+            # Rules that contradict each other form a cycle; stop at a state that does not depend on where the run
+            # began.
+            best = min(list(seen)[list(seen).index(state) :])
+        if state == best:
+            return FixResult(data, [_without(one, one.findings) for one in results], fixed[: seen[state]])
+        seen.setdefault(state, len(fixed))
+        # Fix one segment at a time: edits shift the bytes of the segments after it.
+        number = 0
+        while number < len(results):
+            data, after, done, refused = _step(data, results, number, judge, find, tries, unsafe=unsafe)
+            if done:
+                results, fixed = after, fixed + done
+                break
+            results = [*results[:number], _without(results[number], refused), *results[number + 1 :]]
+            number += not refused  # else retry with the fixes that were in conflict with the rejected ones
+        else:
+            break
+    return FixResult(data, results, fixed)
+
+
+def _without(checked: CheckResult, refused: list[Finding]) -> CheckResult:
+    """Return the result without the rejected fixes."""
+    if not refused:
+        return checked
+    without = frozenset(refused)
+    return checked._replace(findings=[f._replace(fix=None) if f in without else f for f in checked.findings])
+
+
+def _step(
+    data: bytes,
+    results: list[CheckResult],
+    number: int,
+    judge: Judge,
+    find: Find,
+    tries: Iterator[int],
+    *,
+    unsafe: bool,
+) -> tuple[bytes, list[CheckResult], list[Finding], list[Finding]]:
+    """Apply as many fixes of one segment as possible; return data, results, fixed findings and rejected findings."""
+    segment = results[number].segment
+    _, first = apply(data, results[number].findings, segment, unsafe=unsafe)
+    groups, done, refused = [first], list[Finding](), list[Finding]()
+    taken, after = data, results
+    found = find(segment) if first else []
+    while groups:
+        group = groups.pop()
+        new, both = apply(data, [*done, *group], segment, unsafe=unsafe)
+        if len(both) == len(done):
+            continue
+        now = judge(new)
+        if _reads_back(results, now, number, found, both, find):
+            taken, after, done = new, now, both
+        elif len(group) == 1 or next(tries, None) is None:
+            refused += group
+        else:
+            groups += _divided(group, _suspects(segment, now, number, found, both, find))
+    return taken, after, done, refused
+
+
+def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Finding]]:
+    """Return a group in two parts, the one to try first last: findings that are not suspects, or the first half."""
+    first, second = [one for one in group if one not in suspects], [one for one in group if one in suspects]
+    if not first or not second:
+        middle = len(group) // 2
+        first, second = group[:middle], group[middle:]
+    return [second, first]
+
+
+def _suspects(
+    segment: Segment, after: list[CheckResult], number: int, found: list[Occurrence], done: list[Finding], find: Find
+) -> frozenset[Finding]:
+    """Return the fixes that touch a URL which does not read back as intended.
+
+    The fault may have another cause, so suspects are tried again.
+
+    Args:
+        segment: the text before the fixes.
+        after: the segments with the fixes.
+        number: the index of the segment that shows the text.
+        found: the occurrences before, in order.
+        done: the findings whose fixes were applied, in order.
+        find: returns the occurrences of a segment, in order.
+    """
+    fixes = [(finding, finding.fix.meant) for finding in done if finding.fix is not None]
+    edits = sorted(edit for _, fix in fixes for edit in fix)
+    if number >= len(after) or after[number].segment.text != _edited(segment.text, edits):
+        return frozenset()
+    moved = _Moved(edits, [fix for _, fix in fixes])
+    now: dict[int, Occurrence] = {}
+    for one in find(after[number].segment):
+        now[one.outer_start] = now[one.start] = one
+    wrong = [old for old in found if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
+    ends = [old.outer_end for old in wrong]
+    suspects = []
+    for finding, fix in fixes:
+        at = bisect.bisect_left(ends, fix[0].start)
+        if at < len(wrong) and wrong[at].outer_start <= fix[-1].end:
+            suspects.append(finding)
+    return frozenset(suspects)
+
+
+def _reads_back(
+    before: list[CheckResult],
+    after: list[CheckResult],
+    number: int,
+    found: list[Occurrence],
+    done: list[Finding],
+    find: Find,
+) -> bool:
+    """Return whether the new source shows the intended text, and everything else unchanged."""
+    if len(before) != len(after):
+        return False
+    for other, (old, new) in enumerate(zip(before, after, strict=True)):
+        if other != number and old.segment.text != new.segment.text:
+            return False
+    old_segment, new_segment = before[number].segment, after[number].segment
+    fixes = [finding.fix.meant for finding in done if finding.fix is not None]
+    edits = sorted(edit for fix in fixes for edit in fix)
+    if new_segment.text != _edited(old_segment.text, edits):
+        return False
+    now = find(new_segment)
+    moved = _Moved(edits, fixes)
+    return len(now) == len(found) and all(map(moved.is_same, found, now))
+
+
+def _edited(text: str, edits: list[Edit]) -> str:
+    parts, done = [], 0
+    for edit in edits:
+        parts += [text[done : edit.start], edit.text]
+        done = edit.end
+    return "".join([*parts, text[done:]])
+
+
+class _Moved:
+    """Maps positions to those after the edits, which are in order and do not overlap."""
+
+    def __init__(self, edits: list[Edit], fixes: list[tuple[Edit, ...]]) -> None:
+        self._edits = edits
+        self._starts = [edit.start for edit in edits]
+        self._ends = [edit.end for edit in edits]
+        self._by = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
+        # The end of each fix that adds delimiters around more than the URL, by its start.
+        self._around = {fix[0].start: fix[-1].end for fix in fixes if len(fix) > 1}
+
+    def is_same(self, old: Occurrence, new: Occurrence) -> bool:
+        """Return whether `new` is the intended result for `old`."""
+        low = bisect.bisect_left(self._ends, old.outer_start)
+        high = bisect.bisect_right(self._starts, old.outer_end)
+        if low >= high:  # no edit touches it
+            return new.url == old.url and (new.start, new.end) == self._span(old.start, old.end)
+        if (new.start, new.end) == self._span(old.start, old.end):
+            return [gap.length for gap in new.breaks] == [gap.length for gap in old.breaks]
+        # The edits at its ends are its new delimiters.
+        around = self._around.get(old.start, old.outer_end)
+        spans = self._span(old.outer_start, old.outer_end), self._span(old.start, around)
+        return new.style in ("wrapper", "angle") and (new.outer_start, new.outer_end) in spans
+
+    def candidates(self, old: Occurrence, now: dict[int, Occurrence]) -> Iterator[Occurrence]:
+        """Yield the occurrences that may be the result for `old`; `now` is indexed by their starts."""
+        for start in (old.start, old.outer_start):
+            if (new := now.get(self._span(start, old.outer_end)[0])) is not None:
+                yield new
+
+    def _span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of text[start:end] after the edits, with insertions at its ends."""
+        before = bisect.bisect_right(self._ends, start)
+        while before and self._starts[before - 1] == start:  # an insertion, not the end of an edit before it
+            before -= 1
+        behind = bisect.bisect_left(self._starts, end)
+        while behind < len(self._edits) and self._starts[behind] == self._ends[behind] == end:
+            behind += 1
+        return start + self._by[before], end + self._by[behind]
+
+
+def fix_each(
+    read: Iterable[object], settings: Settings, read_options: ReadOptions, fix: FixOptions
+) -> Iterator[CheckResult | Notice]:
+    """Fix each source that can be fixed, and pass on the others."""
+    for source in read:
+        if isinstance(source, Source | Large) and (kind := mail_kind(source, read_options)):
+            yield from _unfixed_mail(source, kind, settings, read_options, fix)
+            continue
+        if isinstance(source, Source):
+            yield from _fixed(source, settings, read_options, fix)
+            continue
+        if isinstance(source, Skipped) and fix.diff is None:
+            pass_through(source, fix.stdout)
+        if isinstance(source, Skipped | Note | SourceError):
+            yield source
+
+
+def _unfixed_mail(
+    source: Source | Large, kind: str, settings: Settings, read_options: ReadOptions, fix: FixOptions
+) -> Iterator[CheckResult | Note | SourceError]:
+    """Check mail without fixing it: strangers wrote it, and encoded text cannot be edited in place."""
+    if fix.diff is None:
+        pass_through(source, fix.stdout)
+    yield from check_mail(source, kind, settings, read_options, 1)
+
+
+def _fixed(
+    source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
+) -> Iterator[CheckResult | Note | SourceError]:
+    """Fix a source until no fix is left; findings that cannot be fixed are reported."""
+    own = read_options.file_settings(source.path, settings).settings
+
+    def find(segment: Segment) -> list[Occurrence]:
+        wanted = locate.wanted(segment.kind, own)._replace(continuations=False)
+        return [record(one) for one in found_in(segment, wanted)]
+
+    def judge(data: bytes) -> list[CheckResult]:
+        return list(check_source(source._replace(data=data, kind=""), settings, read_options))
+
+    before = judge(source.data)
+    data, after, fixed = fix_source(source.data, before, judge, find, unsafe=fix.unsafe)
+    if fix.diff is not None:
+        for old, new in zip(before, after, strict=True):
+            if old.segment.document != new.segment.document:
+                fix.diff(old, new)
+    elif source.is_stdin:
+        fix.stdout(data)
+    elif data != source.data:
+        from urlscan.files.atomic_write import write
+
+        try:
+            write(source.path, data, original=source.original())
+        except SourceError as error:
+            yield error
+            after, fixed = before, []
+    results = (checked._replace(fixed=fixed if number == 0 else []) for number, checked in enumerate(after))
+    yield from with_notes(source, results)

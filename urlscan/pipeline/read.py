@@ -1,0 +1,362 @@
+"""Read the sources that paths name, one after the other."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlscan.core.errors import SourceError
+from urlscan.core.records import place_name
+from urlscan.core.segment import Segment
+from urlscan.core.settings import FileSettings, Settings, SettingsProvider
+from urlscan.files.archives.container import container_of
+from urlscan.files.decode import codec_name, head_of, is_binary
+from urlscan.files.identify import identify
+from urlscan.files.random_access import Memory
+from urlscan.files.walk import STDIN, Excludes, Input, OpenFile, excluder_of, opened, walk
+from urlscan.sources import MAIL, check_kind, segments
+
+if TYPE_CHECKING:
+    from urlscan.files.archives.unpack import Limits
+    from urlscan.files.atomic_write import FileState, Original
+
+
+# Larger plain texts are read in chunks. Documents of other kinds must be in memory as a whole; above the second limit
+# they are read as plain text.
+LARGE = 1 << 24
+LARGEST_DOCUMENT = 1 << 26
+_HEAD = 1 << 14  # the bytes from which the kind is detected
+_MAILBOXES = tuple(kind for kind in MAIL if kind != "mail")  # of any size: read by message
+
+
+class ReadOptions(NamedTuple):
+    """How sources are read.
+
+    Attributes:
+        kind: one of `sources.KINDS`, for every source; None to detect it.
+        encoding: the declared encoding of every source, or None.
+        exclude: patterns as in `.gitignore`.
+        stdin_name: the name of standard input.
+        provider: provides the settings of each source; `kind` and `encoding` take precedence.
+        unpack: which compressed files and archives are opened: always, named or never; others are binary files.
+        limits: limits on unpacking; None for the defaults.
+        parts: which alternatives of a multipart/alternative are read: all, plain or html.
+    """
+
+    kind: str | None = None
+    encoding: str | None = None
+    exclude: tuple[str, ...] = ()
+    stdin_name: str = STDIN
+    provider: SettingsProvider | None = None
+    unpack: str = "always"
+    limits: "Limits | None" = None
+    parts: str = "all"
+
+    def of(self, path: str) -> "ReadOptions":
+        """Return the options for one source."""
+        if self.provider is None:
+            return self
+        file_settings = self.provider.of(path)
+        if file_settings.kind is None and file_settings.encoding is None:  # true for nearly all sources
+            return self
+        return self._replace(kind=self.kind or file_settings.kind, encoding=self.encoding or file_settings.encoding)
+
+    def file_settings(self, path: str, settings: Settings) -> FileSettings:
+        """Return the settings of one source; `settings` without a provider."""
+        return FileSettings(settings) if self.provider is None else self.provider.of(path)
+
+    def excluder(self) -> Excludes:
+        """Return a function that determines whether a path is excluded."""
+        given = excluder_of(self.exclude)
+        if (provider := self.provider) is None:
+            return given
+        return lambda path, root: given(path, root) or provider.excludes(path, root)
+
+
+class Source(NamedTuple):
+    """A source that was read.
+
+    Attributes:
+        path: its name.
+        data: its bytes.
+        is_stdin: whether it was read from standard input.
+        member: its name in an archive, or "".
+        packed_as: if it was compressed or a member, the name from which its kind is detected; else "".
+        kind: one of KINDS; "" if it is not detected yet.
+        state: the state of the file before it was read, if it is to be replaced.
+        root: the given directory in which it was found; None if it was named.
+    """
+
+    path: str
+    data: bytes
+    is_stdin: bool
+    member: str = ""
+    packed_as: str = ""
+    kind: str = ""
+    state: "FileState | None" = None
+    root: str | None = None
+
+    def original(self) -> "Original":
+        """Return the file as it was read, to replace it only while it is unchanged."""
+        from urlscan.files.atomic_write import Original
+
+        return Original(self.data, self.state, self.root)
+
+
+class Large(NamedTuple):
+    """A source that is too large to be read as a whole.
+
+    Attributes:
+        path: its name.
+        file: its bytes, which are UTF-8 except in mail.
+        member, packed_as, is_stdin: as for a Source.
+        kind: plain, or that of a mailbox.
+    """
+
+    path: str
+    file: OpenFile
+    member: str = ""
+    packed_as: str = ""
+    is_stdin: bool = False
+    kind: str = "plain"
+
+
+class Skipped(NamedTuple):
+    """A source that was skipped.
+
+    Attributes:
+        path, data, is_stdin: as for a Source.
+        was_named: whether it was named, as opposed to found in a directory.
+        why: the reason to report.
+        is_trouble: whether skipping it is an error.
+    """
+
+    path: str
+    data: bytes
+    is_stdin: bool
+    was_named: bool
+    why: str
+    is_trouble: bool = False
+
+
+class Note(NamedTuple):
+    """A remark about a source that was read."""
+
+    path: str
+    message: str
+
+
+Read = Source | Large | Skipped | Note | SourceError
+Named = Input | SourceError
+
+
+def check_read_options(read_options: ReadOptions) -> None:
+    """Raise ConfigError if the kind or the encoding is unknown."""
+    if read_options.kind is not None:
+        check_kind(read_options.kind)
+    if read_options.encoding is not None:
+        codec_name(read_options.encoding)
+
+
+def named(paths: Iterable[str], read_options: ReadOptions) -> Iterator[Named]:
+    """Yield the files that the paths name, those in directories, and `-`; raise as `check_read_options`."""
+    check_read_options(read_options)
+    items = walk(paths, read_options.excluder())
+    return items if read_options.provider is None else _understood(items, read_options, read_options.provider)
+
+
+def _understood(items: Iterable[Named], read_options: ReadOptions, provider: SettingsProvider) -> Iterator[Named]:
+    """Yield the names of sources with valid settings, and each configuration error once."""
+    said = set()
+    for item in items:
+        try:
+            if not isinstance(item, SourceError):
+                provider.of(read_options.stdin_name if item.path == STDIN else item.path)
+        except SourceError as error:
+            if str(error) not in said:
+                said.add(str(error))
+                yield error
+        else:
+            yield item
+
+
+def sources(
+    items: Iterable[Named], read_options: ReadOptions, *, most: int | None = None, editing: bool = False
+) -> Iterator[Read]:
+    """Read the named sources one after the other.
+
+    Args:
+        items: what `named` yields.
+        read_options: how they are read.
+        most: the limit on unpacked bytes per source, above which ElsewhereError is raised; None for the usual limits.
+        editing: whether the sources will be edited, so that large ones are read as a whole.
+    """
+    for item in items:
+        if isinstance(item, SourceError):
+            yield item
+            continue
+        try:
+            yield from _read(item, read_options, most, editing=editing)
+        except SourceError as error:
+            yield error
+
+
+def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: bool) -> Iterator[Read]:
+    name, was_named, root = item
+    is_stdin = name == STDIN
+    path = read_options.stdin_name if is_stdin else name
+    read_options = read_options.of(path)
+    source = Source(path, b"", is_stdin)
+    if editing and not is_stdin:
+        from urlscan.files.atomic_write import state_of
+
+        # Taken before reading, so that a later change is not overwritten.
+        source = source._replace(state=state_of(name, follow=was_named), root=root)
+    data = opened(name, LARGE, item)
+    is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
+    head = data if isinstance(data, bytes) else data.read(0, _HEAD)
+    if container_of(head) and not is_excluded:
+        yield from _container(source, data, was_named, read_options, whole=editing, most=most)
+        return
+    if is_excluded:
+        yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
+    else:
+        if editing and isinstance(data, OpenFile) and _kind_in_stretches(path, data, read_options) not in _MAILBOXES:
+            data = _whole(data)
+        yield from _of_one(source, data, was_named, read_options)
+
+
+def _container(
+    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, *, whole: bool, most: int | None
+) -> Iterator[Read]:
+    """Yield the contents of a compressed file or an archive."""
+    if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and was_named)):
+        yield from _unpacked(source, data, was_named, read_options, most)
+        return
+    if isinstance(data, OpenFile):
+        with data as file:
+            data = file.read(0, file.size) if source.is_stdin else b""
+    is_trouble = False
+    if read_options.unpack == "never":
+        why = "binary file"
+    elif whole:
+        why, is_trouble = "compressed files cannot be edited", was_named
+    else:
+        why = "compressed; --decompress opens it"
+    yield Skipped(source.path, data, source.is_stdin, was_named, why, is_trouble)
+
+
+def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
+    """Yield a file or a member of an archive as it is read; `source` has no data yet."""
+    if isinstance(data, OpenFile):
+        kind = _kind_in_stretches(source.packed_as or source.path, data, read_options)
+        if kind:
+            if kind != "plain" and kind not in _MAILBOXES:
+                yield Note(shown_name(source), f"too large to be read as {kind}; read as plain text")
+                kind = "plain"
+            yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind)
+            return
+        data = _whole(data)
+    kind = _kind_of(source.packed_as or source.path, data, read_options)
+    if is_binary(data, read_options.encoding) and kind not in MAIL:
+        yield Skipped(shown_name(source), data, source.is_stdin, was_named, "binary file")
+    else:
+        yield source._replace(data=data, kind=kind)
+
+
+def _whole(data: bytes | OpenFile) -> bytes:
+    """Return all bytes, and close the file."""
+    if isinstance(data, bytes):
+        return data
+    with data as file:
+        return file.read(0, file.size)
+
+
+def pass_through(source: Source | Large | Skipped, take: Callable[[bytes], object]) -> None:
+    """Write standard input unchanged; do nothing for other sources."""
+    if not source.is_stdin:
+        return
+    if not isinstance(source, Large):
+        take(source.data)
+        return
+    for start in range(0, source.file.size, LARGE):
+        take(source.file.read(start, start + LARGE))
+
+
+def _unpacked(
+    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, most: int | None
+) -> Iterator[Read]:
+    """Yield the contents of a compressed file or an archive."""
+    from urlscan.files.archives.unpack import Limits, Unpacking
+
+    excludes = read_options.excluder()
+
+    def wants(names: tuple[str, ...]) -> bool:
+        # Match members as if the archive were a directory. Names are untrusted: "/etc/a" and "../a" count as below it.
+        parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
+        return not excludes("/".join([source.path, *parts]), source.path)
+
+    limits = read_options.limits if read_options.limits is not None else Limits()
+    reader = Memory(data) if isinstance(data, bytes) else data
+    work = Unpacking(reader, source.path, limits, most, wants)
+    try:
+        for leaf in work.leaves():
+            found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
+            head = leaf.stream.head
+            if is_binary(head, read_options.encoding) and _kind_of(found.packed_as, head, read_options) not in MAIL:
+                yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "binary file")
+            else:
+                yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, read_options)
+    finally:
+        if isinstance(data, OpenFile):
+            data.__exit__()
+    for member, message, others, is_error in work.troubles():
+        path = place_name(source.path, member)
+        message += "" if is_error else ", skipped"
+        message += f"; {others} more like this" if others else ""
+        yield SourceError(path, message) if is_error else Note(path, message)
+
+
+def shown_name(source: Source | Large) -> str:
+    """Return the name of a source to show."""
+    return place_name(source.path, source.member)
+
+
+def _kind_in_stretches(path: str, file: OpenFile, read_options: ReadOptions) -> str:
+    """Return the kind of a source that is read in chunks; "" for one that must be read as a whole."""
+    from urlscan.files.chunks import can_be_divided
+
+    head = file.read(0, _HEAD)
+    kind = _kind_of(path, head, read_options)
+    if kind in _MAILBOXES:
+        return kind
+    if is_binary(head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
+        return ""
+    return kind if kind == "plain" or file.size > LARGEST_DOCUMENT else ""
+
+
+def _kind_of(path: str, data: bytes, read_options: ReadOptions) -> str:
+    return read_options.kind if read_options.kind is not None else identify(path, head_of(data))
+
+
+def segments_of(source: Source, read_options: ReadOptions, *, schemes_only: bool = False) -> Iterator[Segment]:
+    """Yield the segments of a source; `schemes_only` as for `sources.segments`."""
+    read_options = read_options.of(source.path)
+    kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
+    for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, schemes_only=schemes_only):
+        yield set_member(segment, source)
+
+
+def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
+    """Return the kind of a source, one of KINDS."""
+    if source.kind or isinstance(source, Large):
+        return source.kind
+    return _kind_of(source.packed_as or source.path, source.data, read_options.of(source.path))
+
+
+def set_member(segment: Segment, source: Source | Large) -> Segment:
+    """Record in a segment whether it was packed and in which member, and return it."""
+    segment.member, segment.packed = source.member, bool(source.packed_as)
+    return segment
+
+
+Notice = Skipped | Note | SourceError

@@ -1,0 +1,78 @@
+"""Check that added comments leave the meaning of a source unchanged, as far as that is possible without running it."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+
+from urlscan.core.segment import Segment
+from urlscan.documents import reader_of
+from urlscan.documents.languages import LANGUAGES
+
+_COMMENT = re.compile(r"(?s)<!--.*?-->")
+
+
+def same_meaning(before: Segment, after: Segment, texts: Mapping[int, str]) -> bool:
+    """Return whether a document means the same with comments as without.
+
+    Args:
+        before: the document.
+        after: the document with the comments.
+        texts: the added texts by offset, in characters of the document.
+    """
+    if before.encoding != after.encoding or before.kind != after.kind:
+        return False
+    if before.kind == "python" and not _same_python(before.document, after.document):
+        return False
+    if before.kind == "toml" and _toml(before.document) != _toml(after.document):
+        return False
+    if before.kind == "xml" and _COMMENT.sub("", before.document).split() != _COMMENT.sub("", after.document).split():
+        return False
+    if before.kind in LANGUAGES or before.kind == "plain":
+        return True
+    return _shape(before, {}) == _shape(after, texts)
+
+
+def _same_python(before: str, after: str) -> bool:
+    import ast
+
+    try:
+        old = ast.dump(ast.parse(before))
+    # written for another version of Python; the tokens were compared already
+    except (SyntaxError, ValueError, RecursionError):
+        return True
+    try:
+        return ast.dump(ast.parse(after)) == old
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+
+
+def _toml(text: str) -> object:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return None
+
+
+def _shape(segment: Segment, texts: Mapping[int, str]) -> list[tuple[str, str]]:
+    """Return the roles of a document's pieces with their texts, without white space and the added texts."""
+    reader = reader_of(segment.kind, "exact_pieces")
+    moved, added = 0, list[tuple[int, int]]()
+    for at, text in texts.items():
+        added.append((at + moved, at + moved + len(text)))
+        moved += len(text)
+    shape: list[tuple[str, str]] = []
+    number = 0
+    for piece in reader(segment.document, segment.kind):
+        while number < len(added) and added[number][1] <= piece.start:
+            number += 1
+        kept, at, one = list[str](), piece.start, number
+        while one < len(added) and added[one][0] < piece.end:
+            kept.append(segment.document[at : max(at, added[one][0])])
+            at, one = added[one][1], one + 1
+        text = "".join("".join([*kept, segment.document[at : piece.end]]).split())
+        role = f"{piece.role} {piece.kind}"
+        if shape and shape[-1][0] == role:
+            shape[-1] = role, shape[-1][1] + text
+        elif text:
+            shape.append((role, text))
+    return shape

@@ -1,0 +1,135 @@
+"""Find secrets by name or by form: values of parameters, published tokens, and tokens used as user names."""
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.secrets.known import PARAMETERS, TOKENS, Parameter, Token
+
+_compiled = functools.cache(re.compile)
+
+
+class Value(NamedTuple):
+    """The value of a parameter whose name marks it as a secret."""
+
+    parameter: Parameter
+    name: str
+    start: int
+    end: int
+
+
+class Found(NamedTuple):
+    """A published token, or a long word used as a user name, for which `token` is None."""
+
+    token: Token | None
+    start: int
+    end: int
+
+
+def _key(name: str) -> str:
+    return re.sub("[ ._-]", "", name).lower()
+
+
+@functools.cache
+def _by_key() -> dict[str, Parameter]:
+    return {_key(parameter.name): parameter for parameter in PARAMETERS}
+
+
+@functools.cache
+def _name_pattern() -> str:
+    """Return an expression for the names, grouped by their beginnings."""
+    by_first: dict[str, list[str]] = {}
+    # Longest first, because "pass" is the beginning of "passwd".
+    for parameter in sorted(PARAMETERS, key=lambda parameter: (-len(parameter.name), parameter.name)):
+        first, *others = parameter.name.lower().split()
+        by_first.setdefault(first, []).append("[_.-]?".join(["", *others]))
+    heads = (f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())
+    return f"(?i:{'|'.join(heads)})"
+
+
+# Parameters occur in fragments as well: the implicit grant of OAuth returns its token there (RFC 6749 section 4.2.2).
+# Forms write "user[password]=".
+_BEFORE_NAME = r"[?&;#\[]"
+_AFTER_NAME = r"(?:\](?:\[\])?)?="
+# A ";" divides parameters only if another follows. A quotation mark or bracket ends the URL unless text follows.
+_VALUE = r"(?P<value>(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w)){6,})"
+
+
+@functools.cache
+def _parameter() -> re.Pattern[str]:
+    return re.compile(f"{_BEFORE_NAME}(?P<name>{_name_pattern()}){_AFTER_NAME}{_VALUE}")
+
+
+# A token begins after one of these delimiters.
+_DELIMITER = r"[/\\=:#?]"
+
+
+@functools.cache
+def _token() -> re.Pattern[str]:
+    rows = (f"(?P<t{number}>{token.prefix}){token.rest}" for number, token in enumerate(TOKENS))
+    return re.compile(f"(?<={_DELIMITER})(?:{'|'.join(rows)})")
+
+
+@functools.cache
+def _some_token() -> re.Pattern[str]:
+    """Match where a token may begin: all prefixes grouped by first characters, which is three times faster."""
+    by_first: dict[str, list[str]] = {"x": ["-oauth-basic@"]}
+    for token in TOKENS:
+        first = re.match(r"\[\w+\]|\w", token.prefix)
+        assert first is not None  # noqa: S101 - each prefix begins with a character, or with one of a class
+        by_first.setdefault(first[0], []).append(token.prefix[first.end() :])
+    firsts = "".join(first.strip("[]") for first in by_first)
+    groups = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())
+    return re.compile(f"{_DELIMITER}(?=[{firsts}])(?:{groups})")
+
+
+@functools.cache
+def _some_name() -> re.Pattern[str]:
+    """Match where the name of a parameter may end: "=" after the last three characters of a name."""
+    known = {parameter.name[-3:].lower().replace(" ", "[ _.-]") for parameter in PARAMETERS}
+    known |= {(name[-4] + name[-2:]).lower() for name, _, _ in PARAMETERS if name[-3] == " "}
+    ends = "|".join(sorted(known))
+    return re.compile(rf"=(?:(?<=(?i:{ends})=)|(?<=\]=))")
+
+
+# "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
+# a user name.
+_LONG_USER = (
+    # After "//", and after "http:/", "http:\\\\" and the escaped slashes of a program.
+    r"[:/\\][/\\]{1,8}(?:(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
+    r"|(?P<user>(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}):?@)"
+)
+
+
+def parameter_values(text: str) -> Iterator[Value]:
+    """Yield the values of parameters whose names mark them as secrets, in order."""
+    for match in _parameter().finditer(text):
+        parameter = _by_key()[_key(match["name"])]
+        start, end = match.span("value")
+        if end - start >= parameter.shortest:
+            yield Value(parameter, match["name"], start, end)
+
+
+def tokens(text: str) -> Iterator[Found]:
+    """Yield the published tokens in `text`, in order."""
+    for match in _token().finditer(text):
+        token = TOKENS[int(str(match.lastgroup)[1:])]
+        # The path of a webhook is public, but the text after it is not.
+        yield Found(token, match.end(str(match.lastgroup)) if "/" in token.prefix else match.start(), match.end())
+
+
+def user_tokens(text: str) -> Iterator[Found]:
+    """Yield tokens used as user names."""
+    if "@" in text:
+        for match in _compiled(_LONG_USER).finditer(text):
+            yield Found(None, *match.span(match.lastgroup or 0))
+
+
+def may_hold_value(text: str) -> bool:
+    """Return whether the functions above may find something in `text`. This is a fast check."""
+    return (
+        ("=" in text and _some_name().search(text) is not None)
+        or _some_token().search(text) is not None
+        or ("@" in text and _compiled(_LONG_USER).search(text) is not None)
+    )

@@ -1,0 +1,1 @@
+"""URLs as such: their grammar by specification, their schemes, and what can be computed from them."""

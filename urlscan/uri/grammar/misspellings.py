@@ -1,0 +1,68 @@
+"""Misspelled schemes: find the well-known scheme that an unknown name probably means.
+
+`htp://www.h.example/`, `fftp://ftp.h.example/`, `hrrp://h.example/` are found;
+`hkp://`, `at://` and `halt://` are not misspelled.
+"""
+
+from urlscan.core.lazy import lazy
+from urlscan.uri.grammar.domains import is_domain
+
+# In order of preference among equally close candidates.
+_KNOWN = ("http", "https", "ftp", "gopher", "telnet")
+# In use but not registered.
+IN_USE = frozenset(
+    "at docker ftps ftpes fsp gtp hftp hkp hkps hsftp httpa httpc httpg httpmu httpr httpu httpx lftp shttp utp".split()
+)
+# Words within two edits of "http".
+_WORDS = frozenset("halt hasp heap heat help hemp here hint hits hoop hope host htop hulp hump".split())
+_DOTTED = lazy(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*\.?")
+_REPEATED = lazy(r"(.)\1")
+
+
+def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
+    """Return the scheme that `name` probably misspells, or "".
+
+    Args:
+        name: an unknown scheme, in lower case.
+        host: the host that follows it, in lower case.
+        has_path: whether a path follows the host.
+
+    >>> meant_scheme("htp", "www.h.example", has_path=True), meant_scheme("fftp", "h.example", has_path=True)
+    ('http', 'ftp')
+    >>> meant_scheme("hope", "www.h.example", has_path=False), meant_scheme("htp", "host", has_path=True)
+    ('', '')
+    """
+    if len(name) < 3 or not (name.isascii() and name.isalpha()) or name in IN_USE:
+        return ""
+    # "ttps://www.examp" occurs in dumps of messages.
+    if _DOTTED.fullmatch(host) is None or not (has_path or is_domain(host)):
+        return ""
+    for known in _KNOWN:
+        # One edit is weak evidence for "ftp", because many names have three letters.
+        if distance(name, known) == 1 and (known != "ftp" or host.startswith("ftp.") or _is_transposed(name)):
+            return known
+    is_web = host.startswith("www.") or is_domain(host)
+    if name[0] == "h" and is_web and name not in _WORDS:
+        return next((known for known in _KNOWN[:2] if distance(name, known) == 2), "")
+    return ""
+
+
+def _is_transposed(name: str) -> bool:
+    return sorted(name) == sorted("ftp") or _REPEATED.sub(r"\1", name) == "ftp"
+
+
+def distance(one: str, other: str) -> int:
+    """Return the number of insertions, deletions, changes and transpositions between two words, at most 3."""
+    if abs(len(one) - len(other)) > 2:
+        return 3
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        older, before = before, row
+        row = [i]
+        for j, b in enumerate(other, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                best = min(best, older[j - 2] + 1)
+            row.append(best)
+    return min(row[-1], 3)

@@ -1,0 +1,191 @@
+"""Decide whether a string is a template, a format or a pattern rather than a URL.
+
+`notations.py` has the table of notations.
+"""
+
+import functools
+import re
+
+from urlscan.core.lazy import lazy
+from urlscan.uri.grammar.notations import NOTATIONS, Scope
+
+# Each notation contains one of these; most URLs contain none.
+_MAY_HOLD = lazy(
+    r"[{$<\[(\\]|`|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0|[A-Z]{2}[A-Z0-9_-]*%)"
+    r"|host(?:name)?:|(?::|//)~|@[A-Z][A-Z0-9_]*@|[/=?&-]@[a-z]|(?i:x{8}-x{4}-)"
+)
+_IN_ANY_URL: tuple[Scope, ...] = ("expression", "field")
+# RFC 3986 appendix B: path, query and fragment.
+_COMPONENTS = lazy(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?/?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+
+
+# The first characters of placeholders, except words.
+_FIRST = "{$<[(%@*~`\\#"
+
+
+@functools.cache
+def _any_of(*scopes: Scope) -> str:
+    return "|".join(notation.pattern for scope in scopes for notation in NOTATIONS if notation.scope == scope)
+
+
+@functools.cache
+def _compiled(*scopes: Scope) -> re.Pattern[str]:
+    return re.compile(_any_of(*scopes))
+
+
+@functools.cache
+def _placeholder(*scopes: Scope) -> re.Pattern[str]:
+    """Return the pattern of the notations of some scopes, which tries those with a mark only where one is."""
+    marked: list[str] = []
+    words: list[str] = []
+    for scope in scopes:
+        for notation in NOTATIONS:
+            if notation.scope == scope:
+                begins = notation.matches[0][0] if notation.matches else _FIRST[0]
+                (marked if begins in _FIRST else words).append(notation.pattern)
+    return re.compile("|".join((rf"(?=[{re.escape(_FIRST)}])(?:{'|'.join(marked)})", *words)))
+
+
+def placeholder_spans(text: str, *, formats: bool = True, delimited: bool = False) -> list[tuple[int, int]]:
+    """Return the spans of placeholders in `text`, in characters, in order, not overlapping.
+
+    Args:
+        text: a URL, or a part of one.
+        formats: whether printf's directives count, as in source code and in quoted strings.
+        delimited: whether markup fixes the extent of the URL, so that `[1-9]` and `%x` belong to it.
+
+    >>> placeholder_spans("http://h/{id}?a=%s")
+    [(9, 13), (16, 18)]
+    >>> placeholder_spans("http://h/a%20dog?x%3Dy&z%%3D1")
+    []
+    >>> placeholder_spans("http://h/%S/x"), placeholder_spans("http://h/%S/x", delimited=True)
+    ([(9, 11)], [])
+    """
+    if _MAY_HOLD.search(text) is None:
+        return []
+    scopes: tuple[Scope, ...] = ("expression", "attribute", "field") if delimited and "<" in text else _IN_ANY_URL
+    if formats:
+        scopes += ("directive",)
+    if not delimited:
+        scopes += ("undelimited", "component") if formats else ("undelimited",)
+    spans = [match.span() for match in _placeholder(*scopes).finditer(text)]
+    if delimited and "%" in text:
+        spans = sorted({*spans, *(span for span in _whole_components(text) if not _overlaps(span, spans))})
+    return spans
+
+
+def _whole_components(url: str) -> list[tuple[int, int]]:
+    """Return the spans of path, query and fragment if they consist only of `%x` and the like."""
+    match = _COMPONENTS.fullmatch(url)
+    whole = _repeated_components()
+    return [] if match is None else [match.span(n) for n in (1, 2, 3) if match[n] and whole.fullmatch(match[n])]
+
+
+@functools.cache
+def _repeated_components() -> re.Pattern[str]:
+    return re.compile(f"(?:{_any_of('component')})+")
+
+
+def _overlaps(span: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in spans)
+
+
+# --- expressions in the text around a URL
+
+# Openers of expressions.
+OPENER = r"\$?\{[{%#$]|<[%?:]|<!--#|\[%|[$#]\{|\$\(|\\\("
+_OPENER = lazy(rf"{OPENER}|\{{[$@*.]{{0,2}}[A-Za-z_]|`")
+_OPENER_IN_ATTRIBUTE = lazy(rf"{OPENER}|\{{[$@*.]{{0,2}}[A-Za-z_]|</?[A-Za-z]")
+_BEGINS_EXPRESSION = frozenset("{<[$#`\\")
+# Longer expressions are not followed.
+LONGEST_EXPRESSION = 2000
+
+
+def opaque() -> str:
+    """Return the pattern of an expression in an attribute value, which a reader treats as one character."""
+    return f"(?:{_any_of('expression', 'attribute')})"
+
+
+def expression_end(
+    text: str, start: int, stop: int, *, attribute: bool = False, longest: int = LONGEST_EXPRESSION
+) -> int:
+    """Return the end of the expression that begins at text[start], or `start` if there is none.
+
+    Args:
+        text: any text.
+        start: the beginning of the expression.
+        stop: the latest end of the expression.
+        attribute: whether it is in an attribute value, where elements are expressions as well.
+        longest: the maximum length in characters.
+    """
+    if text[start : start + 1] not in _BEGINS_EXPRESSION:
+        return start
+    pattern = _compiled("expression", "attribute") if attribute else _compiled("expression")
+    match = pattern.match(text, start, min(stop, start + longest))
+    return match.end() if match is not None else start
+
+
+def expression_around(text: str, start: int, at: int, stop: int, *, attribute: bool = False) -> int:
+    """Return the end of the expression that begins in text[start:at] and includes `at`, or `at` without one.
+
+    Args:
+        text: any text.
+        start: the earliest beginning of the expression.
+        at: a position that only an expression may include: that of a space or a quotation mark.
+        stop: the latest end of the expression.
+        attribute: as in `expression_end`.
+    """
+    here, pattern = start, _OPENER_IN_ATTRIBUTE if attribute else _OPENER
+    while (opener := pattern.search(text, here, at)) is not None:
+        end = expression_end(text, opener.start(), stop, attribute=attribute)
+        if end > at:
+            return end
+        here = max(end, opener.start() + 1)
+    return at
+
+
+# --- patterns
+
+# How much of the line before and after a URL shows whether it is a pattern, in characters.
+_BEFORE, _AFTER = 80, 80
+_TOKEN = lazy(r"[^\s<>]*")
+# An argument of a function for patterns, or text that begins with an anchor.
+_HANDED = lazy(
+    r"(?:\b(?:re\.(?:compile|match|search|sub|subn|split|findall|finditer|fullmatch)|[Rr]eg[Ee]x[Pp]?\w*|preg_\w+"
+    r"|regcomp|gsub!?|fnmatch|glob|(?:g|string\.)?match)\s*\(\s*[rRuUbBL@]{0,2}[\"'`/#~]?"
+    r"|%r[{(\[<|!/]|\bqr[{(\[<|!/#,~%]|[=!]~\s*m?[\"'/{|!#,~%]?|~~\s*)[\^(]{0,3}(?:\?:)?\Z"
+    r"|(?<![\[\w])[\^](?:\(\??:?|\[)?\Z|\(\w{2,8}\|(?:\w{2,8}\|?){0,6}\Z|\\A\Z"
+)
+# sed and Perl: "s|http://a/|http://b/|i".
+_SUBSTITUTION = lazy(r"(?:\A|[\s'\"`;({=~])(?:s|y|tr)(?P<mark>[|!,#%@~;+])[^\n]{0,60}\Z")
+_ANCHORED = lazy(r"\$\)?[\"'`/|]")
+
+
+def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = False) -> bool:
+    r"""Return whether the URL at text[start:end] is, or belongs to, a regular expression or a glob.
+
+    Only the line is examined, with at most 80 characters on either side.
+
+    Args:
+        text: the text that contains the URL.
+        start: the start of the URL.
+        end: the end of the URL.
+        delimited: whether markup fixes its extent; then only the URL itself is examined.
+
+    >>> text = 'x = re.compile("https://h/[0-9]+")'
+    >>> looks_like_pattern(text, 16, 31)
+    True
+    """
+    if delimited:
+        return _compiled("pattern").search(text, start, end) is not None
+    after = _TOKEN.match(text, end, end + _AFTER)
+    last = after.end() if after is not None else end
+    if _compiled("pattern", "bare pattern").search(text, start, last) is not None:
+        return True
+    before = text[text.rfind("\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE) : start]
+    if _HANDED.search(before) is not None or _ANCHORED.search(text, max(end - 1, start), last) is not None:
+        return True
+    mark = _SUBSTITUTION.search(before)
+    newline = text.find("\n", end, end + _AFTER)
+    rest = text[start : newline if newline >= 0 else end + _AFTER]
+    return mark is not None and mark["mark"] in rest

@@ -1,0 +1,165 @@
+"""The schemes, one file each. To add a scheme, read an existing one, write its file and register it here.
+
+Properties that are needed for every URL are in this module, so that most of the files are never loaded.
+"""
+
+import functools
+import importlib
+import re
+from typing import TYPE_CHECKING
+
+from urlscan.data.schemes import REGISTERED
+from urlscan.uri.grammar.characters import escaped
+from urlscan.uri.grammar.generic import full_match, grammar_of
+from urlscan.uri.grammar.rfc1630 import FRAGMENTID, PREFIX
+
+if TYPE_CHECKING:
+    from urlscan.uri.schemes.base import Scheme
+
+# name of the scheme: "module:object", relative to this package
+REGISTRY = {
+    "cid": "mid:CID",
+    "data": "data:DATA",
+    "doi": "doi:DOI",
+    "file": "file:FILE",
+    "ftp": "ftp:FTP",
+    "geo": "geo:GEO",
+    "gopher": "gopher:GOPHER",
+    "http": "http:HTTP",
+    "https": "http:HTTPS",
+    "irc": "irc:IRC",
+    "irc6": "irc:IRC6",
+    "ircs": "irc:IRCS",
+    "ldap": "ldap:LDAP",
+    "ldaps": "ldap:LDAPS",
+    "magnet": "magnet:MAGNET",
+    "mailto": "mailto:MAILTO",
+    "mid": "mid:MID",
+    "news": "news:NEWS",
+    "nntp": "nntp:NNTP",
+    "prospero": "prospero:PROSPERO",
+    "rlogin": "telnet:RLOGIN",
+    "sftp": "ssh:SFTP",
+    "sip": "sip:SIP",
+    "sips": "sip:SIPS",
+    "snews": "news:SNEWS",
+    "ssh": "ssh:SSH",
+    "tel": "tel:TEL",
+    "telnet": "telnet:TELNET",
+    "tn3270": "telnet:TN3270",
+    "urn": "urn:URN",
+    "wais": "wais:WAIS",
+    "ws": "ws:WS",
+    "wss": "ws:WSS",
+}
+
+# Schemes whose URLs begin with "//" and a host by all documents that describe them (RFC 1738 section 3.1 and the
+# successors of its sections).  RFC 2396 section 5.2 step 3 calls them "known to always use the <hier_part> syntax".
+# The host of a file may be empty, and irc has a default server.
+NEEDS_HOST = frozenset("ftp gopher http https nntp prospero rlogin sftp ssh telnet tn3270 wais ws wss".split())
+HIERARCHICAL = NEEDS_HOST | {"file", "irc", "irc6", "ircs", "ldap", "ldaps"}
+
+# Schemes that do not allow a user name, with the section by grammar; "rfc3986" covers the other grammars.
+# RFC 1738 has "No user name or password is allowed" for http and prospero, and a syntax without one for the others.
+# RFC 9110 forbids senders to generate one, and warns of received ones.
+_BNF_1630 = "RFC 1630 BNF for specific URL schemes"
+NO_USERINFO: dict[str, dict[str, str]] = {
+    "http": {"rfc3986": "RFC 9110 section 4.2.4", "rfc1738": "RFC 1738 section 3.3", "rfc1630": _BNF_1630},
+    "https": {"rfc3986": "RFC 9110 section 4.2.4"},
+    "gopher": {"rfc3986": "RFC 4266 section 2.1", "rfc1738": "RFC 1738 section 3.4.1", "rfc1630": _BNF_1630},
+    "nntp": {"rfc3986": "RFC 1738 section 3.7", "rfc1738": "RFC 1738 section 3.7"},
+    "wais": {"rfc3986": "RFC 4156 section 2", "rfc1738": "RFC 1738 section 3.9", "rfc1630": _BNF_1630},
+    "prospero": {"rfc3986": "RFC 4157 section 2", "rfc1738": "RFC 1738 section 3.11", "rfc1630": _BNF_1630},
+}
+
+# RFC 1738 section 4: "The following scheme have been proposed at various times, but this document
+# does not define their syntax or use at this time."
+RESERVED_1738 = {
+    "afs": "Andrew File System global file names",
+    "mid": "Message identifiers for electronic mail",
+    "cid": "Content identifiers for MIME body parts",
+    "nfs": "Network File System (NFS) file names",
+    "tn3270": "Interactive 3270 emulation sessions",
+    "mailserver": "Access to data available from mail servers",
+    "z39.50": "Access to ANSI Z39.50 services",
+}
+
+
+def status(name: str | None) -> list[str]:
+    """Return the status of a scheme name: one or more of registered, reserved and experimental, or unknown.
+
+    RFC 1738 section 4 reserves names without defining them, and calls names experimental that begin with "x-".
+    The result for None, which is not a scheme, is empty.
+    >>> status("afs"), status("x-foo"), status("HTTP"), status(None)
+    (['registered', 'reserved'], ['experimental'], ['registered'], [])
+    """
+    if name is None:
+        return []
+    name = name.lower()
+    known = {"registered": name in REGISTERED, "reserved": name in RESERVED_1738, "experimental": name[:2] == "x-"}
+    return [key for key, holds in known.items() if holds] or ["unknown"]
+
+
+# RFC 1630 allows a prefix before the scheme: prefixedurl = "url:" url
+_PREFIX = re.compile("url:", re.IGNORECASE)
+
+
+def scheme(name: str) -> "Scheme | None":
+    """Return the scheme of a name in lowercase, loading its file, or None if it has no grammar of its own."""
+    return _loaded(name) if name in REGISTRY else None
+
+
+@functools.cache
+def _loaded(name: str) -> "Scheme":
+    module, entry = REGISTRY[name].split(":")
+    found: Scheme = getattr(importlib.import_module(f"urlscan.uri.schemes.{module}"), entry)
+    return found
+
+
+def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
+    """Return the pattern to match against a complete URL of a scheme, or None if only the generic syntax applies."""
+    return _compiled(name, grammar, kind) if name in REGISTRY else None
+
+
+@functools.cache
+def _compiled(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
+    source = _loaded(name).patterns.get(grammar)
+    if source is None:
+        return None
+    if grammar == "rfc1630":
+        return re.compile(f"{PREFIX}(?:{source()}){'' if kind == 'absolute-uri' else FRAGMENTID}")
+    return re.compile(source())
+
+
+def accepts(text: str, profile: str, kind: str) -> bool:
+    """Return whether the grammar of `profile`, including that of the scheme, accepts the entire text.
+
+    Under RFC 1738 and RFC 1630, the grammar of a scheme is complete. Current documents refine the generic syntax, so
+    both must accept the text. RFC 2396 only has the generic syntax.
+    """
+    grammar, kind = grammar_of(profile, kind)
+    name = name_of(text, grammar)
+    if grammar in ("rfc1738", "rfc1630"):
+        own = pattern(name, grammar, kind) if name else None
+        return (own or full_match(grammar, kind)).fullmatch(text) is not None
+    if full_match(grammar, kind).fullmatch(text) is None:
+        return False
+    own = pattern(name, "rfc3986", kind) if name and grammar != "rfc2396" else None
+    # RFC 3987 section 3.1 maps an IRI to a URI, to which the grammar of the scheme applies.
+    return own is None or own.fullmatch(text if text.isascii() else _as_uri(text)) is not None
+
+
+def _as_uri(text: str) -> str:
+    return "".join([character if character.isascii() else escaped(character) for character in text])
+
+
+def name_of(text: str, grammar: str = "rfc3986") -> str:
+    """Return the scheme of a URL in lowercase, or "".
+
+    >>> name_of("HTTP://h/"), name_of("url:http://h/", "rfc1630"), name_of("a/b:c")
+    ('http', 'http', '')
+    """
+    start = 4 if grammar == "rfc1630" and _PREFIX.match(text) else 0
+    colon = text.find(":", start)
+    name = text[start:colon] if colon > start else ""
+    return name.lower() if len(name) <= 64 and not set("/?#").intersection(name) else ""

@@ -1,0 +1,117 @@
+"""The record of a scheme, and helpers for the schemes."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from urlscan.uri.url import Url
+
+# The components of a URL that are specific to its scheme: one NamedTuple per scheme.
+Detail = tuple[Any, ...]
+
+
+class Fault(NamedTuple):
+    """A violation of the grammar of a scheme.
+
+    Attributes:
+        part: the scheme's name for the invalid part, or that of the component.
+        start, end: characters of the URL.
+        message: the reason, in lowercase and without a period.
+        section: the section that defines the part.
+        suggestion: what to write instead, or "".
+    """
+
+    part: str
+    start: int
+    end: int
+    message: str
+    section: str
+    suggestion: str = ""
+
+
+class Scheme(NamedTuple):
+    """A scheme: its documents, its grammars and the functions that parse and check its URLs.
+
+    Attributes:
+        name: the scheme before the colon, in lowercase.
+        title: what its URLs designate.
+        documents: by grammar, the section that describes the scheme; "rfc3986" means the current one.
+        patterns: by grammar, a function that returns the expression of the entire URL. Under RFC 1738 and RFC 1630
+            it is complete. The current one applies in addition to the generic syntax, which decides about characters.
+        parse: returns the parts of a URL that are specific to the scheme, or None.
+        faults: yields the violations of the grammar, except those in hosts, ports, the presence of a userinfo and
+            single characters, which are checked in the same way for all schemes.
+        examples: URLs that every grammar of `patterns` accepts.
+        normal: returns the URL with its scheme-specific components in normal form, in addition to the normalization
+            of all schemes (RFC 3986 section 6.2.3); None if the scheme defines no normal form.
+    """
+
+    name: str
+    title: str
+    documents: Mapping[str, str]
+    patterns: Mapping[str, Callable[[], str]]
+    parse: Callable[[Url], Detail | None]
+    faults: Callable[[Url, str], Iterator[Fault]]
+    examples: tuple[str, ...]
+    normal: Callable[[Url], Url] | None = None
+
+    def document(self, grammar: str) -> str:
+        """Return the section that describes the scheme by a grammar."""
+        return self.documents.get(grammar, self.documents["rfc3986"])
+
+
+# RFC 9110 section 4.2.1: "A sender MUST NOT generate an "http" URI with an empty host identifier."  This applies to
+# all schemes whose URLs name a host:  "//" [ userinfo "@" ] host [ ":" port ]
+NET_LOCATION = r"//(?:[^/?#@]*+@)?[^/?#:@][^/?#@]*+"
+
+# Delimiters, which the rules for single characters leave to the grammars.
+_DELIMITERS = frozenset("!$&'()*+,-./:;=?@_")
+
+
+def decoded(text: str) -> str:
+    """Return `text` with its escapes decoded once.
+
+    Octets that are not UTF-8 become surrogates (Python's surrogateescape), so that nothing is lost. A "%" that does
+    not begin an escape is kept.
+
+    >>> decoded("%2Fetc")
+    '/etc'
+    """
+    if "%" not in text:
+        return text
+    octets = text.encode("utf-8", "surrogatepass")
+    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), octets).decode("utf-8", "surrogateescape")
+
+
+def after_scheme(url: Url) -> tuple[str, int]:
+    """Return the text after the scheme's colon, up to the fragment, and its position."""
+    start = 0 if url.scheme is None else len(url.scheme) + 1
+    return url.text[start : _end(url)], start
+
+
+def after_authority(url: Url) -> tuple[str, int]:
+    """Return path and query as one string, and its position.
+
+    RFC 1738 allows "?" in most paths (fsegment, psegment, xchar).
+    """
+    span = url.span("path")
+    start = span[0] if span is not None else 0
+    return url.text[start : _end(url)], start
+
+
+def _end(url: Url) -> int:
+    return len(url.text) if url.fragment is None else len(url.text) - len(url.fragment) - 1
+
+
+def stray(part: str, text: str, start: int, allowed: str, section: str) -> Iterator[Fault]:
+    """Yield a fault for each delimiter in `text` that is not in `allowed`."""
+    for at, character in enumerate(text, start):
+        if character in _DELIMITERS and character not in allowed:
+            escape = f"%{ord(character):02X}"
+            message = f'"{character}" in the {part} must be escaped as {escape}'
+            yield Fault(part, at, at + 1, message, section, escape)
+
+
+def no_faults(_url: Url, _grammar: str) -> Iterator[Fault]:
+    """Yield nothing: only the generic syntax applies."""
+    yield from ()

@@ -1,0 +1,94 @@
+"""http and https: the HyperText Transfer Protocol."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, run_of
+from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
+from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
+from urlscan.uri.grammar.rfc1738 import HOSTPORT
+from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, decoded, stray
+from urlscan.uri.url import Url
+
+
+class HttpSelector(NamedTuple):
+    """The request of an http URL (RFC 1738 section 3.3), without escapes.
+
+    Attributes:
+        segments: the segments of the path after its first "/"; the last one is empty if the URL ends in "/".
+        searchpart: the text after "?", or None; with its escapes, since the server interprets "&" and "=".
+    """
+
+    segments: tuple[str, ...]
+    searchpart: str | None
+
+
+def parse(url: Url) -> HttpSelector | None:
+    """Return the segments of the path and the searchpart."""
+    if url.authority is None:
+        return None
+    segments = url.path.removeprefix("/").split("/") if url.path else []
+    return HttpSelector(tuple(map(decoded, segments)), url.query)
+
+
+# RFC 9110 section 4.2:
+#   http-URI  = "http"  "://" authority path-abempty [ "?" query ]
+#   https-URI = "https" "://" authority path-abempty [ "?" query ]
+def _today(name: str) -> str:
+    return f"(?i:{name}):{NET_LOCATION}(?:[/?#](?s:.*))?"
+
+
+# RFC 1738 section 5:
+#   httpurl  = "http://" hostport [ "/" hpath [ "?" search ]]
+#   hpath    = hsegment *[ "/" hsegment ]
+#   hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
+#   search   = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
+def _rfc1738() -> str:
+    hsegment = run_of("rfc1738", "hsegment")
+    hpath = hsegment + many("/" + hsegment)
+    return "(?i:http)://" + HOSTPORT + maybe("/" + hpath + maybe(r"\?" + hsegment))
+
+
+# RFC 1630, BNF for specific URL schemes:
+#   httpaddress = "http://" hostport [ "/" path ] [ "?" search ]
+def _rfc1630() -> str:
+    return "(?i:http)://" + HOSTPORT_1630 + maybe("/" + PATH) + maybe(r"\?" + SEARCH)
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield a fault for delimiters that RFC 1738 and RFC 1630 do not allow. RFC 9110 allows all."""
+    if grammar not in ("rfc1738", "rfc1630"):
+        return
+    allowed = CHARACTERS["rfc1738"]["hsegment"] if grammar == "rfc1738" else CHARACTERS["rfc1630"]["xpalpha"]
+    for component, more in (("path", "/"), ("query", "")):
+        span = url.span(component)
+        if span is not None:
+            text = url.text[slice(*span)]
+            yield from stray(component, text, span[0], allowed + more, HTTP.document(grammar))
+    if grammar == "rfc1630" and url.query == "" and (span := url.span("query")):
+        yield Fault("query", span[0] - 1, span[0], 'query after "?" is empty', HTTP.document(grammar))
+    if grammar == "rfc1738" and url.authority is not None and not url.path and (span := url.span("query")):
+        message = '"/" is missing between the host and "?"'
+        yield Fault("query", span[0] - 1, span[0], message, "RFC 1738 section 5", "/?")
+
+
+HTTP = Scheme(
+    name="http",
+    title="a resource of an HTTP server",
+    documents={
+        "rfc3986": "RFC 9110 section 4.2.1",
+        "rfc1738": "RFC 1738 section 3.3",
+        "rfc1630": 'RFC 1630 section "HTTP"',
+    },
+    patterns={"rfc3986": lambda: _today("http"), "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    parse=parse,
+    faults=faults,
+    examples=("http://h.example", "http://h.example:8080/a/b?c"),
+)
+HTTPS = HTTP._replace(
+    name="https",
+    title="a resource of an HTTP server, over TLS",
+    documents={"rfc3986": "RFC 9110 section 4.2.2"},
+    patterns={"rfc3986": lambda: _today("https")},
+    examples=("https://h.example", "https://h.example:8080/a/b?c"),
+)

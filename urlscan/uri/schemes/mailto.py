@@ -1,0 +1,193 @@
+"""mailto: one or more mail addresses, and header fields of a message."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, one_of, some_of
+from urlscan.uri.grammar.rfc1630 import HOSTNAME as HOSTNAME_1630
+from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.url import Url
+
+_UNRESERVED = CHARACTERS["rfc3986"]["unreserved"]
+_ESCAPE = "%[0-9A-Fa-f]{2}"
+
+# RFC 5322 section 3.2.3, without characters that RFC 6068 section 2 requires to be escaped ("%", "/", "?", "#", "[",
+# "]", "&", ";", "=") and those that RFC 3986 does not allow ("^", "`", "{", "|", "}"):
+#   atext         = ALPHA / DIGIT / "!" / "$" / "'" / "*" / "+" / "-" / "_" / "~"
+#   dot-atom-text = 1*atext *( "." 1*atext )
+_ATEXT = one_of(_UNRESERVED.replace(".", "") + "!$'*+")
+_ATOM = rf"(?={_ATEXT}|(?!%40){_ESCAPE}){_ATEXT}*+" + many(f"(?!%40){_ESCAPE}{_ATEXT}*+")
+_DOT_ATOM = _ATOM + many(r"\." + _ATOM)
+# A quoted string or a domain literal begins with an escape and may contain any escaped characters.
+_QTEXT = one_of(_UNRESERVED + "!$'()*+:") + "*+"
+_QUOTED = "%22" + _QTEXT + many(f"(?!%22(?:@|%40)){_ESCAPE}{_QTEXT}") + "%22"
+_LITERAL = "%5[Bb][A-Za-z0-9.:]++%5[Dd]"
+
+# RFC 6068 section 2:
+#   addr-spec  = local-part "@" domain
+#   local-part = dot-atom-text / quoted-string
+#   domain     = dot-atom-text / "[" *dtext-no-obs "]"
+# One "%40" may represent the "@": documentation generators write it to stop harvesters, and all mail programs accept
+# it.
+_LOCAL_PART = f"(?:{_QUOTED}|{_DOT_ATOM})"
+_DOMAIN = f"(?:{_LITERAL}|{_DOT_ATOM})"
+_ADDR_SPEC = f"{_LOCAL_PART}(?:@|%40){_DOMAIN}"
+
+# RFC 6068 section 2:
+#   qchar       = unreserved / pct-encoded / some-delims
+#   some-delims = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
+QCHAR = _UNRESERVED + "!$'()*+,;:@"
+
+
+class Mail(NamedTuple):
+    """The message that a mailto URL describes (RFC 6068), without escapes.
+
+    Attributes:
+        addresses: the addresses before "?", in order.
+        headers: names as written, and values, in order; "body" is the text, "to" has more addresses.
+    """
+
+    addresses: tuple[str, ...]
+    headers: tuple[tuple[str, str], ...]
+
+
+def parse(url: Url) -> Mail:
+    """Return addresses and headers."""
+    addresses = [decoded(address) for address in url.path.split(",") if address]
+    fields = [field.partition("=") for field in (url.query or "").split("&") if field]
+    return Mail(tuple(addresses), tuple((decoded(name), decoded(value)) for name, _, value in fields))
+
+
+# RFC 6068 section 2:
+#   mailtoURI  = "mailto:" [ to ] [ hfields ]
+#   to         = addr-spec *("," addr-spec )
+#   hfields    = "?" hfield *( "&" hfield )
+#   hfield     = hfname "=" hfvalue
+#   hfname     = *qchar
+#   hfvalue    = *qchar
+def _today() -> str:
+    qchars = one_of(QCHAR) + "*+" + many(f"{_ESCAPE}{one_of(QCHAR)}*+")
+    hfield = f"{qchars}={qchars}"
+    to = maybe(_ADDR_SPEC + many("," + _ADDR_SPEC))
+    return f"(?i:mailto):{to}" + maybe(r"\?" + hfield + many("&" + hfield)) + "(?:#(?s:.*))?"
+
+
+# RFC 1738 section 5:
+#   mailtourl      = "mailto:" encoded822addr
+#   encoded822addr = 1*xchar               ; further defined in RFC822
+# RFC 822 section 6.1:  addr-spec = local-part "@" domain
+def _rfc1738() -> str:
+    some = some_of("rfc1738", "article")  # xchars but "@"
+    return f"(?i:mailto):(?:{some}@{some}|(?!%40)(?=[^@]*?%40[^@]){some})"
+
+
+# RFC 1630, BNF for specific URL schemes:
+#   mailtoaddress = "mailto:" xalphas "@" hostname
+def _rfc1630() -> str:
+    return rf"(?i:mailto):{some_of('rfc1630', 'local')}@{HOSTNAME_1630}"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield a fault for invalid addresses, and for header fields without "=" or with delimiters."""
+    document = MAILTO.document(grammar)
+    if url.authority is not None:
+        span = url.span("authority")
+        assert span is not None  # noqa: S101 - it is not absent
+        yield Fault("address", span[0] - 2, span[0], '"//" begins a host, but a mailto URL has none', document)
+        return
+    if grammar in ("rfc1738", "rfc1630"):
+        text, start = after_scheme(url)
+        yield from _address(text, start, document)
+        return
+    start = len(url.scheme or "") + 1
+    for address in url.path.split(",") if url.path else ():
+        yield from _address(address, start, document)
+        start += len(address) + 1
+    span = url.span("query")
+    if span is not None:
+        yield from _headers(url.text[slice(*span)], span[0], document)
+
+
+def _address(text: str, start: int, document: str) -> Iterator[Fault]:
+    end = start + len(text)
+    if not text:
+        yield Fault("address", max(start - 1, 0), start, "address is missing", document)
+    elif "@" not in text and "%40" not in text:
+        yield Fault("address", start, end, 'address contains no "@"', document)
+    elif text.count("@") > 1:
+        first = start + text.index("@")
+        message = 'address contains more than one "@"; escape the others as %40'
+        yield Fault("address", first, first + 1, message, document, "%40")
+    else:
+        at = text.find("@") if "@" in text else text.rfind("%40")
+        width = 1 if "@" in text else 3
+        for part, first, pattern in (
+            ("local-part", start, _LOCAL_PART),
+            ("domain", start + at + width, _DOMAIN),
+        ):
+            value = text[:at] if part == "local-part" else text[at + width :]
+            if not value:
+                yield Fault(part, start + at, start + at + width, f'{part} {_SIDES[part]} "@" is missing', document)
+            elif not re.fullmatch(pattern, value):
+                yield from _part(part, value, first, document)
+
+
+_SIDES = {"local-part": "before", "domain": "after"}
+
+
+def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
+    """Yield faults of a local-part or a domain."""
+    match = re.search(r"[&;=:(),/?]", value)
+    if match is not None:
+        escape = f"%{ord(match[0]):02X}"
+        message = f'"{match[0]}" in the {part} must be escaped as {escape}'
+        yield Fault(part, start + match.start(), start + match.end(), message, document, escape)
+    dots = re.search(r"^\.|\.\.|\.$", value)
+    if dots is not None:
+        message = f"extra dot in the {part}: dots must be between other characters"
+        yield Fault(part, start + dots.start(), start + dots.end(), message, document)
+    elif match is None and "%40" in value:
+        at = value.index("%40")
+        message = f"second %40 in the {part}; only one may replace the @ of the address"
+        yield Fault(part, start + at, start + at + 3, message, document)
+
+
+def _headers(text: str, start: int, document: str) -> Iterator[Fault]:
+    for field in text.split("&"):
+        name, equals, value = field.partition("=")
+        if not equals:
+            message = 'a header field must have a name, "=" and a value' if field else "header field is missing"
+            yield Fault("hfield", max(start - (not field), 0), start + len(field), message, document)
+        stray = re.search("[/?=]", name + " " + value)
+        if stray is not None:  # only the first: the others usually have the same cause
+            at, escape = start + stray.start(), f"%{ord(stray[0]):02X}"
+            message = f'"{stray[0]}" in a header field must be escaped as {escape}'
+            yield Fault("hfield", at, at + 1, message, document, escape)
+        start += len(field) + 1
+
+
+def normal(url: Url) -> Url:
+    """Return the URL with the domains of its addresses in lowercase (RFC 5321 section 2.4)."""
+    addresses = [address.rpartition("@") for address in url.path.split(",")]
+    path = ",".join(
+        f"{local}{at}{domain.lower()}" if at and "%" not in domain else local + at + domain
+        for local, at, domain in addresses
+    )
+    return url._replace(path=path)
+
+
+MAILTO = Scheme(
+    name="mailto",
+    title="a mail address",
+    documents={
+        "rfc3986": "RFC 6068 section 2",
+        "rfc1738": "RFC 1738 section 3.5",
+        "rfc1630": 'RFC 1630 section "Mailto"',
+    },
+    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    parse=parse,
+    faults=faults,
+    examples=("mailto:jo@h.example", "mailto:jo.doe+x@mail.h.example"),
+    normal=normal,
+)

@@ -1,0 +1,155 @@
+"""news and snews: newsgroups and articles, on any server."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.core.lazy import repeat
+from urlscan.uri.grammar.characters import run_of, some_of
+from urlscan.uri.grammar.hosts import HOST_1738
+from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
+from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.url import Url
+
+
+class News(NamedTuple):
+    """The groups or the article that a news URL names, without escapes.
+
+    Attributes:
+        group: the newsgroup; "*" or a pattern with "*" for several, "" for all groups of a server.
+        article: the Message-ID without angle brackets.
+    """
+
+    group: str | None
+    article: str | None
+
+
+def parse(url: Url) -> News:
+    """Return group or article. A name with "@" is an article (RFC 1738 section 3.6, RFC 5538 section 2.2)."""
+    name = url.path.removeprefix("/") if url.authority is not None else after_scheme(url)[0]
+    return News(None, decoded(name)) if "@" in name else News(decoded(name), None)
+
+
+# RFC 5536 section 3.1.3, RFC 5538 section 4:
+#   newsURL     = "news:" [ server "/" ] ( article / newsgroups )
+#   server      = "//" authority
+#   article     = msg-id-core                       ; id-left "@" id-right
+#   newsgroups  = *( group-char / pct-encoded / "*" )
+#   group-char  = ALPHA / DIGIT / "-" / "+" / "_" / "."
+#   id-left     = dot-atom-text
+#   id-right    = dot-atom-text / no-fold-literal   ; its brackets escaped
+# Identifiers are read more liberally, because RFC 5538 wants them "as is": any pchar that is not reserved.  The only
+# escape that they cannot contain is "%3E".  An empty server is the reader's default.
+_ID = repeat(r"[A-Za-z0-9!$&'()*+,;=._~-]++|(?!%3[Ee])%[0-9A-Fa-f]{2}", 1)
+_NEWSGROUPS = repeat(r"[A-Za-z0-9+_.*-]++|%[0-9A-Fa-f]{2}")
+
+
+def _today(name: str = "news") -> str:
+    return rf"(?i:{name}):(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS})(?:#(?s:.*))?"
+
+
+# RFC 1738 section 5:
+#   newsurl   = "news:" grouppart
+#   grouppart = "*" | group | article
+#   group     = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+#   article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
+GROUP_1738 = "[A-Za-z][A-Za-z0-9.+_-]*+"
+
+
+def _rfc1738() -> str:
+    return rf"(?i:news):(?:\*|{some_of('rfc1738', 'article')}@{HOST_1738}|{GROUP_1738})"
+
+
+# RFC 1630, BNF for specific URL schemes:
+#   newsaddress = "news:" groupart
+#   groupart    = "*" | group | article
+#   group       = ialpha [ "." group ]
+#   article     = xalphas "@" host
+# ialpha includes "@"; a name with "@" is an article.
+def _rfc1630() -> str:
+    return rf"(?i:news):(?:\*|{some_of('rfc1630', 'local')}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')})"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield a fault if the name is neither a group nor an article."""
+    document = NEWS.document(grammar)
+    name, start = after_scheme(url)
+    old = grammar in ("rfc1738", "rfc1630")
+    if old and name.startswith("//") and "@" not in name:
+        end = start + 2 + len(name[2:].partition("/")[0])
+        yield Fault("server", start, end, "a news URL has no server; write an nntp URL", document)
+        return
+    if url.authority is not None:
+        span = url.span("authority")
+        assert span is not None  # noqa: S101 - it is not absent
+        path = url.span("path")
+        name, start = name[span[1] + 1 - start :], min(span[1] + 1, len(url.text))
+        if path is None or path[0] == path[1]:
+            yield Fault("server", span[0] - 2, span[1], '"/" is missing after the server', document)
+    if old and not name:
+        yield Fault("group", start - 1, start, 'group is missing; write "*" for all groups', document)
+    elif "@" in name:
+        yield from _article(name, start, grammar, document)
+    else:
+        yield from _group(name, start, grammar, document)
+
+
+def _group(name: str, start: int, grammar: str, document: str) -> Iterator[Fault]:
+    allowed = {"rfc3986": r"[A-Za-z0-9+_.*%-]", "rfc1738": r"[A-Za-z0-9+_.%-]"}.get(grammar, "[^/:;=?]")
+    for match in re.finditer(f"(?!{allowed})[!-~]", name):
+        first = start + match.start()
+        message = f'"{match[0]}" is not allowed in a newsgroup; use letters, digits, ".", "+", "-" and "_"'
+        yield Fault("group", first, first + 1, message, document)
+        return
+    if grammar != "rfc3986" and name and name != "*" and not (name[0].isascii() and name[0].isalpha()):
+        yield Fault("group", start, start + 1, "the name of a newsgroup must begin with a letter", document)
+    elif grammar == "rfc1738" and "%" in name:
+        at = start + name.index("%")
+        yield Fault("group", at, at + 1, "the name of a newsgroup cannot contain escapes", document)
+
+
+def _article(name: str, start: int, grammar: str, document: str) -> Iterator[Fault]:
+    left, _, right = name.rpartition("@")
+    if "@" in left:
+        at = start + left.index("@")
+        yield Fault("article", at, at + 1, 'more than one "@" in a Message-ID; write %40', document, "%40")
+    elif not left or not right:
+        side = "before" if not left else "after"
+        at = start + len(left)
+        yield Fault("article", at, at + 1, f'text {side} the "@" of the Message-ID is missing', document)
+    elif grammar == "rfc3986":
+        closer = re.search("%3[Ee]", name)
+        if closer is not None:
+            first, last = start + closer.start(), start + closer.end()
+            yield Fault("article", first, last, 'a Message-ID cannot contain ">", not even escaped', document)
+        for match in re.finditer("[/?:]", name):
+            escape = f"%{ord(match[0]):02X}"
+            message = f'"{match[0]}" in a Message-ID must be escaped as {escape}'
+            yield Fault("article", start + match.start(), start + match.end(), message, document, escape)
+    elif not re.fullmatch(HOST_1738 if grammar == "rfc1738" else HOST_1630, right):
+        first = start + len(left) + 1
+        yield Fault(
+            "article", first, first + len(right), 'text after the "@" of the Message-ID is not a host', document
+        )
+
+
+NEWS = Scheme(
+    name="news",
+    title="newsgroups, or an article",
+    documents={
+        "rfc3986": "RFC 5538 section 4",
+        "rfc1738": "RFC 1738 section 3.6",
+        "rfc1630": 'RFC 1630 section "News"',
+    },
+    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    parse=parse,
+    faults=faults,
+    examples=("news:*", "news:comp.lang.misc", "news:1994.12a@h.example"),
+)
+SNEWS = NEWS._replace(
+    name="snews",
+    title="newsgroups, or an article, over TLS",
+    documents={"rfc3986": "RFC 5538 section 4"},
+    patterns={"rfc3986": lambda: _today("snews")},
+    examples=("snews:comp.lang.misc",),
+)

@@ -1,0 +1,129 @@
+"""sip and sips: a party to call by the Session Initiation Protocol."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.core.lazy import repeat
+from urlscan.secrets import MASK
+from urlscan.uri.grammar.hosts import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
+from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.url import Url
+
+# RFC 3261 section 25.1:
+#   SIP-URI  = "sip:" [ userinfo ] hostport uri-parameters [ headers ]
+#   SIPS-URI = "sips:" [ userinfo ] hostport uri-parameters [ headers ]
+#   userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
+#   hostport = host [ ":" port ]
+#   uri-parameters = *( ";" uri-parameter)
+#   headers  = "?" header *( "&" header )
+#   header   = hname "=" hvalue
+_PARTS = re.compile(r"(?:([^@]*)@)?(\[[^\]@]*\]|[^:;?@]*)(?::([^;?@]*))?((?:;[^;?]*)*)(?:\?(.*))?", re.DOTALL)
+
+
+# RFC 3261 section 25.1:
+#   host           = hostname / IPv4address / IPv6reference
+#   hostname       = *( domainlabel "." ) toplabel [ "." ]
+#   uri-parameter  = pname [ "=" pvalue ]
+#   pname          = 1*paramchar           pvalue is the same
+#   paramchar      = "[" / "]" / "/" / ":" / "&" / "+" / "$" / unreserved / escaped
+_HOST = rf"(?:(?:{DOMAINLABEL}\.)*{TOPLABEL}\.?|{IPV4_ADDRESS}|\[{IPV6_ADDRESS}\])"
+_PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]/:&+$-]++|%[0-9A-Fa-f]{2}", 1)
+_PARAMETER = f"{_PARAMCHARS}(?:={_PARAMCHARS})?"
+
+
+class SipAddress(NamedTuple):
+    """The parts of a sip URL (RFC 3261 section 19.1.1), without escapes.
+
+    Attributes:
+        user, password: None if absent.
+        host, port: as written.
+        parameters, headers: names and values, in order.
+    """
+
+    user: str | None
+    password: str | None
+    host: str
+    port: str | None
+    parameters: tuple[tuple[str, str], ...]
+    headers: tuple[tuple[str, str], ...]
+
+    def __repr__(self) -> str:
+        """Return the representation with the password masked."""
+        masked = self._replace(password=MASK) if self.password else self
+        return f"SipAddress({', '.join(f'{name}={value!r}' for name, value in masked._asdict().items())})"
+
+
+def parse(url: Url) -> SipAddress | None:
+    """Return the parts, or None if the text is not a SIP address."""
+    match = _PARTS.fullmatch(after_scheme(url)[0])
+    if match is None:
+        return None
+    userinfo, host, port, parameters, headers = match.groups()
+    user, colon, password = (userinfo or "").partition(":")
+    return SipAddress(
+        None if userinfo is None else decoded(user),
+        decoded(password) if colon else None,
+        host,
+        port,
+        _pairs(parameters[1:].split(";")),
+        _pairs((headers or "").split("&")),
+    )
+
+
+def _pairs(items: list[str]) -> tuple[tuple[str, str], ...]:
+    pairs = [item.partition("=") for item in items if item]
+    return tuple((decoded(name), decoded(value)) for name, _, value in pairs)
+
+
+def _today(name: str) -> str:
+    headers = r"(?:\?[^&=#]+=[^&#]*(?:&[^&=#]+=[^&#]*)*)?"
+    return rf"(?i:{name}):(?:[^@#]+@)?{_HOST}(?::[0-9]+)?(?:;{_PARAMETER})*{headers}(?:#(?s:.*))?"
+
+
+def faults(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield a fault for an invalid user, host, port, parameter or header."""
+    document = SIP.document(grammar)
+    text, start = after_scheme(url)
+    match = _PARTS.fullmatch(text)
+    if match is None:
+        yield Fault("address", start, start + len(text), "invalid SIP address; write user@host", document)
+        return
+    if match[1] == "":
+        yield Fault("user", start, start + 1, 'user before "@" is missing', document)
+    first, last = start + match.start(2), start + match.end(2)
+    if not match[2]:
+        yield Fault("host", first - (first == len(url.text)), last, "host is missing", document)
+    elif not re.fullmatch(_HOST, match[2]):
+        yield Fault("host", first, last, "not a valid host name or address", document)
+    if match[3] is not None and not re.fullmatch("[0-9]+", match[3]):
+        first, last = start + match.start(3), start + match.end(3)
+        yield Fault("port", first - 1, last, "port is not a number", document)
+    at = start + match.start(4) + 1
+    for parameter in match[4][1:].split(";") if match[4] else ():
+        if not re.fullmatch(_PARAMETER, parameter):
+            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", document)
+        at += len(parameter) + 1
+    at = start + match.start(5)
+    for header in match[5].split("&") if match[5] is not None else ():
+        if "=" not in header[1:]:
+            message = 'a header must have a name, "=" and a value'
+            yield Fault("header", at - (not header), at + len(header), message, document)
+        at += len(header) + 1
+
+
+SIP = Scheme(
+    name="sip",
+    title="a party to call",
+    documents={"rfc3986": "RFC 3261 section 25.1"},
+    patterns={"rfc3986": lambda: _today("sip")},
+    parse=parse,
+    faults=faults,
+    examples=("sip:jo@h.example", "sip:+1-212-555-1212:1234@gateway.h.example;user=phone"),
+)
+SIPS = SIP._replace(
+    name="sips",
+    title="a party to call, over TLS",
+    patterns={"rfc3986": lambda: _today("sips")},
+    examples=("sips:jo@h.example?subject=project%20x&priority=urgent",),
+)

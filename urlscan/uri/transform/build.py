@@ -1,0 +1,100 @@
+"""Compose a URL from parts. Invalid characters are escaped; parts that no URL can have are refused."""
+
+import re
+
+from urlscan.core.errors import RefusedError
+from urlscan.secrets import redact
+from urlscan.uri.grammar.generic import full_match, grammar_of
+from urlscan.uri.grammar.hosts import IP_LITERAL
+from urlscan.uri.schemes import accepts
+from urlscan.uri.transform.escapes import quote
+from urlscan.uri.transform.idn import to_ascii
+from urlscan.uri.url import recompose, split
+
+_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
+
+
+def build(
+    scheme: str | None,
+    userinfo: str | None,
+    host: str | None,
+    port: int | str | None,
+    path: str,
+    query: str | None,
+    fragment: str | None,
+    profile: str,
+) -> str:
+    """Return the URL composed of the parts.
+
+    Raises:
+        RefusedError: no URL can have these parts, or `profile` rejects it.
+    """
+    if scheme is not None and re.fullmatch(_SCHEME, scheme) is None:
+        raise RefusedError(f'"{scheme}" is not a scheme', hint="write a letter, then letters, digits, +, - and .")
+    if host is None and (userinfo is not None or port is not None):
+        raise RefusedError("a userinfo or port requires a host")
+    _check_path(scheme, host, path)
+    authority = None
+    if host is not None:
+        authority = ("" if userinfo is None else quote(userinfo, "userinfo", profile, raw=False) + "@") + _host(
+            host, profile
+        )
+        if port is not None:
+            authority += ":" + _port(port)
+    url = recompose(
+        scheme,
+        authority,
+        _quoted(path, "path", profile) or "",
+        _quoted(query, "query", profile),
+        _quoted(fragment, "fragment", profile),
+    )
+    _check_whole(url, scheme, authority, profile)
+    return url
+
+
+def _quoted(part: str | None, component: str, profile: str) -> str | None:
+    return None if part is None else quote(part, component, profile, raw=False)
+
+
+def _host(host: str, profile: str) -> str:
+    if host.startswith("["):
+        if re.fullmatch(IP_LITERAL, host) is None:
+            raise RefusedError(f'"{host}" is not an IP literal', hint="RFC 3986 section 3.2.2")
+        return host
+    if ":" in host:
+        if re.fullmatch(IP_LITERAL, f"[{host}]") is None:
+            raise RefusedError(f'"{host}" is not a host', hint="pass the port as a separate part")
+        return f"[{host}]"
+    if not host.isascii() and profile != "rfc3987":
+        host = to_ascii(host)
+    if re.search(r"[\s/?#@\\<>\"{}|^`\[\]]|%(?![0-9A-Fa-f]{2})", host):
+        raise RefusedError(f'"{host}" is not a host', hint="RFC 3986 section 3.2.2")
+    return host
+
+
+def _port(port: int | str) -> str:
+    text = str(port)
+    if not ((text.isascii() and text.isdecimal()) or text == ""):
+        raise RefusedError(f'"{text}" is not a port', hint="RFC 3986 section 3.2.3: digits")
+    return text
+
+
+def _check_path(scheme: str | None, host: str | None, path: str) -> None:
+    # RFC 3986 section 3.3
+    if host is not None and path and not path.startswith("/"):
+        raise RefusedError('after a host, a path must begin with "/"', hint=f'write "/{path}"')
+    if host is None and path.startswith("//"):
+        raise RefusedError('without a host, a path cannot begin with "//"', hint='write "/." before it')
+    if host is None and scheme is None and ":" in path.partition("/")[0]:
+        raise RefusedError("the first segment would be read as a scheme", hint=f'write "./{path}"')
+
+
+def _check_whole(url: str, scheme: str | None, authority: str | None, profile: str) -> None:
+    parts = split(url)
+    grammar, kind = grammar_of(profile, "uri-reference")
+    good = (parts.scheme, parts.authority) == (scheme, authority)
+    if good and accepts(url, profile, "uri-reference"):
+        return
+    generic = full_match(grammar, kind).fullmatch(url) is not None
+    whose = f"{scheme} URL by {profile.upper()}" if generic and scheme else f"URL by {profile.upper()}"
+    raise RefusedError(f"{redact(url)} is not a valid {whose}", hint="urlscan.check reports the problems")

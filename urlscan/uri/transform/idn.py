@@ -1,0 +1,90 @@
+"""Convert internationalized hosts, and IRIs to URIs and back (RFC 3987 section 3, RFC 5891)."""
+
+import re
+from types import ModuleType
+
+from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.uri.grammar.characters import escaped
+from urlscan.uri.transform.escapes import decode_escapes, unreserved
+from urlscan.uri.url import Url
+
+
+def _idna() -> ModuleType:
+    try:
+        import idna
+    except ImportError:
+        raise ConfigError(
+            "internationalized hosts require the package idna", hint="pip install 'urlscan-lint[idn]'"
+        ) from None
+    return idna
+
+
+def to_ascii(host: str) -> str:
+    """Return `host` with its labels as A-labels, as in the DNS.
+
+    Raises:
+        RefusedError: IDNA does not allow a label.
+        ConfigError: the package idna is not installed.
+    """
+    if host.isascii():
+        return host
+    idna = _idna()
+    try:
+        # UTS #46 maps common input, such as capitals and full-width forms, to labels that can be registered.
+        encoded: bytes = idna.encode(host, uts46=True, transitional=False)
+    except idna.IDNAError as error:
+        raise RefusedError(f"not a host by IDNA: {error}") from None
+    return encoded.decode("ascii")
+
+
+def to_unicode(host: str) -> str:
+    """Return `host` with its A-labels in Unicode; other labels are unchanged.
+
+    Raises:
+        ConfigError: the package idna is not installed.
+    """
+    if "xn--" not in host.lower():
+        return host
+    idna = _idna()
+    labels = []
+    for label in host.split("."):
+        try:
+            labels.append(idna.decode(label) if label.lower().startswith("xn--") else label)
+        except idna.IDNAError:
+            labels.append(label)
+    return ".".join(labels)
+
+
+def to_uri(url: Url) -> str:
+    """Return an IRI as a URI: RFC 3987 section 3.1, with IDNA for the host, the alternative of its last step."""
+    parts = url._replace(
+        host=None if url.host is None else to_ascii(url.host),
+        userinfo=None if url.userinfo is None else _octets(url.userinfo),
+        path=_octets(url.path),
+        query=None if url.query is None else _octets(url.query),
+        fragment=None if url.fragment is None else _octets(url.fragment),
+    )
+    return parts.unparse()
+
+
+def _octets(text: str) -> str:
+    return text if text.isascii() else re.sub("[^\x00-\x7f]+", lambda match: escaped(match[0]), text)
+
+
+def to_iri(url: Url) -> str:
+    """Return a URI as an IRI: RFC 3987 section 3.2; only escapes of non-ASCII characters are decoded."""
+    pattern = unreserved("rfc3987")
+
+    def decode(component: str | None) -> str | None:
+        if component is None:
+            return None
+        return decode_escapes(component, lambda c: not c.isascii() and pattern.match(c) is not None)
+
+    parts = url._replace(
+        host=None if url.host is None else to_unicode(decode(url.host) or ""),
+        userinfo=decode(url.userinfo),
+        path=decode(url.path) or "",
+        query=decode(url.query),
+        fragment=decode(url.fragment),
+    )
+    return parts.unparse()

@@ -1,0 +1,227 @@
+"""Resolution of references against a base, by each specification."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from urlscan.core.errors import RefusedError
+from urlscan.uri.grammar.dots import remove_dot_segments
+from urlscan.uri.schemes import HIERARCHICAL
+from urlscan.uri.url import Url, recompose, split
+
+# How to treat a ".." that leads above the root.
+DOTS = ("keep", "strip", "refuse")
+# RFC 3986 section 5.2.4 strips it; RFC 2396 section 5.2 step 6g allows several ways, and its examples keep it.
+_DEFAULT_DOTS = {"rfc3986": "strip", "rfc3987": "strip", "rfc2396": "keep", "rfc1738": "strip", "rfc1630": "keep"}
+
+
+class Misstep(NamedTuple):
+    """A problem during resolution, although there is a result.
+
+    Attributes:
+        name: the rule that reports it: dots-above-root, same-scheme-relative or invalid-for-scheme.
+        message: the problem, in lowercase and without a period.
+        component: "base" or "reference".
+        start, end: characters of the component.
+        syntax: whether the specification calls it an error in the reference.
+    """
+
+    name: str
+    message: str
+    component: str
+    start: int
+    end: int
+    syntax: bool
+
+
+class Options(NamedTuple):
+    """How to treat dots above the root, and whether "http:g" may be relative."""
+
+    dots: str
+    legacy_scheme: bool
+
+
+def resolve(
+    base: Url, reference: Url, profile: str, dots: str | None, legacy_scheme: bool, missteps: list[Misstep]
+) -> str:
+    """Return the target, and append problems to `missteps`.
+
+    Raises:
+        RefusedError: `dots` is refuse, and the reference leads above the root.
+    """
+    options = Options(dots or _DEFAULT_DOTS[profile], legacy_scheme)
+    if base.scheme is None:
+        message = "base has no scheme; only an absolute base yields an absolute URL"
+        missteps.append(Misstep("invalid-for-scheme", message, "base", 0, min(1, len(base.text)), True))
+    if _same_scheme(base, reference):
+        message = f'"{reference.scheme}:" without "//" is resolved as absolute, not relative to the base'
+        if legacy_scheme:
+            message = f'"{reference.scheme}:" precedes a relative reference'
+        end = len(reference.scheme or "") + 1
+        missteps.append(Misstep("same-scheme-relative", message, "reference", 0, end, profile == "rfc2396"))
+    return _ALGORITHMS[profile](base, reference, options, missteps)
+
+
+def _same_scheme(base: Url, reference: Url) -> bool:
+    """Return whether the reference repeats the scheme of the base: RFC 2396 section 5.2 step 3."""
+    if base.scheme is None or reference.scheme is None or reference.authority is not None:
+        return False
+    name = reference.scheme.lower()
+    return name == base.scheme.lower() and name in HIERARCHICAL and not reference.path.startswith("/")
+
+
+# --- RFC 3986 section 5.2.2, and the equivalent RFC 3987 section 6.5
+
+
+def _rfc3986(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    scheme = ref.scheme
+    # "if ((not strict) and (R.scheme == Base.scheme)) then undefine(R.scheme)"
+    if options.legacy_scheme and scheme and base.scheme and scheme.lower() == base.scheme.lower():
+        scheme = None
+    if scheme is not None:
+        path = _undotted(ref.path, ref, options, missteps)
+        return _joined(scheme, ref.authority, path, ref.query, ref.fragment)
+    if ref.authority is not None:
+        path = _undotted(ref.path, ref, options, missteps)
+        return _joined(base.scheme, ref.authority, path, ref.query, ref.fragment)
+    if not ref.path:
+        query = base.query if ref.query is None else ref.query
+        return recompose(base.scheme, base.authority, base.path, query, ref.fragment)
+    path = ref.path if ref.path.startswith("/") else _merged(base, ref.path)
+    path = _undotted(path, ref, options, missteps)
+    return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
+
+
+def _merged(base: Url, path: str) -> str:
+    # RFC 3986 section 5.2.3
+    if base.authority is not None and not base.path:
+        return "/" + path
+    return base.path[: base.path.rfind("/") + 1] + path
+
+
+def _undotted(path: str, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    # Sections 2.3 and 6.2.2.2: "%2E" is equivalent to ".", and browsers treat it so.
+    left, above = remove_dot_segments(path, escaped=True, keep=options.dots == "keep")
+    if above:
+        _above_root(ref, options, missteps, syntax=False)
+    return left
+
+
+def _above_root(ref: Url, options: Options, missteps: list[Misstep], *, syntax: bool) -> None:
+    span = ref.span("path") or (0, 0)
+    found = re.search(r"(?:^|/)((?:\.|%2[Ee]){2})(?:/|$)", ref.path)
+    start, end = (span[0] + found.start(1), span[0] + found.end(1)) if found else span
+    missteps.append(Misstep("dots-above-root", '".." leads above the root', "reference", start, end, syntax))
+    if options.dots == "refuse":
+        raise RefusedError('".." leads above the root', hint='dots="strip" removes it, dots="keep" keeps it')
+
+
+def _joined(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
+    """Return the composed URL; a path that lost its beginning keeps its meaning.
+
+    RFC 3986 section 3.3: without an authority a path cannot begin with "//"; "/." before it keeps it a path.
+    Section 4.2: a first segment with a colon would be a scheme; "./" before it makes it a path.
+    """
+    if authority is None and path.startswith("//"):
+        path = "/." + path
+    if scheme is None and authority is None and ":" in path.partition("/")[0]:
+        path = "./" + path
+    return recompose(scheme, authority, path, query, fragment)
+
+
+# --- RFC 2396 section 5.2
+
+
+def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    # Step 2: "it is a reference to the current document and we are done".  The base names this document; the fragment
+    # of the base is not part of a URI (section 4).
+    if not ref.path and ref.scheme is None and ref.authority is None and ref.query is None:
+        return recompose(base.scheme, base.authority, base.path, base.query, ref.fragment)
+    # Step 3, with its exception "if it matches that of the base URI and the scheme is known to always
+    # use the <hier_part> syntax".
+    scheme = ref.scheme
+    if options.legacy_scheme and scheme and base.scheme and scheme.lower() == base.scheme.lower():
+        scheme = None if scheme.lower() in HIERARCHICAL else scheme
+    if scheme is not None:
+        return ref.text
+    if ref.authority is not None:  # step 4
+        return recompose(base.scheme, ref.authority, ref.path, ref.query, ref.fragment)
+    path = ref.path
+    if not path.startswith("/"):  # steps 5 and 6
+        # Steps 6a and 6b.  A base without a path has no slash to keep: "http://a" and "g" would become "http://ag".
+        # RFC 3986 section 5.2.3 corrected this.
+        path = _merged(base, path)
+        left, above = _reduced(path, options.dots)
+        if above:
+            _above_root(ref, options, missteps, syntax=True)
+        path = left
+    return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
+
+
+def _reduced(path: str, dots: str) -> tuple[str, int]:
+    """Remove dot segments from the buffer (steps 6c to 6g), with a stack, which RFC 2396 calls equivalent."""
+    root = "/" if path.startswith("/") else ""
+    kept: list[str] = []
+    segments = path[len(root) :].split("/")
+    ends_open = False
+    for segment in segments:
+        ends_open = segment in (".", "..")
+        if segment == ".":
+            continue
+        if segment == ".." and kept and kept[-1] != "..":
+            kept.pop()
+        else:
+            ends_open = False
+            kept.append(segment)
+    above = 0
+    while above < len(kept) and kept[above] == "..":
+        above += 1
+    if dots == "strip":
+        kept = kept[above:]
+    return root + "/".join(kept) + ("/" if ends_open and kept else ""), above
+
+
+# --- RFC 1630, partial form
+
+
+def _rfc1630(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
+    # "An absolute form [...] must have a colon and that colon must occur before any slash characters."
+    if ref.scheme is not None:
+        return ref.text
+    whole = base.text if base.fragment is None else base.text[: len(base.text) - len(base.fragment) - 1]
+    # "A void fragment-id with or without the hash sign means that the URL refers to the whole object."
+    if not ref.text.partition("#")[0]:
+        return whole + ref.text
+    slashes = len(ref.text) - len(ref.text.lstrip("/"))
+    if slashes:
+        # "everything from the context URI up to (but not including) the first occurrence of exactly the
+        # same number of consecutive slashes which has no greater number of consecutive slashes anywhere
+        # to the right of it".  By the letter, "/g" in "magic://a/b/c//d/e/f" would be "magic://a/b/c//d/g";
+        # the text's own example has "magic://a/g", and so has this function: the first occurrence decides.
+        path_end = len(whole) if base.query is None else len(whole) - len(base.query) - 1
+        found = re.search(rf"(?<!/)/{{{slashes}}}(?!/)", whole[:path_end])
+        if found is not None:
+            return whole[: found.start()] + ref.text
+        return (f"{base.scheme}:" if base.scheme else "") + ref.text
+    # "The last part of the path of the context URI (anything following the rightmost slash) is removed,
+    # and the given partial URI appended in its place, and then: Within the result, all occurrences of
+    # "xxx/../" or "/." are recursively removed".  A ".." at the end counts, as in all later specifications.
+    path, above = _reduced(_merged(base, ref.path), options.dots)
+    if above:
+        _above_root(ref, options, missteps, syntax=False)
+    return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
+
+
+_ALGORITHMS: dict[str, Callable[[Url, Url, Options, list[Misstep]], str]] = {
+    "rfc3986": _rfc3986,
+    "rfc3987": _rfc3986,
+    "rfc2396": _rfc2396,
+    # RFC 1738 section 2.3 leaves relative forms to other documents: to RFC 1808, and so to its successors.
+    "rfc1738": _rfc3986,
+    "rfc1630": _rfc1630,
+}
+
+
+def resolved(base: str, reference: str, profile: str) -> str:
+    """Return the target of two strings without unwrapping them, ignoring problems."""
+    return resolve(split(base), split(reference), profile, None, False, [])

@@ -1,0 +1,192 @@
+"""The immutable `Url`: a string and its components.
+
+Any string has components: the expression of RFC 3986 appendix B matches all strings. The rules report invalid
+components.
+"""
+
+import functools
+import re
+from typing import Any, NamedTuple
+
+from urlscan.core.records import Problem
+from urlscan.secrets import redact
+from urlscan.uri.grammar.hosts import IP_LITERAL, IPV4_ADDRESS
+
+# From left to right, without the authority, which consists of userinfo, host and port.
+COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+
+
+@functools.cache
+def _appendix_b() -> re.Pattern[str]:
+    # RFC 3986 appendix B:  ^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
+    # The groups do not include the delimiters; "." matches a line end as well, so that every string matches.
+    return re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+
+
+class Url(NamedTuple):
+    """A URL reference and its components; None means absent, "" means empty.
+
+    Attributes:
+        text: the complete reference.
+        scheme, authority, path, query, fragment: by RFC 3986 appendix B, for any string.
+        userinfo, host, port: the authority, split at its last "@" and at its last ":" outside of
+            brackets (RFC 3986 section 3.2).
+        profile: the specification that it was parsed by.
+        detail: the parts specific to the scheme (`urlscan.uri.schemes`); None unless `parse` found any.
+        problems: problems found by the default rules; empty unless set by `parse`.
+        delimiters: the delimiters removed around the URL, such as "<URL:>", or "".
+        ignored: the number of white space characters removed (RFC 2396 appendix E).
+    """
+
+    text: str
+    scheme: str | None
+    authority: str | None
+    userinfo: str | None
+    host: str | None
+    port: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+    profile: str = "rfc3986"
+    detail: tuple[Any, ...] | None = None
+    problems: tuple[Problem, ...] = ()
+    delimiters: str = ""
+    ignored: int = 0
+
+    @property
+    def user(self) -> str | None:
+        """The userinfo up to its first colon, with escapes (RFC 1738 section 3.1)."""
+        return None if self.userinfo is None else self.userinfo.partition(":")[0]
+
+    @property
+    def password(self) -> str | None:
+        """The userinfo after its first colon, with escapes; None if absent, "" if empty."""
+        if self.userinfo is None or ":" not in self.userinfo:
+            return None
+        return self.userinfo.partition(":")[2]
+
+    @property
+    def host_kind(self) -> str | None:
+        """The form of the host by RFC 3986 section 3.2.2, or None without a host.
+
+        One of ipv6, ipvfuture, ipv4 and reg-name, or "invalid" for a bracket that does not begin a literal.
+        """
+        if self.host is None:
+            return None
+        if self.host.startswith("["):
+            if re.fullmatch(IP_LITERAL, self.host) is None:
+                return "invalid"
+            return "ipvfuture" if self.host[1] in "vV" else "ipv6"
+        return "ipv4" if re.fullmatch(IPV4_ADDRESS, self.host) else "reg-name"
+
+    def unparse(self) -> str:
+        """Return the URL composed of the components (RFC 3986 section 5.3): `text`, unless some were replaced."""
+        authority = self.authority
+        if self.host is not None:
+            authority = "" if self.userinfo is None else self.userinfo + "@"
+            authority += self.host + ("" if self.port is None else ":" + self.port)
+        return recompose(self.scheme, authority, self.path, self.query, self.fragment)
+
+    def __repr__(self) -> str:
+        """Return a short representation with passwords masked (RFC 3986 section 7.5)."""
+        return f"Url({redact(self.text)!r})"
+
+    @property
+    def spans(self) -> dict[str, tuple[int, int]]:
+        """Return the span of each component that is present, as in `span`; the authority precedes its parts."""
+        names = ("scheme", "authority", *COMPONENTS[1:])
+        return {name: span for name in names if (span := self.span(name)) is not None}
+
+    def span(self, component: str) -> tuple[int, int] | None:
+        """Return the span of a component in `text` without its delimiters, or None if it is absent.
+
+        Args:
+            component: a field from `scheme` to `fragment`, or user or password.
+        """
+        value: str | None = getattr(self, component)
+        if value is None:
+            return None
+        start = self._start(component)
+        return start, start + len(value)
+
+    def _start(self, component: str) -> int:
+        scheme_end = 0 if self.scheme is None else len(self.scheme) + 1
+        match component:
+            case "scheme":
+                return 0
+            case "authority" | "userinfo" | "user":
+                return scheme_end + 2
+            case "password":
+                return scheme_end + 2 + len(self.user or "") + 1
+            case "host":
+                return scheme_end + 2 + (0 if self.userinfo is None else len(self.userinfo) + 1)
+            case "port":
+                return scheme_end + 2 + len(self.authority or "") - len(self.port or "")
+            case "path":
+                return scheme_end + (0 if self.authority is None else 2 + len(self.authority))
+        fragment_start = len(self.text) - len(self.fragment or "")
+        if component == "fragment":
+            return fragment_start
+        query_end = fragment_start if self.fragment is None else fragment_start - 1
+        return query_end - len(self.query or "")
+
+
+@functools.cache
+def _login_1738() -> re.Pattern[str]:
+    # RFC 1738 section 5:  user = *[ uchar | ";" | "?" | "&" | "=" ]       password is the same
+    #                      login = [ user [ ":" password ] "@" ] hostport
+    # Not for schemes whose URLs have no login.
+    schemes = r"(?!(?i:http|gopher|nntp|wais|prospero):)[^:/?#]+"
+    return re.compile(rf"({schemes}):(?://([^/#]*\?[^/#]*@[^/?#@]*))([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+
+
+# RFC 1738 sections 3.5 and 3.6, RFC 1630: the text after the colon is one part, in which "//" does not begin a host.
+_WITHOUT_HOST = frozenset(("news", "mailto", "mid", "cid"))
+
+
+def split(url: str, profile: str = "rfc3986") -> Url:
+    """Return the components of `url`, which may be any string.
+
+    By rfc1738 a user name or password may contain "?". By rfc1738 and rfc1630 news, mailto, mid and cid have no host.
+    Otherwise the profile makes no difference.
+
+    >>> url = split("ftp://user@h.example:21/pub?a#b")
+    >>> url.host, url.port, url.path, url.span("query")
+    ('h.example', '21', '/pub', (28, 29))
+    """
+    login = _login_1738().fullmatch(url) if profile == "rfc1738" and "?" in url else None
+    match = login or _appendix_b().match(url)
+    assert match is not None  # noqa: S101 - every part of the expression may be empty
+    scheme, authority, path, query, fragment = match.groups()
+    if authority is not None and profile in ("rfc1738", "rfc1630") and scheme and scheme.lower() in _WITHOUT_HOST:
+        authority, path = None, f"//{authority}{path}"
+    if authority is None:
+        return Url(url, scheme, None, None, None, None, path, query, fragment)
+    userinfo, host, port = _split_authority(authority)
+    return Url(url, scheme, authority, userinfo, host, port, path, query, fragment)
+
+
+def recompose(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
+    """Return the URL composed of five components (RFC 3986 section 5.3); None means absent, "" means empty."""
+    url = path
+    if authority is not None:
+        url = f"//{authority}{url}"
+    if scheme is not None:
+        url = f"{scheme}:{url}"
+    if query is not None:
+        url = f"{url}?{query}"
+    return url if fragment is None else f"{url}#{fragment}"
+
+
+def _split_authority(authority: str) -> tuple[str | None, str, str | None]:
+    # RFC 3986 section 3.2:  authority = [ userinfo "@" ] host [ ":" port ]
+    at = authority.rfind("@")
+    userinfo = authority[:at] if at >= 0 else None
+    host = authority[at + 1 :]
+    colon = host.rfind(":")
+    if colon < 0:
+        return userinfo, host, None
+    closing = host.rfind("]")
+    if closing > colon or (closing < 0 and "[" in host):  # "[::1]", or "[::1" without a closing bracket
+        return userinfo, host, None
+    return userinfo, host[:colon], host[colon + 1 :]
