@@ -58,13 +58,15 @@ RST = [
     "http://h.example/b_",
 ]  # fmt: skip
 ASCIIDOC = [
-    *_URLS, "link:", "link:a.html[", "link:++", "++", "[", "]", "[a]", "[^]", "image:", "image::", "image:b.png[]",
-    "\n\nimage::c.png[]\n\n", "http://h.example/a[b]", "mailto:jo@h.example[Jo]", "xref:", "xref:d.adoc[e]", "<<", ">>",
-    "\n----\n", "\n....\n", "\n++++\n", "\n====\n", "\n****\n", "\n____\n", "\n////\n", "\n// ", "//", "```",
-    "\n```\n", "\n--\n", "`", "`c`", "``", "+", "+d+", "\n\n", "\n* ", "\n. ", "\n== ", "\n= ", "\n ", "\n\n ",
-    "\n|===\n", "\n|", "|", "\\", "\\link:", "\\http://h.example/a[", "<", ">", "\"", "'", "*", "_", "{", "}",
-    "{a}", "\n:a: b\n", "pass:[", "(", ")", ",", ";", ".", "word ", "é", "中", "\n.T\n", "\n[source]\n",
-    "\n[quote]\n", "::", " ::\n", "a:: ",
+    "http://h.example/a", "a http://h.example/?a=1&b=2[", "a.html", "../b#c", "mailto:jo@h.example", "x", " ", "\n",
+    "a link:a.html[", "a link:../b#c[d]", "a link:http://h.example/e[f]", "[", "]", "[a]", "a image:b.png[]",
+    "\n\nimage::c.png[]\n\n", "\n\nimage::c.png[d, e=\"f\"]\n\n", "a http://h.example/a[b]",
+    "a mailto:jo@h.example[Jo]", "a xref:d.adoc[e]", "a xref:d.adoc#f[g\nh]", "<<", ">>", "<<a,b>>", "\n----\n",
+    "\n....\n", "\n====\n", "\n****\n", "\n____\n", "\n////\n", "\n// ", "//", "\n-----\n", "```", "\n```\n",
+    "\n--\n", "a `", "` ", "a `c` ", "a ``", "\n\n", "\n* ", "\n** ", "\n. ", "\n== ", "\n|===\n", "\n|", "|", "\\",
+    "a \\link:a.html[", "a \\http://h.example/a[", "<", ">", "\"", "'", "(", ")", "*", "_", " *", "* ", "{a}",
+    "\n:a: b\n", ",", ";", ".", "word ", "é", "中", "::", " ::\n", "\na:: ", "\n+\n", "a \"http://h.example/a[b]\"",
+    "\n\nTitle\n-----\n\n", "\nTitle\n~~~~~\n",
 ]  # fmt: skip
 MAIL = [
     "http://b.example/1", "http://b.example/2?x=1&y=2", "<http://b.example/\n3>", " ", "\n", "\n\n", "\r\n",
