@@ -128,6 +128,11 @@ def test_the_name_tells_the_kind():
         (".. image:: a b.png\n", ["ab.png"]),
         (".. image::\n   a.png\n   :target: b\n", ["a.png", "b"]),
         (".. figure:: a/\n   b.png\n", ["a/b.png"]),
+        (".. image:: a\n   :alt: b\n", ["a"]),
+        # "Anonymous Hyperlinks": the URI may begin on the next line.
+        ("__\n   a\n", ["a"]),
+        (".. _a: \u00e9_\n", []),
+        (".. image:: a\n   :target: `b <c>`_\n", ["a"]),
         # An image has no alias.
         (".. image:: a_\n", ["a_"]),
         (".. image:: a.png\n   :target: b_\n", ["a.png"]),

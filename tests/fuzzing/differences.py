@@ -61,6 +61,10 @@ def _refers_to_no_character(text: str) -> bool:
     return any(code < 0x20 or 0x7F <= code < 0xA0 or code >= 0xD800 for code in codes)
 
 
+def _has_odd_backquote(text: str) -> bool:
+    return any(paragraph.count("`") % 2 for paragraph in text.split("\n\n"))
+
+
 DIFFERENCES = (
     Difference(
         ("html", "xml", "markdown", "rst", "asciidoc"),
@@ -169,6 +173,7 @@ DIFFERENCES = (
         "explicit markup directly after a paragraph is listed",
     ),
     Difference(("rst",), re.compile(r"\\(?:\s|\Z)").search, "an escaped blank in a URI is a mistake, which is listed"),
+    Difference(("rst",), _has_odd_backquote, "a backquote that delimits nothing is passed over"),
     Difference(("rst",), _has_stray_option, "the target option is listed, whatever directive or field list it is in"),
     Difference(
         ("rst",),
@@ -188,8 +193,8 @@ DIFFERENCES = (
     Difference(("rst",), re.compile(r"(?m)^[ \t]*>>> ").search, "a doctest is read as text"),
     Difference(
         ("rst",),
-        re.compile(r"(?m)>`__?`|^[ \t]*:[\w-]+:[^\n]*::[ \t]*$").search,
-        "a link that another one follows directly, and the value of an option that ends with two colons",
+        re.compile(r"(?m)`_{1,2}`|:``|:`[^`]*>`_|<[^>`]*\n[ \t]*\||^[ \t]*:[\w-]+:[^\n]*::[ \t]*$").search,
+        "a link next to another one, with a role or over a line block, and an option that ends with two colons",
     ),
     Difference(
         ("asciidoc",),

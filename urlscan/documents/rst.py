@@ -18,13 +18,13 @@ from urlscan.documents.segments import Piece
 # go on in indented lines, whose white space is taken out.
 _TARGET = re.compile(
     r"(?m)^(?P<indent>[ \t]*)"
-    r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?= ))"
+    r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?=\s))"
     r"[ \t]*(?P<uri>(?:[^\s].*)?(?:\r?\n(?P=indent)[ \t]+\S.*)*)"
 )
 # Directives and options whose argument is a URI, in which white space is ignored; it ends with its paragraph.
 _ARGUMENT = re.compile(
     r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|(?P<target>:target:))"
-    r"(?:[ \t]+|[ \t]*\r?\n[ \t]+(?!:))(?P<uri>\S[^\n]*(?:\n[ \t]+(?!:)\S[^\n]*)*)"
+    r"(?:[ \t]+|[ \t]*\r?\n[ \t]+(?!:[^:\n]+:\s))(?P<uri>\S[^\n]*(?:\n[ \t]+(?!:[^:\n]+:\s)\S[^\n]*)*)"
 )
 # "`text <URI>`_" and "`<URI>`__", between the characters that may surround inline markup ("Inline Markup Recognition
 # Rules").
@@ -44,7 +44,7 @@ _BLOCK = re.compile(
     r"|testcode|highlight|raw)::[^\r\n]*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*(?=\r?$)"
 )
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
-_REFERENCE = lazy(r"(?:[A-Za-z0-9](?:[-_.+:]?[A-Za-z0-9])*|`.+`)_\Z", re.DOTALL)
+_REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
 # An odd number of backslashes: the last one escapes what follows.
@@ -109,7 +109,7 @@ def _body(text: str, start: int, stop: int) -> Iterator[Piece]:
             yield from _prose(done, pieces[0].start)
             yield from pieces
             done = read = pieces[-1].end
-        elif match.re is _TARGET:
+        elif match.re is not _EMBEDDED:
             read = last  # the name of another target, whatever else it looks like
     yield from _prose(done, stop)
 
