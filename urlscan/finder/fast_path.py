@@ -168,7 +168,9 @@ def holds(local: Local, text: str, colon: int, floor: int) -> bool:
         return True
     if local.look_around == FRAGMENT:
         return not text.startswith("#", colon + local.end + 1)
-    if is_masked(text, colon + local.end) or STOP_AT_LINE_END.match(text, colon + local.end):
+    end = colon + local.end
+    # One look at the next characters spares most URLs two calls.
+    if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
         return False
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)
