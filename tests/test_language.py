@@ -19,7 +19,6 @@ CODE = ("urlscan", "corpus", "benchmarks")
 DOCUMENTS = ("*.md", "docs/**/*.md", "corpus/README.md")
 
 NOT_YET = (
-    "ARCHITECTURE.md",
     "CHANGELOG.md",
     "SECURITY.md",
     "benchmarks/",
