@@ -25,10 +25,10 @@ def test_no_vocabulary_exceeds_what_a_byte_can_name():
     assert all(len(target.tokens) <= inputs.LAST_TOKEN for target in TARGETS.values())
 
 
-def test_seeds_are_excerpts_of_the_corpus():
-    found = list(inputs.seeds(("markdown",), [CORPUS], b"\x07"))
-    assert found
-    assert all(seed.startswith(b"\x07\x00") and "⟦".encode() not in seed for seed in found)
+def test_seeds_are_excerpts_of_the_corpus_and_sequences_of_tokens():
+    found = list(inputs.seeds(("markdown",), [CORPUS], b"\x07", 3))
+    assert all(seed.startswith((b"\x07\x00", b"\x07\x01")) and "⟦".encode() not in seed for seed in found)
+    assert {seed[1] for seed in found} == {inputs.RAW, inputs.TOKENS}
 
 
 def test_a_failing_input_is_reduced_to_what_makes_it_fail():

@@ -80,7 +80,7 @@ def _run(name: str, state: Path, folders: list[Path], seconds: float) -> dict[st
     folder, target = state / name, TARGETS[name]
     if not folder.exists():
         folder.mkdir(parents=True)
-        for number, seed in enumerate(inputs.seeds(target.kinds, folders, target.prefix)):
+        for number, seed in enumerate(inputs.seeds(target.kinds, folders, target.prefix, len(target.tokens))):
             (folder / f"seed-{number}").write_bytes(seed)
     (state / f"{name}.dict").write_text(inputs.dictionary(target.tokens))
     counts = state / f"{name}.counts"

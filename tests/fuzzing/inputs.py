@@ -122,13 +122,14 @@ def dictionary(tokens: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def seeds(kinds: tuple[str, ...], folders: list[Path], prefix: bytes) -> Iterator[bytes]:
-    """Yield excerpts of the files of some kinds, of any if there are none, in a random but fixed choice.
+def seeds(kinds: tuple[str, ...], folders: list[Path], prefix: bytes, tokens: int) -> Iterator[bytes]:
+    """Yield excerpts of the files of some kinds, and sequences of tokens, in a random but fixed choice.
 
     Args:
-        kinds: the kinds that are wanted.
+        kinds: the kinds of the files; any if empty.
         folders: where files are looked for; the cases of TOML files in the project's own corpus are texts.
         prefix: what each input begins with.
+        tokens: how many tokens the vocabulary of the target has.
     """
     chosen = random.Random(0)
     found = []
@@ -137,6 +138,9 @@ def seeds(kinds: tuple[str, ...], folders: list[Path], prefix: bytes) -> Iterato
             found += _excerpts(path, kinds, chosen)
     for excerpt in chosen.sample(found, min(len(found), _SEEDS_PER_TARGET)):
         yield prefix + bytes([RAW]) + excerpt
+    for _ in range(_SEEDS_PER_TARGET):
+        length = chosen.randrange(2, 25)
+        yield prefix + bytes([TOKENS, *(chosen.randrange(tokens) for _ in range(length))])
 
 
 def _excerpts(path: Path, kinds: tuple[str, ...], chosen: random.Random) -> list[bytes]:
