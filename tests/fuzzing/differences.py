@@ -173,6 +173,11 @@ DIFFERENCES = (
         "explicit markup directly after a paragraph is listed",
     ),
     Difference(("rst",), re.compile(r"\\(?:\s|\Z)").search, "an escaped blank in a URI is a mistake, which is listed"),
+    Difference(
+        ("rst",),
+        re.compile(r">`__?[^\s'\")\]}>\-/\\:.,;!?_]|\*\S[^\n]*`|:target:[ \t]*\r?\n[ \t]+:|<\r?\n").search,
+        "inline markup in other inline markup, and a link that goes on behind its end, are found all the same",
+    ),
     Difference(("rst",), _has_odd_backquote, "a backquote that delimits nothing is passed over"),
     Difference(("rst",), _has_stray_option, "the target option is listed, whatever directive or field list it is in"),
     Difference(
@@ -193,7 +198,7 @@ DIFFERENCES = (
     Difference(("rst",), re.compile(r"(?m)^[ \t]*>>> ").search, "a doctest is read as text"),
     Difference(
         ("rst",),
-        re.compile(r"(?m)`_{1,2}`|:``|:`[^`]*>`_|<[^>`]*\n[ \t]*\||^[ \t]*:[\w-]+:[^\n]*::[ \t]*$").search,
+        re.compile(r"(?m)`_{1,2}`|:`|<[^>`]*\n[ \t]*\||^[ \t]*:[\w-]+:[^\n]*::[ \t]*$").search,
         "a link next to another one, with a role or over a line block, and an option that ends with two colons",
     ),
     Difference(
@@ -251,6 +256,12 @@ DIFFERENCES = (
         _refers_to_no_character,
         "CommonMark 2.5 replaces a reference to no valid character by U+FFFD, markdown-it-py leaves it",
     ),
+    Difference(
+        ("html",),
+        re.compile(r"[\x0b\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]").search,
+        "any white space of Unicode separates attributes and URLs, not only that of HTML",
+    ),
+    Difference(("mail",), re.compile("-----BEGIN PGP").search, "signatures and keys are not read"),
     Difference(("mail",), re.compile("(?i)flowed").search, "flowed text is joined, which email leaves to its users"),
     Difference(
         ("mail",),
