@@ -175,7 +175,7 @@ DIFFERENCES = (
     Difference(("rst",), re.compile(r"\\(?:\s|\Z)").search, "an escaped blank in a URI is a mistake, which is listed"),
     Difference(
         ("rst",),
-        re.compile(r">`__?[^\s'\")\]}>\-/\\:.,;!?_]|\*\S[^\n]*`|:target:[ \t]*\r?\n[ \t]+:|<\r?\n").search,
+        re.compile(r"`__?[^\s'\")\]}>\-/\\:.,;!?_]|\*\S[^\n]*`|:target:[ \t]*\r?\n[ \t]+:|<\r?\n").search,
         "inline markup in other inline markup, and a link that goes on behind its end, are found all the same",
     ),
     Difference(("rst",), _has_odd_backquote, "a backquote that delimits nothing is passed over"),
@@ -239,6 +239,11 @@ DIFFERENCES = (
         ("asciidoc",),
         re.compile(r"(?:link|https?|mailto)[^\[\s]*\[\s*\]").search,
         "a link without a text is not told from a bare URL in the output",
+    ),
+    Difference(
+        ("asciidoc",),
+        re.compile(r"\[[^\]]*\n[^\w\s\]]").search,
+        "the text of a link may go on in the next line, whatever block could begin there",
     ),
     Difference(("asciidoc",), re.compile(r"(?m)^\.\S").search, "the title of a block is read as text"),
     Difference(
