@@ -137,6 +137,7 @@ def test_the_name_tells_the_kind():
         ("1. ```\n   x\n\n[a](b)\n", ["b"]),
         ("- x\n\n  ```\n  [a](c)\n\n[a](b)\n", ["b"]),
         ("> ```\n> [a](c)\n\n[a](b)\n", ["b"]),
+        ("> ```\n```\n[a](c)\n", []),
         ("```\n\n[a](c)\n", []),
         # CommonMark 4.4: a thematic break ends a list item, and indented code follows.
         ("- a\n---\n\n    [b](c)\n", []),

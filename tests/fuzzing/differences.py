@@ -187,7 +187,7 @@ DIFFERENCES = (
     ),
     Difference(
         ("rst",),
-        re.compile(r"(?m)^[ \t]*\.\.[ \t]+(?![\w:.+-]+::|_|\[|\|)\S|^[ \t]*\.\.[ \t]*\r?\n[ \t]+\S").search,
+        re.compile(r"(?m)^[ \t]*\.\.[ \t]+(?![\w:.+-]+::|_|\[[\w#*]+\]|\|)\S|^[ \t]*\.\.[ \t]*\r?\n[ \t]+\S").search,
         "a comment is read as text",
     ),
     Difference(
@@ -255,6 +255,14 @@ DIFFERENCES = (
         ("asciidoc",),
         re.compile(r"\b(?:xref|link|image):{1,2}[^\w./#-]").search,
         "a target that begins with punctuation",
+    ),
+    Difference(
+        ("markdown",),
+        re.compile(
+            r"<[A-Za-z/][^>]*\n[ \t]*[>#*+=-]|`[^`]*\n[ \t>]*\||\[[^\]]*\n[ \t]*>|-->[^\n]*\S"
+            r"|(?m:^[ \t]*(?:>|[-+*]|[0-9]+[.)])[^\n]*\n[ \t]*(?:=+|-+)[ \t]*$)"
+        ).search,
+        "a tag goes over any line, a code span over no row of a table nor underline, and text follows a comment",
     ),
     Difference(
         ("markdown",),

@@ -195,10 +195,10 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
         return found.end() if found is not None else len(text)
     at = fence.end() + 1
     while (line := _LINE.match(text, at)) is not None and line.end() > at:
-        if (found := closing.match(text, at)) is not None:
-            return found.end()
         if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
             return at
+        if (found := closing.match(text, at)) is not None:
+            return found.end()
         if need and line["text"].strip() and _columns(line[0]) < need:
             return at
         at = line.end()
