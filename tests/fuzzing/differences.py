@@ -266,6 +266,11 @@ DIFFERENCES = (
     ),
     Difference(
         ("markdown",),
+        re.compile(r"(?ms)^[ \t>]*(?:[-+*]|[0-9]+[.)])\s.*^ {0,3}(?:```|~~~)").search,
+        "a fence further left closes a block in a list item, as its author meant, instead of beginning another",
+    ),
+    Difference(
+        ("markdown",),
         _refers_to_no_character,
         "CommonMark 2.5 replaces a reference to no valid character by U+FFFD, markdown-it-py leaves it",
     ),
