@@ -296,8 +296,8 @@ def registered(module: str, registry: str) -> set[str]:
 @pytest.mark.parametrize(
     ("module", "registry", "function"),
     [
-        ("urlscan.sources", "KINDS", "pieces"),
-        ("urlscan.documents.readers", "READERS", "pieces"),
+        ("urlscan.sources", "KINDS", "regions"),
+        ("urlscan.documents.readers", "READERS", "regions"),
         ("urlscan.formats", "FORMATS", "render"),
         ("urlscan.cli", "COMMANDS", "run"),
     ],
@@ -311,7 +311,7 @@ def test_registry_names_modules_that_exist(module: str, registry: str, function:
 @pytest.mark.parametrize(
     ("module", "registry", "folder", "function", "others"),
     [
-        ("urlscan.documents.readers", "READERS", "urlscan.documents", "pieces", set()),
+        ("urlscan.documents.readers", "READERS", "urlscan.documents", "regions", set()),
         ("urlscan.formats", "FORMATS", "urlscan.formats", "render", {"diff", "statistics"}),
         ("urlscan.cli", "COMMANDS", "urlscan.cli", "run", set()),
     ],

@@ -7,7 +7,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.maps import IdentityMap
 from urlscan.core.segment import Segment
 from urlscan.core.settings import check_choice
-from urlscan.documents import contexts_of, pieces_of, writing_maker
+from urlscan.documents import contexts_factory, regions_of, writing_factory
 from urlscan.documents.readers import FILES, TABLES
 
 # Commands that read no text ask for KINDS, too.
@@ -82,8 +82,8 @@ def check_kind(kind: str) -> None:
 def _segment(decoded: "Decoded", kind: str, *, schemes_only: bool) -> Segment:
     if kind == "plain":  # without a copy
         return Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole)
-    from urlscan.documents.segments import view_of
+    from urlscan.documents.segments import build_segment
 
     text = decoded.text
-    pieces = pieces_of(text, kind, schemes_only=schemes_only)
-    return view_of(decoded, kind, pieces, writing_maker(text, kind), contexts_of(text, kind))
+    regions = regions_of(text, kind, schemes_only=schemes_only)
+    return build_segment(decoded, kind, regions, writing_factory(text, kind), contexts_factory(text, kind))

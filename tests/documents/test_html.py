@@ -23,10 +23,10 @@ from urlscan.sources import segments
 def spans(case):
     """Return the text of a case, and the places between its marks ⟦ and ⟧."""
     text, expected = "", []
-    for number, piece in enumerate(case.replace("⟧", "⟦").split("⟦")):
+    for number, part in enumerate(case.replace("⟧", "⟦").split("⟦")):
         if number % 2:
-            expected.append((len(text), len(text) + len(piece)))
-        text += piece
+            expected.append((len(text), len(text) + len(part)))
+        text += part
     return text, expected
 
 
@@ -378,6 +378,6 @@ def test_what_goes_by_at_once_tells_nothing(wanted, text):
 
     quick = found()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(html_reader, "passing", lambda **_: NEVER)
-        patch.setattr(html_reader, "dull_attributes", lambda: re.compile(""))
+        patch.setattr(html_reader, "skip_pattern", lambda **_: NEVER)
+        patch.setattr(html_reader, "inert_attributes", lambda: re.compile(""))
         assert found() == quick

@@ -13,7 +13,7 @@ from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.documents import reader_of
 from urlscan.documents.languages import LANGUAGES
-from urlscan.documents.segments import Piece, expanded
+from urlscan.documents.segments import Region, expand_nested
 from urlscan.files.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
 from urlscan.finder import record
 from urlscan.pipeline import check_source, read
@@ -45,13 +45,13 @@ def everything(segment):
 @given(DOCUMENTS)
 def test_the_pieces_of_a_document_are_all_of_it(kind, text):
     at = 0
-    for piece in expanded(text, reader_of(kind)(text, kind), reader_of):
-        assert at == piece.start <= piece.end
-        done = piece.start
-        for start, end, _ in piece.swaps:
-            assert done <= start <= end <= piece.end
+    for region in expand_nested(text, reader_of(kind)(text, kind), reader_of):
+        assert at == region.start <= region.end
+        done = region.start
+        for start, end, _ in region.replacements:
+            assert done <= start <= end <= region.end
             done = end
-        at = piece.end
+        at = region.end
     assert at == len(text)
 
 
@@ -73,17 +73,17 @@ def test_what_is_found_in_the_cell_of_a_notebook(text):
 def test_what_is_skipped_at_once_is_nothing(kind, text):
     from urlscan.documents import code
 
-    quick = [piece for piece in code.pieces(text, kind) if piece.swaps or piece.role != "prose"]
+    quick = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(code, "_plain", lambda _: None)
-        slow = [piece for piece in code.pieces(text, kind) if piece.swaps or piece.role != "prose"]
-    assert [piece for piece in quick if piece.swaps] == [piece for piece in slow if piece.swaps]
+        slow = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
+    assert [region for region in quick if region.replacements] == [region for region in slow if region.replacements]
     # A comment whose end nothing stands before needs no mark; the reader for scanning tells strings from the rest.
-    assert {piece for piece in quick if _is_string(piece)} <= {piece for piece in slow if _is_string(piece)}
+    assert {region for region in quick if _is_string(region)} <= {region for region in slow if _is_string(region)}
 
 
-def _is_string(piece):
-    return piece.role == "string" and not piece.swaps
+def _is_string(region):
+    return region.role == "string" and not region.replacements
 
 
 def _check(kind, text):
@@ -124,9 +124,9 @@ def test_reading_is_linear(kind, many):
 
 def test_documents_in_documents_have_an_end():
     def reader(_kind):
-        return lambda text, kind: iter([Piece("prose", 0, len(text), kind=kind)])
+        return lambda text, kind: iter([Region("prose", 0, len(text), kind=kind)])
 
-    assert [piece.role for piece in expanded("a", reader("x")("a", "x"), reader)] == ["prose"]
+    assert [region.role for region in expand_nested("a", reader("x")("a", "x"), reader)] == ["prose"]
 
 
 def test_every_language_is_a_kind():

@@ -102,7 +102,7 @@ def test_the_places_hold_what_was_found(text):
         assert (
             one.raw == there
             or segment.is_replaced(one.start, one.end)
-            or any(one.start <= swap.start <= one.end for swap in segment.replacements)
+            or any(one.start <= replacement.start <= one.end for replacement in segment.replacements)
         )
         assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
 

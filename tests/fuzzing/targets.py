@@ -243,11 +243,11 @@ def _links(text: str, kind: str, reader: str = "") -> list[str]:
         spans = zip(segment.links.starts, segment.links.ends, strict=True)
         return [segment.text[start:end] for start, end in spans]
     from urlscan.core.maps import IdentityMap
-    from urlscan.documents.segments import expanded, view_of
+    from urlscan.documents.segments import build_segment, expand_nested
     from urlscan.files.decode import Decoded
 
-    pieces = expanded(text, reader_of(kind, reader)(text, kind), lambda inner: reader_of(inner, reader))
-    segment = view_of(Decoded(text, IdentityMap(), ""), kind, pieces)
+    regions = expand_nested(text, reader_of(kind, reader)(text, kind), lambda inner: reader_of(inner, reader))
+    segment = build_segment(Decoded(text, IdentityMap(), ""), kind, regions)
     spans = zip(segment.links.starts, segment.links.ends, strict=True)
     return [segment.text[start:end] for start, end in spans]
 
@@ -275,7 +275,7 @@ def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bo
         # A NUL is in no URL, while others replace or drop it.
         text = text.replace("\0", "").encode("utf-8", "replace").decode()
         ours = _links(text, kind)
-        exact = _links(text, kind, "every_piece")
+        exact = _links(text, kind, "all_regions")
         assert ours == exact, (text, ours, exact)
         reason = reason_to_set_aside(kind, text)
         if reason:

@@ -1,7 +1,7 @@
-"""Documents to segments: one file a kind, or a table for several kinds that differ little.
+"""Divide documents into regions: one file per kind, or one table for several similar kinds.
 
-The reader of a kind is a function `pieces(document: str, kind: str) -> Iterator[Piece]` that cuts a document into
-pieces (`segments.py`); plain text is one piece.
+The reader of a kind is a function `regions(document: str, kind: str) -> Iterator[Region]` (`segments.py`); plain text
+is one region.
 """
 
 import functools
@@ -10,38 +10,44 @@ from typing import TYPE_CHECKING
 
 from urlscan.documents.readers import READERS, reader_of
 
-__all__ = ["READERS", "contexts_of", "pieces_of", "reader_of", "writing_maker"]
+__all__ = ["READERS", "contexts_factory", "reader_of", "regions_of", "writing_factory"]
 
-# Commands that read no text ask for KINDS, too.
+# Imported in functions otherwise: commands that read no text use READERS, too.
 if TYPE_CHECKING:
     from urlscan.core.maps import Writing
     from urlscan.core.segment import Contexts
-    from urlscan.documents.segments import Piece, Reader
+    from urlscan.documents.segments import Reader, Region
 
 
-def pieces_of(document: str, kind: str, *, schemes_only: bool) -> "Iterator[Piece]":
-    """Return the pieces of a document, and of those in it; `schemes_only` as of `segments`."""
-    from urlscan.documents.segments import expanded
+def regions_of(document: str, kind: str, *, schemes_only: bool) -> "Iterator[Region]":
+    """Return the regions of a document and of its nested documents.
 
-    reader = reader_of(kind, "pieces_with_schemes" if schemes_only else "")
-    return expanded(document, reader(document, kind), reader_of)
+    Args:
+        document: the text of the document.
+        kind: one of READERS.
+        schemes_only: whether only URLs with a scheme are searched; a reader may then skip other links.
+    """
+    from urlscan.documents.segments import expand_nested
+
+    reader = reader_of(kind, "regions_with_schemes" if schemes_only else "")
+    return expand_nested(document, reader(document, kind), reader_of)
 
 
 @functools.lru_cache(maxsize=1)
 def _writing(document: str, kind: str) -> "Writing":
-    """Return how the document writes what it shows, found when a fix asks for it."""
-    from urlscan.documents.edits import writing_of
+    """Return how the document writes the text that it shows."""
+    from urlscan.documents.edits import DocumentWriting
 
-    return writing_of(_every_piece(document, kind))
+    return DocumentWriting(_all_regions(document, kind))
 
 
-def writing_maker(document: str, kind: str) -> "Callable[[], Writing]":
-    """Return what makes the writing of a document when a fix asks for it."""
+def writing_factory(document: str, kind: str) -> "Callable[[], Writing]":
+    """Return a function that returns the writing of a document, computed when a fix needs it."""
     return functools.partial(_writing, document, kind)
 
 
-def contexts_of(document: str, kind: str) -> "Callable[[], Contexts]":
-    """Return what makes the contexts of a document's places when the first question comes."""
+def contexts_factory(document: str, kind: str) -> "Callable[[], Contexts]":
+    """Return a function that returns the contexts of a document, computed on first use."""
     return functools.partial(_contexts, document, kind)
 
 
@@ -49,14 +55,14 @@ def contexts_of(document: str, kind: str) -> "Callable[[], Contexts]":
 def _contexts(document: str, kind: str) -> "Contexts":
     from urlscan.documents.contexts import ContextMap
 
-    return ContextMap(document, _every_piece(document, kind))
+    return ContextMap(document, _all_regions(document, kind))
 
 
-def _every_piece(document: str, kind: str) -> "Iterator[Piece]":
-    """Yield the exact pieces of a document and of those in it."""
-    from urlscan.documents.segments import expanded
+def _all_regions(document: str, kind: str) -> "Iterator[Region]":
+    """Yield the regions of a document and of its nested documents, none of them skipped."""
+    from urlscan.documents.segments import expand_nested
 
     def reader(kind: str) -> "Reader":
-        return reader_of(kind, "every_piece")
+        return reader_of(kind, "all_regions")
 
-    return expanded(document, reader(kind)(document, kind), reader)
+    return expand_nested(document, reader(kind)(document, kind), reader)

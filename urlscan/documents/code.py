@@ -12,11 +12,18 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, repeat
 from urlscan.documents.edits import verbatim
-from urlscan.documents.escapes import backslash, doubled, in_backslashes, in_doubled, in_words, words
+from urlscan.documents.escapes import (
+    backslash_escapes,
+    doubled_quotes,
+    encode_backslashes,
+    encode_doubled,
+    encode_word,
+    word_escapes,
+)
 from urlscan.documents.languages import LANGUAGES, Language, Quotes
 from urlscan.documents.lookahead import NextMatch, QuoteRuns
-from urlscan.documents.replacements import AnyReplacements, Replacements, collected
-from urlscan.documents.segments import Encode, Piece
+from urlscan.documents.replacements import AnyReplacements, Replacements, collect
+from urlscan.documents.segments import Encode, Region
 
 # A single quotation mark is an apostrophe, a lifetime, a quote of Lisp; a string in it is short.
 _LONGEST_SINGLE = 4096
@@ -68,7 +75,7 @@ class _String(NamedTuple):
     start: int
     end: int
     after: int
-    swaps: AnyReplacements
+    replacements: AnyReplacements
     quotes: Quotes
     escapes: str
 
@@ -99,17 +106,17 @@ class _Closers:
         return end if self._text.startswith(quotes.closing, end) else -1
 
 
-def pieces(text: str, kind: str) -> Iterator[Piece]:
+def regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the document in pieces, almost all of them `program`."""
-    yield from _pieces(text, kind, every=False)
+    yield from _regions(text, kind, every=False)
 
 
-def every_piece(text: str, kind: str) -> Iterator[Piece]:
+def all_regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the comments, the strings and the code between them as pieces, without the escapes of the strings."""
-    yield from _pieces(text, kind, every=True)
+    yield from _regions(text, kind, every=True)
 
 
-def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
+def _regions(text: str, kind: str, *, every: bool) -> Iterator[Region]:
     language = LANGUAGES[kind]
     roles = _roles(kind) if every else _FAST_ROLES
     done = at = 0
@@ -129,7 +136,7 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
                 newline = text.find("\n", at)
                 at = newline if newline >= 0 else len(text)
                 yield from _code(text, done, here, language, roles.code)
-                yield Piece(roles.comment, here, at)
+                yield Region(roles.comment, here, at)
                 done = at
             continue
         closer = _closer(language, opener)
@@ -139,22 +146,22 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
                 unclosed.add(closer)
                 continue
             yield from _code(text, done, here, language, roles.code)
-            yield Piece(roles.comment, here, end)
+            yield Region(roles.comment, here, end)
             at = done = end + len(closer)
-            yield Piece("markup", end, at)
+            yield Region("markup", end, at)
             continue
         string = _string(text, here, opener, language, closers)
         if string is None:
             continue
         strings = [string]
-        swaps = _concatenated(text, strings, language, closers, every=every)
+        replacements = _concatenated(text, strings, language, closers, every=every)
         at = strings[-1].after
         if every:
             yield from _each(text, done, strings, kind, here)
             done = strings[-1].end
-        elif swaps:
+        elif replacements:
             yield from _code(text, done, here, language, roles.code)
-            yield Piece(roles.code, here, at, swaps)
+            yield Region(roles.code, here, at, replacements)
             done = at
     yield from _code(text, done, len(text), language, roles.code)
 
@@ -172,18 +179,18 @@ def _concatenated(
         every: whether all of the strings are asked for.
     """
     last = strings[-1]
-    swaps: AnyReplacements = last.swaps
+    replacements: AnyReplacements = last.replacements
     joined: Replacements | None = None
     while language.joins and (more := _joined(text, last.after, language, closers)) is not None:
-        joined = Replacements(swaps) if joined is None else joined
+        joined = Replacements(replacements) if joined is None else joined
         joined.extend(((last.end, more.start, ""),))
-        joined.extend(more.swaps)
+        joined.extend(more.replacements)
         last = more
         if every:
             strings.append(last)
     if not every:
         strings[:] = [last]
-    return swaps if joined is None else joined.compact()
+    return replacements if joined is None else joined.compact()
 
 
 @functools.cache
@@ -225,34 +232,34 @@ def _closer(language: Language, opener: str) -> str:
     return next((closing for opening, closing in language.blocks if opening == opener), "")
 
 
-def _code(text: str, start: int, end: int, language: Language, role: str) -> Iterator[Piece]:
+def _code(text: str, start: int, end: int, language: Language, role: str) -> Iterator[Region]:
     """Yield what is neither comment nor string."""
     if language.leader and role == "code":
         yield from _lines(text, start, end, language)
     elif start < end:
-        swaps, way = (words(text, start, end), (in_words,)) if language.escapes else ((), ())
-        yield Piece(role, start, end, swaps, encode=way)
+        replacements, way = (word_escapes(text, start, end), (encode_word,)) if language.escapes else ((), ())
+        yield Region(role, start, end, replacements, encode=way)
 
 
-def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Piece]:
+def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Region]:
     """Yield what is no string, with the lines that are comments as pieces of their own."""
     done = start
     for match in re.compile(rf"(?m)^[ \t]*{re.escape(language.leader)}[^\n]*").finditer(text, start, end):
         if done < match.start():
-            yield Piece("code", done, match.start())
-        yield Piece("comment", *match.span())
+            yield Region("code", done, match.start())
+        yield Region("comment", *match.span())
         done = match.end()
     if done < end:
-        yield Piece("code", done, end)
+        yield Region("code", done, end)
 
 
-def _each(text: str, start: int, strings: list[_String], kind: str, here: int) -> Iterator[Piece]:
+def _each(text: str, start: int, strings: list[_String], kind: str, here: int) -> Iterator[Region]:
     """Yield the contents of each string, and the code before and between them; the first opens at `here`."""
     roles = _roles(kind)
     role = "comment" if kind in _DOCSTRINGS and _is_docstring(text, here) else "string"
     for one in strings:
         yield from _code(text, start, one.start, LANGUAGES[kind], roles.code)
-        yield Piece(role, one.start, one.end, encode=(_way(text, one, kind),))
+        yield Region(role, one.start, one.end, encode=(_way(text, one, kind),))
         start = one.end
 
 
@@ -282,9 +289,9 @@ def _way(text: str, string: _String, kind: str) -> Encode:
 def _encoder(escapes: str, quote: str, refused: str) -> Encode:
     """Return the function that writes a text into strings of one sort; one object serves all of them."""
     if escapes == "backslash":
-        return functools.partial(in_backslashes, quote=quote, refused=refused)
+        return functools.partial(encode_backslashes, quote=quote, refused=refused)
     if escapes:
-        return functools.partial(in_doubled, quote=quote)
+        return functools.partial(encode_doubled, quote=quote)
     return functools.partial(verbatim, refused=f"{quote}{refused}\r\n")
 
 
@@ -306,10 +313,10 @@ def _string(text: str, here: int, opener: str, language: Language, closers: _Clo
             closers.unclosed.add(quotes.closing)
         return None
     if escapes == "backslash":
-        swaps = collected(backslash(text, start, end)) if text.find("\\", start, end) >= 0 else ()
+        replacements = collect(backslash_escapes(text, start, end)) if text.find("\\", start, end) >= 0 else ()
     else:
-        swaps = collected(doubled(text, start, end, quotes.closing)) if escapes else ()
-    return _String(start, end, end + len(quotes.closing), swaps, quotes, escapes)
+        replacements = collect(doubled_quotes(text, start, end, quotes.closing)) if escapes else ()
+    return _String(start, end, end + len(quotes.closing), replacements, quotes, escapes)
 
 
 def _joined(text: str, at: int, language: Language, closers: _Closers) -> _String | None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.documents.segments import Piece
+from urlscan.documents.segments import Region
 
 # Elements that hold lines of code, and end where they are closed.
 _BLOCKS = frozenset("pre listing plaintext xmp programlisting screen literallayout synopsis".split())
@@ -22,24 +22,24 @@ _BLOCK = frozenset(
 )
 
 
-def with_code_elements(text: str, pieces: Iterator[Piece], shown: str = "prose") -> Iterator[Piece]:
+def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose") -> Iterator[Region]:
     """Yield the pieces of a document, running text inside of code elements with the role `code`.
 
     Args:
         text: the document.
-        pieces: its pieces, tags as pieces of their own.
+        regions: its regions, each tag a region of its own.
         shown: the role of running text elsewhere.
     """
     open_blocks, open_spans = dict[str, int](), dict[str, int]()
     closings: dict[str, int] = {}
-    for piece in pieces:
-        if piece.role in ("text", "prose") and not piece.kind:
-            is_code = bool(open_blocks or open_spans) and piece.end > piece.start
-            yield piece._replace(role="code" if is_code else shown)
+    for region in regions:
+        if region.role in ("text", "prose") and not region.kind:
+            is_code = bool(open_blocks or open_spans) and region.end > region.start
+            yield region._replace(role="code" if is_code else shown)
             continue
-        yield piece
-        if piece.role == "markup" and text.startswith("<", piece.start):
-            _enter(text, piece.start, open_blocks, open_spans, closings)
+        yield region
+        if region.role == "markup" and text.startswith("<", region.start):
+            _enter(text, region.start, open_blocks, open_spans, closings)
 
 
 def _enter(

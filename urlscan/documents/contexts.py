@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.documents.segments import Piece, apart
+from urlscan.documents.segments import Region, split_links
 
 # Roles of pieces whose context does not depend on the URL.
 _CONTEXTS = {
@@ -34,19 +34,19 @@ class ContextMap:
         pieces: its exact pieces, in characters of the document, in order.
     """
 
-    def __init__(self, document: str, pieces: Iterator[Piece]) -> None:
+    def __init__(self, document: str, regions: Iterator[Region]) -> None:
         self._document = document
         self._starts = array("q")
         self._ends = array("q")
         self._roles: list[str] = []
-        for piece in apart(pieces):
+        for region in split_links(regions):
             # Each string counts by itself; anything else is one piece with its neighbor.
-            if self._roles and self._roles[-1] == piece.role and piece.role not in ("string", "value", "link"):
-                self._ends[-1] = piece.end
+            if self._roles and self._roles[-1] == region.role and region.role not in ("string", "value", "link"):
+                self._ends[-1] = region.end
                 continue
-            self._starts.append(piece.start)
-            self._ends.append(piece.end)
-            self._roles.append(piece.role)
+            self._starts.append(region.start)
+            self._ends.append(region.end)
+            self._roles.append(region.role)
 
     def context(self, start: int, end: int) -> str:
         """Return the context of document[start:end], in characters."""

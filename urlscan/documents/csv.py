@@ -9,28 +9,28 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
 from urlscan.documents.edits import verbatim
-from urlscan.documents.escapes import doubled, in_doubled
+from urlscan.documents.escapes import doubled_quotes, encode_doubled
 from urlscan.documents.lookahead import QuoteRuns
-from urlscan.documents.replacements import collected
-from urlscan.documents.segments import Piece
+from urlscan.documents.replacements import collect
+from urlscan.documents.segments import Region
 
 # What people divide the fields by, besides commas; the first line tells.
 _SEPARATORS = (",", ";", "\t", "|")
 _HEAD = 4096
-_IN_QUOTES = (functools.partial(in_doubled, quote='"'),)
+_IN_QUOTES = (functools.partial(encode_doubled, quote='"'),)
 
 
-def pieces(text: str, kind: str) -> Iterator[Piece]:
+def regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the fields as data, and what divides them as markup."""
-    yield from _pieces(text, kind, every=False)
+    yield from _regions(text, kind, every=False)
 
 
-def every_piece(text: str, kind: str) -> Iterator[Piece]:
+def all_regions(text: str, kind: str) -> Iterator[Region]:
     """Yield as `pieces`, and each field by itself."""
-    yield from _pieces(text, kind, every=True)
+    yield from _regions(text, kind, every=True)
 
 
-def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
+def _regions(text: str, kind: str, *, every: bool) -> Iterator[Region]:
     separator = "\t" if kind == "tsv" else _separator(text)
     plainly = (functools.partial(verbatim, refused=f'"\r\n{separator}'),)
     unquoted = re.compile(rf"[^{separator}\r\n]*+")
@@ -49,16 +49,16 @@ def _pieces(text: str, kind: str, *, every: bool) -> Iterator[Piece]:
             end = match.end() if match is not None else at
         if end == len(text):
             break
-        if is_quoted and ((swaps := collected(doubled(text, at + 1, end - 1, '"'))) or every):
-            yield Piece("data", done, at + 1)
-            yield Piece("string", at + 1, end - 1, swaps, encode=_IN_QUOTES)
+        if is_quoted and ((replacements := collect(doubled_quotes(text, at + 1, end - 1, '"'))) or every):
+            yield Region("data", done, at + 1)
+            yield Region("string", at + 1, end - 1, replacements, encode=_IN_QUOTES)
             done = end - 1
         if text[end] == separator:
-            yield Piece("data", done, end, encode=plainly)
-            yield Piece("markup", end, end + 1)
+            yield Region("data", done, end, encode=plainly)
+            yield Region("markup", end, end + 1)
             done = end + 1
         at = end + 1
-    yield Piece("data", done, len(text), encode=plainly)
+    yield Region("data", done, len(text), encode=plainly)
 
 
 def _separator(text: str) -> str:

@@ -1,51 +1,56 @@
-"""How a document writes what its text shows: `pieces`, the other way round.
+"""Write text into a document so that it shows: the inverse of reading.
 
-Each piece says how it is written (`Piece.encode`): an attribute has `&amp;`, a string its escapes.
+Each region has its encoding (`Region.encode`): an attribute writes `&amp;`, a string its escapes.
 """
 
 import bisect
 from array import array
 from collections.abc import Iterator
 
-from urlscan.documents.segments import Encode, Piece, apart
+from urlscan.documents.segments import Encode, Region, split_links
 
 
-class Runs:
-    """The ways in which a document is written, by place."""
+class DocumentWriting:
+    """How each span of a document writes the text that it shows.
 
-    def __init__(self, pieces: Iterator[Piece]) -> None:
+    Args:
+        regions: the regions of the document, none of them skipped.
+    """
+
+    def __init__(self, regions: Iterator[Region]) -> None:
         self._starts = array("q")
-        self._ways: list[tuple[Encode, ...]] = []
+        self._encoders: list[tuple[Encode, ...]] = []
         self._end = 0
-        for piece in apart(pieces):
-            # Markup is a run of its own: nothing of ours is written into it.
-            if not self._ways or piece.encode != self._ways[-1] or not piece.encode:
-                self._starts.append(piece.start)
-                self._ways.append(piece.encode)
-            self._end = piece.end
+        for region in split_links(regions):
+            # Markup is never merged with its neighbor: nothing is written into it.
+            if not self._encoders or region.encode != self._encoders[-1] or not region.encode:
+                self._starts.append(region.start)
+                self._encoders.append(region.encode)
+            self._end = region.end
 
     def encode(self, start: int, end: int, at: int, text: str) -> str | None:
-        """Return what to write in place of [start, end) so that `text` is shown, in the way of the character at `at`.
+        """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
 
-        Only what is taken out may go over several runs.
+        Only a deletion may extend over several spans.
+
+        Args:
+            start: the start of the span.
+            end: its end.
+            at: a character in the same syntactic context.
+            text: the text to show.
         """
         number = max(bisect.bisect_right(self._starts, at) - 1, 0)
-        behind = self._starts[number + 1] if number + 1 < len(self._starts) else self._end
+        limit = self._starts[number + 1] if number + 1 < len(self._starts) else self._end
         if not text:
             return ""
-        if not self._starts or not self._starts[number] <= start <= end <= behind:
+        if not self._starts or not self._starts[number] <= start <= end <= limit:
             return None
         written: str | None = text
-        for encode in self._ways[number]:
+        for encode in self._encoders[number]:
             written = encode(written) if written is not None else None
         return written
 
 
-def writing_of(pieces: Iterator[Piece]) -> Runs:
-    """Return how a document in these pieces is written."""
-    return Runs(pieces)
-
-
 def verbatim(text: str, refused: str = "<>\"'\r\n") -> str | None:
-    """Return the text where it stands for itself and nothing can be escaped; None if something must be."""
+    """Return the text unchanged; None if it holds one of the characters `refused`, which cannot be escaped."""
     return text if not any(character in refused for character in text) else None

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.documents.replacements import AnyReplacements, Replacement, collected
+from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
 _ESCAPE = lazy(
     r"\\(?:u\{(?P<braces>[0-9A-Fa-f]{1,6})\}|u(?P<four>[0-9A-Fa-f]{4})|U(?P<eight>[0-9A-Fa-f]{8})"
@@ -21,7 +21,7 @@ _SURROGATES = lazy(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{
 _WORD = lazy(r"\\([^\w\s])")
 
 
-def backslash(text: str, start: int, end: int) -> Iterator[Replacement]:
+def backslash_escapes(text: str, start: int, end: int) -> Iterator[Replacement]:
     r"""Yield what the escapes of text[start:end] stand for.
 
     >>> list(backslash(r"http:\/\/h\u002eexample", 0, 23))
@@ -49,7 +49,7 @@ def _shown(match: "re.Match[str]") -> str:
     return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else ""
 
 
-def doubled(text: str, start: int, end: int, quote: str) -> Iterator[Replacement]:
+def doubled_quotes(text: str, start: int, end: int, quote: str) -> Iterator[Replacement]:
     """Yield the places of text[start:end] where a doubled quote stands for one."""
     at = text.find(quote * 2, start, end)
     while at >= 0:
@@ -57,11 +57,11 @@ def doubled(text: str, start: int, end: int, quote: str) -> Iterator[Replacement
         at = text.find(quote * 2, at + 2 * len(quote), end)
 
 
-def words(text: str, start: int, end: int) -> AnyReplacements:
+def word_escapes(text: str, start: int, end: int) -> AnyReplacements:
     r"""Return the escapes of text[start:end] outside of strings: `a\&b` is "a&b"."""
     if text.find("\\", start, end) < 0:
         return ()
-    return collected((match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end))
+    return collect((match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end))
 
 
 # --- the other way round
@@ -70,10 +70,10 @@ def words(text: str, start: int, end: int) -> AnyReplacements:
 _NAMES = {shown: name for name, shown in _SIMPLE.items()}
 
 
-def in_backslashes(text: str, quote: str, *, refused: str = "") -> str | None:
+def encode_backslashes(text: str, quote: str, *, refused: str = "") -> str | None:
     r"""Return what stands for a text in a string of JSON, C and their like; None if it holds what is refused.
 
-    >>> in_backslashes('a"b\\c', '"')
+    >>> encode_backslashes('a"b\\c', '"')
     'a\\"b\\\\c'
     """
     written = []
@@ -91,12 +91,12 @@ def in_backslashes(text: str, quote: str, *, refused: str = "") -> str | None:
     return "".join(written)
 
 
-def in_doubled(text: str, quote: str) -> str | None:
+def encode_doubled(text: str, quote: str) -> str | None:
     """Return what stands for a text in a string whose quotes are doubled."""
     return text.replace(quote, quote * 2) if not any(character in "\r\n" for character in text) else None
 
 
-def in_words(text: str) -> str | None:
+def encode_word(text: str) -> str | None:
     r"""Return what stands for a text outside of strings: "a&b" is `a\&b`."""
     return _UNSAFE_IN_WORD.sub(r"\\\g<0>", text) if not any(map(str.isspace, text)) else None
 

@@ -17,22 +17,22 @@ from urlscan.documents.html_skip import (
     PROGRAM,
     RAW_TEXT,
     RAW_TEXT_OF_XML,
-    TELLING,
-    TELLING_IN_STYLE,
+    SIGNIFICANT,
+    SIGNIFICANT_IN_STYLE,
     URL_ATTRIBUTES,
     URL_LISTS,
-    dull_attributes,
-    passing,
+    inert_attributes,
+    skip_pattern,
 )
-from urlscan.documents.replacements import AnyReplacements, Replacement, collected, merged
-from urlscan.documents.segments import Piece
+from urlscan.documents.replacements import AnyReplacements, Replacement, collect, merge
+from urlscan.documents.segments import Region
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end, opaque
 
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
 _PROGRAM = lazy(rf"\s*{PROGRAM}")
 # A value that holds no URL, nor a host nor an address.
-_SILENT = lazy(rf"[^{TELLING}]*+")
-_SILENT_STYLE = lazy(rf"[^{TELLING_IN_STYLE}]*+")
+_INSIGNIFICANT = lazy(rf"[^{SIGNIFICANT}]*+")
+_INSIGNIFICANT_STYLE = lazy(rf"[^{SIGNIFICANT_IN_STYLE}]*+")
 _TAG = lazy(r"</?([A-Za-z][^\s/>]*)")
 # A text of nothing but openers must not cost more than its length.
 _LONGEST_COMMENT = 1 << 14
@@ -86,20 +86,20 @@ class _Attribute(NamedTuple):
     end: int
 
 
-def pieces(text: str, kind: str = "html") -> Iterator[Piece]:
+def regions(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the document in pieces; in what tells URLs apart HTML and XML hardly differ.
 
     Text that tells nothing counts as the markup around it.
     """
-    return _pieces(text, kind, passing(schemes_only=False))
+    return _regions(text, kind, skip_pattern(schemes_only=False))
 
 
-def pieces_with_schemes(text: str, kind: str = "html") -> Iterator[Piece]:
+def regions_with_schemes(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the document in pieces of which no more is told than URLs with a scheme want."""
-    return _pieces(text, kind, passing(schemes_only=True))
+    return _regions(text, kind, skip_pattern(schemes_only=True))
 
 
-def _pieces(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Piece]:
+def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]:
     begun = at = 0  # the markup between them is still to be told of
     links: list[tuple[int, int]] = []
     size, passed = len(text), pattern.match
@@ -112,19 +112,19 @@ def _pieces(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Piece]:
                 links.append((first, last))
                 continue
         if at > begun:
-            yield Piece("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
+            yield Region("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
             links.clear()
         if at < size:
             at = yield from _next(text, at, kind)
         begun = at
     if at > begun:
-        yield Piece("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
+        yield Region("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
-def every_piece(text: str, kind: str = "html") -> Iterator[Piece]:
-    """Yield as `exact_pieces`, with the code elements told from running text, and in XML values from it."""
+def all_regions(text: str, kind: str = "html") -> Iterator[Region]:
+    """Yield as `exact_regions`, with the code elements told from running text, and in XML values from it."""
     shown = "data" if kind == "xml" and _is_data(text) else "prose"
-    return with_code_elements(text, exact_pieces(text, kind), shown)
+    return with_code_elements(text, exact_regions(text, kind), shown)
 
 
 def _is_data(text: str) -> bool:
@@ -132,23 +132,23 @@ def _is_data(text: str) -> bool:
     return _MIXED.search(text, 0, _LONGEST_COMMENT) is None
 
 
-def exact_pieces(text: str, kind: str = "html") -> Iterator[Piece]:
+def exact_regions(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the document in pieces, each tag and each text by itself."""
     at = 0
     while at < len(text):
         at = yield from _next(text, at, kind)
 
 
-def _next(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
+def _next(text: str, at: int, kind: str) -> Generator[Region, None, int]:
     """Yield the tag, the comment or the text at `at`, and return where it ends."""
     if text.startswith("<", at):
         if (end := _code_end(text, at)) > at:  # its strings hold tags that are no markup yet
-            yield Piece("prose", at, end, encode=_VERBATIM)
+            yield Region("prose", at, end, encode=_VERBATIM)
             return end
         return (yield from _markup(text, at, kind))
     opening = text.find("<", at)
     opening = opening if opening >= 0 else len(text)
-    yield Piece("text", at, opening, entity_swaps(text, at, opening), "", _IN_TEXT)
+    yield Region("text", at, opening, entity_replacements(text, at, opening), "", _IN_TEXT)
     return opening
 
 
@@ -159,16 +159,16 @@ def _code_end(text: str, at: int) -> int:
     return expression_end(text, at, len(text), longest=len(text))  # a program may be long
 
 
-def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
+def _markup(text: str, at: int, kind: str) -> Generator[Region, None, int]:
     """Yield what begins with the "<" at `at`, and return where it ends."""
     for opening, closing in (("<!--", _COMMENT_END), ("<![CDATA[", _SECTION_END)):
         if text.startswith(opening, at):
             first = at + len(opening)
             closer = closing.search(text, first)
             last, end = closer.span() if closer is not None else (len(text), len(text))
-            yield Piece("markup", at, first)
-            yield Piece("comment" if opening == "<!--" else "text", first, last, encode=_VERBATIM)
-            yield Piece("markup", last, end)
+            yield Region("markup", at, first)
+            yield Region("comment" if opening == "<!--" else "text", first, last, encode=_VERBATIM)
+            yield Region("markup", last, end)
             return end
     tag = _TAG.match(text, at)
     if tag is None:
@@ -179,16 +179,16 @@ def _markup(text: str, at: int, kind: str) -> Generator[Piece, None, int]:
             if last < 0:
                 last = len(text)
             end = min(last + 1, len(text))
-            yield Piece("markup", at, at + 2)
-            yield Piece("code", at + 2, last, encode=_VERBATIM)
-            yield Piece("markup", last, end)
+            yield Region("markup", at, at + 2)
+            yield Region("code", at + 2, last, encode=_VERBATIM)
+            yield Region("markup", last, end)
             return end
-        yield Piece("text", at, at + 1)  # "a < b"
+        yield Region("text", at, at + 1)  # "a < b"
         return at + 1
     return (yield from _tag(text, at, tag, kind))
 
 
-def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, None, int]:
+def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Region, None, int]:
     """Yield the tag and, behind one that begins raw text, that; return where it ends."""
     name = tag[1].lower()
     attributes = []
@@ -196,9 +196,9 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
     close = text.find(">", here)
     plain = text[here : close + 1]  # most tags have no attributes
     if close >= 0 and "=" not in plain and "{" not in plain and "<" not in plain and name not in RAW_TEXT:
-        yield Piece("markup", at, close + 1)
+        yield Region("markup", at, close + 1)
         return close + 1
-    dull = dull_attributes()
+    dull = inert_attributes()
     while True:
         if (passed := dull.match(text, here)) is not None:
             here = passed.end()
@@ -218,11 +218,11 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
     close = text.find(">", here)
     end = len(text) if close < 0 else close + 1
     done = at
-    for piece in _values(text, name, attributes):
-        yield Piece("markup", done, piece.start)
-        yield piece
-        done = piece.end
-    yield Piece("markup", done, end)
+    for region in _values(text, name, attributes):
+        yield Region("markup", done, region.start)
+        yield region
+        done = region.end
+    yield Region("markup", done, end)
     is_empty = kind == "xml" and text.endswith("/>", at, end)  # XML 1.0 section 3.1: an empty-element tag
     is_raw = name in (RAW_TEXT if kind != "xml" else RAW_TEXT_OF_XML)
     if is_raw and text[at + 1] != "/" and not is_empty:
@@ -230,12 +230,12 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Piece, 
         closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, end) if name != "plaintext" else None
         stop = closing.start() if closing is not None else len(text)
         if name in ESCAPABLE_TEXT:
-            yield Piece("text", end, stop, entity_swaps(text, end, stop), "", _IN_TEXT)
+            yield Region("text", end, stop, entity_replacements(text, end, stop), "", _IN_TEXT)
             return stop
         inside = RAW_TEXT[name]
         if name == "script" and _DATA.search(text, at, end):
             inside = "json"
-        yield Piece("prose" if inside else "code", end, stop, kind=inside, encode=_VERBATIM)
+        yield Region("prose" if inside else "code", end, stop, kind=inside, encode=_VERBATIM)
         return stop
     return end
 
@@ -260,7 +260,7 @@ def _value_end(text: str, start: int, end: int, group: str) -> int:
     return at
 
 
-def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece]:
+def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Region]:
     """Yield the pieces of the attributes' values that are URLs, or may hold some."""
     refreshes = tag == "meta" and any(
         attribute.name == "http-equiv" and text[attribute.start : attribute.end].lower() == "refresh"
@@ -283,20 +283,20 @@ def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Piece
             for match in pattern.finditer(value):
                 if match["url"] is not None:
                     yield from _link(text, start + match.start("url"), start + match.end("url"))
-        elif _SILENT.fullmatch(value) is not None:
+        elif _INSIGNIFICANT.fullmatch(value) is not None:
             continue
         elif name == "style":
-            if _SILENT_STYLE.fullmatch(value) is not None:
+            if _INSIGNIFICANT_STYLE.fullmatch(value) is not None:
                 continue
-            yield Piece("prose", start, end, entity_swaps(text, start, end), "css", _IN_ATTRIBUTE)
+            yield Region("prose", start, end, entity_replacements(text, start, end), "css", _IN_ATTRIBUTE)
         elif name.partition(":")[0] == "xmlns":
             continue  # the name of a vocabulary, which nobody follows
         else:
             first, last = start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'"))
-            yield Piece("value", first, last, encode=_IN_ATTRIBUTE)
+            yield Region("value", first, last, encode=_IN_ATTRIBUTE)
 
 
-def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece]:
+def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Region]:
     """Yield the URL that a value is, without the blanks around it."""
     while start < end and text[start] in _BLANKS:
         start += 1
@@ -304,12 +304,12 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Piece
         end -= 1
     if start < end and _PROGRAM.match(text, start, end) is None and not _is_in_expression(text, start, end):
         # RFC 3986 appendix C: line ends inside delimiters are ignored, and so they are by browsers.
-        swaps = entity_swaps(text, start, end)
+        replacements = entity_replacements(text, start, end)
         if _LINE_BREAK.search(text, start, end) is not None:
-            swaps = merged(
-                swaps, ((match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end))
+            replacements = merge(
+                replacements, ((match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end))
             )
-        yield Piece(role, start, end, swaps, encode=_IN_ATTRIBUTE)
+        yield Region(role, start, end, replacements, encode=_IN_ATTRIBUTE)
 
 
 def _is_in_expression(text: str, start: int, end: int) -> bool:
@@ -336,9 +336,9 @@ _IN_ATTRIBUTE = (_in_attribute,)
 _VERBATIM = (verbatim,)
 
 
-def entity_swaps(text: str, start: int, end: int) -> AnyReplacements:
+def entity_replacements(text: str, start: int, end: int) -> AnyReplacements:
     """Return the entities of a piece of a document, and what they stand for, in order."""
-    return collected(_entities(text, start, end)) if text.find("&", start, end) >= 0 else ()
+    return collect(_entities(text, start, end)) if text.find("&", start, end) >= 0 else ()
 
 
 def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
@@ -351,7 +351,7 @@ def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
             yield match.start(), match.end(), shown
 
 
-def tag_pieces(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[Piece], int]:
+def tag_regions(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[Region], int]:
     """Return the pieces of the tag or comment that begins with the "<" at `at`, and where it ends.
 
     For kinds that hold HTML. There are no pieces if it does not end before `stop`, or if it is no tag by the stricter
@@ -365,7 +365,7 @@ def tag_pieces(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[
     """
     if text.startswith("<!--", at):
         end = text.find("-->", at + 2, min(stop, at + _LONGEST_COMMENT))  # "<!-->" is one (CommonMark 6.6)
-        return ([Piece("comment", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
+        return ([Region("comment", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
     strict = _STRICT_TAG.match(text, at, stop)
     if strict is None or "\n\n" in strict[0]:
         return [], at + 1
@@ -373,11 +373,11 @@ def tag_pieces(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[
     tag = _TAG.match(text, at, stop)
     if tag is None or tag[1].lower() in unclosed:
         return [], at + 1
-    pieces = list(_tag(text, at, tag, "html"))
-    if pieces[-1].end > stop:
+    regions = list(_tag(text, at, tag, "html"))
+    if regions[-1].end > stop:
         unclosed.add(tag[1].lower())
         return [], at + 1
-    return pieces, pieces[-1].end
+    return regions, regions[-1].end
 
 
 def _numbered(digits: str) -> str | None:

@@ -29,10 +29,10 @@ ESCAPABLE_TEXT = ("textarea", "title")
 RAW_TEXT = {**RAW_TEXT_OF_XML, **dict.fromkeys((*ESCAPABLE_TEXT, *"iframe noembed noframes plaintext xmp".split()), "")}
 
 # What a value holds that is a URL, a host or an address, and what a style holds that refers to something.
-TELLING = ":.@&"
-TELLING_IN_STYLE = r"(/@&\\"
+SIGNIFICANT = ":.@&"
+SIGNIFICANT_IN_STYLE = r"(/@&\\"
 # Entities that stand for none of these, nor for a letter.
-_DULL_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
+_INERT_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
 # The attributes that nearly all links have; the others do not go by.
 _USUAL = ("href", "src", "background", "action")
 # "javascript:" and its like are programs, and no references to anything.
@@ -48,21 +48,21 @@ def _any_of(names: Iterable[str]) -> str:
     return rf"(?:{'|'.join(branches)})(?![^\s=/>])"
 
 
-def _dull_attributes() -> str:
+def _inert_attributes() -> str:
     name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
-    value = rf"(?:\"[^\"{TELLING}]*+\"|'[^'{TELLING}]*+'|[^\s\"'>{TELLING}]++)(?=[\s/>])"
-    style = rf"(?i:style)\s*+=\s*+(?:\"[^\"{TELLING_IN_STYLE}]*+\"|'[^'{TELLING_IN_STYLE}]*+')(?=[\s/>])"
+    value = rf"(?:\"[^\"{SIGNIFICANT}]*+\"|'[^'{SIGNIFICANT}]*+'|[^\s\"'>{SIGNIFICANT}]++)(?=[\s/>])"
+    style = rf"(?i:style)\s*+=\s*+(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+')(?=[\s/>])"
     return repeat(rf"\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style})")
 
 
 @functools.cache
-def dull_attributes() -> re.Pattern[str]:
+def inert_attributes() -> re.Pattern[str]:
     """Return the pattern of attributes, with the white space before each, that tell nothing."""
-    return re.compile(_dull_attributes())
+    return re.compile(_inert_attributes())
 
 
 @functools.cache
-def passing(*, schemes_only: bool) -> re.Pattern[str]:
+def skip_pattern(*, schemes_only: bool) -> re.Pattern[str]:
     """Return the pattern of what tells nothing, from tag to tag, and behind it a tag that has one URL.
 
     The URL is the group `url`, written as it is meant.
@@ -70,14 +70,14 @@ def passing(*, schemes_only: bool) -> re.Pattern[str]:
     Args:
         schemes_only: whether nothing without a scheme is wanted.
     """
-    return _but_schemes() if schemes_only else _but_references()
+    return _skip_to_schemes() if schemes_only else _skip_to_references()
 
 
-def _but_references() -> re.Pattern[str]:
-    attributes = _dull_attributes()
+def _skip_to_references() -> re.Pattern[str]:
+    attributes = _inert_attributes()
     # A full stop or a colon tells something only where a host or a URL goes on behind it, "&" where an entity does.
     some = r"\.(?!\w)|:(?=\s++[^/\s])"
-    entity = rf"&(?:(?:{_DULL_ENTITIES});|(?![#A-Za-z]))"
+    entity = rf"&(?:(?:{_INERT_ENTITIES});|(?![#A-Za-z]))"
     shown = repeat(rf"[^<:.@&]++|{some}|:(?=<)|{entity}", 1)
     text = rf"(?>(?:{shown}(?=<|\Z))?)"
     comment = f"<!--(?!-?>){repeat(f'[^:.@-]++|-(?!-!?>)|{some}')}-->"
@@ -89,7 +89,7 @@ def _but_references() -> re.Pattern[str]:
     return re.compile(f"{text}{run}{link}")
 
 
-def _but_schemes() -> re.Pattern[str]:
+def _skip_to_schemes() -> re.Pattern[str]:
     # No scheme ends here, nor a "mailto:" that goes on behind the blank; and what is escaped is no colon.
     no_colon = r"(?<![oO]):(?=\s++[^/\s]|<)|(?<![A-Za-z]):(?=[^\s/\\])|&(?!#|colon;)|&#(?!0*58;|[xX]0*3[aA];)"
     no_scheme = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
@@ -98,7 +98,7 @@ def _but_schemes() -> re.Pattern[str]:
     value = (
         rf"(?:\"(?:[^\":&\\]*+\"|{no_scheme}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
         rf"|'(?:[^':&\\]*+'|{no_scheme}[^':&\\]*+{in_single}')"
-        rf"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"{TELLING_IN_STYLE}]*+\"|'[^'{TELLING_IN_STYLE}]*+'))"
+        rf"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+'))"
     )
     # Whatever else stands in a tag, if it is no "=", and not quoted, is no value.
     attribute = rf"(?<![\s/\"'])=\s*+{value}[^>\"'=]*+"

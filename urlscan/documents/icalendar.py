@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy, repeat
 from urlscan.documents.edits import verbatim
-from urlscan.documents.replacements import collected
-from urlscan.documents.segments import Piece
+from urlscan.documents.replacements import collect
+from urlscan.documents.segments import Region
 
 _FOLD = r"\r?\n[ \t]"
 _SHOWN_OTHERWISE = lazy(rf"{_FOLD}|\\(?:{_FOLD})*([\\;,:nN])")
@@ -29,20 +29,20 @@ _PAGE = lazy(
 _PLAINLY = (functools.partial(verbatim, refused="\\,;\r\n"),)
 
 
-def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the text as prose, and the pages in it as such."""
     done = 0
     for match in _PAGE.finditer(text):
         start, end = match.span("page")
-        yield _piece(text, done, start)
-        yield _piece(text, start, end, "html")
+        yield _region(text, done, start)
+        yield _region(text, start, end, "html")
         done = end
-    yield _piece(text, done, len(text))
+    yield _region(text, done, len(text))
 
 
-def _piece(text: str, start: int, end: int, kind: str = "") -> Piece:
-    swaps = collected(
+def _region(text: str, start: int, end: int, kind: str = "") -> Region:
+    replacements = collect(
         (match.start(), match.end(), "\n" if match[1] in ("n", "N") else match[1] or "")
         for match in _SHOWN_OTHERWISE.finditer(text, start, end)
     )
-    return Piece("prose", start, end, swaps, kind, _PLAINLY)
+    return Region("prose", start, end, replacements, kind, _PLAINLY)

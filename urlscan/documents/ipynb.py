@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.documents.escapes import backslash, in_backslashes
-from urlscan.documents.replacements import Replacement, collected
-from urlscan.documents.segments import Piece
+from urlscan.documents.escapes import backslash_escapes, encode_backslashes
+from urlscan.documents.replacements import Replacement, collect
+from urlscan.documents.segments import Region
 
 _CHARACTERS = repeat(r'[^"\\]++|\\.')
 _TOKEN = re.compile(
@@ -29,7 +29,7 @@ _OURS = frozenset("python ruby rust go lua perl sql haskell javascript r shell c
 _DEEPEST = 64
 
 
-_IN_STRING = (functools.partial(in_backslashes, quote='"'),)
+_IN_STRING = (functools.partial(encode_backslashes, quote='"'),)
 
 
 # A JSON value: a string by its place, start << _SHIFT | end, between its quotation marks; a list; an object as a tuple
@@ -43,24 +43,24 @@ def _span(place: int) -> tuple[int, int]:
     return place >> _SHIFT, place & ((1 << _SHIFT) - 1)
 
 
-def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the notebook in pieces: what its cells hold, and JSON between."""
     done = 0
     for strings, inner in sorted(_documents(text), key=lambda found: found[0][0]):
         start, end = _span(strings[0])[0], _span(strings[-1])[1]
-        yield Piece("prose", done, start, kind="json")
-        yield Piece("prose", start, end, collected(_swaps(text, strings)), inner, _IN_STRING)
+        yield Region("prose", done, start, kind="json")
+        yield Region("prose", start, end, collect(_replacements(text, strings)), inner, _IN_STRING)
         done = end
-    yield Piece("prose", done, len(text), kind="json")
+    yield Region("prose", done, len(text), kind="json")
 
 
-def _swaps(text: str, strings: list[int]) -> Iterator[Replacement]:
+def _replacements(text: str, strings: list[int]) -> Iterator[Replacement]:
     """Yield what makes one text of the strings: no escapes, and nothing between two of them."""
     last = None
     for start, end in map(_span, strings):
         if last is not None:
             yield last, start, ""
-        yield from backslash(text, start, end)
+        yield from backslash_escapes(text, start, end)
         last = end
 
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
 from urlscan.documents.edits import verbatim
-from urlscan.documents.replacements import AnyReplacements, collected, merged
-from urlscan.documents.segments import Encode, Piece
+from urlscan.documents.replacements import AnyReplacements, collect, merge
+from urlscan.documents.segments import Encode, Region
 
 
 class Form(NamedTuple):
@@ -165,7 +165,7 @@ _LONGEST_TEXT = 4000  # characters in the brackets after a link
 _BEFORE = 80  # characters before a link that tell how it is written
 
 
-def pieces(text: str, kind: str) -> Iterator[Piece]:
+def regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the document in pieces: links, code, and prose between."""
     form = FORMS[kind]
     done = 0
@@ -175,10 +175,10 @@ def pieces(text: str, kind: str) -> Iterator[Piece]:
         start, end, role = found
         if start >= done and found != last:
             last = found
-            yield _piece(form.text, text, done, start, form)
-            yield _piece(role, text, start, end, form)
+            yield _region(form.text, text, done, start, form)
+            yield _region(role, text, start, end, form)
             done = end
-    yield _piece(form.text, text, done, len(text), form)
+    yield _region(form.text, text, done, len(text), form)
 
 
 def _codes(text: str, form: Form) -> Iterator[Iterator[_Found]]:
@@ -250,14 +250,14 @@ def _is_followed(text: str, at: int, brackets: str) -> bool:
     return end >= 0 and text.find("\n\n", at, end) < 0 and text.find("\n\r\n", at, end) < 0
 
 
-def _piece(role: str, text: str, start: int, end: int, form: Form) -> Piece:
-    swaps: AnyReplacements = ()
+def _region(role: str, text: str, start: int, end: int, form: Form) -> Region:
+    replacements: AnyReplacements = ()
     if form.escape and (role == "link" or (form.everywhere and role in ("prose", "comment"))):
         escapes = _compiled(form.escape).finditer(text, start, end)
-        swaps = collected((*match.span(), form.stands_for.get(match[0], match["one"] or "")) for match in escapes)
+        replacements = collect((*match.span(), form.stands_for.get(match[0], match["one"] or "")) for match in escapes)
     if role == "link" and form.breaks:
-        swaps = merged(swaps, ((*match.span(), "") for match in _BREAK.finditer(text, start, end)))
-    return Piece(role, start, end, swaps, encode=_way(role, text, start, form))
+        replacements = merge(replacements, ((*match.span(), "") for match in _BREAK.finditer(text, start, end)))
+    return Region(role, start, end, replacements, encode=_way(role, text, start, form))
 
 
 def _way(role: str, text: str, start: int, form: Form) -> tuple[Encode, ...]:

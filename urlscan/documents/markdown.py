@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.edits import verbatim
-from urlscan.documents.html import entity_swaps, tag_pieces
+from urlscan.documents.html import entity_replacements, tag_regions
 from urlscan.documents.lookahead import EqualRuns
-from urlscan.documents.replacements import Replacement, collected
-from urlscan.documents.segments import Piece
+from urlscan.documents.replacements import Replacement, collect
+from urlscan.documents.segments import Region
 from urlscan.uri.grammar.templates import expression_end
 
 # CommonMark 4.5: at least three backticks or tildes, indented, list markers and quote marks before them; a
@@ -75,32 +75,32 @@ _LONGEST = 4096
 _DEEPEST = 32
 
 
-def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the document in pieces, with the escapes of its destinations undone."""
-    found = _pieces(text)
+    found = _regions(text)
     return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
 
 
-def _pieces(text: str) -> Iterator[Piece]:
+def _regions(text: str) -> Iterator[Region]:
     at = 0
     known: dict[tuple[int, int], int] = {}
     matter = _FRONT_MATTER.match(text)
     if matter is not None:
         at = matter.end()
-        yield Piece("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
+        yield Region("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
     while at < len(text):
         fence = _FENCE.search(text, at)
         stop = fence.start() if fence is not None else len(text)
         done = at
         for start, end in _indented(text, at, stop):
             yield from _blocks(text, done, start)
-            yield Piece("code", start, end)
+            yield Region("code", start, end)
             done = end
         yield from _blocks(text, done, stop)
         if fence is None:
             return
         at = _closed(text, fence, known)
-        yield Piece("code", stop, at)
+        yield Region("code", stop, at)
 
 
 def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -205,7 +205,7 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
     return len(text)
 
 
-def _blocks(text: str, start: int, stop: int) -> Iterator[Piece]:
+def _blocks(text: str, start: int, stop: int) -> Iterator[Region]:
     """Yield the pieces outside of fenced code."""
     at = start
     for match in _DEFINITION.finditer(text, start, stop):
@@ -230,7 +230,7 @@ def _is_balanced(destination: str) -> bool:
     return depth == 0
 
 
-def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
+def _inlines(text: str, start: int, stop: int) -> Iterator[Region]:
     done = at = start
     opened = 0  # brackets that may be the text of a link
     runs: EqualRuns | None = None  # of backticks
@@ -238,7 +238,7 @@ def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
     while (match := _NEXT.search(text, at, stop)) is not None:
         here = match.start()
         what = text[here]
-        pieces: list[Piece] = []
+        regions: list[Region] = []
         end = match.end()
         if what == "\n":
             opened = 0  # no link extends over a blank line, a list item, a heading or a thematic break
@@ -246,27 +246,27 @@ def _inlines(text: str, start: int, stop: int) -> Iterator[Piece]:
             opened += 1
         elif what == "]":
             if opened and text.startswith("(", end):
-                pieces, end = _link(text, here, stop)
+                regions, end = _link(text, here, stop)
             opened = max(opened - 1, 0)
         elif what == "\\":
             end = here + 2
         elif what == "`":
             runs = EqualRuns(text, "`", here, stop) if runs is None else runs
-            pieces, end = _code(text, here, stop, runs)
+            regions, end = _code(text, here, stop, runs)
         elif (autolink := _AUTOLINK.match(text, here, stop)) is not None:
             end = autolink.end()
-            pieces = [Piece("autolink", here, end, encode=_IN_PROSE)]
+            regions = [Region("autolink", here, end, encode=_IN_PROSE)]
         else:
-            pieces, end = tag_pieces(text, here, stop, unclosed)
-        if pieces:
-            yield from _prose(done, pieces[0].start)
-            yield from pieces
+            regions, end = tag_regions(text, here, stop, unclosed)
+        if regions:
+            yield from _prose(done, regions[0].start)
+            yield from regions
             done = end
         at = max(end, here + 1)
     yield from _prose(done, stop)
 
 
-def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Piece], int]:
+def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Region], int]:
     """Return the code span that begins with the backtick at `here`, if one does, and where to go on."""
     opening = _TICKS.match(text, here, stop)
     end = opening.end() if opening is not None else here + 1
@@ -274,7 +274,7 @@ def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Piece]
     if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, here, closing):
         return [], end
     last = closing + end - here
-    return [Piece("code", here, last)], last
+    return [Region("code", here, last)], last
 
 
 def _leaves_heading(text: str, start: int, end: int) -> bool:
@@ -285,7 +285,7 @@ def _leaves_heading(text: str, start: int, end: int) -> bool:
     return _HEADING.match(text, line) is not None
 
 
-def _link(text: str, here: int, stop: int) -> tuple[list[Piece], int]:
+def _link(text: str, here: int, stop: int) -> tuple[list[Region], int]:
     """Return the destination of "](destination)", with a title or without."""
     opening = _INLINE.match(text, here, stop)
     if opening is None:
@@ -325,32 +325,32 @@ def _balanced(text: str, start: int, stop: int) -> int:
     return -1
 
 
-def _destination(text: str, start: int, end: int) -> Iterator[Piece]:
+def _destination(text: str, start: int, end: int) -> Iterator[Region]:
     """Yield a destination as a link, without its angle brackets and with its escapes undone."""
     enclosed = text.startswith("<", start) and text.endswith(">", start, end) and not text.startswith("<%", start)
     first, last = (start + 1, end - 1) if enclosed else (start, end)
     if first == last:
-        yield Piece("markup", start, end)
+        yield Region("markup", start, end)
         return
     if enclosed:
-        yield Piece("markup", start, first)
+        yield Region("markup", start, first)
     # A backslash before "&" makes it no entity: the entity then begins inside of the escape.
-    swaps = entity_swaps(text, first, last)
+    replacements = entity_replacements(text, first, last)
     if text.find("\\", first, last) >= 0:
         escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last))
-        swaps = collected(_apart(heapq.merge(escapes, swaps)))
-    yield Piece("link", first, last, swaps, encode=_IN_DESTINATION)
+        replacements = collect(_apart(heapq.merge(escapes, replacements)))
+    yield Region("link", first, last, replacements, encode=_IN_DESTINATION)
     if enclosed:
-        yield Piece("markup", last, end)
+        yield Region("markup", last, end)
 
 
-def _apart(swaps: Iterable[Replacement]) -> Iterator[Replacement]:
+def _apart(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
     """Yield the replacements that do not begin inside of the one before."""
     done = 0
-    for swap in swaps:
-        if swap[0] >= done:
-            yield swap
-            done = swap[1]
+    for replacement in replacements:
+        if replacement[0] >= done:
+            yield replacement
+            done = replacement[1]
 
 
 def _escaped(text: str) -> str | None:
@@ -370,6 +370,6 @@ _IN_DESTINATION = (_escaped,)
 _IN_PROSE = (_in_prose,)
 
 
-def _prose(start: int, end: int) -> Iterator[Piece]:
+def _prose(start: int, end: int) -> Iterator[Region]:
     if start < end:
-        yield Piece("prose", start, end, encode=_IN_PROSE)
+        yield Region("prose", start, end, encode=_IN_PROSE)

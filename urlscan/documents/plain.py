@@ -1,10 +1,10 @@
-"""Plain text: it shows what it is."""
+"""Plain text: one region of prose."""
 
 from collections.abc import Iterator
 
-from urlscan.documents.segments import Piece
+from urlscan.documents.segments import Region
 
 
-def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the whole text."""
-    yield Piece("prose", 0, len(text))
+    yield Region("prose", 0, len(text))

@@ -9,20 +9,20 @@ if TYPE_CHECKING:
     from urlscan.documents.segments import Reader
 
 
-_CODE = "urlscan.documents.code:pieces"
-_FORMS = "urlscan.documents.link_forms:pieces"
+_CODE = "urlscan.documents.code:regions"
+_FORMS = "urlscan.documents.link_forms:regions"
 # name of the kind: "module:function", loaded when it is used
 FILES: dict[str, str] = {
-    "plain": "urlscan.documents.plain:pieces",
-    "html": "urlscan.documents.html:pieces",
-    "xml": "urlscan.documents.html:pieces",
-    "markdown": "urlscan.documents.markdown:pieces",
-    "rst": "urlscan.documents.rst:pieces",
-    "ipynb": "urlscan.documents.ipynb:pieces",
-    "csv": "urlscan.documents.csv:pieces",
-    "tsv": "urlscan.documents.csv:pieces",
-    "ics": "urlscan.documents.icalendar:pieces",
-    "vcf": "urlscan.documents.icalendar:pieces",
+    "plain": "urlscan.documents.plain:regions",
+    "html": "urlscan.documents.html:regions",
+    "xml": "urlscan.documents.html:regions",
+    "markdown": "urlscan.documents.markdown:regions",
+    "rst": "urlscan.documents.rst:regions",
+    "ipynb": "urlscan.documents.ipynb:regions",
+    "csv": "urlscan.documents.csv:regions",
+    "tsv": "urlscan.documents.csv:regions",
+    "ics": "urlscan.documents.icalendar:regions",
+    "vcf": "urlscan.documents.icalendar:regions",
 }
 TABLES: dict[str, str] = {
     # one table of link forms: link_forms.py

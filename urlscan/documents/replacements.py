@@ -77,7 +77,7 @@ class Replacements:
 AnyReplacements = tuple[Replacement, ...] | Replacements
 
 
-def collected(found: Iterable[Replacement]) -> AnyReplacements:
+def collect(found: Iterable[Replacement]) -> AnyReplacements:
     """Return the replacements of an iterable, in its order, as a tuple if they are few."""
     iterator = iter(found)
     head = tuple(islice(iterator, _BLOCK))
@@ -88,6 +88,6 @@ def collected(found: Iterable[Replacement]) -> AnyReplacements:
     return many
 
 
-def merged(*found: Iterable[Replacement]) -> AnyReplacements:
+def merge(*found: Iterable[Replacement]) -> AnyReplacements:
     """Return the replacements of several ordered iterables, in order."""
-    return collected(heapq.merge(*found))
+    return collect(heapq.merge(*found))

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.edits import verbatim
-from urlscan.documents.replacements import merged
-from urlscan.documents.segments import Piece
+from urlscan.documents.replacements import merge
+from urlscan.documents.segments import Region
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may stand in backticks, a colon in it is escaped.  A URI may
 # go on in indented lines, whose white space is taken out.
@@ -53,7 +53,7 @@ _ESCAPE_AT_END = lazy(r"(?<!\\)(?:\\\\)*\\\Z")
 _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 
-def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
+def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the document in pieces, with escapes and line breaks of its URIs undone."""
     at = 0
     for block in _BLOCK.finditer(text):
@@ -66,9 +66,9 @@ def pieces(text: str, _kind: str = "") -> Iterator[Piece]:
         yield from _body(text, at, start)
         if start < end:
             if _RAW_HTML.match(text, block.start()):
-                yield Piece("prose", start, end, kind="html")
+                yield Region("prose", start, end, kind="html")
             else:
-                yield Piece("code", start, end)
+                yield Region("code", start, end)
         at = max(end, block.end())
     yield from _body(text, at, len(text))
 
@@ -89,7 +89,7 @@ def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
     return start, end
 
 
-def _body(text: str, start: int, stop: int) -> Iterator[Piece]:
+def _body(text: str, start: int, stop: int) -> Iterator[Region]:
     """Yield the pieces outside of literal blocks."""
     found = [pattern.finditer(text, start, stop) for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL)]
     done = read = start
@@ -99,22 +99,22 @@ def _body(text: str, start: int, stop: int) -> Iterator[Piece]:
             continue
         if match.re is _LITERAL:
             yield from _prose(done, first)
-            yield Piece("code", first, last)
+            yield Region("code", first, last)
             done = read = last
             continue
         begin, end = match.span("uri")
         is_image = match.re is _ARGUMENT and match["target"] is None
-        pieces = _uri(text, begin, end, embedded=match.re is _EMBEDDED, has_alias=not is_image)
-        if pieces:
-            yield from _prose(done, pieces[0].start)
-            yield from pieces
-            done = read = pieces[-1].end
+        regions = _uri(text, begin, end, embedded=match.re is _EMBEDDED, has_alias=not is_image)
+        if regions:
+            yield from _prose(done, regions[0].start)
+            yield from regions
+            done = read = regions[-1].end
         elif match.re is not _EMBEDDED:
             read = last  # the name of another target, whatever else it looks like
     yield from _prose(done, stop)
 
 
-def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) -> list[Piece]:
+def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) -> list[Region]:
     """Return the pieces of a URI; none for the name of another target.
 
     Args:
@@ -137,7 +137,7 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
     # "Whitespace is ignored" in a URI, wherever it stands.
     breaks = ((match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end))
-    return [Piece("link", start, end, merged(escapes, breaks), encode=_IN_URI)]
+    return [Region("link", start, end, merge(escapes, breaks), encode=_IN_URI)]
 
 
 def _escaped(text: str) -> str | None:
@@ -150,6 +150,6 @@ _IN_URI = (_escaped,)
 _IN_PROSE = (verbatim,)
 
 
-def _prose(start: int, end: int) -> Iterator[Piece]:
+def _prose(start: int, end: int) -> Iterator[Region]:
     if start < end:
-        yield Piece("prose", start, end, encode=_IN_PROSE)
+        yield Region("prose", start, end, encode=_IN_PROSE)

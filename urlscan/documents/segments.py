@@ -1,7 +1,8 @@
-"""A segment out of the pieces of a document: markup, links, prose, and what is written otherwise than it is meant.
+"""Build a segment from the regions of a document.
 
-A piece may be a document of another kind: a style sheet in a page, a page in a notebook.  One worklist expands
-them all, and knows how deep that may go.
+A reader divides a document into regions: markup, links, prose, code, and so on, each with its replacements. A region
+may hold a document of another kind, such as a style sheet in a page or a page in a notebook; `expand_nested` divides
+these too, without recursion and to a limited depth.
 """
 
 import bisect
@@ -14,240 +15,208 @@ from typing import NamedTuple
 from urlscan.core.maps import Writing
 from urlscan.core.segment import MARKUP, Contexts, Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
-from urlscan.documents.replacements import AnyReplacements, Replacement, collected
+from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import Decoded
 
-_MANY = 256  # replacements that are not put in order all at once
-# Documents in documents: a style in a page in a cell of a notebook is four.
-_DEEPEST = 8
-_BLANKED = ("markup", "link", "base")
-_LINKS = ("link", "base")
-# What needs no region: running text, and what holds no URL.
-_RUNNING = ("prose", "markup")
-
-
-# Returns what to write so that a text is shown, or None where that cannot be.
+# The number of replacements up to which sorting a list is faster than merging iterators.
+_MAX_SORTED = 256
+# The greatest depth of nested documents; a style attribute in a page in a notebook cell is at depth four.
+_MAX_DEPTH = 8
+# Roles that are hidden from the prose.
+_HIDDEN_ROLES = ("markup", "link", "base")
+_LINK_ROLES = ("link", "base")
+# Roles that are not stored as regions: running text, and markup, in which no URL is searched.
+_UNSTORED_ROLES = ("prose", "markup")
+# Returns the source text that shows a text, or None if there is none.
 Encode = Callable[[str], str | None]
+# Translates Latin-1 text to MARKUP, except for its line ends.
+_HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
 
 
-# What a piece of markup is blanked by, byte by byte of Latin-1: where its lines end stays.
-_BLANKS = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
-
-
-class Piece(NamedTuple):
-    """A piece of a document; the pieces of one follow each other without a gap.
+class Region(NamedTuple):
+    """A region of a document; the regions of a document are contiguous and in order.
 
     Attributes:
-        role: markup (no URL is looked for), link (it is one), base (a link against which the others are resolved); or,
-            of text in which URLs are looked for: prose, autolink, code (blocks and spans of another language),
-            comment, string (the contents of a literal), value (of an attribute that is no URL), data (what a data
-            format does not quote); program and text stand for any of these where a reader did not look closely.
+        role: markup (not searched for URLs), link (a URL), base (the URL that others are resolved against); or, for
+            text that is searched: prose, autolink, code (blocks and spans of another language), comment, string (the
+            contents of a literal), value (of an attribute that is not a URL), data (an unquoted value of a data
+            format). A reader that does not distinguish these uses program and text.
         start, end: in characters of the document.
-        swaps: start, end and what is shown instead, in characters of the document, in order.
-        kind: what the piece shows is a document of this kind; "" for none.
-        encode: how it writes what it shows, the innermost document's way first: each is a function that returns what
-            to write for a text, or None; without one, a text stands for itself.
-        links: the URLs in markup that shows nothing otherwise, start and end, in order; `encode` is theirs.
+        replacements: start, end and the text shown instead, in characters of the document, in order.
+        kind: the kind of the nested document that the region shows; "" for none.
+        encode: how the region writes the text that it shows: functions that return the source text or None, the one
+            of the innermost document first. Without one, nothing can be written.
+        links: the URLs in a markup region without replacements, start and end, in order; they use `encode`.
     """
 
     role: str
     start: int
     end: int
-    swaps: AnyReplacements = ()
+    replacements: AnyReplacements = ()
     kind: str = ""
     encode: tuple[Encode, ...] = ()
     links: tuple[tuple[int, int], ...] = ()
 
 
-# Cuts a document of a kind into its pieces.
-Reader = Callable[[str, str], Iterator[Piece]]
+# Divides a document of a kind into its regions.
+Reader = Callable[[str, str], Iterator[Region]]
 
 
-def apart(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """Yield the pieces, the links of markup as pieces of their own."""
-    for piece in pieces:
-        if not piece.links:
-            yield piece
+def split_links(regions: Iterator[Region]) -> Iterator[Region]:
+    """Yield the regions, with the links of markup as regions of their own."""
+    for region in regions:
+        if not region.links:
+            yield region
             continue
-        done = piece.start
-        for start, end in piece.links:
-            yield Piece("markup", done, start)
-            yield Piece("link", start, end, encode=piece.encode)
+        done = region.start
+        for start, end in region.links:
+            yield Region("markup", done, start)
+            yield Region("link", start, end, encode=region.encode)
             done = end
-        yield Piece("markup", done, piece.end)
+        yield Region("markup", done, region.end)
 
 
-def expanded(document: str, pieces: Iterator[Piece], reader: Callable[[str], Reader]) -> Iterator[Piece]:
-    """Yield the pieces of a document, and of the documents in it, in characters of the outermost.
+def expand_nested(document: str, regions: Iterator[Region], reader: Callable[[str], Reader]) -> Iterator[Region]:
+    """Yield the regions of a document and of its nested documents, in characters of the outermost.
 
-    What is deeper than eight documents is prose.
+    Documents nested deeper than eight levels are prose.
 
     Args:
-        document: the outermost.
-        pieces: of it.
-        reader: returns what cuts one in it, by its kind.
+        document: the outermost document.
+        regions: its regions.
+        reader: returns the reader of a kind.
     """
-    work: list[tuple[Iterator[Piece], _Inner | None]] = []
-    for piece in pieces:
-        if not piece.kind:  # most documents hold no others
-            yield piece
+    stack: list[tuple[Iterator[Region], _NestedDocument | None]] = []
+    for region in regions:
+        if not region.kind:  # most documents have no nested ones
+            yield region
             continue
-        work.append((_once([piece]), None))
-        del piece  # whose swaps may be most of what there is
-        yield from _worked_off(document, work, reader)
+        stack.append((_pop_each([region]), None))
+        del region  # its replacements may take most of the memory
+        yield from _expand_stack(document, stack, reader)
 
 
-def _once(pieces: list[Piece]) -> Iterator[Piece]:
-    """Yield the last piece of a list, which is taken out of it."""
-    yield pieces.pop()
+def _pop_each(regions: list[Region]) -> Iterator[Region]:
+    """Yield the last region of a list without keeping a reference to it."""
+    yield regions.pop()
 
 
-def _worked_off(
-    document: str, work: "list[tuple[Iterator[Piece], _Inner | None]]", reader: Callable[[str], Reader]
-) -> Iterator[Piece]:
-    while work:
-        pieces, inner = work[-1]
-        piece = next(pieces, None)
-        if piece is None:
-            work.pop()
+def _expand_stack(
+    document: str, stack: "list[tuple[Iterator[Region], _NestedDocument | None]]", reader: Callable[[str], Reader]
+) -> Iterator[Region]:
+    """Yield the regions of the iterators on a stack, and push those of each nested document."""
+    while stack:
+        regions, parent = stack[-1]
+        region = next(regions, None)
+        if region is None:
+            stack.pop()
             continue
-        if inner is not None:
-            piece = inner.lift(piece)
-        if not piece.kind or len(work) == _DEEPEST:
-            yield piece
+        if parent is not None:
+            region = parent.to_outermost(region)
+        if not region.kind or len(stack) == _MAX_DEPTH:
+            yield region
             continue
-        nested = _Inner(document, piece)
-        if not nested.text:  # which has no pieces
-            yield piece
+        nested = _NestedDocument(document, region)
+        if not nested.text:  # it has no regions
+            yield region
             continue
-        kind = piece.kind
-        del piece
-        work.append((apart(reader(kind)(nested.text, kind)), nested))
+        kind = region.kind
+        del region
+        stack.append((split_links(reader(kind)(nested.text, kind)), nested))
 
 
-class _Inner:
-    """A document in a document: its text, and the way of its pieces back to the outermost."""
+class _NestedDocument:
+    """The text of a nested document, with the map of its regions to the outermost document."""
 
-    def __init__(self, document: str, piece: Piece) -> None:
-        self._piece = piece._replace(swaps=())  # from here on they are in `_swaps`
-        self._swaps = ReplacedSpans(len(document))
-        self.text = _swapped(document, piece, 0, self._swaps)[0]
+    def __init__(self, document: str, region: Region) -> None:
+        self._region = region._replace(replacements=())  # stored in `_replaced`, which takes less memory
+        self._replaced = ReplacedSpans(len(document))
+        self.text = _show(document, region, 0, self._replaced)[0]
 
-    def lift(self, piece: Piece) -> Piece:
-        """Return the piece in characters of the outermost document, with the swaps of both."""
-        if self._piece.encode:
-            piece = piece._replace(encode=(*piece.encode, *self._piece.encode))
-        if not self._swaps:
-            by = self._piece.start
-            swaps = collected((start + by, end + by, text) for start, end, text in piece.swaps)
-            return piece._replace(start=piece.start + by, end=piece.end + by, swaps=swaps)
-        start, end = self._place(piece.start), self._place(piece.end)
-        first, last = self._between(piece.start, piece.end)
-        inner = ((self._place(a), self._place(b), text) for a, b, text in piece.swaps)
-        outer = self._around(piece, first, last)
-        if last - first + len(piece.swaps) < _MANY:
+    def to_outermost(self, region: Region) -> Region:
+        """Return the region in characters of the outermost document, with the replacements of both documents."""
+        if self._region.encode:
+            region = region._replace(encode=(*region.encode, *self._region.encode))
+        if not self._replaced:
+            shift = self._region.start
+            shifted = collect((start + shift, end + shift, text) for start, end, text in region.replacements)
+            return region._replace(start=region.start + shift, end=region.end + shift, replacements=shifted)
+        start, end = self._offset(region.start), self._offset(region.end)
+        first, last = self._replaced_range(region.start, region.end)
+        inner = ((self._offset(a), self._offset(b), text) for a, b, text in region.replacements)
+        outer = self._visible(region, first, last)
+        if last - first + len(region.replacements) < _MAX_SORTED:
             found: AnyReplacements = tuple(sorted([*inner, *outer], key=_span))
         else:
-            found = collected(heapq.merge(inner, outer, key=_span))
-        return piece._replace(start=start, end=end, swaps=found)
+            found = collect(heapq.merge(inner, outer, key=_span))
+        return region._replace(start=start, end=end, replacements=found)
 
-    def _around(self, piece: Piece, low: int, high: int) -> Iterator[Replacement]:
-        """Yield our own swaps from `low` to `high`, as far as the piece does not replace what they show."""
-        theirs = itertools.chain(piece.swaps, [(len(self.text) + 1, 0, "")])
-        hidden = next(theirs)
+    def _visible(self, region: Region, low: int, high: int) -> Iterator[Replacement]:
+        """Yield the replacements numbered `low` to `high` that the region does not replace again."""
+        inner = itertools.chain(region.replacements, [(len(self.text) + 1, 0, "")])
+        hidden = next(inner)
         for number in range(low, high):
-            swap = self._swaps[number]
-            while hidden[1] <= swap.start and hidden[0] < swap.start:
-                hidden = next(theirs)
-            if hidden[0] <= swap.start < hidden[1]:
-                continue  # the inner document has said what stands there
-            first, last = max(swap.start, piece.start), min(swap.end, piece.end)
-            whole = swap.start == first
-            yield (swap.from_start if whole else swap.from_end, swap.from_end, self.text[first:last])
+            replaced = self._replaced[number]
+            while hidden[1] <= replaced.start and hidden[0] < replaced.start:
+                hidden = next(inner)
+            if hidden[0] <= replaced.start < hidden[1]:
+                continue
+            first, last = max(replaced.start, region.start), min(replaced.end, region.end)
+            from_start = replaced.from_start if replaced.start == first else replaced.from_end
+            yield from_start, replaced.from_end, self.text[first:last]
 
-    def _between(self, start: int, end: int) -> tuple[int, int]:
-        """Return the numbers of the swaps that show something of text[start:end]."""
-        starts = self._swaps.starts
+    def _replaced_range(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of the numbers of the replacements that show a part of text[start:end]."""
+        starts = self._replaced.starts
         first = bisect.bisect_left(starts, start)
-        if first and self._swaps.end(first - 1) > start:
+        if first and self._replaced.end(first - 1) > start:
             first -= 1
         return first, len(starts) if end == len(self.text) else bisect.bisect_left(starts, end)
 
-    def _place(self, offset: int) -> int:
+    def _offset(self, offset: int) -> int:
+        """Return the offset in the outermost document of an offset in the text."""
         if offset == len(self.text):
-            return self._piece.end
-        number = bisect.bisect_left(self._swaps.starts, offset) - 1
+            return self._region.end
+        number = bisect.bisect_left(self._replaced.starts, offset) - 1
         if number < 0:
-            return self._piece.start + offset
-        return self._swaps.from_end(number) + max(offset - self._swaps.end(number), 0)
+            return self._region.start + offset
+        return self._replaced.from_end(number) + max(offset - self._replaced.end(number), 0)
 
 
-def _span(swap: Replacement) -> tuple[int, int]:
-    return swap[:2]
+def _span(replacement: Replacement) -> tuple[int, int]:
+    return replacement[:2]
 
 
-def view_of(
+def build_segment(
     decoded: Decoded,
     kind: str,
-    pieces: Iterator[Piece],
+    regions: Iterator[Region],
     writing: Callable[[], Writing] | None = None,
     contexts: Callable[[], Contexts] | None = None,
 ) -> Segment:
-    """Return the segment that shows the document as its pieces say.
+    """Return the segment that shows a document.
 
     Args:
         decoded: the document.
         kind: its kind.
-        pieces: what it is cut into.
-        writing: returns how it writes what it shows.
-        contexts: returns the contexts of its places.
+        regions: its regions, without nested documents.
+        writing: returns how the document writes the text that it shows.
+        contexts: returns the contexts of the document.
     """
     document = decoded.text
-    shown, prose = io.StringIO(), io.StringIO()  # the text as far as the last swap; the prose
-    links, regions, swaps = Spans(len(document)), Regions(len(document)), ReplacedSpans(len(document))
-    base = ""
-    size = copied = 0  # how long the text is by now; how far the document has been copied to it
-    begun, is_blank = -1, False  # where something begins that goes into the prose as it is, or blanked
-    for piece in pieces:
-        role, start, end, swapped, _, _, inside = piece
-        blanked = role in _BLANKED
-        if begun >= 0 and (swapped or blanked != is_blank):
-            prose.write(_blank(document[begun:start]) if is_blank else document[begun:start])
-            begun = -1
-        first = size
-        if swapped:
-            shown.write(document[copied:start])
-            text, size = _swapped(document, piece, size, swaps)
-            shown.write(text)
-            prose.write(_blank(text) if blanked else text)
-            copied = end
-        else:
-            size += end - start
-            if begun < 0:
-                begun, is_blank = start, blanked
-        if role in _LINKS:
-            links.append(first, size)
-            if role == "base" and not base:  # HTML standard, "the base element": the first counts
-                base = text if swapped else document[start:end]
-        elif inside:
-            by = first - start
-            links.starts.extend([start + by for start, _ in inside])
-            links.ends.extend([end + by for _, end in inside])
-        elif role not in _RUNNING and size > first:
-            regions.append(first, size, role)
-    if begun >= 0:
-        prose.write(_blank(document[begun:]) if is_blank else document[begun:])
-    shown.write(document[copied:])
+    view = _View(document)
+    for region in regions:
+        view.add(region)
     return Segment(
-        shown.getvalue() if len(swaps) else document,
+        view.text(),
         decoded.map,
         kind=kind,
         document=document,
-        replacements=swaps,
-        links=links,
-        regions=regions,
-        prose=prose.getvalue(),
-        base=base,
+        replacements=view.replaced,
+        links=view.links,
+        regions=view.stored,
+        prose=view.prose(),
+        base=view.base,
         encoding=decoded.encoding,
         whole=decoded.whole,
         writing=writing,
@@ -255,23 +224,108 @@ def view_of(
     )
 
 
-def _blank(text: str) -> str:
-    """Return MARKUP for everything but line ends."""
+class _View:
+    """The text and the prose of a document, built region by region.
+
+    Adjacent regions without replacements are copied to the prose together.
+
+    Attributes:
+        replaced: the replacements, in characters of the text and of the document.
+        links: the spans of the links in the text.
+        stored: the spans of the regions that are neither prose nor markup.
+        base: the first base URL (HTML standard, "the base element"), or "".
+    """
+
+    __slots__ = (
+        "_copied", "_document", "_pending", "_pending_is_hidden", "_prose", "_size", "_text", "base", "links",
+        "replaced", "stored",
+    )  # fmt: skip
+
+    def __init__(self, document: str) -> None:
+        length = len(document)
+        self.replaced, self.links, self.stored = ReplacedSpans(length), Spans(length), Regions(length)
+        self.base = ""
+        self._document = document
+        self._text, self._prose = io.StringIO(), io.StringIO()
+        self._size = self._copied = 0  # the length of the text so far; the document is in `_text` up to `_copied`
+        self._pending, self._pending_is_hidden = -1, False  # where the document is not in `_prose` yet
+
+    def add(self, region: Region) -> None:
+        """Add the next region."""
+        role, start, end, replacements, _, _, links = region
+        is_hidden = role in _HIDDEN_ROLES
+        if self._pending >= 0 and (replacements or is_hidden != self._pending_is_hidden):
+            self._flush(start)
+        first = self._size
+        if replacements:
+            shown = self._add_replaced(region, is_hidden=is_hidden)
+        else:
+            shown = ""
+            self._size += end - start
+            if self._pending < 0:
+                self._pending, self._pending_is_hidden = start, is_hidden
+        if role in _LINK_ROLES:
+            self.links.append(first, self._size)
+            if role == "base" and not self.base:
+                self.base = shown if replacements else self._document[start:end]
+        elif links:
+            shift = first - start
+            self.links.starts.extend([start + shift for start, _ in links])
+            self.links.ends.extend([end + shift for _, end in links])
+        elif role not in _UNSTORED_ROLES and self._size > first:
+            self.stored.append(first, self._size, role)
+
+    def _add_replaced(self, region: Region, *, is_hidden: bool) -> str:
+        """Add a region with replacements and return the text that it shows."""
+        self._text.write(self._document[self._copied : region.start])
+        shown, self._size = _show(self._document, region, self._size, self.replaced)
+        self._text.write(shown)
+        self._prose.write(_hide(shown) if is_hidden else shown)
+        self._copied = region.end
+        return shown
+
+    def _flush(self, end: int | None) -> None:
+        """Write the pending part of the document to the prose."""
+        text = self._document[self._pending : end]
+        self._prose.write(_hide(text) if self._pending_is_hidden else text)
+        self._pending = -1
+
+    def text(self) -> str:
+        """Return the text, once all regions are added."""
+        self._text.write(self._document[self._copied :])
+        return self._text.getvalue() if len(self.replaced) else self._document
+
+    def prose(self) -> str:
+        """Return the prose, once all regions are added."""
+        if self._pending >= 0:
+            self._flush(None)
+        return self._prose.getvalue()
+
+
+def _hide(text: str) -> str:
+    """Return MARKUP for every character that is not a line end."""
     if "\n" in text or "\r" in text:
-        return text.encode("latin-1", "replace").translate(_BLANKS).decode("ascii")
+        return text.encode("latin-1", "replace").translate(_HIDE).decode("ascii")
     return MARKUP * len(text)
 
 
-def _swapped(document: str, piece: Piece, size: int, swaps: ReplacedSpans) -> tuple[str, int]:
-    """Return the piece as it is shown and where it ends, and add its swaps."""
+def _show(document: str, region: Region, size: int, replaced: ReplacedSpans) -> tuple[str, int]:
+    """Return the text that a region shows and the offset of its end, and add its replacements to `replaced`.
+
+    Args:
+        document: the document.
+        region: the region.
+        size: the offset of the shown text in the whole text.
+        replaced: the replacements of the whole text so far.
+    """
     shown = io.StringIO()
-    done = piece.start
-    for start, end, text in piece.swaps:
+    done = region.start
+    for start, end, text in region.replacements:
         shown.write(document[done:start])
         shown.write(text)
         size += start - done
-        swaps.append(size, size + len(text), start, end)
+        replaced.append(size, size + len(text), start, end)
         size += len(text)
         done = end
-    shown.write(document[done : piece.end])
-    return shown.getvalue(), size + piece.end - done
+    shown.write(document[done : region.end])
+    return shown.getvalue(), size + region.end - done

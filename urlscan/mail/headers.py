@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from urlscan.core.errors import ConfigError
-from urlscan.documents.replacements import AnyReplacements, Replacement, collected
+from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import codec_name
 from urlscan.mail.transfer import decoder
 from urlscan.mail.utf7 import LABELS, UTF_7
@@ -177,7 +177,7 @@ def charset_of(label: str | None) -> str | None:
 
 def encoded_words(text: str) -> AnyReplacements:
     """Return the encoded words of a field and what each stands for, the white space between two included."""
-    return collected(_words(text))
+    return collect(_words(text))
 
 
 def _words(text: str) -> Iterator[Replacement]:

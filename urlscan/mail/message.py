@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from urlscan.core.segment import Segment
-from urlscan.documents.segments import Piece, view_of
+from urlscan.documents.segments import Region, build_segment
 from urlscan.mail.headers import body_after, charset_of, encoded_words, field_starts
 from urlscan.mail.mime import MESSAGES, Entity, entities
 from urlscan.mail.parts import (
@@ -118,7 +118,7 @@ def _words_of(place: Place, entity: Entity) -> Iterator[Cut]:
             continue
         decoded = decoded_text(place, data[start:end], Shifted(start), None)
         if words := encoded_words(decoded.text):
-            segment = view_of(decoded, "mail", iter([Piece("prose", 0, len(decoded.text), words)]))
+            segment = build_segment(decoded, "mail", iter([Region("prose", 0, len(decoded.text), words)]))
             yield Cut(start, end, (placed(segment, place),))
 
 

@@ -11,8 +11,8 @@ from typing import AnyStr, NamedTuple
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Origin, Segment
-from urlscan.documents import contexts_of, pieces_of, reader_of
-from urlscan.documents.segments import Piece, expanded, view_of
+from urlscan.documents import contexts_factory, reader_of, regions_of
+from urlscan.documents.segments import Region, build_segment, expand_nested
 from urlscan.files.decode import Decoded, decode
 from urlscan.files.identify import identify
 from urlscan.mail.transfer import ByteRuns, DecodedMap, Shifted, Through, uuencoded
@@ -152,15 +152,15 @@ def shown(
     decoded = decoded_text(place, data, runs, charset, kind)
     text = decoded.text
     if kind != "mail":
-        pieces = pieces_of(text, kind, schemes_only=place.mail_options.schemes_only)
-        yield placed(view_of(decoded, kind, pieces, contexts=contexts_of(text, kind)), place)
+        regions = regions_of(text, kind, schemes_only=place.mail_options.schemes_only)
+        yield placed(build_segment(decoded, kind, regions, contexts=contexts_factory(text, kind)), place)
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
         segment = Segment(text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
         yield placed(segment, place)
         return
-    segment = view_of(decoded, kind, _without(text, [match.span("block") for match in blocks]))
+    segment = build_segment(decoded, kind, _without(text, [match.span("block") for match in blocks]))
     segment.soft = soft
     yield placed(segment, place)
     inner = place._replace(runs=decoded.map)  # from characters
@@ -171,19 +171,19 @@ def shown(
 
 def _shown_in_utf7(decoded: Decoded, place: Place, kind: str, soft: str) -> Segment:
     text = decoded.text
-    whole = Piece("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
-    segment = view_of(decoded, kind, expanded(text, iter((whole,)), reader_of))
+    whole = Region("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
+    segment = build_segment(decoded, kind, expand_nested(text, iter((whole,)), reader_of))
     segment.soft = soft
     return placed(segment, place)
 
 
-def _without(text: str, spans: list[tuple[int, int]]) -> Iterator[Piece]:
+def _without(text: str, spans: list[tuple[int, int]]) -> Iterator[Region]:
     done = 0
     for start, end in spans:
-        yield Piece("prose", done, start)
-        yield Piece("markup", start, end)
+        yield Region("prose", done, start)
+        yield Region("markup", start, end)
         done = end
-    yield Piece("prose", done, len(text))
+    yield Region("prose", done, len(text))
 
 
 def placed(segment: Segment, place: Place) -> Segment:

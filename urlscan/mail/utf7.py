@@ -7,7 +7,7 @@ RFC 2152:  "+" begins octets of UTF-16 in the alphabet of base64 without padding
 import re
 from collections.abc import Iterator
 
-from urlscan.documents.replacements import AnyReplacements, Replacement, collected
+from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
 # The codec, by whatever name it is declared.
 UTF_7 = "utf-7"
@@ -21,7 +21,7 @@ def shifted(text: str) -> AnyReplacements:
     >>> shifted("http://h.example/+AH4-jo?a+AD0-b")
     ((17, 22, '~'), (26, 31, '='))
     """
-    return collected(_shifted(text))
+    return collect(_shifted(text))
 
 
 def _shifted(text: str) -> Iterator[Replacement]:

@@ -54,23 +54,23 @@ def _toml(text: str) -> object:
 
 
 def _shape(segment: Segment, texts: Mapping[int, str]) -> list[tuple[str, str]]:
-    """Return the roles of a document's pieces with their texts, without white space and the added texts."""
-    reader = reader_of(segment.kind, "exact_pieces")
+    """Return the roles of a document's regions with their texts, without white space and the added texts."""
+    reader = reader_of(segment.kind, "exact_regions")
     moved, added = 0, list[tuple[int, int]]()
     for at, text in texts.items():
         added.append((at + moved, at + moved + len(text)))
         moved += len(text)
     shape: list[tuple[str, str]] = []
     number = 0
-    for piece in reader(segment.document, segment.kind):
-        while number < len(added) and added[number][1] <= piece.start:
+    for region in reader(segment.document, segment.kind):
+        while number < len(added) and added[number][1] <= region.start:
             number += 1
-        kept, at, one = list[str](), piece.start, number
-        while one < len(added) and added[one][0] < piece.end:
+        kept, at, one = list[str](), region.start, number
+        while one < len(added) and added[one][0] < region.end:
             kept.append(segment.document[at : max(at, added[one][0])])
             at, one = added[one][1], one + 1
-        text = "".join("".join([*kept, segment.document[at : piece.end]]).split())
-        role = f"{piece.role} {piece.kind}"
+        text = "".join("".join([*kept, segment.document[at : region.end]]).split())
+        role = f"{region.role} {region.kind}"
         if shape and shape[-1][0] == role:
             shape[-1] = role, shape[-1][1] + text
         elif text:

@@ -54,7 +54,7 @@ def layout_of_kind(text: str, kind: str, language: str) -> Layout:
 
 def _document(text: str, kind: str) -> Layout:
     """Return the layout of a document: its links, markup, code and comments."""
-    reader = reader_of(kind, "exact_pieces")
+    reader = reader_of(kind, "exact_regions")
     opaque = [(p.start, p.end) for p in reader(text, kind) if p.kind or p.role not in ("prose", "comment")]
     if kind == "latex":
         opaque += [match.span() for match in _CODE_ENVIRONMENT.finditer(text)]
