@@ -38,7 +38,7 @@ def _timed(data: bytes, kind: str) -> tuple[float, float]:
     found = list(segments(data, kind=kind))
     read = time.perf_counter()
     for segment in found:
-        for _ in finder.found_in(segment, finder.Wanted(relative=True)):
+        for _ in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
             pass
     return read - begin, time.perf_counter() - read
 

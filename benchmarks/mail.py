@@ -33,7 +33,7 @@ from destinations import ATTRIBUTES
 import urlscan
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory
-from urlscan.finder import Wanted, found_in, record
+from urlscan.finder import FindOptions, find_in_segment, to_occurrence
 from urlscan.mail.headers import charset_of
 from urlscan.mail.mailbox import message_batches
 from urlscan.mail.parts import MailOptions
@@ -132,8 +132,8 @@ def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
     """Yield the URLs of a mailbox: the place, the part, the style if it is a page, the URL."""
     for make in message_batches(Memory(data), "mbox", MailOptions(schemes_only=True)):
         for segment in make().segments():
-            for one in found_in(segment, Wanted()):
-                occurrence = record(one)
+            for one in find_in_segment(segment, FindOptions()):
+                occurrence = to_occurrence(one)
                 start, _ = segment.to_source(occurrence.start, occurrence.end)
                 where = segment.origin.mail(start).part if segment.origin is not None else None
                 yield start, where or "", occurrence.style if segment.kind == "html" else "", bare(occurrence.url)
@@ -144,8 +144,8 @@ def places(data: bytes, kind: str, verbose: bool) -> None:
     counts: Counter[str] = Counter()
     for make in message_batches(Memory(data), kind, MailOptions()):
         for segment in make().segments():
-            for one in found_in(segment, Wanted(relative=True, schemeless=True, emails=True)):
-                occurrence = record(one)
+            for one in find_in_segment(segment, FindOptions(relative=True, schemeless=True, emails=True)):
+                occurrence = to_occurrence(one)
                 start, end = segment.to_source(occurrence.start, occurrence.end)
                 there, raw = data[start:end], bare(occurrence.raw)
                 how = next((how for how, way in _WAYS.items() if raw in bare(_undone(way, there))), "not at all")
@@ -266,7 +266,7 @@ def rate(data: bytes) -> None:
         parsed = time.perf_counter()
         for make in message_batches(Memory(data), "mbox", MailOptions(schemes_only=True)):
             for segment in make().segments():
-                for _one in found_in(segment, Wanted()):
+                for _one in find_in_segment(segment, FindOptions()):
                     pass
         parsing.append(parsed - begin)
         finding.append(time.perf_counter() - parsed)

@@ -16,7 +16,7 @@ import zstandard
 
 from tests.command import clean_environment, urlscan
 from urlscan import finder
-from urlscan.finder import record
+from urlscan.finder import to_occurrence
 from urlscan.pipeline import extract as pipeline_extract
 from urlscan.pipeline import read
 
@@ -88,9 +88,9 @@ def found(path, **options):
     """Return (member, url, place) of every URL, and what was said, of one file that is read in this process."""
 
     def work(scanned, segment, path):
-        return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in map(record, scanned)]
+        return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in map(to_occurrence, scanned)]
 
-    results = list(pipeline_extract.extract([str(path)], read.ReadOptions(**options), finder.Wanted(), work))
+    results = list(pipeline_extract.extract([str(path)], read.ReadOptions(**options), finder.FindOptions(), work))
     said = [result for result in results if not isinstance(result, pipeline_extract.ExtractResult)]
     return [
         one for result in results if isinstance(result, pipeline_extract.ExtractResult) for one in result.result

@@ -7,7 +7,7 @@ import pytest
 
 import urlscan
 from urlscan.core import records, settings
-from urlscan.finder import anchors, bare, delimiters, fast_path, gaps, rejoin
+from urlscan.finder import anchors, bare, breaks, delimiters, fast_path, rejoin
 from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY
 
@@ -70,7 +70,7 @@ def test_bounds_match_the_code() -> None:
     for bound in (
         f"at most {rejoin.LONGEST // 1024} Ki characters",
         f"in the first {bare.FIRST_LOOK // 1024} Ki characters",
-        f"at most {rejoin._MOST_GAPS} breaks",
+        f"at most {rejoin._MOST_BREAKS} breaks",
         f"at most {rejoin._MOST_LINES} lines",
         f"{delimiters._WINDOW} characters for an opener",
         f"{delimiters._LINE} for the start of the line",
@@ -80,7 +80,7 @@ def test_bounds_match_the_code() -> None:
     assert f"from {fast_path.LEAD} characters before the colon" in " ".join(section("How a URL is found").split())
     assert len(anchors.COLON_SCHEMES) == 17
     assert "one of seventeen names" in " ".join(section("How a URL is found").split())
-    assert gaps.SOFT_HYPHEN in gaps.HYPHENS
+    assert breaks.SOFT_HYPHEN in breaks.HYPHENS
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

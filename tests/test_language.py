@@ -50,7 +50,7 @@ NOT_YET = (
     "urlscan/finder/evidence.py",
     "urlscan/finder/fast_path.py",
     "urlscan/finder/flowed.py",
-    "urlscan/finder/gaps.py",
+    "urlscan/finder/breaks.py",
     "urlscan/finder/joining.py",
     "urlscan/finder/look_alikes.py",
     "urlscan/finder/markup.py",

@@ -15,7 +15,7 @@ from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.documents import html as html_reader
 from urlscan.files.identify import identify
-from urlscan.finder import record
+from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import segments
 
@@ -208,7 +208,7 @@ def test_markup_before_a_link_does_not_hide_it(text):
 def test_entities_are_decoded_and_the_place_is_that_of_the_source():
     data = "\ufeff<p>é http://h.example/?a=1&amp;b=%zz</p>".encode()
     (segment,) = segments(data, kind="html")
-    (one,) = [record(found) for found in finder.found_in(segment, finder.Wanted())]
+    (one,) = [to_occurrence(found) for found in finder.find_in_segment(segment, finder.FindOptions())]
     assert one.url == "http://h.example/?a=1&b=%zz"
     place = segment.locate(one.start, one.end)
     assert data[place.start : place.end].decode() == "http://h.example/?a=1&amp;b=%zz"
@@ -232,8 +232,8 @@ def test_what_stands_there_decodes_to_what_was_found(text):
     data = text.encode()
     for segment in segments(data, kind="html"):
         assert len(segment.prose) == len(segment.text)
-        for found in finder.found_in(segment, finder.Wanted(relative=True)):
-            one = record(found)
+        for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
+            one = to_occurrence(found)
             place = segment.locate(one.start, one.end)
             there = data[place.start : place.end].decode()
             assert one.raw in (there, html.unescape(there))
@@ -253,7 +253,7 @@ def test_a_document_without_entities_is_its_own_text():
 def test_reading_is_linear(many):
     before = time.process_time()
     (segment,) = segments((many * (300_000 // len(many))).encode(), kind="html")
-    list(finder.found_in(segment, finder.Wanted()))
+    list(finder.find_in_segment(segment, finder.FindOptions()))
     assert time.process_time() - before < 4
 
 
@@ -358,7 +358,7 @@ TAG_TEXTS = """<a href="http://h.example/a">|<p>|</p>|<td width="1" height=2>|<f
     |</ a>|</3>|<xmp>|</xmp>|<!-->|<!--->|--!>|<title>|</title>|<textarea>|</textarea>|<iframe>|</iframe>|<p =a>"""
 TAGS = st.lists(st.sampled_from(re.split(r"\n {4}\||\|", TAG_TEXTS))).map("".join)
 NEVER = re.compile("(?P<url>)(?!)|")
-WANTED = [finder.Wanted(relative=True, schemeless=True, emails=True), finder.Wanted()]
+WANTED = [finder.FindOptions(relative=True, schemeless=True, emails=True), finder.FindOptions()]
 
 
 @pytest.mark.parametrize("wanted", WANTED, ids=["everything", "schemes"])
@@ -366,7 +366,7 @@ WANTED = [finder.Wanted(relative=True, schemeless=True, emails=True), finder.Wan
 def test_what_goes_by_at_once_tells_nothing(wanted, text):
     def found():
         (segment,) = segments(text.encode(), kind="html", schemes_only=wanted.schemes_only)
-        records = [record(one) for one in finder.found_in(segment, wanted)]
+        records = [to_occurrence(one) for one in finder.find_in_segment(segment, wanted)]
         return [
             (
                 segment.to_source(one.start, one.end),

@@ -15,7 +15,7 @@ from urlscan.documents import reader_of
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.segments import Region, expand_nested
 from urlscan.files.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
-from urlscan.finder import record
+from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
 
@@ -38,7 +38,7 @@ NOTEBOOK = ('{"metadata": {}, "cells": [{"cell_type": "markdown", "source": ["',
 
 def everything(segment):
     """Return all that is found in a segment."""
-    return [record(found) for found in finder.found_in(segment, finder.Wanted(relative=True))]
+    return [to_occurrence(found) for found in finder.find_in_segment(segment, finder.FindOptions(relative=True))]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MAIL])

@@ -11,7 +11,7 @@ from tests.documents.test_html import spans
 from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.files.identify import identify
-from urlscan.finder import record
+from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import segments
 
@@ -83,7 +83,7 @@ def test_code_is_found_and_not_judged():
     text = "`http://h.example/%zz/a` and http://h.example/%zz/a\n\n```\nhttp://h.example/%zz/b\n```\n"
     data = text.encode()
     (segment,) = segments(data, kind="markdown")
-    found = [record(one) for one in finder.found_in(segment, finder.Wanted())]
+    found = [to_occurrence(one) for one in finder.find_in_segment(segment, finder.FindOptions())]
     assert [segment.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
     (result,) = check_source.check_source(read.Source("-", data, False), Settings(), read.ReadOptions("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 47)]
@@ -100,8 +100,8 @@ def test_the_places_hold_what_was_found(text):
     data = text.encode()
     (segment,) = segments(data, kind="markdown")
     assert len(segment.prose) == len(segment.text)
-    for found in finder.found_in(segment, finder.Wanted(relative=True)):
-        one = record(found)
+    for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
+        one = to_occurrence(found)
         place = segment.locate(one.start, one.end)
         there = data[place.start : place.end].decode()
         assert one.raw == there or segment.is_replaced(one.start, one.end)
@@ -115,7 +115,7 @@ def test_the_places_hold_what_was_found(text):
 def test_reading_is_linear(many):
     before = time.process_time()
     (segment,) = segments((many * (200_000 // len(many))).encode(), kind="markdown")
-    list(finder.found_in(segment, finder.Wanted()))
+    list(finder.find_in_segment(segment, finder.FindOptions()))
     assert time.process_time() - before < 5
 
 

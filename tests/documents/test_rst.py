@@ -10,7 +10,7 @@ import urlscan
 from tests.documents.test_html import spans
 from urlscan import finder
 from urlscan.files.identify import identify
-from urlscan.finder import record
+from urlscan.finder import to_occurrence
 from urlscan.sources import segments
 
 
@@ -62,7 +62,7 @@ def test_white_space_and_escapes_of_a_uri_are_undone():
 def test_literals_are_code():
     text = "``http://h.example/a`` and::\n\n  http://h.example/b\n\nhttp://h.example/c"
     (segment,) = segments(text.encode(), kind="rst")
-    found = [record(one) for one in finder.found_in(segment, finder.Wanted())]
+    found = [to_occurrence(one) for one in finder.find_in_segment(segment, finder.FindOptions())]
     assert [(one.url[-1], segment.context(one.start, one.end)) for one in found] == [
         ("a", "code"),
         ("b", "code"),
@@ -95,8 +95,8 @@ def test_the_places_hold_what_was_found(text):
     data = text.encode()
     (segment,) = segments(data, kind="rst")
     assert len(segment.prose) == len(segment.text)
-    for found in finder.found_in(segment, finder.Wanted(relative=True)):
-        one = record(found)
+    for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
+        one = to_occurrence(found)
         place = segment.locate(one.start, one.end)
         there = data[place.start : place.end].decode()
         assert (
@@ -113,7 +113,7 @@ def test_the_places_hold_what_was_found(text):
 def test_reading_is_linear(many):
     before = time.process_time()
     (segment,) = segments((many * (200_000 // len(many))).encode(), kind="rst")
-    list(finder.found_in(segment, finder.Wanted()))
+    list(finder.find_in_segment(segment, finder.FindOptions()))
     assert time.process_time() - before < 5
 
 

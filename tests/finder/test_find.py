@@ -49,13 +49,13 @@ def test_every_record_keeps_its_promises(text):
 @settings(max_examples=1500, deadline=None)
 def test_the_short_cut_decides_as_the_reader_does(text):
     short = list(find(text))
-    decide, fast_path.decide = fast_path.decide, lambda key: None
-    scan._decisions.clear()
+    match_fast, fast_path.match_fast = fast_path.match_fast, lambda key: None
+    scan._fast_matches.clear()
     try:
         assert list(find(text)) == short
     finally:
-        fast_path.decide = decide
-        scan._decisions.clear()
+        fast_path.match_fast = match_fast
+        scan._fast_matches.clear()
 
 
 @given(texts)
@@ -140,10 +140,10 @@ def test_a_text_scanned_in_parts_gives_the_same(one, two, three):
     text = f"{one}\n\n{two}\n\n{three}"
     for parts in (2, 3):
         found, begin, floor = [], 0, 0
-        for stop in [*finder.cuts(text, parts), len(text)]:
+        for stop in [*finder.split_points(text, parts), len(text)]:
             part = list(scan.scan(text, start=begin, stop=stop, floor=floor))
             floor = max([floor, *map(finder.end_of, part)])
-            found += map(finder.record, part)
+            found += map(finder.to_occurrence, part)
             begin = stop
         assert found == list(find(text))
 

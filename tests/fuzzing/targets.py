@@ -24,7 +24,7 @@ from urlscan.cli import main
 from urlscan.core.segment import Segment, readable
 from urlscan.core.settings import REJOIN, Settings
 from urlscan.documents import reader_of
-from urlscan.finder import Wanted, find, found_in, scan
+from urlscan.finder import FindOptions, find, find_in_segment, scan
 from urlscan.formats import FORMATS
 from urlscan.sources import MAIL, segments, segments_of_text
 
@@ -33,7 +33,7 @@ _LONG = 20_000
 _SECONDS = 4.0
 _MOST_ALTERNATIVES = 8
 _ALL = Settings(select=("ALL",))
-_MANY = Wanted(relative=True, schemeless=True, emails=True, look_alikes=True)
+_MANY = FindOptions(relative=True, schemeless=True, emails=True, look_alikes=True)
 _DOCUMENTS = tuple(kind for kind in inputs.ALL_KINDS if kind not in MAIL)
 # What an input is put between.  HTML drops a tag in which the document ends, urlscan reads it: this ends any.
 _AROUND = {
@@ -127,8 +127,8 @@ def check_kinds(data: bytes) -> None:
     source = inputs.bytes_of(data[1:], inputs.VOCABULARY.get(kind, inputs.ANY) if kind not in MAIL else inputs.MAIL)
     for segment in segments(source, kind=kind):
         last = 0
-        for scanned in found_in(segment, _MANY):
-            one = finder.record(scanned)
+        for scanned in find_in_segment(segment, _MANY):
+            one = finder.to_occurrence(scanned)
             document = segment.to_document(one.start, one.end)
             start, end = segment.map.to_source(*document)
             assert 0 <= start <= end <= len(source), (kind, source, one)
@@ -255,7 +255,7 @@ def _links(text: str, kind: str, reader: str = "") -> list[str]:
 def _urls(text: str, kind: str, *, schemes_only: bool) -> list[str]:
     """Return the URLs with a scheme, from segments that hold all links or only those with a scheme."""
     (segment,) = segments_of_text(text, kind=kind, schemes_only=schemes_only)
-    return [finder.record(one).url for one in found_in(segment, Wanted())]
+    return [finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())]
 
 
 def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bool) -> Callable[[bytes], None]:
@@ -312,7 +312,7 @@ def compare_mail(source: bytes) -> None:
     """Compare the URLs of the bodies of a message with those of the text that `email` decodes."""
     ours = set()
     for segment in segments(source, kind="mail"):
-        for one in map(finder.record, found_in(segment, Wanted())):
+        for one in map(finder.to_occurrence, find_in_segment(segment, FindOptions())):
             part = segment.origin.mail(segment.to_source(one.start, one.end)[0]).part
             if part is None or "header:" not in part:
                 ours.add(one.url)
@@ -324,7 +324,7 @@ def compare_mail(source: bytes) -> None:
     try:
         for kind, text in references.mail_texts(source):
             for segment in segments_of_text(text, kind=kind):
-                theirs |= {finder.record(one).url for one in found_in(segment, Wanted())}
+                theirs |= {finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())}
     except SetAside as why:
         COUNTS[f"set aside: {why}"] += 1
         return

@@ -16,7 +16,7 @@ from urlscan.core.records import Alternative, Break, Finding, Occurrence, Severi
 from urlscan.core.segment import Segment
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
-from urlscan.finder import Scanned, find
+from urlscan.finder import UrlMatch, find
 from urlscan.finder.scan import scan
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
 from urlscan.linter.judge import judge_once as _judged
@@ -430,7 +430,7 @@ def test_extract_and_check_go_through_the_same_scan(text: str) -> None:
     """List and judge the same URLs, in the same order."""
     seen: list[str] = []
 
-    def noted(scanned: Iterable[Scanned]) -> Iterator[Scanned]:
+    def noted(scanned: Iterable[UrlMatch]) -> Iterator[UrlMatch]:
         for one in scanned:
             seen.append(one[1].url)
             yield one

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import urlscan
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import Settings
-from urlscan.finder import Wanted, found_in, record
+from urlscan.finder import FindOptions, find_in_segment, to_occurrence
 from urlscan.mail import mailbox, mime
 from urlscan.mail.headers import encoded_words, iso_date, message_id
 from urlscan.sources import segments
@@ -26,8 +26,8 @@ def found(data, kind="mail", **options):
     """What is found in a mail: the URL, the part, and the bytes where it stands."""
     data = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     for segment in segments(data, kind=kind, **options):
-        for one in found_in(segment, Wanted()):
-            occurrence = record(one)
+        for one in find_in_segment(segment, FindOptions()):
+            occurrence = to_occurrence(one)
             place = segment.locate(occurrence.start, occurrence.end)
             yield occurrence.url, segment.origin.mail(place.start).part, data[place.start : place.end]
 
@@ -336,7 +336,7 @@ def test_encoded_messages_in_each_other_have_an_end_which_is_said(levels, expect
         encoded = base64.encodebytes(message.encode()).decode()
         message = f"{MIME}Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{encoded}"
     found_ = list(segments(message.encode(), kind="mail"))
-    assert [record(one).url for segment in found_ for one in found_in(segment, Wanted())] == expected
+    assert [to_occurrence(one).url for segment in found_ for one in find_in_segment(segment, FindOptions())] == expected
     assert any("deeper than 8 levels" in segment.note for segment in found_) == (not expected)
 
 
@@ -433,8 +433,8 @@ def broken(text, head=FLOWED, **wanted):
     """The URLs of a flowed text, with the kinds of their breaks; every place must hold what was found."""
     data = f"{head}\n\n{text}".encode()
     for segment in segments(data, kind="mail"):
-        for one in found_in(segment, Wanted(**wanted)):
-            occurrence = record(one)
+        for one in find_in_segment(segment, FindOptions(**wanted)):
+            occurrence = to_occurrence(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert data[start:end].decode() == occurrence.raw
             url = list(occurrence.raw)
@@ -571,8 +571,8 @@ def test_the_run_of_a_url_decodes_to_what_was_found(text, coding):
         head, body = (QP if coding == "qp" else QP.replace("plain", "html")), quopri.encodestring(data)
     message = f"{MIME}{head}\n\n".encode() + body
     for segment in segments(message, kind="mail"):
-        for one in found_in(segment, Wanted(relative=True)):
-            occurrence = record(one)
+        for one in find_in_segment(segment, FindOptions(relative=True)):
+            occurrence = to_occurrence(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             there = message[start:end]
             decoded = base64.b64decode(there) if coding == "base64" else quopri.decodestring(there)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlscan.finder import Wanted, found_in, record
+from urlscan.finder import FindOptions, find_in_segment, to_occurrence
 from urlscan.sources import segments
 
 HEAD = "From: jo@h.example\nMIME-Version: 1.0\n"
@@ -79,8 +79,8 @@ def test_the_run_of_a_url_decodes_to_it(kind, coding, case):
     message = written(text, charset, kind, coding)
     for segment in segments(message, kind="mail"):
         done = 0
-        for one in found_in(segment, Wanted()):
-            occurrence = record(one)
+        for one in find_in_segment(segment, FindOptions()):
+            occurrence = to_occurrence(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert done <= start < end
             done = start
@@ -96,16 +96,22 @@ ENVELOPE = b"From jo@h.example Thu Aug 22 18:26:25 2002\n"
 def test_messages_are_read_alike_alone_and_in_a_mailbox(kind, cases):
     messages = [written(text, charset, kind, coding) for (charset, text), coding in cases if charset != "utf-16"]
     alone = [
-        (record(one).url, segment.origin.mail(segment.to_source(record(one).start, record(one).end)[0]))
+        (
+            to_occurrence(one).url,
+            segment.origin.mail(segment.to_source(to_occurrence(one).start, to_occurrence(one).end)[0]),
+        )
         for message in messages
         for segment in segments(message, kind="mail")
-        for one in found_in(segment, Wanted())
+        for one in find_in_segment(segment, FindOptions())
     ]
     mailbox = b"".join(ENVELOPE + message + b"\n" for message in messages)
     together = [
-        (record(one).url, segment.origin.mail(segment.to_source(record(one).start, record(one).end)[0]))
+        (
+            to_occurrence(one).url,
+            segment.origin.mail(segment.to_source(to_occurrence(one).start, to_occurrence(one).end)[0]),
+        )
         for segment in segments(mailbox, kind="mbox")
-        for one in found_in(segment, Wanted())
+        for one in find_in_segment(segment, FindOptions())
     ]
     assert together == alone
 
@@ -118,9 +124,9 @@ def test_a_url_is_found_in_every_charset(charset, coding):
     text = f"{CHARSETS[charset]} http://h.example/?a=1&b=~c+d {CHARSETS[charset]}"
     for kind in ("plain", "html"):
         found = [
-            record(one).url
+            to_occurrence(one).url
             for segment in segments(written(text, charset, kind, coding), kind="mail")
-            for one in found_in(segment, Wanted())
+            for one in find_in_segment(segment, FindOptions())
         ]
         assert found == ["http://h.example/?a=1&b=~c+d"]
 
@@ -137,8 +143,8 @@ def test_the_run_of_a_url_in_encoded_words_decodes_to_it(case, coding):
         for part, encoding in decode_header(re.sub(r"\n[ \t]", " ", subject))
     )
     for segment in segments(data, kind="mail"):
-        for one in found_in(segment, Wanted()):
-            occurrence = record(one)
+        for one in find_in_segment(segment, FindOptions()):
+            occurrence = to_occurrence(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert b"Subject: " not in data[start:end]
             if segment.is_replaced(occurrence.start, occurrence.end):

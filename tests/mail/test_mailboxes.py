@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.command import urlscan
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory, Positions
-from urlscan.finder import Wanted, found_in, record
+from urlscan.finder import FindOptions, find_in_segment, to_occurrence
 from urlscan.mail import split
 from urlscan.mail.mailbox import MessageBatch
 from urlscan.mail.parts import MailOptions
@@ -36,8 +36,8 @@ def mbox(count, newline="\n"):
 def found(data, kind="mbox"):
     """The URLs with the message that each stands in."""
     for segment in segments(data, kind=kind):
-        for one in found_in(segment, Wanted()):
-            occurrence = record(one)
+        for one in find_in_segment(segment, FindOptions()):
+            occurrence = to_occurrence(one)
             place = segment.locate(occurrence.start, occurrence.end)
             yield occurrence.url.rpartition("/")[2], segment.origin.mail(place.start), place
 
@@ -102,8 +102,8 @@ def everything(data, kind, size, largest=1 << 26):
         data = reader.read(where.start, where.stop)
         run = MessageBatch(data, kind, MailOptions(), where, lambda: lines.of(where.start))  # noqa: B023
         for segment in run.segments():
-            for one in found_in(segment, Wanted()):
-                occurrence = record(one)
+            for one in find_in_segment(segment, FindOptions()):
+                occurrence = to_occurrence(one)
                 place = segment.locate(occurrence.start, occurrence.end)
                 yield occurrence.url, place, segment.origin.mail(place.start)
 

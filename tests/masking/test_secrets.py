@@ -16,7 +16,7 @@ import pytest
 from tests.command import urlscan
 from urlscan.api.texts import lint
 from urlscan.core.settings import Settings
-from urlscan.finder import find, record
+from urlscan.finder import find, to_occurrence
 from urlscan.finder.scan import scan
 from urlscan.formats import FORMATS
 from urlscan.masking.show import mask_alternative
@@ -207,7 +207,7 @@ def test_many_at_once_are_shown_as_each_by_itself() -> None:
         slow = [text[:0].join(masked_urls_of([one], text)) for one in scanned]
         assert masked_urls_of(scanned, text) == slow
         assert all(
-            ("***" in url) == bool(occurrence_secrets(record(one), text))
+            ("***" in url) == bool(occurrence_secrets(to_occurrence(one), text))
             for one, url in zip(scanned, slow, strict=True)
         )
 

@@ -13,7 +13,7 @@ from urlscan.core.lines import LineIndex
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.files import chunks, random_access
-from urlscan.finder import cuts, find, record
+from urlscan.finder import find, split_points, to_occurrence
 from urlscan.pipeline import check, divide
 from urlscan.pipeline import read as pipeline_read
 
@@ -59,13 +59,13 @@ def test_dividing_a_text_changes_nothing(monkeypatch, jobs, size):
     monkeypatch.setattr(divide, "CHUNK_SIZE", size)
     divided = divide.chunks_of(Segment(TEXT), jobs)
     assert len(divided()) > jobs
-    done = divide.map_chunks(divided, finder.Wanted(), jobs, lambda scanned, _: [record(one) for one in scanned])
+    done = divide.map_chunks(divided, finder.FindOptions(), jobs, lambda matches, _: list(map(to_occurrence, matches)))
     assert [found for part in done for found in part] == list(find(TEXT))
 
 
 def test_a_page_break_is_cut_in_that_test():
     """Otherwise the test would not show that the next chunk is read again."""
-    places = cuts(TEXT, 100)
+    places = split_points(TEXT, 100)
     assert any(found.start < place < found.end for place in places for found in find(TEXT))
 
 
@@ -90,7 +90,7 @@ def in_stretches(data, size, wanted):
         return (lambda make=make: divide._chunk_of(make, large) for make in chunks.stretches(large.file, None, size))
 
     def work(scanned, segment):
-        found = [(record(one), segment) for one in scanned]
+        found = [(to_occurrence(one), segment) for one in scanned]
         nowhere = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
         return [(one._replace(**nowhere), segment.locate(one.start, one.end)) for one, segment in found]
 
@@ -101,7 +101,7 @@ def in_stretches(data, size, wanted):
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120), st.sampled_from(["wrapped", "guess", "never"]))
 def test_a_file_is_the_same_in_stretches_of_any_size(text, size, rejoin):
     data = text.encode("utf-8", "surrogateescape")
-    wanted = finder.Wanted(look_alikes=True, continuations=True, schemeless=True, emails=True, rejoin=rejoin)
+    wanted = finder.FindOptions(look_alikes=True, continuations=True, schemeless=True, emails=True, rejoin=rejoin)
     assert in_stretches(data, size, wanted) == in_stretches(data, 1 << 20, wanted)
 
 
@@ -127,7 +127,7 @@ def test_evidence_does_not_end_with_the_stretch():
     far = "x y z\n" * 3000
     text = f"See <http://h.example/long-\nname> now.\n{far}http://h.example/longname\n"
     for size in (1 << 10, 1 << 24):
-        ((one, _), _) = in_stretches(text.encode(), size, finder.Wanted())
+        ((one, _), _) = in_stretches(text.encode(), size, finder.FindOptions())
         assert one.url == "http://h.example/longname"
 
 

@@ -9,7 +9,7 @@ from urlscan import finder
 from urlscan.core.records import Finding, Occurrence, Problem
 from urlscan.core.settings import REJOIN, Settings, check_choice
 from urlscan.files.identify import identify
-from urlscan.finder import Wanted, found_in
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.linter import judge, locate, suppressions
 from urlscan.sources import KINDS, segments_of_text
 from urlscan.uri.schemes import accepts
@@ -51,13 +51,13 @@ def scan(
     check_choice("rejoin", rejoin, REJOIN)
     if kind == "plain":
         return finder.find(text, rejoin=rejoin, schemeless=schemeless, emails=emails)
-    return _of_document(text, kind, Wanted(relative, schemeless, emails, rejoin=rejoin))
+    return _of_document(text, kind, FindOptions(relative, schemeless, emails, rejoin=rejoin))
 
 
-def _of_document(text: str, kind: str, wanted: Wanted) -> Iterator[Occurrence]:
+def _of_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
     for segment in segments_of_text(text, kind=kind, schemes_only=wanted.schemes_only):
-        for scanned in found_in(segment, wanted):
-            occurrence = finder.record(scanned)
+        for match in find_in_segment(segment, wanted):
+            occurrence = finder.to_occurrence(match)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
             context = segment.context(occurrence.start, occurrence.end)
@@ -138,8 +138,8 @@ def lint(text: str, *, path: str | None = None, settings: Settings | None = None
     found: list[Finding] = []
     where = "-" if path is None else path
     for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
-        scanned = found_in(segment, locate.wanted(segment.kind, settings))
-        some = list(locate.findings_of(segment, scanned, settings, where))
+        matches = find_in_segment(segment, locate.wanted(segment.kind, settings))
+        some = list(locate.findings_of(segment, matches, settings, where))
         left = suppressions.apply_to_segment(segment, some)
         found += left.findings + locate.unused_suppressions(segment, left.places(), settings, where)
     return sorted(found, key=lambda finding: (finding.start, finding.end))

@@ -15,7 +15,7 @@ from urlscan.cli.tables import UrlBatch
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Occurrence, place_name
 from urlscan.core.segment import Segment, readable
-from urlscan.finder import Scanned, record
+from urlscan.finder import UrlMatch, to_occurrence
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.masking.track import masked_urls_of
@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> int:
         raise ConfigError(
             f"--base is not an absolute URL: {options.base!r}", hint="write a URL such as http://h.example/docs/"
         )
-    wanted = finder.Wanted(
+    wanted = finder.FindOptions(
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
         emails=options.emails,
@@ -91,19 +91,19 @@ def _is_absolute(url: str) -> bool:
 
 
 def _listed(
-    options: argparse.Namespace, in_full: bool, scanned: Iterator[Scanned], segment: Segment, path: str
+    options: argparse.Namespace, in_full: bool, matches: Iterator[UrlMatch], segment: Segment, path: str
 ) -> list[UrlBatch]:
     """Return the URLs of a chunk in batches, with records if `in_full`."""
-    scanned, batches = _of_schemes(_resolved(scanned, segment, options), options), list[UrlBatch]()
-    while some := list(islice(scanned, _MANY)):
+    matches, batches = _of_schemes(_resolved(matches, segment, options), options), list[UrlBatch]()
+    while some := list(islice(matches, _MANY)):
         records = []
         if in_full:
-            records = [occurrence_record(record(one), segment, path, options.show_secrets) for one in some]
+            records = [occurrence_record(to_occurrence(one), segment, path, options.show_secrets) for one in some]
         batches.append(UrlBatch(place_name(path, segment.member), _shown(some, segment, options), records))
     return batches
 
 
-def _resolved(scanned: Iterator[Scanned], segment: Segment, options: argparse.Namespace) -> Iterator[Scanned]:
+def _resolved(matches: Iterator[UrlMatch], segment: Segment, options: argparse.Namespace) -> Iterator[UrlMatch]:
     """Resolve relative references, if requested and if a base is known."""
     base = options.base or ""
     if segment.base and options.resolve:
@@ -111,32 +111,32 @@ def _resolved(scanned: Iterator[Scanned], segment: Segment, options: argparse.Na
 
         base = resolve(base, segment.base)
     if not (options.resolve and base and segment.links):
-        return scanned
-    return _against(base, scanned)
+        return matches
+    return _against(base, matches)
 
 
-def _against(base: str, scanned: Iterator[Scanned]) -> Iterator[Scanned]:
+def _against(base: str, matches: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
     from urlscan.api.urls import resolve
     from urlscan.uri.schemes import name_of
 
-    for place, one in scanned:
+    for place, one in matches:
         if isinstance(one, Occurrence) and not one.scheme and not one.assumed:
             url = resolve(base, one.url)
             one = one._replace(url=url, scheme=name_of(url))
         yield place, one
 
 
-def _of_schemes(scanned: Iterator[Scanned], options: argparse.Namespace) -> Iterator[Scanned]:
+def _of_schemes(matches: Iterator[UrlMatch], options: argparse.Namespace) -> Iterator[UrlMatch]:
     if options.schemes is None:
-        return scanned
+        return matches
     schemes = {name.lower().rstrip(":") for name in listed(options.schemes)}
-    return (one for one in scanned if one[1].scheme in schemes)
+    return (one for one in matches if one[1].scheme in schemes)
 
 
-def _shown(scanned: list[Scanned], segment: Segment, options: argparse.Namespace) -> list[str]:
+def _shown(matches: list[UrlMatch], segment: Segment, options: argparse.Namespace) -> list[str]:
     if options.show_secrets:
-        return [readable(one.url) for _, one in scanned]
-    return masked_urls_of(scanned, segment.text)
+        return [readable(one.url) for _, one in matches]
+    return masked_urls_of(matches, segment.text)
 
 
 def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:

@@ -7,20 +7,20 @@ scheme, `markup` the links of a document.  `scan` puts them together for a text,
 """
 
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.fast_path import Local, Scanned, end_of, record, start_of
-from urlscan.finder.in_segment import found_in
-from urlscan.finder.options import Wanted
-from urlscan.finder.scan import cuts, find
+from urlscan.finder.fast_path import FastMatch, UrlMatch, end_of, start_of, to_occurrence
+from urlscan.finder.in_segment import find_in_segment
+from urlscan.finder.options import FindOptions
+from urlscan.finder.scan import find, split_points
 
 __all__ = [
     "Evidence",
-    "Local",
-    "Scanned",
-    "Wanted",
-    "cuts",
+    "FastMatch",
+    "FindOptions",
+    "UrlMatch",
     "end_of",
     "find",
-    "found_in",
-    "record",
+    "find_in_segment",
+    "split_points",
     "start_of",
+    "to_occurrence",
 ]

@@ -38,7 +38,7 @@ _HARD = (
 # The katakana middle dot stands in names, and divides the members of a list.
 # A "," "|" ";" or "(" right before another scheme ends the URL before it, and so does "[/url]".
 ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
-_RUN = lazy(
+_URL_CHARACTERS = lazy(
     rf"(?:[^{_HARD},|;(&\[\u30fb]+|(?<=\w)\u30fb(?=\w)(?!{ANOTHER})|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{ANOTHER})|\[(?!/(?i:url|img|link)\]|{ANOTHER}))+"
 )
 # <name> inside a URL is a placeholder, unless it is a tag of HTML.
@@ -102,7 +102,7 @@ def glued_to_script() -> "regex.Pattern[str]":
 
 
 def bare_end(
-    text: str, start: int, body: int, *, glued: bool = False, goes_on: Callable[[int], bool] = lambda _: True
+    text: str, start: int, body: int, *, glued: bool = False, continues: Callable[[int], bool] = lambda _: True
 ) -> int:
     """Return where the bare URL that begins at text[start] ends.
 
@@ -113,24 +113,24 @@ def bare_end(
         start: where the URL begins.
         body: what follows its "//" or ":".
         glued: whether a second URL that is glued to its host belongs to it.
-        goes_on: whether what the first look shows, up to an offset, is worth a second.
+        continues: whether what the first look shows, up to an offset, is worth a second.
     """
     for length in (FIRST_LOOK, LONGEST):
         limit = min(len(text), body + length)
-        run = _run(text, body, limit)
-        end = _cut(text, body, run, scripts=True, glued=glued)
-        if end < run or run < limit or not goes_on(end):
+        run = _url_characters_end(text, body, limit)
+        end = _cut_end(text, body, run, scripts=True, glued=glued)
+        if end < run or run < limit or not continues(end):
             break
     return trimmed(text, start, body, end)
 
 
 def longer_end(text: str, start: int, body: int) -> int:
     """Return where it would end if a script written without spaces did not end it."""
-    run = _run(text, body, min(len(text), body + FIRST_LOOK))
-    return trimmed(text, start, body, _cut(text, body, run, scripts=False, glued=False))
+    run = _url_characters_end(text, body, min(len(text), body + FIRST_LOOK))
+    return trimmed(text, start, body, _cut_end(text, body, run, scripts=False, glued=False))
 
 
-def _cut(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
+def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return where the run of a URL's characters must be cut."""
     end = _authority_end(text, body, run, glued=glued)
     if scripts and not text[body:end].isascii() and (letter := glued_script().search(text, body, end)):
@@ -142,11 +142,11 @@ def _cut(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     return cut
 
 
-def _run(text: str, body: int, limit: int) -> int:
+def _url_characters_end(text: str, body: int, limit: int) -> int:
     """Return where the characters end that a bare URL may hold, expressions of templates included."""
     begun = at = body
     while True:
-        run = _RUN.match(text, at, limit)
+        run = _URL_CHARACTERS.match(text, at, limit)
         at = run.end() if run else at
         if text.startswith('"', at) and at < limit and _is_inside_a_word(text, body, at):
             at += 1

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.finder.bare import ANOTHER, RESERVED, bare_end
+from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.extensions import EXTENSIONS
-from urlscan.finder.gaps import HYPHENS
 
 # The line's end behind a URL and what may stand before it: punctuation that is perhaps the URL's, one blank.
 _LINE_END = lazy(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
@@ -71,7 +71,7 @@ _FULL = 70
 _MOST_LINES = 6
 
 
-class Line(NamedTuple):
+class ContinuationLine(NamedTuple):
     """One line on which a URL continues.
 
     Attributes:
@@ -86,7 +86,7 @@ class Line(NamedTuple):
 
 def continuation(
     text: str, start: int, end: int, count: Callable[[str], int], *, proved_only: bool = False
-) -> list[Line]:
+) -> list[ContinuationLine]:
     """Return the lines on which the bare URL text[start:end] continues; nothing if it does not.
 
     Args:
@@ -96,7 +96,7 @@ def continuation(
         count: how often a URL occurs unbroken in the text.
         proved_only: whether only the evidence of the text counts.
     """
-    lines: list[Line] = []
+    lines: list[ContinuationLine] = []
     url = text[start:end]
     first, last = start, end
     while len(lines) < _MOST_LINES:
@@ -112,13 +112,13 @@ def continuation(
     return lines
 
 
-def _joined(text: str, url: str, last: int, line: Line) -> str:
+def _joined(text: str, url: str, last: int, line: ContinuationLine) -> str:
     """Return the URL that ends at text[last] with what is on the next line."""
     rest = text[line.start : line.end]
     return url[:-1] + rest if line.extra < 0 else url + text[last : last + line.extra] + rest
 
 
-class _Break(NamedTuple):
+class _LineEnd(NamedTuple):
     """A line end that a URL may continue over.
 
     Attributes:
@@ -157,7 +157,7 @@ class _Break(NamedTuple):
         return _SIGN.match(self.token) is not None
 
 
-def _break_at(text: str, start: int, end: int, url: str) -> _Break | None:
+def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     """Return the line end after the last piece text[start:end] of a URL, or None if nothing can continue there."""
     match = _LINE_END.match(text, end)
     begin = line_start(text, start)
@@ -178,7 +178,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _Break | None:
     stop = stop if stop >= 0 else len(text)
     closed = _closes(text, begin, start, word.start() + len(token))
     last = max(min(bare_end(text, at, at, glued=True), word.end()), at + 1)
-    return _Break(
+    return _LineEnd(
         line=text[begin:end],
         url=url.removesuffix(mark) if mark else url,
         mark=mark,
@@ -190,20 +190,20 @@ def _break_at(text: str, start: int, end: int, url: str) -> _Break | None:
         same=same,
         closed=closed,
         label=word[0].endswith(":") and last < word.end(),
-        listed=_is_listed(text, at, stop),
+        listed=_is_file_listing(text, at, stop),
         indent=_indent(text, begin, start, at, prefix if same else None),
     )
 
 
-def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> list[Line]:
+def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> list[ContinuationLine]:
     """Return the lines with which the URL occurs unbroken elsewhere in the text; nothing if it does not."""
-    lines: list[Line] = []
+    lines: list[ContinuationLine] = []
     proved = 0
     while len(lines) < _MOST_LINES:
         here = _break_at(text, start, end, url)
         if here is None or here.label:
             break
-        line = Line(here.at, here.end, here.extra)
+        line = ContinuationLine(here.at, here.end, here.extra)
         whole = _joined(text, url, end, line)
         if _is_evident(here, text[here.at : here.end]):
             if count(whole):
@@ -219,14 +219,14 @@ def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], in
     return lines[:proved]
 
 
-def _is_evident(here: _Break, piece: str) -> bool:
+def _is_evident(here: _LineEnd, piece: str) -> bool:
     """Return whether a joined URL that occurs elsewhere proves that `piece` continues this one."""
     if here.alone or _PLAIN.fullmatch(piece) is None:
         return True
     return (piece.islower() and piece not in _FUNCTION_WORDS) or (piece.isupper() and len(piece) > 1)
 
 
-def _guessed(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> Line | None:
+def _guessed(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> ContinuationLine | None:
     """Return the next line of the URL whose last piece is text[start:end], by how both lines look."""
     here = _break_at(text, start, end, url)
     if here is None or here.label:
@@ -241,10 +241,10 @@ def _guessed(text: str, start: int, end: int, url: str, count: Callable[[str], i
     begin = line_start(text, start)
     stop = text.find("\n", here.at)
     joins, mark = _joins(here, lambda: _width(text, begin, stop if stop >= 0 else len(text)), count)
-    return Line(here.at, here.end, here.extra if mark else 0) if joins else None
+    return ContinuationLine(here.at, here.end, here.extra if mark else 0) if joins else None
 
 
-def _joins(here: _Break, widest: Callable[[], int], count: Callable[[str], int]) -> tuple[bool, bool]:
+def _joins(here: _LineEnd, widest: Callable[[], int], count: Callable[[str], int]) -> tuple[bool, bool]:
     """Return whether the URL continues, and whether the mark before the line end is part of it."""
     rest = here.url.partition("://")[2]
     host, _, path = rest.partition("/")
@@ -273,7 +273,7 @@ def _joins(here: _Break, widest: Callable[[], int], count: Callable[[str], int])
     return len(here.line) >= min(_FULL, width - 2) and _in_a_word(here, path, count), False
 
 
-def _over_a_mark(here: _Break, host: str, in_path: bool) -> bool:
+def _over_a_mark(here: _LineEnd, host: str, in_path: bool) -> bool:
     """Return whether the URL continues although the line ends in a full stop or a question mark."""
     if here.mark == "?":
         return in_path and "=" in here.token
@@ -301,7 +301,7 @@ def _over_a_stop_in_host(host: str, token: str) -> bool:
     return label in TLDS and not last.isdigit()
 
 
-def _in_a_word(here: _Break, path: str, count: Callable[[str], int]) -> bool:
+def _in_a_word(here: _LineEnd, path: str, count: Callable[[str], int]) -> bool:
     """Whether a line that is full breaks a URL in the middle of a word."""
     extension = _EXTENSION.search(path.rpartition("/")[2])
     known = extension is not None and extension[1].lower() in EXTENSIONS
@@ -329,7 +329,7 @@ def _is_host(token: str) -> bool:
     return labels[-1] in TLDS
 
 
-def _is_listed(text: str, at: int, stop: int) -> bool:
+def _is_file_listing(text: str, at: int, stop: int) -> bool:
     """Return whether the line of text[at], which ends at `stop`, and the one below are each the name of one file."""
     for begin in (at, stop + 1):
         match = _FILE_LINE.match(text, begin)

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative
 from urlscan.core.segment import MARKUP
-from urlscan.finder.gaps import HYPHENS, Gap
-from urlscan.finder.rejoin import Reading
+from urlscan.finder.breaks import HYPHENS, BreakSpan
+from urlscan.finder.rejoin import DelimitedUrl
 
 MOST_ALTERNATIVES = 8
 _BODY = lazy(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")
@@ -81,22 +81,22 @@ def _between(places: Sequence[int], first: int, last: int) -> int:
     return bisect.bisect_left(places, last) - bisect.bisect_left(places, first)
 
 
-def hyphen_breaks(text: str, reading: Reading) -> list[int]:
+def hyphen_breaks(text: str, reading: DelimitedUrl) -> list[int]:
     """Return the numbers of the gaps that a hyphen stands before, at a line's end."""
     return [
         number
-        for number, gap in enumerate(reading.gaps)
-        if gap.kind != "blank" and gap.start > reading.pieces[number][0] and text[gap.start - 1] in HYPHENS
+        for number, brk in enumerate(reading.breaks)
+        if brk.kind != "blank" and brk.start > reading.spans[number][0] and text[brk.start - 1] in HYPHENS
     ]
 
 
-def weigh_hyphens(text: str, reading: Reading, evidence: Evidence) -> tuple[Reading, list[Alternative]]:
+def weigh_hyphens(text: str, reading: DelimitedUrl, evidence: Evidence) -> tuple[DelimitedUrl, list[Alternative]]:
     """Drop the hyphens that the evidence says to drop; return the reading and the other readings."""
     alternatives: list[Alternative] = []
     for number in hyphen_breaks(text, reading)[:MOST_ALTERNATIVES]:
         kept, without = reading.text(text), _without_hyphen(reading, number)
         dropped = without.text(text)
-        at = reading.pieces[0][0]
+        at = reading.spans[0][0]
         for_dropped = evidence.count(dropped, at)
         if for_dropped and not evidence.count(kept, at):
             reading = without
@@ -106,9 +106,9 @@ def weigh_hyphens(text: str, reading: Reading, evidence: Evidence) -> tuple[Read
     return reading, alternatives
 
 
-def _without_hyphen(reading: Reading, number: int) -> Reading:
-    pieces, gaps = list(reading.pieces), list(reading.gaps)
-    start, end = pieces[number]
-    pieces[number] = (start, end - 1)
-    gaps[number] = Gap(end - 1, gaps[number].end, gaps[number].kind)
-    return Reading(tuple(pieces), tuple(gaps), reading.outer_end, reading.prose)
+def _without_hyphen(reading: DelimitedUrl, number: int) -> DelimitedUrl:
+    spans, breaks = list(reading.spans), list(reading.breaks)
+    start, end = spans[number]
+    spans[number] = (start, end - 1)
+    breaks[number] = BreakSpan(end - 1, breaks[number].end, breaks[number].kind)
+    return DelimitedUrl(tuple(spans), tuple(breaks), reading.outer_end, reading.prose)

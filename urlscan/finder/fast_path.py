@@ -20,16 +20,16 @@ from urlscan.finder.notation import COMPOUND
 LEAD = 8
 
 # hostport [ "/" ... ] of unreserved and ordinary reserved characters; of "%" see `_is_special`.
-_ORDINARY = re.compile(r"(?=[A-Za-z0-9])[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~/?=&;#+:@!,%-]*)?")
+_INERT = re.compile(r"(?=[A-Za-z0-9])[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~/?=&;#+:@!,%-]*)?")
 _ORDINARY_MAILTO = lazy(r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=[A-Za-z0-9._~=&%-]*)?")
 # By its last three letters: where a scheme begins in the key, and where and what its body is.
 _SCHEMES = {
-    "ttp": (LEAD - 4, "http", LEAD + 3, _ORDINARY),
-    "tps": (LEAD - 5, "https", LEAD + 3, _ORDINARY),
-    "ftp": (LEAD - 3, "ftp", LEAD + 3, _ORDINARY),
+    "ttp": (LEAD - 4, "http", LEAD + 3, _INERT),
+    "tps": (LEAD - 5, "https", LEAD + 3, _INERT),
+    "ftp": (LEAD - 3, "ftp", LEAD + 3, _INERT),
     "lto": (LEAD - 6, "mailto", LEAD + 1, _ORDINARY_MAILTO),
 }
-_NONE = (0, "", 0, _ORDINARY)
+_NONE = (0, "", 0, _INERT)
 _MOST_DECISIONS = 1 << 15
 # No escape, or perhaps a format ("%04d").
 _ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
@@ -54,7 +54,7 @@ _BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")
 FRAGMENT, BESIDE = 1, 2
 
 
-class Local(NamedTuple):
+class FastMatch(NamedTuple):
     """A decision, relative to the colon.
 
     Attributes:
@@ -72,7 +72,7 @@ class Local(NamedTuple):
     outer: int
     scheme: str
     style: str
-    look_around: int
+    needs_context: int
 
     def occurrence(self, colon: int) -> Occurrence:
         """Return the record of the URL whose colon is at `colon`."""
@@ -84,26 +84,26 @@ class Local(NamedTuple):
         return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), "", context))
 
 
-class Decisions(dict[str, Local | None]):
+class FastMatchCache(dict[str, FastMatch | None]):
     """Decisions by what they are made of, kept for all texts alike, and forgotten together when there are too many.
 
     Args:
         decide: makes one.
     """
 
-    def __init__(self, decide: Callable[[str], Local | None]) -> None:
+    def __init__(self, match_fast: Callable[[str], FastMatch | None]) -> None:
         super().__init__()
-        self._decide = decide
+        self._match_fast = match_fast
 
-    def __missing__(self, key: str) -> Local | None:
+    def __missing__(self, key: str) -> FastMatch | None:
         """Make the decision, and keep it."""
         if len(self) >= _MOST_DECISIONS:
             self.clear()
-        local = self[key] = self._decide(key)
+        local = self[key] = self._match_fast(key)
         return local
 
 
-def decide(key: str) -> Local | None:
+def match_fast(key: str) -> FastMatch | None:
     """Decide the URL whose colon is key[LEAD]; None if its surroundings must be read."""
     at, scheme, begin, ordinary = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
     if not at or key[at:LEAD] != scheme or not key.startswith("://"[: begin - LEAD], LEAD):
@@ -125,7 +125,7 @@ def decide(key: str) -> Local | None:
             return None
         style = "angle" if before == "<" else "quotes"
         # Of "<http://h.example/a>#top" what stands behind must be looked at.
-        return Local(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, FRAGMENT if style == "angle" else 0)
+        return FastMatch(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, FRAGMENT if style == "angle" else 0)
     if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
     # "http://mill<hostname>/x": what follows a host may complete it.
@@ -137,7 +137,9 @@ def decide(key: str) -> Local | None:
     # Of "https://lists.h.example/a at b.example/1.html" what follows must be looked at.
     masked = after == " " and end == len(key) - 1
     stopped = after in "\r\n" and key[end:-1] == "."
-    return Local(key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", BESIDE if opened or masked or stopped else 0)
+    return FastMatch(
+        key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", BESIDE if opened or masked or stopped else 0
+    )
 
 
 def _is_special(body: str) -> bool:
@@ -159,14 +161,14 @@ def is_masked(text: str, end: int) -> bool:
     return text.startswith(" at ", end) and _MASKED.match(text, end) is not None
 
 
-def holds(local: Local, text: str, colon: int, floor: int) -> bool:
+def is_valid_at(local: FastMatch, text: str, colon: int, floor: int) -> bool:
     """Whether the decision holds here: it begins after `floor`, and no opener stands to its left."""
     start = colon + local.start
     if start - local.outer < floor:
         return False
-    if not local.look_around:
+    if not local.needs_context:
         return True
-    if local.look_around == FRAGMENT:
+    if local.needs_context == FRAGMENT:
         return not text.startswith("#", colon + local.end + 1)
     end = colon + local.end
     # One look at the next characters spares most URLs two calls.
@@ -180,22 +182,22 @@ def holds(local: Local, text: str, colon: int, floor: int) -> bool:
 
 
 # What `scan` yields: the offset of the URL's colon and the decision or the record; field 0 of both is the URL.
-Scanned = tuple[int, Local | Occurrence]
+UrlMatch = tuple[int, FastMatch | Occurrence]
 
 
-def record(scanned: Scanned) -> Occurrence:
+def to_occurrence(match: UrlMatch) -> Occurrence:
     """Return the record of what `scan` yielded."""
-    colon, found = scanned
-    return found.occurrence(colon) if isinstance(found, Local) else found
+    colon, found = match
+    return found.occurrence(colon) if isinstance(found, FastMatch) else found
 
 
-def start_of(scanned: Scanned) -> int:
+def start_of(match: UrlMatch) -> int:
     """Return where the delimiters of what `scan` yielded begin."""
-    colon, found = scanned
-    return colon + found.start - found.outer if isinstance(found, Local) else found.outer_start
+    colon, found = match
+    return colon + found.start - found.outer if isinstance(found, FastMatch) else found.outer_start
 
 
-def end_of(scanned: Scanned) -> int:
+def end_of(match: UrlMatch) -> int:
     """Return where the delimiters of what `scan` yielded end."""
-    colon, found = scanned
-    return colon + found.end + found.outer if isinstance(found, Local) else found.outer_end
+    colon, found = match
+    return colon + found.end + found.outer if isinstance(found, FastMatch) else found.outer_end

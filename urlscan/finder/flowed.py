@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.records import Break, Occurrence
-from urlscan.finder.fast_path import Scanned, end_of, record, start_of
-from urlscan.finder.gaps import HYPHENS
+from urlscan.finder.breaks import HYPHENS
+from urlscan.finder.fast_path import UrlMatch, end_of, start_of, to_occurrence
 from urlscan.finder.scan import find
 
 # What may stand behind a URL on its line: punctuation that may be the URL's, and the space of a flowed line.
@@ -25,7 +25,7 @@ _MOST_LINES = 32
 _LONGEST_LINE = 2048
 
 
-class _Joined(NamedTuple):
+class _JoinedLines(NamedTuple):
     """A URL and what it goes on with.
 
     Attributes:
@@ -34,10 +34,10 @@ class _Joined(NamedTuple):
     """
 
     text: str
-    pieces: list[tuple[int, int]]
+    spans: list[tuple[int, int]]
 
 
-def with_soft_breaks(found: Iterator[Scanned], text: str, *, delsp: bool) -> Iterator[Scanned]:
+def with_soft_breaks(found: Iterator[UrlMatch], text: str, *, delsp: bool) -> Iterator[UrlMatch]:
     """Yield what was found in flowed text, with the soft line breaks named, and bare URLs joined over them.
 
     Args:
@@ -46,26 +46,26 @@ def with_soft_breaks(found: Iterator[Scanned], text: str, *, delsp: bool) -> Ite
         delsp: whether the space before a soft line break is the break's, so that what stands on both sides is one.
     """
     done = 0
-    for scanned in found:
-        if start_of(scanned) < done:
+    for match in found:
+        if start_of(match) < done:
             continue  # it stands in the one before
-        colon, occurrence = scanned[0], record(scanned)
+        colon, occurrence = match[0], to_occurrence(match)
         if occurrence.breaks:
             yield colon, _named(occurrence)
         elif delsp and occurrence.style in ("bare", "prefix") and (whole := _whole(text, occurrence)) is not None:
-            scanned = colon, whole
-            yield scanned
+            match = colon, whole
+            yield match
         else:
-            yield scanned
-        done = end_of(scanned)
+            yield match
+        done = end_of(match)
 
 
 def _named(occurrence: Occurrence) -> Occurrence:
     """Return a broken URL whose line ends are soft where they are."""
     raw = occurrence.raw
     breaks = tuple(
-        gap._replace(kind="soft-break") if gap.kind == "newline" and _SOFT.match(raw, gap.offset) else gap
-        for gap in occurrence.breaks
+        brk._replace(kind="soft-break") if brk.kind == "newline" and _SOFT.match(raw, brk.offset) else brk
+        for brk in occurrence.breaks
     )
     return occurrence._replace(breaks=breaks)
 
@@ -82,9 +82,9 @@ def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
     breaks: list[Break] = []
     length = 0  # of the URL up to the end of the piece
     end = occurrence.end
-    for number, (start, stop) in enumerate(joined.pieces):
+    for number, (start, stop) in enumerate(joined.spans):
         if number:
-            before = joined.pieces[number - 1][1]
+            before = joined.spans[number - 1][1]
             kind = "quote-mark" if ">" in text[before:start] else "soft-break"
             breaks.append(Break(kind, before - occurrence.start, start - before, text[before - 1] in HYPHENS))
         length += stop - start
@@ -104,13 +104,13 @@ def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
     )
 
 
-def _joined(text: str, start: int, end: int) -> _Joined:
+def _joined(text: str, start: int, end: int) -> _JoinedLines:
     """Return the lines from the URL at `start`, whose first piece ends at `end`, as one."""
-    pieces = [(start, end)]
+    spans = [(start, end)]
     line = text.rfind("\n", max(start - _LONGEST_LINE, 0), start) + 1
     begin = _BEGIN.match(text, line)
     marks = begin["marks"] if begin is not None else ""
-    while len(pieces) < _MOST_LINES and (soft := _SOFT.match(text, end)) is not None:
+    while len(spans) < _MOST_LINES and (soft := _SOFT.match(text, end)) is not None:
         following = _BEGIN.match(text, soft.end())
         if following is None or following["marks"] != marks or text.startswith(_SIGNATURE, following.end()):
             break
@@ -118,5 +118,5 @@ def _joined(text: str, start: int, end: int) -> _Joined:
         end = piece.end() if piece is not None else following.end()
         if end == following.end():
             break
-        pieces.append((following.end(), end))
-    return _Joined("".join(text[first:last] for first, last in pieces), pieces)
+        spans.append((following.end(), end))
+    return _JoinedLines("".join(text[first:last] for first, last in spans), spans)

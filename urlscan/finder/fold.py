@@ -46,7 +46,7 @@ def _folded(url: str, room: int, *, at_good: bool) -> list[str]:
     first = url.find("://") + 3 if "://" in url[:64] else url.find(":") + 1
     while len(line) + len(url) - at + len(_CLOSER) > room:
         most = at + room - len(line)
-        cut = _cut(url, max(at, first), most, at_good)
+        cut = _cut_end(url, max(at, first), most, at_good)
         if cut >= len(url):
             break
         lines.append(line + url[at:cut])
@@ -54,7 +54,7 @@ def _folded(url: str, room: int, *, at_good: bool) -> list[str]:
     return [*lines, line + url[at:] + _CLOSER]
 
 
-def _cut(url: str, least: int, most: int, at_good: bool) -> int:
+def _cut_end(url: str, least: int, most: int, at_good: bool) -> int:
     """Return where to cut, after `least` and not after `most` if possible."""
     places = range(min(most, len(url) - 1), least, -1)
     if at_good:

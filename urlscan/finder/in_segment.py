@@ -4,25 +4,25 @@ from collections.abc import Iterator
 
 from urlscan.core.segment import Segment
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.fast_path import Scanned
+from urlscan.finder.fast_path import UrlMatch
 from urlscan.finder.markup import with_links
-from urlscan.finder.options import Wanted
+from urlscan.finder.options import FindOptions
 from urlscan.finder.scan import scan, with_hosts
 
 # Kinds of which all is running text.
 _RUNNING = ("plain", "mail")
 
 
-def found_in(
+def find_in_segment(
     segment: Segment,
-    wanted: Wanted,
+    wanted: FindOptions,
     start: int = 0,
     stop: int | None = None,
     *,
     floor: int = 0,
     evidence: Evidence | None = None,
     ends: list[int] | None = None,
-) -> Iterator[Scanned]:
+) -> Iterator[UrlMatch]:
     """Yield what counts of a segment, or of a part of it, in order of position.
 
     Args:

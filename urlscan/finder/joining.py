@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
 from urlscan.core.segment import readable
-from urlscan.finder.continuation import NARROWEST, Line, continuation
+from urlscan.finder.breaks import HYPHENS, BreakSpan
+from urlscan.finder.continuation import NARROWEST, ContinuationLine, continuation
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
-from urlscan.finder.fast_path import Local, Scanned
-from urlscan.finder.gaps import HYPHENS, Gap
+from urlscan.finder.fast_path import FastMatch, UrlMatch
 
 # What may follow a bare URL that continues: its line end, and how the next line may begin.
-_MAY_GO_ON = re.compile(r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%:}\])+$@^-]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
+_MAY_CONTINUE = re.compile(
+    r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%:}\])+$@^-]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]"
+)
 # A scheme and what precedes it are no longer than this.
 _REACH = 256
 # How much of the text around shows that it is quoted-printable.
@@ -20,8 +22,8 @@ _AROUND = 600
 
 
 def with_continuations(
-    found: Iterator[Scanned], text: str, rejoin: str, evidence: Evidence, ends: list[int]
-) -> Iterator[Scanned]:
+    found: Iterator[UrlMatch], text: str, rejoin: str, evidence: Evidence, ends: list[int]
+) -> Iterator[UrlMatch]:
     """Yield what was found, each bare URL with what it goes on with.
 
     Args:
@@ -32,27 +34,27 @@ def with_continuations(
         ends: takes, when everything has been yielded, where the last URL ends.
     """
     done = 0  # where the last one ends that was joined
-    for scanned in found:
-        colon, one = scanned
+    for match in found:
+        colon, one = match
         if done > colon - _REACH:
-            record = one.occurrence(colon) if isinstance(one, Local) else one
-            if record.start < done:
+            occurrence = one.occurrence(colon) if isinstance(one, FastMatch) else one
+            if occurrence.start < done:
                 continue  # it is part of one that was joined
-            if record.outer_start < done:  # and so is what would delimit it
-                one = record._replace(outer_start=record.start, outer_end=record.end, style="bare")
-                scanned = colon, one
+            if occurrence.outer_start < done:  # and so is what would delimit it
+                one = occurrence._replace(outer_start=occurrence.start, outer_end=occurrence.end, style="bare")
+                match = colon, one
         if one.style == "bare":
-            end = colon + one.end if isinstance(one, Local) else one.end
-            if _MAY_GO_ON.match(text, end):
-                start = colon + one.start if isinstance(one, Local) else one.start
+            end = colon + one.end if isinstance(one, FastMatch) else one.end
+            if _MAY_CONTINUE.match(text, end):
+                start = colon + one.start if isinstance(one, FastMatch) else one.start
                 short = _is_short(text, end, one.url)
                 lines = continuation(text, start, end, functools.partial(evidence.count, at=start), proved_only=short)
                 if lines:
-                    record = one.occurrence(colon) if isinstance(one, Local) else one
-                    whole = continued(text, record, lines, rejoin, evidence)
+                    occurrence = one.occurrence(colon) if isinstance(one, FastMatch) else one
+                    whole = continued(text, occurrence, lines, rejoin, evidence)
                     done = whole.outer_end
-                    scanned = colon, whole
-        yield scanned
+                    match = colon, whole
+        yield match
     ends.append(done)
 
 
@@ -64,20 +66,22 @@ def _is_short(text: str, end: int, url: str) -> bool:
     return text.rfind("\n", max(end - NARROWEST + 2, 0), end) >= 0
 
 
-def continued(text: str, occurrence: Occurrence, lines: list[Line], rejoin: str, evidence: Evidence) -> Occurrence:
+def continued(
+    text: str, occurrence: Occurrence, lines: list[ContinuationLine], rejoin: str, evidence: Evidence
+) -> Occurrence:
     """Return the occurrence of a bare URL joined with `lines`, or with that as an alternative."""
     start, end = occurrence.start, occurrence.end
-    pieces, gaps = [(start, end)], list[Gap]()
+    spans, breaks = [(start, end)], list[BreakSpan]()
     encoded = _is_quoted_printable(text, start, lines)
     for line in lines:
-        first, last = pieces[-1]
+        first, last = spans[-1]
         last += line.extra
         if encoded and text[last - 1] == "=":  # RFC 2045 section 6.7 (5): a soft line break
             last -= 1
-        pieces[-1] = (first, last)
-        gaps.append(Gap(last, line.start, _kind(text, last, line.start)))
-        pieces.append((line.start, line.end))
-    url = readable("".join([text[first:last] for first, last in pieces]))
+        spans[-1] = (first, last)
+        breaks.append(BreakSpan(last, line.start, _kind(text, last, line.start)))
+        spans.append((line.start, line.end))
+    url = readable("".join([text[first:last] for first, last in spans]))
     if rejoin != "guess":
         reading = Alternative(url, "joined", evidence.count(url, start))
         # That the text was not decoded is another matter.
@@ -85,22 +89,22 @@ def continued(text: str, occurrence: Occurrence, lines: list[Line], rejoin: str,
         return occurrence._replace(
             alternatives=(reading, *occurrence.alternatives)[:MOST_ALTERNATIVES], faults=(*occurrence.faults, *faults)
         )
-    breaks = tuple(
-        Break(gap.kind, gap.start - start, gap.end - gap.start, text[gap.start - 1] in HYPHENS) for gap in gaps
+    joined_breaks = tuple(
+        Break(brk.kind, brk.start - start, brk.end - brk.start, text[brk.start - 1] in HYPHENS) for brk in breaks
     )
     return occurrence._replace(
         url=url,
         raw=readable(text[start : lines[-1].end]),
         end=lines[-1].end,
         outer_end=lines[-1].end,
-        breaks=breaks,
+        breaks=joined_breaks,
         alternatives=(Alternative(occurrence.url, "unjoined"),),
         joined="guess",
         faults=(),
     )
 
 
-def _is_quoted_printable(text: str, start: int, lines: list[Line]) -> bool:
+def _is_quoted_printable(text: str, start: int, lines: list[ContinuationLine]) -> bool:
     """Whether the lines around show that the text is quoted-printable, and was not decoded."""
     around = text[max(0, start - _AROUND) : lines[-1].end + _AROUND]
     return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
@@ -108,7 +112,7 @@ def _is_quoted_printable(text: str, start: int, lines: list[Line]) -> bool:
 
 def _kind(text: str, start: int, end: int) -> str:
     """Return what kind of gap text[start:end] is."""
-    gap = text[start:end].strip()
-    if gap[:1] == "=":
+    brk = text[start:end].strip()
+    if brk[:1] == "=":
         return "soft-break"
-    return "quote-mark" if gap[:1] in (">", "|") else "comment-leader" if gap else "newline"
+    return "quote-mark" if brk[:1] in (">", "|") else "comment-leader" if brk else "newline"

@@ -17,7 +17,7 @@ from urlscan.finder.anchors import LOOK_ALIKES, known
 from urlscan.finder.bare import bare_end
 from urlscan.finder.delimiters import Opening, opening
 from urlscan.finder.notation import notation_end
-from urlscan.finder.rejoin import Reading, read_angle
+from urlscan.finder.rejoin import DelimitedUrl, read_angle
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
 from urlscan.uri.grammar.misspellings import meant_scheme
 from urlscan.uri.grammar.templates import placeholder_spans
@@ -113,16 +113,16 @@ def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Occ
 def _with_blank(text: str, start: int, found: "re.Match[str]") -> Occurrence | None:
     """Return the look-alike that a blank cuts, without the blank, or None."""
     group = found.lastgroup or ""
-    gap = (start + found.start(group) - found.start(), start + found.end(group) - found.start())
+    brk = (start + found.start(group) - found.start(), start + found.end(group) - found.start())
     body = start + found.end() - found.start()
     if not _begins_with_host(text, body, cut=True):
         return None
     end = notation_end(text, start, body, bare_end(text, start, body))
-    url = readable(text[start : gap[0]] + text[gap[1] : end])
+    url = readable(text[start : brk[0]] + text[brk[1] : end])
     template = _is_template(url, text[body:end])
     if template is None:
         return None
-    breaks = (Break("blank", gap[0] - start, gap[1] - gap[0], False),)
+    breaks = (Break("blank", brk[0] - start, brk[1] - brk[0], False),)
     raw, scheme = readable(text[start:end]), found["scheme"].lower()
     return Occurrence(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
 
@@ -134,10 +134,10 @@ def _is_template(url: str, rest: str) -> bool | None:
     return None if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]) else True
 
 
-def _delimited(text: str, where: Opening, reading: Reading, fault: TextFault) -> Occurrence:
+def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFault) -> Occurrence:
     """Return the occurrence without a scheme that angle brackets hold."""
-    start, end = reading.pieces[0][0], reading.pieces[-1][1]
-    breaks = tuple(Break(gap.kind, gap.start - start, gap.end - gap.start, False) for gap in reading.gaps)
+    start, end = reading.spans[0][0], reading.spans[-1][1]
+    breaks = tuple(Break(brk.kind, brk.start - start, brk.end - brk.start, False) for brk in reading.breaks)
     return Occurrence(
         readable(reading.text(text)),
         readable(text[start:end]),
@@ -203,7 +203,7 @@ def explicit(text: str, colon: int, floor: int) -> Occurrence | None:
 _AUTHORITY = lazy(r"://(?:[^\s/?#@<>\"]*@)?(?P<host>[^\s/?#:<>\"'`|\\)]*)(?P<path>/)?")
 
 
-def meant(text: str, colon: int, scheme: str) -> str:
+def intended_scheme(text: str, colon: int, scheme: str) -> str:
     """Return the scheme that was meant by the unknown `scheme` before text[colon], or ""."""
     authority = _AUTHORITY.match(text, colon)
     if authority is None:
@@ -224,4 +224,4 @@ def with_doubled_letter(text: str, start: int, colon: int, floor: int) -> int:
         return start
     if first > floor and text[first - 1].isalnum():
         return start
-    return first if meant(text, colon, word.lower() + scheme) in LOOK_ALIKES else start
+    return first if intended_scheme(text, colon, word.lower() + scheme) in LOOK_ALIKES else start

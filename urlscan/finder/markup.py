@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.records import Occurrence, TextFault
 from urlscan.core.segment import Segment, readable
-from urlscan.finder.fast_path import Decisions, Local, Scanned
+from urlscan.finder.fast_path import FastMatch, FastMatchCache, UrlMatch
 from urlscan.finder.look_alikes import without_colon
 from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
@@ -31,8 +31,8 @@ _SHORT = 1024
 
 
 def with_links(
-    found: Iterator[Scanned], segment: Segment, start: int = 0, stop: int | None = None, *, relative: bool
-) -> Iterator[Scanned]:
+    found: Iterator[UrlMatch], segment: Segment, start: int = 0, stop: int | None = None, *, relative: bool
+) -> Iterator[UrlMatch]:
     """Yield the URLs of a part of a segment in order of position: those of its prose, and its links.
 
     Args:
@@ -48,12 +48,12 @@ def with_links(
     return _merged(found, _links(segment, start, end, relative))
 
 
-def _merged(found: Iterator[Scanned], links: Iterator[Scanned]) -> Iterator[Scanned]:
+def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
     """Yield what is in either, in order; most pages have many links, and hardly a URL beside them."""
     link = next(links, None)
     for one in found:
-        place = _place(one)
-        while link is not None and _place(link) < place:
+        start = _start(one)
+        while link is not None and _start(link) < start:
             yield link
             link = next(links, None)
         yield one
@@ -62,8 +62,8 @@ def _merged(found: Iterator[Scanned], links: Iterator[Scanned]) -> Iterator[Scan
         yield from links
 
 
-def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[Scanned]:
-    text, decisions = segment.text, _decisions
+def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[UrlMatch]:
+    text, decisions = segment.text, _fast_matches
     for first, last in segment.links:
         if not start <= first < stop:
             continue
@@ -78,13 +78,13 @@ def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[
                 yield first, occurrence
 
 
-def _decide(url: str) -> Local | None:
+def _match_fast(url: str) -> FastMatch | None:
     """Decide a link by its characters alone; None if more must be looked at."""
     usual = _USUAL.fullmatch(url)
-    return Local(url, 0, len(url), 0, usual[1] or usual[2], "markup", 0) if usual is not None else None
+    return FastMatch(url, 0, len(url), 0, usual[1] or usual[2], "markup", 0) if usual is not None else None
 
 
-_decisions = Decisions(_decide)
+_fast_matches = FastMatchCache(_match_fast)
 
 
 def _occurrence(text: str, first: int, last: int) -> Occurrence:
@@ -119,6 +119,6 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
     )
 
 
-def _place(one: Scanned) -> int:
+def _start(one: UrlMatch) -> int:
     colon, found = one
-    return colon + found.start if isinstance(found, Local) else found.start
+    return colon + found.start if isinstance(found, FastMatch) else found.start

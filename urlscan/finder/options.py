@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urlscan.core.settings import Settings
 
 
-class Wanted(NamedTuple):
+class FindOptions(NamedTuple):
     """What counts besides URLs with a scheme.
 
     Attributes:
@@ -32,7 +32,7 @@ class Wanted(NamedTuple):
         others = self.relative or self.schemeless or self.emails or self.look_alikes or self.continuations
         return not others and self.rejoin != "guess"
 
-    def by(self, settings: Settings) -> "Wanted":
+    def by(self, settings: Settings) -> "FindOptions":
         """Return the same, by the settings of a source; what is joined already does not go on."""
         continuations = self.continuations and settings.rejoin == "wrapped"
         return self._replace(continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes)

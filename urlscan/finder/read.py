@@ -13,9 +13,9 @@ from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
 from urlscan.finder.fast_path import is_masked
-from urlscan.finder.look_alikes import explicit, meant, with_doubled_letter
+from urlscan.finder.look_alikes import explicit, intended_scheme, with_doubled_letter
 from urlscan.finder.notation import notation_end
-from urlscan.finder.rejoin import Reading, breaks_off, read_angle, read_enclosed, without_soft_hyphens
+from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enclosed, without_soft_hyphens
 from urlscan.uri.grammar.templates import expression_around, expression_end, placeholder_spans
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
@@ -45,7 +45,7 @@ _CUT_ESCAPE = lazy(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
 
 
-class Place(NamedTuple):
+class Candidate(NamedTuple):
     """Where a URL is being read.
 
     Attributes:
@@ -110,22 +110,24 @@ def read(
             not look_alikes
             and kind is PLAIN
             and not known(scheme, schemes)
-            and meant(text, colon, scheme) in LOOK_ALIKES
+            and intended_scheme(text, colon, scheme) in LOOK_ALIKES
         ):
             return None
     where = opening(text, start, floor)
-    place = Place(text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence, look_alikes, schemes)
+    candidate = Candidate(
+        text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence, look_alikes, schemes
+    )
     if where.style in ("wrapper", "angle"):
         reading = read_angle(text, start, colon, where.start)
         if reading is not None:
-            return _delimited(place, where, _without_outer_quote(text, where, reading))
-        return _unclosed(place, where, kind)
-    if where.closer and breaks_off(text, place.body):
+            return _delimited(candidate, where, _without_outer_quote(text, where, reading))
+        return _unclosed(candidate, where, kind)
+    if where.closer and breaks_off(text, candidate.body):
         quoted_printable = text.endswith("=3D", 0, where.start)
         reading = read_enclosed(text, start, where.closer, quoted_printable)
-        if reading is not None and (occurrence := _delimited(place, where, reading)) is not None:
+        if reading is not None and (occurrence := _delimited(candidate, where, reading)) is not None:
             return occurrence
-    return _undelimited(place, where, kind)
+    return _undelimited(candidate, where, kind)
 
 
 def _is_label(text: str, start: int, scheme: str) -> bool:
@@ -141,65 +143,65 @@ def _whole_scheme(text: str, start: int, scheme: str, floor: int, schemes: froze
     return start, scheme
 
 
-def _unclosed(place: Place, where: Opening, kind: int | None) -> Occurrence | None:
+def _unclosed(candidate: Candidate, where: Opening, kind: int | None) -> Occurrence | None:
     """Fall back to a bare URL: an unclosed wrapper never swallows text."""
-    bare = _undelimited(place, Opening("bare", place.start, ""), kind)
-    if bare is not None and bare.template and where.style == "angle" and place.text.startswith(">", bare.end):
+    bare = _undelimited(candidate, Opening("bare", candidate.start, ""), kind)
+    if bare is not None and bare.template and where.style == "angle" and candidate.text.startswith(">", bare.end):
         return bare._replace(style="angle", outer_start=where.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: a wrapper stands close.
     # "<<<https://h.example/" attributes a quotation in TiddlyWiki.
     loose = where.style == "angle" and (
-        place.text[where.start + 1] in " \t" or place.text.endswith("<<", 0, where.start)
+        candidate.text[where.start + 1] in " \t" or candidate.text.endswith("<<", 0, where.start)
     )
-    if bare is None or loose or _said_twice(place.text, bare):
+    if bare is None or loose or _is_repeated(candidate.text, bare):
         return bare
     return bare._replace(faults=(TextFault("unclosed-wrapper", where.start, bare.end), *bare.faults))
 
 
-def _said_twice(text: str, bare: Occurrence) -> bool:
+def _is_repeated(text: str, bare: Occurrence) -> bool:
     """Whether it is `<URL <URL>>`: mail programs write a link's text and its target, the same URL twice."""
     rest = text[bare.end : bare.end + len(bare.url) + 200]
     match = re.match(r"(?:[^<>\r\n]|\r?\n(?![ \t]*\r?\n)){0,150}<\s*", rest)
     return match is not None and rest.startswith(bare.url[:40], match.end())
 
 
-def _without_outer_quote(text: str, where: Opening, reading: Reading) -> Reading:
+def _without_outer_quote(text: str, where: Opening, reading: DelimitedUrl) -> DelimitedUrl:
     """Cut where a quotation that opens before "<" ends inside of it: `"<http://x/shutil.py",> line 80`."""
     quote = text[where.start - 1 : where.start]
-    if quote not in ('"', "'") or reading.gaps:
+    if quote not in ('"', "'") or reading.breaks:
         return reading
-    (start, end), *_ = reading.pieces
+    (start, end), *_ = reading.spans
     cut = text.find(quote, start, end)
-    return reading._replace(pieces=((start, cut),)) if cut > start else reading
+    return reading._replace(spans=((start, cut),)) if cut > start else reading
 
 
-def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | None:
+def _delimited(candidate: Candidate, where: Opening, reading: DelimitedUrl) -> Occurrence | None:
     """Return the occurrence that delimiters vouch for."""
-    text = place.text
+    text = candidate.text
     alternatives: list[Alternative] = []
-    if reading.gaps:
+    if reading.breaks:
         reading = without_soft_hyphens(text, reading)
         alternatives = _blank_escaped(text, reading)
-        if place.rejoin == "never":
+        if candidate.rejoin == "never":
             alternatives = [Alternative(reading.text(text), "joined"), *alternatives]
             reading = reading.until(1, reading.prose)
         elif hyphen_breaks(text, reading):
-            reading, others = weigh_hyphens(text, reading, place.evidence)
+            reading, others = weigh_hyphens(text, reading, candidate.evidence)
             alternatives = others + alternatives
     url = reading.text(text)
-    template = _template(place.scheme, url, place.look_alikes, delimited=where.style in ("wrapper", "angle"))
+    template = _template(candidate.scheme, url, candidate.look_alikes, delimited=where.style in ("wrapper", "angle"))
     if template is None:
-        if reading.gaps or _is_form(text, place.body) or not _is_meant(place, where.style, url):
+        if reading.breaks or _is_form(text, candidate.body) or not _is_intended(candidate, where.style, url):
             return None
         template = False
-    start, end = reading.pieces[0][0], reading.pieces[-1][1]
+    start, end = reading.spans[0][0], reading.spans[-1][1]
     outer_end = reading.outer_end
     if reading.prose >= 0 and text.find(":", reading.prose, outer_end) >= 0:
         outer_end = reading.prose  # another URL may stand in it, and is not lost
     breaks = tuple(
         [
-            Break(gap.kind, gap.start - start, gap.end - gap.start, "-" in text[gap.start - 1 : gap.start + 1])
-            for gap in reading.gaps
+            Break(brk.kind, brk.start - start, brk.end - brk.start, "-" in text[brk.start - 1 : brk.start + 1])
+            for brk in reading.breaks
         ]
     )
     return Occurrence(
@@ -209,7 +211,7 @@ def _delimited(place: Place, where: Opening, reading: Reading) -> Occurrence | N
         end,
         where.start,
         outer_end,
-        place.scheme,
+        candidate.scheme,
         "bare" if where.style == "bracket" else where.style,
         breaks,
         tuple(alternatives[:MOST_ALTERNATIVES]),
@@ -225,7 +227,7 @@ _WITH_SLASH = lazy(r"[A-Za-z]+:/{1,3}\w")
 _ELISION = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:(?://)?(?:\.{2,}|\u2026|/?[\[^$*])")
 
 
-def _is_meant(place: Place, style: str, url: str) -> bool:
+def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
     """Return whether delimiters vouch for a URL that has not the shape of its scheme.
 
     "<URL:" says that a URL is meant, whatever follows. Look-alikes of http, https and ftp are for linters; between
@@ -233,11 +235,15 @@ def _is_meant(place: Place, style: str, url: str) -> bool:
     """
     if _ELISION.match(url):
         return False
-    if place.scheme in LOOK_ALIKES:
-        return place.look_alikes and (style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None))
+    if candidate.scheme in LOOK_ALIKES:
+        return candidate.look_alikes and (
+            style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None)
+        )
     if style != "wrapper":
         return False
-    return place.look_alikes or (known(place.scheme, place.schemes) and not url.startswith("//", len(place.scheme) + 1))
+    return candidate.look_alikes or (
+        known(candidate.scheme, candidate.schemes) and not url.startswith("//", len(candidate.scheme) + 1)
+    )
 
 
 def _explicit(
@@ -260,39 +266,39 @@ def _explicit(
     reading = read_angle(text, start, end, where.start) if where.style == "wrapper" else None
     if reading is None:
         return None
-    return _delimited(Place(text, start, end + 1, scheme, rejoin, evidence, look_alikes, schemes), where, reading)
+    return _delimited(Candidate(text, start, end + 1, scheme, rejoin, evidence, look_alikes, schemes), where, reading)
 
 
-def _faults(text: str, where: Opening, reading: Reading, url: str, outer_end: int) -> Iterator[TextFault]:
+def _faults(text: str, where: Opening, reading: DelimitedUrl, url: str, outer_end: int) -> Iterator[TextFault]:
     """Yield what is wrong with angle brackets and what stands beside the URL in them."""
-    end = reading.pieces[-1][1]
+    end = reading.spans[-1][1]
     if reading.prose >= 0:
         yield TextFault("prose-in-wrapper", reading.prose, reading.outer_end - 1)
     elif url[-1] in ".,;" and not url.endswith(".."):
         yield TextFault("punctuation-in-wrapper", end - 1, end)
     if "#" not in url and text.startswith("#", outer_end) and (fragment := _FRAGMENT.match(text, outer_end)):
         yield TextFault("fragment-outside", outer_end, fragment.end())
-    if text.endswith("//", where.start, reading.pieces[0][0]):  # "<URL://http://h.example/>"
-        yield TextFault("missing-scheme", reading.pieces[0][0] - 2, reading.pieces[0][0])
+    if text.endswith("//", where.start, reading.spans[0][0]):  # "<URL://http://h.example/>"
+        yield TextFault("missing-scheme", reading.spans[0][0] - 2, reading.spans[0][0])
 
 
-def _blank_escaped(text: str, reading: Reading) -> list[Alternative]:
+def _blank_escaped(text: str, reading: DelimitedUrl) -> list[Alternative]:
     """Return the reading in which a blank is data: `<URL:gopher://h/Remote Information Services>`."""
-    if all(gap.kind != "blank" for gap in reading.gaps):
+    if all(brk.kind != "blank" for brk in reading.breaks):
         return []
-    joints = ["%20" if gap.kind == "blank" else "" for gap in reading.gaps] + [""]
-    pieces = [text[start:end] for start, end in reading.pieces]
-    return [Alternative("".join(a + b for a, b in zip(pieces, joints, strict=True)), "blank-escaped")]
+    joints = ["%20" if brk.kind == "blank" else "" for brk in reading.breaks] + [""]
+    spans = [text[start:end] for start, end in reading.spans]
+    return [Alternative("".join(a + b for a, b in zip(spans, joints, strict=True)), "blank-escaped")]
 
 
-def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence | None:
+def _undelimited(candidate: Candidate, where: Opening, kind: int | None) -> Occurrence | None:
     """Return the occurrence in a quotation, after `URL:` or by itself, all within its line."""
-    text, start, body, scheme, *_ = place
+    text, start, body, scheme, *_ = candidate
     if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
         return None
     if _is_form(text, body):
         return None
-    end = _bare_end(place, where.closer if where.style == "quotes" else "")
+    end = _bare_end(candidate, where.closer if where.style == "quotes" else "")
     style, outer_start, outer_end = "bare", start, end
     if where.style in ("bare", "prefix") and text.startswith(".", end):
         end = outer_end = past_full_stop(text, end)
@@ -301,7 +307,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     elif where.style == "quotes" and (close := _quoted_end(text, body, end, where.closer)) is not None:
         end, style, outer_start, outer_end = close[0], "quotes", where.start, close[1]
     url = text[start:end]
-    template = _template(scheme, url, place.look_alikes)
+    template = _template(scheme, url, candidate.look_alikes)
     if template is None or (style == "bare" and _continues_otherwise(text, body, end)):
         return None
     alternatives: tuple[Alternative, ...] = ()
@@ -310,7 +316,7 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
     faults: tuple[TextFault, ...] = ()
-    if not known(scheme, place.schemes) and _is_cut(text, start, scheme, place.schemes):
+    if not known(scheme, candidate.schemes) and _is_cut(text, start, scheme, candidate.schemes):
         faults = (TextFault("scheme-cut", start - 1, start),)
     if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
         faults = (cut,)
@@ -321,20 +327,20 @@ def _undelimited(place: Place, where: Opening, kind: int | None) -> Occurrence |
     return Occurrence(*fields)
 
 
-def _bare_end(place: Place, closer: str) -> int:
+def _bare_end(candidate: Candidate, closer: str) -> int:
     """Return where the URL ends by itself; `closer` ends the quotation that it is in, or is ""."""
-    text, start, body, scheme, *_ = place
+    text, start, body, scheme, *_ = candidate
 
     def slash(end: int) -> int:
         return _slash(text, body, end) if scheme in _NO_PATH and text[body - 1] == ":" else -1
 
-    def goes_on(end: int) -> bool:
+    def continues(end: int) -> bool:
         # A quotation that closes early decides where the URL ends.
         is_open = not closer or _quoted_end(text, body, end, closer) is None
-        return is_open and slash(end) < 0 and _template(scheme, text[start:end], place.look_alikes) is not None
+        return is_open and slash(end) < 0 and _template(scheme, text[start:end], candidate.look_alikes) is not None
 
-    second = _second_body(text, body) if place.look_alikes else body
-    end = bare_end(text, start, second, glued=place.look_alikes, goes_on=goes_on)
+    second = _second_body(text, body) if candidate.look_alikes else body
+    end = bare_end(text, start, second, glued=candidate.look_alikes, continues=continues)
     at = slash(end)
     if at > 0:
         return at  # "users/sip:jo@h.example/index"

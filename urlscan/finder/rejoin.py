@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.core.segment import MARKUP
+from urlscan.finder.breaks import SOFT_HYPHEN, BreakSpan, break_at, is_quote_mark
 from urlscan.finder.delimiters import BRACKETS
-from urlscan.finder.gaps import SOFT_HYPHEN, Gap, gap_at, is_quote_mark
 
 # An occurrence, delimiter to delimiter, is never longer; a longer one is read as if it were unclosed.
 LONGEST = 65536
 # More gaps than any URL has: what has them is prose.
-_MOST_GAPS = 96
+_MOST_BREAKS = 96
 # More lines than a URL in a quotation or a bracket goes over.
 _MOST_LINES = 8
 
@@ -33,7 +33,7 @@ _SENTENCE = 5
 _WRAPPER = lazy(r"<\s*(?i:url)\s*:")
 
 
-class Reading(NamedTuple):
+class DelimitedUrl(NamedTuple):
     """A delimited URL as it was read.
 
     Attributes:
@@ -43,31 +43,31 @@ class Reading(NamedTuple):
         prose: where prose begins inside the delimiters, or -1.
     """
 
-    pieces: tuple[tuple[int, int], ...]
-    gaps: tuple[Gap, ...]
+    spans: tuple[tuple[int, int], ...]
+    breaks: tuple[BreakSpan, ...]
     outer_end: int
     prose: int = -1
 
     def text(self, text: str) -> str:
         """Return the URL, rejoined."""
-        return "".join([text[start:end] for start, end in self.pieces])
+        return "".join([text[start:end] for start, end in self.spans])
 
-    def until(self, count: int, prose: int) -> "Reading":
+    def until(self, count: int, prose: int) -> "DelimitedUrl":
         """Return the reading that stops after `count` pieces, before prose."""
-        return Reading(self.pieces[:count], self.gaps[: count - 1], self.outer_end, prose)
+        return DelimitedUrl(self.spans[:count], self.breaks[: count - 1], self.outer_end, prose)
 
 
-def read_angle(text: str, start: int, colon: int, opened: int) -> Reading | None:
+def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl | None:
     """Read the URL of text[start:colon], opened at `opened`, up to its ">"; None if it is not closed.
 
     The closer is the next "<" or ">".  A ">" at the beginning of a line is the closer only where no
     quote mark is to be expected: the prefix of the URL's own line has been taken away by then.
     """
-    pieces: list[tuple[int, int]] = []
-    gaps: list[Gap] = []
+    spans: list[tuple[int, int]] = []
+    breaks: list[BreakSpan] = []
     at, limit = start, min(len(text), start + LONGEST)
     begin = start
-    while len(gaps) < _MOST_GAPS:
+    while len(breaks) < _MOST_BREAKS:
         match = _ANGLE_PIECE.match(text, at, limit)
         end = match.end() if match else at
         if end >= limit:
@@ -77,29 +77,29 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> Reading | None
             at = end + 1
             continue
         if char == ">":
-            if gaps and end == gaps[-1].end and _is_quote_mark(text, gaps[-1], end):
+            if breaks and end == breaks[-1].end and _is_quote_mark(text, breaks[-1], end):
                 return None
             if begin < end:
-                pieces.append((begin, end))
-            elif gaps:
-                gaps.pop()  # white space before the closer
-            if not pieces:
+                spans.append((begin, end))
+            elif breaks:
+                breaks.pop()  # white space before the closer
+            if not spans:
                 return None
             wrapper = _WRAPPER.match(text, opened) is not None
-            return _without_prose(text, colon, Reading(tuple(pieces), tuple(gaps), end + 1), wrapper=wrapper)
+            return _without_prose(text, colon, DelimitedUrl(tuple(spans), tuple(breaks), end + 1), wrapper=wrapper)
         if char == "<":
             return None
         # RFC 8576 and others: a backslash before the white space is the typesetter's.
-        gap = gap_at(text, end + (char == "\\"), opened)
-        if gap is None or gap.end >= limit:
+        brk = break_at(text, end + (char == "\\"), opened)
+        if brk is None or brk.end >= limit:
             return None
         if begin == end:  # a blank, a backslash and a blank are one gap
-            last = gaps.pop()
-            gaps.append(Gap(last.start, gap.end, gap.kind if last.kind == "blank" else last.kind))
+            last = breaks.pop()
+            breaks.append(BreakSpan(last.start, brk.end, brk.kind if last.kind == "blank" else last.kind))
         else:
-            pieces.append((begin, end))
-            gaps.append(Gap(end, gap.end, gap.kind))
-        at = begin = gap.end
+            spans.append((begin, end))
+            breaks.append(BreakSpan(end, brk.end, brk.kind))
+        at = begin = brk.end
     return None
 
 
@@ -107,12 +107,12 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> Reading | None
 _AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
 
 
-def _is_quote_mark(text: str, gap: Gap, at: int) -> bool:
+def _is_quote_mark(text: str, brk: BreakSpan, at: int) -> bool:
     """Return whether the ">" at text[at], first on its line after `gap`, marks a quotation and closes nothing.
 
     A closer alone on its line is followed by punctuation at most.  One before text needs the evidence of other lines.
     """
-    if gap.kind == "blank" or gap.kind == "quote-mark":
+    if brk.kind == "blank" or brk.kind == "quote-mark":
         return False
     if text[at + 1 : at + 80].lstrip(" \t")[:1] in _AFTER_CLOSER:
         return False
@@ -133,7 +133,7 @@ _CUT = "-_=&?+%,~"
 _CONTINUED = lazy(r"\A[/?#&][\w%]|\s[/?&][\w%]")
 
 
-def _is_label(text: str, at: int, before: int, reading: Reading) -> bool:
+def _is_label(text: str, at: int, before: int, reading: DelimitedUrl) -> bool:
     """Return whether what begins at text[at], after a blank, labels the URL that ends at `before`."""
     if text[before - 1] in _CUT:
         return False
@@ -150,49 +150,49 @@ def _is_label(text: str, at: int, before: int, reading: Reading) -> bool:
 _MASKED_HOST = lazy(r"[\w.-]+/[^\s/]")
 
 
-def _is_masked(text: str, reading: Reading, number: int) -> bool:
+def _is_masked(text: str, reading: DelimitedUrl, number: int) -> bool:
     """Return whether the word "at", piece `number` of the reading, stands for an "@".
 
     `<http://h.example/list/jo at h.example/msg1>` is masked; after "/" no address ends, and "at" is prose.
     """
-    if text[reading.pieces[number - 1][1] - 1] == "/" or number + 1 == len(reading.pieces):
+    if text[reading.spans[number - 1][1] - 1] == "/" or number + 1 == len(reading.spans):
         return False
-    return _MASKED_HOST.match(text, *reading.pieces[number + 1]) is not None
+    return _MASKED_HOST.match(text, *reading.spans[number + 1]) is not None
 
 
-def _without_prose(text: str, colon: int, reading: Reading, *, wrapper: bool) -> Reading | None:
+def _without_prose(text: str, colon: int, reading: DelimitedUrl, *, wrapper: bool) -> DelimitedUrl | None:
     """Stop the reading where prose begins, or a label; None where the whole is a mask ("joe at h.example").
 
     RFC 1855 has `<URL: ftp://ftp.intel.com/pub/papers/horses.ps or` newline `horses.ascii>`.
     """
-    gaps = reading.gaps
+    breaks = reading.breaks
     words = 0
-    for number, (start, end) in enumerate(reading.pieces):
+    for number, (start, end) in enumerate(reading.spans):
         if not number:
             continue
         piece = text[start:end]
-        blank = gaps[number - 1].kind == "blank"
-        if blank and not wrapper and _HOLE.match(text, reading.pieces[0][0], reading.outer_end):
+        blank = breaks[number - 1].kind == "blank"
+        if blank and not wrapper and _HOLE.match(text, reading.spans[0][0], reading.outer_end):
             return None
-        if blank and not wrapper and _is_label(text, start, reading.pieces[number - 1][1], reading):
+        if blank and not wrapper and _is_label(text, start, reading.spans[number - 1][1], reading):
             return reading.until(number, -1)
-        lone = blank or (number < len(gaps) and gaps[number].kind == "blank")
+        lone = blank or (number < len(breaks) and breaks[number].kind == "blank")
         if blank and piece[0] in "([":
             return reading.until(number, start)
         if lone and piece.lower() in _PROSE:
-            if piece == "at" and text[reading.pieces[0][0] :][:7].lower() == "mailto:":
+            if piece == "at" and text[reading.spans[0][0] :][:7].lower() == "mailto:":
                 return None
             if piece == "at" and _is_masked(text, reading, number):
                 return reading.until(number, -1)
             return reading.until(number, start)
         # "web.archive.org/web/2010/" newline "http://x" is one URL; after a blank or a whole one comes another.
         second = start > colon and _SECOND_SCHEME.match(text, start, end)
-        if second and (blank or text[reading.pieces[number - 1][1] - 1] not in "/=?&:"):
+        if second and (blank or text[reading.spans[number - 1][1] - 1] not in "/=?&:"):
             return reading.until(number, start)
         words = words + 1 if blank and _WORD.fullmatch(piece) else 0
         if words == _SENTENCE:
             first = number - words + 1
-            return reading.until(first, reading.pieces[first][0])
+            return reading.until(first, reading.spans[first][0])
     return reading
 
 
@@ -215,16 +215,16 @@ def _enclosed_piece(closer: str) -> tuple[str, "re.Pattern[str]"]:
     return opener, re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}{MARKUP}\ud800-\udfff]*")
 
 
-def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) -> Reading | None:
+def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) -> DelimitedUrl | None:
     """Read a URL that a quotation or a bracket opens right before and closes over line breaks.
 
     None unless what is enclosed is one URL, broken over lines and nothing else.
     """
-    pieces: list[tuple[int, int]] = []
-    gaps: list[Gap] = []
+    spans: list[tuple[int, int]] = []
+    breaks: list[BreakSpan] = []
     opener, piece = _enclosed_piece(closer)
     depth, at, begin, limit = 0, start, start, min(len(text), start + LONGEST)
-    while len(gaps) < _MOST_LINES:
+    while len(breaks) < _MOST_LINES:
         match = piece.match(text, at, limit)
         end = match.end() if match else at
         if end >= limit:
@@ -232,32 +232,32 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
         char = text[end]
         if char == closer and not depth:
             after = text[end + 1 : end + 2]
-            if (after.isascii() and after.isalnum()) or begin == end or not gaps:
+            if (after.isascii() and after.isalnum()) or begin == end or not breaks:
                 return None
-            pieces.append((begin, end))
-            return Reading(tuple(pieces), tuple(gaps), end + 1)
+            spans.append((begin, end))
+            return DelimitedUrl(tuple(spans), tuple(breaks), end + 1)
         if char in (opener, closer):
             depth, at = depth + (1 if char == opener else -1), end + 1
             continue
-        gap = gap_at(text, end, start - 1) if char.isspace() and text[end - 1] not in ",|" else None
-        if gap is None or gap.kind == "blank" or gap.end >= limit or _SECOND_SCHEME.match(text, gap.end):
+        brk = break_at(text, end, start - 1) if char.isspace() and text[end - 1] not in ",|" else None
+        if brk is None or brk.kind == "blank" or brk.end >= limit or _SECOND_SCHEME.match(text, brk.end):
             return None
         if quoted_printable and text[end - 1] == "=":
-            gap = Gap(end - 1, gap.end, "soft-break")  # RFC 2045 section 6.7 (5)
-        pieces.append((begin, gap.start))
-        gaps.append(gap)
-        at = begin = gap.end
+            brk = BreakSpan(end - 1, brk.end, "soft-break")  # RFC 2045 section 6.7 (5)
+        spans.append((begin, brk.start))
+        breaks.append(brk)
+        at = begin = brk.end
     return None
 
 
-def without_soft_hyphens(text: str, reading: Reading) -> Reading:
+def without_soft_hyphens(text: str, reading: DelimitedUrl) -> DelimitedUrl:
     """Take the soft hyphens at line ends out of the pieces: they stand there only because of the break."""
-    if text.isascii() or text.find(SOFT_HYPHEN, reading.pieces[0][0], reading.outer_end) < 0:
+    if text.isascii() or text.find(SOFT_HYPHEN, reading.spans[0][0], reading.outer_end) < 0:
         return reading
-    pieces, gaps = list(reading.pieces), list(reading.gaps)
-    for number, gap in enumerate(gaps):
-        start, end = pieces[number]
-        if gap.kind != "blank" and end > start and text[end - 1] == SOFT_HYPHEN:
-            pieces[number] = (start, end - 1)
-            gaps[number] = Gap(end - 1, gap.end, gap.kind)
-    return Reading(tuple(pieces), tuple(gaps), reading.outer_end, reading.prose)
+    spans, breaks = list(reading.spans), list(reading.breaks)
+    for number, brk in enumerate(breaks):
+        start, end = spans[number]
+        if brk.kind != "blank" and end > start and text[end - 1] == SOFT_HYPHEN:
+            spans[number] = (start, end - 1)
+            breaks[number] = BreakSpan(end - 1, brk.end, brk.kind)
+    return DelimitedUrl(tuple(spans), tuple(breaks), reading.outer_end, reading.prose)

@@ -9,10 +9,20 @@ from urlscan.core.records import Occurrence
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.fast_path import FRAGMENT, LEAD, Decisions, Scanned, decide, end_of, holds, record, start_of
+from urlscan.finder.fast_path import (
+    FRAGMENT,
+    LEAD,
+    FastMatchCache,
+    UrlMatch,
+    end_of,
+    is_valid_at,
+    match_fast,
+    start_of,
+    to_occurrence,
+)
 from urlscan.finder.read import read
 
-_decisions = Decisions(decide)
+_fast_matches = FastMatchCache(match_fast)
 # "x://y" after its first colon; what is shorter holds no second anchor.
 _SHORTEST = 4
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
@@ -40,8 +50,8 @@ def find(
     found = scan(text, rejoin=rejoin, look_alikes=look_alikes)
     if schemeless or emails:
         found = with_hosts(found, text, schemeless=schemeless, emails=emails)
-    for scanned in found:
-        yield record(scanned)
+    for match in found:
+        yield to_occurrence(match)
 
 
 def scan(
@@ -56,7 +66,7 @@ def scan(
     ends: list[int] | None = None,
     continuations: bool = False,
     schemes: frozenset[str] = frozenset(),
-) -> Iterator[Scanned]:
+) -> Iterator[UrlMatch]:
     """Return what `find` yields, before the records of the common case are made.
 
     Args:
@@ -96,8 +106,8 @@ def _scan(
     evidence: Evidence,
     ends: list[int],
     schemes: frozenset[str],
-) -> Iterator[Scanned]:
-    decisions = _decisions
+) -> Iterator[UrlMatch]:
+    decisions = _fast_matches
     size, done = len(text), floor
     pattern = anchor_pattern(look_alikes)
     # What is behind the last colon is looked at as far as the pattern takes it along, and no further.
@@ -117,7 +127,7 @@ def _scan(
                         colon - LEAD > done
                         and (not local[6] or (local[6] == FRAGMENT and not text.startswith("#", colon + local[2] + 1)))
                     )
-                    or holds(local, text, colon, done)
+                    or is_valid_at(local, text, colon, done)
                 ):
                     done = colon + local[2] + local[3]
                     yield colon, local
@@ -137,7 +147,7 @@ def _scan(
 
 
 def with_hosts(
-    found: Iterator[Scanned],
+    found: Iterator[UrlMatch],
     text: str,
     *,
     schemeless: bool,
@@ -146,7 +156,7 @@ def with_hosts(
     stop: int | None = None,
     floor: int = 0,
     ends: list[int] | None = None,
-) -> Iterator[Scanned]:
+) -> Iterator[UrlMatch]:
     """Return what `scan` yields and, between, hosts without a scheme and addresses.
 
     Args:
@@ -166,23 +176,23 @@ def with_hosts(
 
 
 def _with_others(
-    found: Iterator[Scanned],
+    found: Iterator[UrlMatch],
     others: Callable[[int, int, int], Iterator[Occurrence]],
     start: int,
     stop: int,
     floor: int,
     ends: list[int] | None,
-) -> Iterator[Scanned]:
+) -> Iterator[UrlMatch]:
     """Yield what `scan` yields and, between, what `others` finds from an offset to another, after where a URL ends."""
     done = floor
-    for scanned in found:
-        begin = start_of(scanned)
+    for match in found:
+        begin = start_of(match)
         for one in others(start, min(begin, stop), done):
             yield one.start, one
             done = one.outer_end
         if begin >= done:
-            yield scanned
-            done = end_of(scanned)
+            yield match
+            done = end_of(match)
         start = max(start, done)
     for one in others(start, stop, done):
         yield one.start, one
@@ -191,7 +201,7 @@ def _with_others(
         ends.append(done)
 
 
-def cuts(text: str, parts: int) -> list[int]:
+def split_points(text: str, parts: int) -> list[int]:
     """Return where the text can be divided into `parts` about equal ones: at blank lines.
 
     No URL goes over a blank line but over a page break, so that what `scan` finds in a part it finds

@@ -171,12 +171,12 @@ def _broken(text: str, start: int, end: int) -> Occurrence | None:
         return None
     where = opening(text, start, 0)
     reading = read_angle(text, start, start, where.start) if where.style in ("wrapper", "angle") else None
-    if reading is None or reading.prose >= 0 or any(gap.kind == "blank" for gap in reading.gaps):
+    if reading is None or reading.prose >= 0 or any(brk.kind == "blank" for brk in reading.breaks):
         return None
-    url, last = reading.text(text), reading.pieces[-1][1]
+    url, last = reading.text(text), reading.spans[-1][1]
     breaks = tuple(
-        Break(gap.kind, gap.start - start, gap.end - gap.start, "-" in text[gap.start - 1 : gap.start + 1])
-        for gap in reading.gaps
+        Break(brk.kind, brk.start - start, brk.end - brk.start, "-" in text[brk.start - 1 : brk.start + 1])
+        for brk in reading.breaks
     )
     fields = (url, text[start:last], start, last, where.start, reading.outer_end, "", "schemeless")
     return Occurrence(*fields, breaks=breaks, joined="delimited")

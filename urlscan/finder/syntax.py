@@ -6,7 +6,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
 from urlscan.finder.bare import trimmed
-from urlscan.finder.fast_path import Local, Scanned
+from urlscan.finder.fast_path import FastMatch, UrlMatch
 from urlscan.uri.grammar.templates import placeholder_spans
 
 # RFC 3986 section 2: what no URL holds outside of an address, and commands of a shell in a row.
@@ -17,18 +17,18 @@ _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
-def with_syntax_ends(found: Iterator[Scanned], segment: Segment) -> Iterator[Scanned]:
+def with_syntax_ends(found: Iterator[UrlMatch], segment: Segment) -> Iterator[UrlMatch]:
     """Yield what `finder.scan` yields, bare URLs in code, comments and strings without what no URL may hold."""
-    for scanned in found:
-        colon, one = scanned
-        if isinstance(one, Local) or one.style not in ("bare", "quotes", "prefix") or one.breaks:
-            yield scanned
+    for match in found:
+        colon, one = match
+        if isinstance(one, FastMatch) or one.style not in ("bare", "quotes", "prefix") or one.breaks:
+            yield match
             continue
         if _ODD.search(one.url) is None or (context := segment.context(one.start, one.end)) in ("prose", "link"):
-            yield scanned
+            yield match
             continue
         if context in ("comment", "string") and _BACKSLASHES.match(one.url) is not None:
-            yield scanned
+            yield match
             continue
         cut = _without_foreign(segment.prose, one)
         if cut is not None:

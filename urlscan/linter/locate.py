@@ -8,7 +8,7 @@ from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Occurrence, Prob
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
-from urlscan.finder import Local, Scanned, Wanted
+from urlscan.finder import FastMatch, FindOptions, UrlMatch
 from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
@@ -30,20 +30,22 @@ def findings(
     return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
 
 
-def wanted(kind: str, settings: Settings) -> Wanted:
+def wanted(kind: str, settings: Settings) -> FindOptions:
     """Return what the rules need to find in a text of a kind; continued URLs matter only in plain text and mail."""
     continuations = kind in ("plain", "mail") and rule_set_for(settings).continuations
-    return Wanted(
+    return FindOptions(
         relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
     )
 
 
-def findings_of(segment: Segment, scanned: Iterable[Scanned], settings: Settings, path: str = "-") -> Iterator[Finding]:
+def findings_of(
+    segment: Segment, matches: Iterable[UrlMatch], settings: Settings, path: str = "-"
+) -> Iterator[Finding]:
     """Yield the findings for what `finder.scan` yields; occurrences without findings become no records."""
     rule_set = rule_set_for(settings)
     known = rule_set.judged
-    for colon, found in scanned:
-        if isinstance(found, Local):  # it has no breaks, faults or placeholders
+    for colon, found in matches:
+        if isinstance(found, FastMatch):  # it has no breaks, faults or placeholders
             judged = known.get(found.url)
             if judged is None:
                 judged = judge_once(rule_set, found.url, template=False)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from urlscan.core.records import Alternative, Occurrence
 from urlscan.core.segment import readable
-from urlscan.finder import Scanned, end_of, record
+from urlscan.finder import UrlMatch, end_of, to_occurrence
 from urlscan.secrets import (
     Spans,
     mask,
@@ -136,28 +136,28 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
     return offset
 
 
-def masked_urls_of(scanned: list[Scanned], text: str) -> list[str]:
+def masked_urls_of(matches: list[UrlMatch], text: str) -> list[str]:
     """Return the masked URLs of many occurrences; the checks run on all of them at once."""
-    urls = [found[0] for _, found in scanned]
+    urls = [found[0] for _, found in matches]
     block = "\n".join(urls)
-    start, end = scanned[0][0] if scanned else 0, end_of(scanned[-1]) if scanned else 0
+    start, end = matches[0][0] if matches else 0, end_of(matches[-1]) if matches else 0
     start = max(0, start - _LOOKAHEAD)
-    suspects = _suspects(scanned, urls) if text.find("@", start, end + _LOOKAHEAD) >= 0 else set()
+    suspects = _suspects(matches, urls) if text.find("@", start, end + _LOOKAHEAD) >= 0 else set()
     if "@" in block:
-        suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and may_end_password(one))
+        suspects.update(n for n, (_, one) in enumerate(matches) if type(one) is Occurrence and may_end_password(one))
     if names_secret(block):
         suspects.update(number for number, url in enumerate(urls) if names_secret(url))
-    occurrences = [(number, record(scanned[number])) for number in sorted(suspects)]
+    occurrences = [(number, to_occurrence(matches[number])) for number in sorted(suspects)]
     found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
     for (number, occurrence), theirs in zip(occurrences, found, strict=True):
         urls[number] = mask(urls[number], occurrence_secrets(occurrence, text, theirs))
     return urls if block.isascii() else [readable(url) for url in urls]
 
 
-def _suspects(scanned: list[Scanned], urls: list[str]) -> set[int]:
+def _suspects(matches: list[UrlMatch], urls: list[str]) -> set[int]:
     """Return the indexes of the occurrences that may hold a password; `urls` are their URLs."""
     suspects = {number for number, url in enumerate(urls) if _colons(url) > 1 and may_hold_password(url)}
-    suspects.update(n for n, (_, one) in enumerate(scanned) if type(one) is Occurrence and one.alternatives)
+    suspects.update(n for n, (_, one) in enumerate(matches) if type(one) is Occurrence and one.alternatives)
     return suspects
 
 
@@ -166,10 +166,10 @@ def _colons(url: str) -> int:
     return url.count(":") + url.startswith("//")
 
 
-def track_secrets(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> Iterator[Scanned]:
+def track_secrets(matches: Iterable[UrlMatch], text: str, secrets: Secrets) -> Iterator[UrlMatch]:
     """Yield what `finder.scan` yields, and add its secrets to `secrets`."""
     harmless: set[str] = set()
-    for one in scanned:
+    for one in matches:
         found = one[1]
         url = found.url
         alternatives = found.alternatives if isinstance(found, Occurrence) else ()
@@ -178,7 +178,7 @@ def track_secrets(scanned: Iterable[Scanned], text: str, secrets: Secrets) -> It
             continue
         may_hold_secret = _may_hold_secret(found, url, alternatives)
         if may_hold_secret or alternatives:
-            occurrence = record(one)
+            occurrence = to_occurrence(one)
             spans = occurrence_secrets(occurrence, text) if may_hold_secret else []
             if spans:
                 secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])

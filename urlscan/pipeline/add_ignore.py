@@ -16,7 +16,7 @@ from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.documents.comments.commenter import Commenter, NoCommentError, Place, commenter_of
 from urlscan.files.atomic_write import write
-from urlscan.finder import Wanted, end_of, found_in, record, start_of
+from urlscan.finder import FindOptions, end_of, find_in_segment, start_of, to_occurrence
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_source
@@ -29,7 +29,7 @@ _ABOUT_COMMENTS = frozenset({"U901"})
 # How often a source is read again to isolate the comments that change something.
 _MOST_TRIES = 200
 _MOST_LINES = 5  # line numbers in a message
-_ALL = Wanted(relative=True, look_alikes=True)
+_ALL = FindOptions(relative=True, look_alikes=True)
 _NO_PLACE = "no comment fits at the end of the line or above it"
 _CHANGES = "a comment would change more than what is reported"
 
@@ -261,8 +261,8 @@ def _unused(checked: CheckResult) -> int:
 def _urls(segment: Segment) -> list[tuple[tuple[int, int], tuple[str, str, str]]]:
     """Return the span of each URL in the document with its delimiters, and its text."""
     found = []
-    for scanned in found_in(segment, _ALL):
-        one = record(scanned)
-        place = segment.to_document(start_of(scanned), end_of(scanned))
+    for match in find_in_segment(segment, _ALL):
+        one = to_occurrence(match)
+        place = segment.to_document(start_of(match), end_of(match))
         found.append((place, (one.url, one.raw, one.style)))
     return found

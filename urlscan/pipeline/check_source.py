@@ -8,7 +8,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.finder import Scanned, found_in
+from urlscan.finder import UrlMatch, find_in_segment
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
 from urlscan.masking.track import Secrets, text_secrets, track_secrets
@@ -32,11 +32,11 @@ def without_text(result: CheckResult) -> CheckResult:
 
 
 def _judged(
-    settings: Settings, path: str, scanned: Iterator[Scanned], segment: Segment, most: int | None = None
+    settings: Settings, path: str, matches: Iterator[UrlMatch], segment: Segment, most: int | None = None
 ) -> CheckResult:
     """Judge the URLs of a chunk; keep at most `most` + 1 findings, so that the caller can tell that there are more."""
     secrets = Secrets([], {})
-    seen = track_secrets(scanned, segment.text, secrets)
+    seen = track_secrets(matches, segment.text, secrets)
     found = list(islice(locate.findings_of(segment, seen, settings, path), most and most + 1))
     if most and len(found) > most:
         deque(seen, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
@@ -48,10 +48,10 @@ def _judged(
 
 
 def judge_chunk(
-    file_settings: FileSettings, read_options: ReadOptions, path: str, scanned: Iterator[Scanned], segment: Segment
+    file_settings: FileSettings, read_options: ReadOptions, path: str, matches: Iterator[UrlMatch], segment: Segment
 ) -> CheckResult:
     """Judge the URLs of a chunk of a large source."""
-    result = _judged(file_settings.settings, path, scanned, segment)
+    result = _judged(file_settings.settings, path, matches, segment)
     # Unused comments are unknown here: a chunk does not see the findings of the others.
     result = result._replace(findings=suppressions.apply_to_segment(segment, result.findings).findings)
     return without_text(_reported(result, file_settings, read_options))
@@ -88,8 +88,8 @@ def check_source(source: Source, settings: Settings, read_options: ReadOptions, 
     settings = file_settings.settings
     for segment in segments_of(source, read_options):
 
-        def judge(scanned: Iterator[Scanned], segment: Segment) -> tuple[list[Finding], Secrets]:
-            result = _judged(settings, source.path, scanned, segment, _most_findings(segment))
+        def judge(matches: Iterator[UrlMatch], segment: Segment) -> tuple[list[Finding], Secrets]:
+            result = _judged(settings, source.path, matches, segment, _most_findings(segment))
             return result.findings, result.secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
@@ -110,8 +110,8 @@ def check_mail(
     file_settings = read_options.file_settings(source.path, settings)
 
     def judge(segment: Segment) -> CheckResult:
-        scanned = found_in(segment, locate.wanted(segment.kind, file_settings.settings))
-        result = _judged(file_settings.settings, source.path, scanned, segment, _most_findings(segment))
+        matches = find_in_segment(segment, locate.wanted(segment.kind, file_settings.settings))
+        result = _judged(file_settings.settings, source.path, matches, segment, _most_findings(segment))
         result = result._replace(findings=_limited(segment, result.findings))
         return without_text(_reported(result, file_settings, read_options))
 

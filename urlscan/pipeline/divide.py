@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urlscan.core.errors import SourceError
 from urlscan.core.segment import Segment
 from urlscan.files.walk import ElsewhereError
-from urlscan.finder import Evidence, Scanned, Wanted, cuts, found_in
+from urlscan.finder import Evidence, FindOptions, UrlMatch, find_in_segment, split_points
 from urlscan.pipeline.processes import in_order
 from urlscan.pipeline.read import Large, ReadOptions, set_member
 
@@ -44,16 +44,16 @@ def chunks_of(segment: Segment, jobs: int) -> Callable[[], list[Callable[[], Chu
     text = segment.prose
     many = jobs * -(-len(text) // (jobs * CHUNK_SIZE)) if len(text) >= LARGE else 1
     evidence = Evidence(text)
-    places = pairwise([0, *cuts(text, many), len(text)])
+    places = pairwise([0, *split_points(text, many), len(text)])
     chunks: list[Callable[[], Chunk]] = [partial(Chunk, segment, start, stop, evidence) for start, stop in places]
     return lambda: chunks
 
 
 def map_chunks(
     chunks: Callable[[], Iterable[Callable[[], Chunk]]],
-    wanted: Wanted,
+    wanted: FindOptions,
     jobs: int,
-    work: Callable[[Iterator[Scanned], Segment], T],
+    work: Callable[[Iterator[UrlMatch], Segment], T],
 ) -> Iterator[T]:
     """Yield the result of `work` for the URLs of each chunk, in order.
 
@@ -84,7 +84,7 @@ def map_chunks(
 
 
 def _worked(
-    make: Callable[[], Chunk], wanted: Wanted, work: Callable[[Iterator[Scanned], Segment], T], floor: int
+    make: Callable[[], Chunk], wanted: FindOptions, work: Callable[[Iterator[UrlMatch], Segment], T], floor: int
 ) -> tuple[int, int, T]:
     """Return the start of the chunk and the end of its last URL, in units of the source, and the result of `work`."""
     chunk = make()
@@ -96,7 +96,7 @@ def _worked(
             range(len(segment.text)), floor, key=lambda offset: segment.to_source(offset, offset)[0]
         )
     ends: list[int] = []
-    found = found_in(segment, wanted, chunk.start, chunk.stop, floor=low, evidence=chunk.evidence, ends=ends)
+    found = find_in_segment(segment, wanted, chunk.start, chunk.stop, floor=low, evidence=chunk.evidence, ends=ends)
     result = work(found, segment)
     last = max(ends, default=0)
     return begin, segment.to_source(last, last)[0] if last else 0, result

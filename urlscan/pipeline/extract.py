@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from urlscan.core.records import place_name
 from urlscan.core.segment import Segment
-from urlscan.finder import Scanned, Wanted, found_in
+from urlscan.finder import FindOptions, UrlMatch, find_in_segment
 from urlscan.pipeline.batches import map_batches
 from urlscan.pipeline.divide import Chunk, bounded_list, chunks_of, file_chunks, map_chunks, to_the_end
 from urlscan.pipeline.mailboxes import mail_kind, map_messages
@@ -34,8 +34,8 @@ class ExtractResult(NamedTuple, Generic[T]):
 def extract(
     paths: Iterable[str],
     read_options: ReadOptions,
-    wanted: Wanted,
-    work: Callable[[Iterator[Scanned], Segment, str], T],
+    wanted: FindOptions,
+    work: Callable[[Iterator[UrlMatch], Segment, str], T],
     jobs: int = 1,
 ) -> "Iterator[ExtractResult[T] | Notice]":
     """Find the URLs of every source, and yield the results of `work` for each chunk.
@@ -48,7 +48,7 @@ def extract(
         jobs: how many processes share a large source, or many small ones.
     """
 
-    def wanted_of(path: str) -> Wanted:
+    def wanted_of(path: str) -> FindOptions:
         return wanted if read_options.provider is None else wanted.by(read_options.provider.of(path).settings)
 
     def each(item: Named, jobs: int = 1, most: int | None = None) -> "Iterator[ExtractResult[T] | Notice]":
@@ -74,20 +74,20 @@ def extract(
 def _extracted(
     path: str,
     chunks: Callable[[], Iterable[Callable[[], Chunk]]],
-    wanted: Wanted,
-    work: Callable[[Iterator[Scanned], Segment, str], T],
+    wanted: FindOptions,
+    work: Callable[[Iterator[UrlMatch], Segment, str], T],
     jobs: int,
 ) -> "Iterator[ExtractResult[T]]":
-    def made(scanned: Iterator[Scanned], segment: Segment) -> "ExtractResult[T]":
+    def made(matches: Iterator[UrlMatch], segment: Segment) -> "ExtractResult[T]":
         return ExtractResult(
-            place_name(path, segment.member), segment.encoding, segment.whole, work(scanned, segment, path)
+            place_name(path, segment.member), segment.encoding, segment.whole, work(matches, segment, path)
         )
 
     return map_chunks(chunks, wanted, jobs, made)
 
 
 def _extracted_mail(
-    path: str, wanted: Wanted, work: Callable[[Iterator[Scanned], Segment, str], T], segment: Segment
+    path: str, wanted: FindOptions, work: Callable[[Iterator[UrlMatch], Segment, str], T], segment: Segment
 ) -> "ExtractResult[T]":
     shown = place_name(path, segment.member)
-    return ExtractResult(shown, segment.encoding, segment.whole, work(found_in(segment, wanted), segment, path))
+    return ExtractResult(shown, segment.encoding, segment.whole, work(find_in_segment(segment, wanted), segment, path))

@@ -14,7 +14,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Occurrence
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
-from urlscan.finder import found_in, record
+from urlscan.finder import find_in_segment, to_occurrence
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_mail, check_source, with_notes
@@ -272,7 +272,7 @@ def _fixed(
 
     def find(segment: Segment) -> list[Occurrence]:
         wanted = locate.wanted(segment.kind, own)._replace(continuations=False)
-        return [record(one) for one in found_in(segment, wanted)]
+        return [to_occurrence(one) for one in find_in_segment(segment, wanted)]
 
     def judge(data: bytes) -> list[CheckResult]:
         return list(check_source(source._replace(data=data, kind=""), settings, read_options))

@@ -30,7 +30,7 @@ HYPHENS = "-\u2010\u00ad"
 SOFT_HYPHEN = "\u00ad"
 
 
-class Gap(NamedTuple):
+class BreakSpan(NamedTuple):
     """What lies between two pieces.
 
     Attributes:
@@ -43,7 +43,7 @@ class Gap(NamedTuple):
     kind: str
 
 
-def gap_at(text: str, at: int, opened: int) -> Gap | None:
+def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
     """Return the gap that begins at the white space text[at], or None where nothing may cross.
 
     Nothing but a page break crosses a blank line.  A quote mark or a comment leader belongs to the
@@ -52,7 +52,7 @@ def gap_at(text: str, at: int, opened: int) -> Gap | None:
     line = _LINE.match(text, at)
     if line is None:
         blank = _BLANK.match(text, at)
-        return Gap(at, blank.end(), "blank") if blank else None
+        return BreakSpan(at, blank.end(), "blank") if blank else None
     end, kind = line.end(), "newline"
     if _MARKED.match(text, end):
         prefix = line_prefix(text, opened)
@@ -62,8 +62,8 @@ def gap_at(text: str, at: int, opened: int) -> Gap | None:
             return None  # somebody else is quoted there
     if end == len(text) or text[end] in "\r\n\f":
         page = _PAGE.match(text, at)
-        return Gap(at, page.end(), "page-break") if page else None
-    return Gap(at, end, kind)
+        return BreakSpan(at, page.end(), "page-break") if page else None
+    return BreakSpan(at, end, kind)
 
 
 def is_quote_mark(text: str, at: int, name: str) -> bool:
