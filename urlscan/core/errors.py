@@ -41,6 +41,14 @@ class SourceError(UrlscanError):
         super().__init__(f"{path}: {message}", hint=hint)
         self.path = path
 
+    def as_result(self) -> "SourceError":
+        """Return the error without its traceback, so that the run can continue.
+
+        The frames of the traceback refer to the error; the command runs without the collector of such cycles.
+        """
+        self.__traceback__ = self.__context__ = None
+        return self
+
 
 class ChangedError(SourceError):
     """A file was not written, because another program changed it after it was read."""

@@ -121,7 +121,7 @@ class _SuppressionWriter:
             try:
                 write(self._source.path, data, "written", original=self._source.original())
             except SourceError as error:
-                yield error
+                yield error.as_result()
                 after, added = before, 0
         if self._source.is_stdin:
             self._marking.stdout(data)

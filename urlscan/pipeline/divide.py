@@ -108,7 +108,7 @@ def to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError]
         try:
             yield from results
         except SourceError as error:
-            yield error
+            yield error.as_result()
 
 
 def file_chunks(source: Large, read_options: ReadOptions) -> Iterator[Callable[[], Chunk]]:

@@ -291,7 +291,7 @@ def _fixed(
         try:
             write(source.path, data, original=source.original())
         except SourceError as error:
-            yield error
+            yield error.as_result()
             after, fixed = before, []
     results = (checked._replace(fixed=fixed if number == 0 else []) for number, checked in enumerate(after))
     yield from with_notes(source, results)

@@ -69,7 +69,7 @@ def map_messages(
         for results in in_order(tasks, jobs if size >= _LARGE else 1):
             yield from results
     except SourceError as error:
-        yield error
+        yield error.as_result()
     finally:
         if isinstance(source, Large):
             source.file.__exit__()

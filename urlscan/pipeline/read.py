@@ -174,7 +174,7 @@ def _understood(items: Iterable[Named], read_options: ReadOptions, provider: Set
         except SourceError as error:
             if str(error) not in said:
                 said.add(str(error))
-                yield error
+                yield error.as_result()
         else:
             yield item
 
@@ -197,7 +197,7 @@ def sources(
         try:
             yield from _read(item, read_options, most, editing=editing)
         except SourceError as error:
-            yield error
+            yield error.as_result()
 
 
 def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: bool) -> Iterator[Read]:
