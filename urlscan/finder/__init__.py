@@ -1,9 +1,10 @@
-"""Find every URL in a text: where one begins, what delimits it, how it goes on, where it ends.
+"""Find every URL in a text: its start, its delimiters, its continuation after a break, and its end.
 
-`anchors` finds the colons that matter, `fast_path` decides the common case, `read` everything else: `delimiters` says
-what the URL stands in, `rejoin` and `gaps` how it goes on over a break, `bare` where it ends by itself, `colon` what a
-scheme without "//" must look like, `evidence` what a hyphen means, `schemeless` finds hosts and addresses without a
-scheme, `markup` the links of a document.  `scan` puts them together for a text, `in_segment` for a segment.
+`anchors` finds the colons that may follow a scheme.  `fast_path` handles the common case and `read` everything else:
+`delimiters` classifies what encloses the URL, `rejoin` and `breaks` join a broken URL, `bare` and `notation` find the
+end of a URL without delimiters, `colon` checks schemes without "//", and `evidence` decides about hyphens.
+`schemeless` finds hosts and addresses, `markup` the links of a document.  `scan` combines them for a text, `in_segment`
+for a segment.
 """
 
 from urlscan.finder.evidence import Evidence

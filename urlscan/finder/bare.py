@@ -1,9 +1,8 @@
-"""Where a URL ends that nothing delimits.
+"""Find the end of a URL without delimiters.
 
-UTS #58 (Unicode Link Detection): soft punctuation at the end stays out, brackets match, hard
-characters end it.  On top of it, from real text: a quotation mark or CJK punctuation ends it, and so
-does a letter of a script that is written without spaces where it follows an ASCII letter or digit
-directly ("index.htmlを参照").
+UTS #58 (Unicode Link Detection): soft punctuation at the end is excluded, brackets match, hard characters end the URL.
+Real text adds these rules: a quotation mark or CJK punctuation ends the URL, and so does a letter of a script written
+without spaces directly after an ASCII letter or digit ("index.htmlを参照").
 """
 
 import functools
@@ -21,27 +20,26 @@ from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around,
 if TYPE_CHECKING:
     import regex
 
-# A bare URL is never longer than an occurrence may be.
+# The maximum length of an occurrence in characters, and the number of characters that are read first.
 LONGEST = 65536
 FIRST_LOOK = 2048
-# Enough brackets for any URL; a text of nothing but brackets must not cost more than its length.
+# The maximum number of brackets that are matched, so that a text of brackets takes linear time.
 _MOST_BRACKETS = 64
 
-# White space, controls, quotation marks and what else no URL in text goes over.  The backslash ends
-# a bare URL since it begins an escape of the code around it; "`" since Markdown and man pages quote by it.
+# Characters that end every bare URL: white space, controls, quotation marks.  A backslash begins an escape of the
+# surrounding code; Markdown and man pages quote with "`".
 _HARD = (
     r"\s\x00-\x1f\x7f-\x9f<>\"`\\"
     "\u2018-\u201f\u2039\u203a\u00ab\u00bb\u2026\u2014\u2015"
     "\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe10-\ufe1f\ufe30-\ufe4f"
     "\ud800-\udfff\ufffc\ufffd\ufffe\uffff"
 )
-# The katakana middle dot stands in names, and divides the members of a list.
-# A "," "|" ";" or "(" right before another scheme ends the URL before it, and so does "[/url]".
+# A "," "|" ";" or "(" directly before another scheme ends the URL before it, and so does "[/url]".
 ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
 _URL_CHARACTERS = lazy(
     rf"(?:[^{_HARD},|;(&\[\u30fb]+|(?<=\w)\u30fb(?=\w)(?!{ANOTHER})|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{ANOTHER})|\[(?!/(?i:url|img|link)\]|{ANOTHER}))+"
 )
-# <name> inside a URL is a placeholder, unless it is a tag of HTML.
+# <name> inside a URL is a placeholder, unless it is an HTML tag.
 _TAGS = (
     "a|abbr|address|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|form|h[1-6r]|head|html|i|img|input|"
     "li|link|meta|ol|p|pre|s|script|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul|url|wbr"
@@ -50,24 +48,24 @@ _PLACEHOLDER = lazy(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-
 _BRACKET = lazy("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
 _CLOSING = {opening: closing for closing, opening in OPENING.items()}
 _OPTIONAL = frozenset(f"[{first}" for first in "#@/?:.&")
-# Quotation marks that occur in pairs at the end of a URL; TeX opens with a grave accent what "'" closes.
+# Quotation marks that occur in pairs at the end of a URL; TeX opens with a grave accent and closes with "'".
 _OPENER = {
     quote: lazy(rf"(?<![^\s(\[{{<>=:,;])(?P<opens>[{quote}`]+)(?![\s{quote}`])|(?<=[^\s{quote}`])[{quote}`]+(?!\w)")
     for quote in "'\""
 }
-# A longer run of quotation marks closes nothing; each of them would cost a look at the whole URL.
+# A longer sequence of quotation marks closes nothing; checking each of them would take quadratic time.
 _MOST_QUOTES = 8
-# How far before a URL an opener is looked for, in characters.
+# How many characters before a URL are searched for an opener.
 _LINE = 400
-# Openers of what follows, and characters that nobody sees (U+200B to U+200F, bidirectional controls).
+# Opening brackets, and invisible characters (U+200B to U+200F, bidirectional controls).
 _TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _SOFT = lazy(f"[{SOFT}]")
 _AUTHORITY = lazy(r"[^/?#]*")
-# What a genitive may follow: a host, a slash, the name of a file.
+# The text before a genitive "'s": a host, a slash, or a file name.
 _WHOLE = lazy(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
-# A remark's end, on the same line and in the same piece of text.
+# The end of a remark, on the same line and in the same region of text.
 _CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
-# A second URL glued to the host of the first: "http://www.x.orghttp://www.y.org".
+# A second URL directly after the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = lazy(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
 # The letters of scripts that are written without spaces between words.
@@ -76,7 +74,7 @@ _SPACELESS = (
     + "".join(rf"\p{{Script={script}}}" for script in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split())
     + r"]--\p{P}]"
 )
-# RFC 2606, RFC 6761, RFC 6762 and RFC 9476: names that are no top-level domains and stand for some.
+# RFC 2606, RFC 6761, RFC 6762 and RFC 9476: reserved names that are used like top-level domains.
 RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
 _IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
 _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
@@ -86,7 +84,7 @@ _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.
 def glued_script() -> "regex.Pattern[str]":
     """Match a letter of a script that is written without spaces, right after an ASCII letter or digit.
 
-    を is the object particle and nothing else: it follows a URL, it never begins a word of one.
+    を is only used as the object particle, which may follow a URL but never begins a word.
     """
     import regex  # for the properties; loaded for texts that have such letters
 
@@ -104,16 +102,16 @@ def glued_to_script() -> "regex.Pattern[str]":
 def bare_end(
     text: str, start: int, body: int, *, glued: bool = False, continues: Callable[[int], bool] = lambda _: True
 ) -> int:
-    """Return where the bare URL that begins at text[start] ends.
+    """Return the end of the bare URL that begins at text[start].
 
-    The first look is short: where URL follows URL without a blank, each is read anew.
+    A short prefix is read first: in a long sequence of URLs without blanks, each is read separately.
 
     Args:
-        text: what is scanned.
-        start: where the URL begins.
-        body: what follows its "//" or ":".
-        glued: whether a second URL that is glued to its host belongs to it.
-        continues: whether what the first look shows, up to an offset, is worth a second.
+        text: the text to search.
+        start: the offset of the URL.
+        body: the offset after its "//" or ":".
+        glued: whether a second URL directly after the host belongs to this one.
+        continues: called with the end within the short prefix; returns whether more must be read.
     """
     for length in (FIRST_LOOK, LONGEST):
         limit = min(len(text), body + length)
@@ -125,25 +123,25 @@ def bare_end(
 
 
 def longer_end(text: str, start: int, body: int) -> int:
-    """Return where it would end if a script written without spaces did not end it."""
+    """Return the end of a bare URL if a script written without spaces does not end it."""
     run = _url_characters_end(text, body, min(len(text), body + FIRST_LOOK))
     return trimmed(text, start, body, _cut_end(text, body, run, scripts=False, glued=False))
 
 
 def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
-    """Return where the run of a URL's characters must be cut."""
+    """Return the end of the URL within its characters text[body:run]."""
     end = _authority_end(text, body, run, glued=glued)
     if scripts and not text[body:end].isascii() and (letter := glued_script().search(text, body, end)):
         end = letter.start()
     cut = _matched_end(text, body, end)
-    # Brackets in an expression are a program's: "https://h/$(cat /etc/x)".
+    # Brackets in an expression are not matched: "https://h/$(cat /etc/x)".
     while cut < end and (after := expression_around(text, body, cut, end)) > cut:
         cut = _matched_end(text, after, end)
     return cut
 
 
 def _url_characters_end(text: str, body: int, limit: int) -> int:
-    """Return where the characters end that a bare URL may hold, expressions of templates included."""
+    """Return the end of the characters that a bare URL may contain, including template expressions."""
     begun = at = body
     while True:
         run = _URL_CHARACTERS.match(text, at, limit)
@@ -161,7 +159,7 @@ def _url_characters_end(text: str, body: int, limit: int) -> int:
 
 
 def _expression_end(text: str, begun: int, at: int, limit: int) -> int:
-    """Return where the expression ends that continues over text[at] or begins there, on the same line; or `at`."""
+    """Return the end of the template expression that includes text[at], on the same line; `at` if there is none."""
     if at >= limit or text[at] in "\r\n":
         return at
     newline = text.find("\n", at, min(limit, at + LONGEST_EXPRESSION))
@@ -172,9 +170,9 @@ def _expression_end(text: str, begun: int, at: int, limit: int) -> int:
 
 
 def _is_inside_a_word(text: str, body: int, at: int) -> bool:
-    """Return whether the quotation mark text[at] belongs to the URL (UTS #58 has it soft), and closes nothing.
+    """Return whether the quotation mark text[at] belongs to the URL (it is soft in UTS #58) and closes no quotation.
 
-    It is inside of a word, or closes a pair that opened inside of one: `http://h.example/the_"old"_mill`.
+    It is inside a word, or closes a pair that opened inside one: `http://h.example/the_"old"_mill`.
     """
     begin = line_start(text, at)
     if begin < 0 or not (text[at - 1].isalnum() or text[at - 1] == "_"):
@@ -186,15 +184,15 @@ def _is_inside_a_word(text: str, body: int, at: int) -> bool:
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
-    """Cut at a "," or "|" after a complete host (`GOPROXY=https://proxy.golang.org,direct`) and at a glued URL."""
-    if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" goes on, "mailto:a@hhttp://x" does not
+    """Return the end at a "," or "|" after a complete host (`GOPROXY=https://h.example,direct`), or at another URL."""
+    if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" continues, "mailto:a@hhttp://x" does not
         second = _SECOND_URL.search(text, body, end)
         return second.start() if second and text.find("?", body, second.start()) < 0 else end
     match = _AUTHORITY.match(text, body, end)
     stop = match.end() if match else body
     literal = _IP_LITERAL.match(text, body, stop) if text.startswith("[", body) else None
     if literal and literal.end() < stop and text[literal.end()] != ":":
-        return literal.end()  # "?base=coap://[2001:db8::1]&d=x": nothing but a port follows a literal
+        return literal.end()  # "?base=coap://[2001:db8::1]&d=x": only a port follows a literal
     host = _COMPLETE_HOST.match(text, body, stop)
     if host and host.end() < stop and text[host.end()] in ",|" and _is_complete(host[0]):
         return host.end()
@@ -204,18 +202,18 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
 
 
 def _is_complete(host: str) -> bool:
-    """Whether a host ends in a top-level domain: "www.leonardo,net" is a slip of the finger."""
+    """Return whether a host ends in a top-level domain; "www.leonardo,net" is a typing error."""
     label = host.rpartition(":")[0] if ":" in host and not host.startswith("[") else host
     label = label.rpartition(".")[2].lower()
     if not label.isalpha():
         return True
-    from urlscan.data.tlds import TLDS  # for the few that hold a comma there
+    from urlscan.data.tlds import TLDS  # rarely needed
 
     return label in TLDS or label in RESERVED
 
 
 def _matched_end(text: str, body: int, end: int) -> int:
-    """Cut before a closing bracket that nothing opened, and before a remark that is glued on.
+    """Return the end before an unmatched closing bracket, or before a remark directly after the URL.
 
     "(see http://a/b)", "http://x/Paxos_(computer_science)", "survey.html(en anglais)".  UTS #58: brackets
     match within one segment of the path, one name or value of the query, one part of the fragment.
@@ -232,17 +230,17 @@ def _matched_end(text: str, body: int, end: int) -> int:
         else:
             end = at
             break
-    if opened and end < len(text) and text[end] in OPENING:  # a bracket that matches in another part alone
+    if opened and end < len(text) and text[end] in OPENING:  # a bracket that only matches in another component
         return end
     opened = [at for at in opened if at < end]
-    # What is opened in the URL and closed later on the same line, after a blank, is the writer's remark.
+    # A bracket that closes after the URL on the same line encloses a remark.
     if opened and text[opened[0]] == "(" and _CLOSED.match(text, end, end + 200) is not None:
         return opened[0]
     return end
 
 
 def _divides(text: str, body: int, start: int, end: int) -> bool:
-    """Whether what divides the parts of a URL stands in text[start:end]."""
+    """Return whether text[start:end] contains a delimiter of URL components."""
     inside = text[start:end]
     if inside[0] == "{" or inside[:2] in _OPTIONAL:  # RFC 6570: "{?name,size}"; a synopsis: "path[#revision]"
         return False
@@ -257,7 +255,7 @@ def _divides(text: str, body: int, start: int, end: int) -> bool:
 def _closes_pair(text: str, start: int, body: int, end: int) -> bool:
     """Return whether the quotation mark before text[end] closes one of the URL's own: `http://h.example/''Old_Mill''`.
 
-    It does not if one that precedes the URL on its line is still open.
+    It does not if a quotation mark before the URL on its line is still open.
     """
     quote = text[end - 1]
     path = text.find("/", body, end)
@@ -272,7 +270,7 @@ def _closes_pair(text: str, start: int, body: int, end: int) -> bool:
 
 
 def trimmed(text: str, start: int, body: int, end: int) -> int:
-    """Return `end` without the punctuation of the sentence, emphasis and rules around the URL."""
+    """Return `end` without the punctuation, emphasis and rules of the surrounding text."""
     before = text[start - 1] if start else ""
     while end > body:
         last = text[end - 1]
@@ -290,16 +288,16 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
     return end
 
 
-# A full stop at a line end before a line that may be nothing but an extension.
+# A full stop at a line end, before a line that may consist of a file extension.
 STOP_AT_LINE_END = re.compile(r"\.\r?\n[ \t>|]*([A-Za-z0-9]{1,6})[ \t]*(?:\r?\n|\Z)")
 _NARROWEST = 40
 
 
 def past_full_stop(text: str, end: int) -> int:
-    """Return the end of a bare URL that ends before text[end], including a full stop that a cut by column left there.
+    """Return the end of a bare URL that ends before text[end], including a full stop at which the line was wrapped.
 
-    The full stop is the URL's if the next line is the rest of the file name, and if the line is exactly as long as the
-    longest other line of the paragraph: that shows a cut at a margin rather than the end of a sentence.
+    The full stop belongs to the URL if the next line is a file extension and this line is exactly as long as the
+    longest other line of the paragraph: then the line was wrapped at a column, and no sentence ends there.
     """
     match = STOP_AT_LINE_END.match(text, end)
     begin = line_start(text, end)

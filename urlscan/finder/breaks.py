@@ -1,7 +1,7 @@
-"""The gaps in a broken URL: what may lie between two pieces of it.
+"""Read the breaks in a URL.
 
-RFC 1738 appendix: white space between "<" and ">" is ignored.  RFC 3986 appendix C adds line breaks
-and quote marks.  From real text come comment leaders, page breaks and the backslash of a folded line.
+RFC 1738 appendix: white space between "<" and ">" is ignored.  RFC 3986 appendix C adds line breaks and quote marks.
+Real text adds comment leaders, page breaks and the backslash of a folded line.
 """
 
 import re
@@ -13,13 +13,13 @@ from urlscan.finder.delimiters import NAME, is_quotation, line_prefix
 _BLANK = lazy(r"[^\S\r\n]+")
 _LINE = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
 _NAME = re.compile(rf"({NAME})>(?=[>|\s])")
-# A ">" before any "<" on the same line that is no arrow.
+# A ">" before any "<" on the same line, except in an arrow.
 _SECOND = lazy(r"[^<>\r\n]{1,400}(?<![-=])>")
-# What a line may begin with that quotes it or leads a comment: a quick look, for most begin with neither.
+# The first character of a quote mark or a comment leader: a fast check, since most lines begin with neither.
 _MARKED = lazy(rf"[>|/#;*%!\"\-:}}\])+=$&@~^]|{NAME}>|(?i:dnl|rem)\b")
 _EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
-# A page break as the RFC series prints it: at most three blank lines, one footer, a form feed or
-# "[Page n]", one header, at most three blank lines.
+# A page break of the RFC series: at most three blank lines, one footer, a form feed or "[Page n]", one header, at most
+# three blank lines.
 _PAGE = lazy(
     rf"{_EMPTY}(?:{_EMPTY}){{0,3}}"
     rf"(?:[^\r\n\f]{{0,200}}\[Page[^\S\r\n]+\w{{1,9}}\]{_EMPTY}(?:[^\S\r\n\f]*(?:\r\n?|\n))?\f?(?:{_EMPTY})?"
@@ -31,7 +31,7 @@ SOFT_HYPHEN = "\u00ad"
 
 
 class BreakSpan(NamedTuple):
-    """What lies between two pieces.
+    """A break in a URL: the characters between two of its spans.
 
     Attributes:
         start, end: in characters of the text.
@@ -44,10 +44,10 @@ class BreakSpan(NamedTuple):
 
 
 def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
-    """Return the gap that begins at the white space text[at], or None where nothing may cross.
+    """Return the break that begins at the white space text[at], or None if no URL continues after it.
 
-    Nothing but a page break crosses a blank line.  A quote mark or a comment leader belongs to the
-    gap if it also begins the line of text[opened], where the URL was opened.
+    Only a page break includes a blank line.  A quote mark or a comment leader belongs to the break if the line of
+    text[opened], on which the URL was opened, begins with it too.
     """
     line = _LINE.match(text, at)
     if line is None:
@@ -59,7 +59,7 @@ def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
         if prefix is not None and (marks := prefix.pattern.match(text, end)):
             end, kind = marks.end(), prefix.kind
         elif (name := _NAME.match(text, end)) and is_quote_mark(text, name.start(), name[1]):
-            return None  # somebody else is quoted there
+            return None  # a quotation from another author
     if end == len(text) or text[end] in "\r\n\f":
         page = _PAGE.match(text, at)
         return BreakSpan(at, page.end(), "page-break") if page else None
@@ -67,8 +67,8 @@ def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
 
 
 def is_quote_mark(text: str, at: int, name: str) -> bool:
-    """Return whether ">" or "name>" at text[at], first on its line, marks a quotation although a "<" is open.
+    """Return whether ">" or "name>" at text[at], first on its line, is a quote mark although a "<" is open.
 
-    So say other lines of the paragraph, or a second ">" that the bracket can only be closed by: "Al> mill>, near".
+    The evidence is in other lines of the paragraph, or a second ">" that closes the bracket: "Al> mill>, near".
     """
     return _SECOND.match(text, at + len(name) + 1) is not None or is_quotation(text, at, name)

@@ -1,15 +1,14 @@
-"""Schemes without "//", which prose and code imitate: what must follow for it to be a URL.
+"""Check the shape of URLs whose schemes have no "//", since prose and code contain similar text.
 
-"Good news: the build", "std::vector", "10:30" and "HTTP::Request" are none; `news:comp.lang.c` is.
-The shapes are looser than the schemes' grammars, since a linter must find what it judges, and begin
-like them.
+`news:comp.lang.c` is a URL; "Good news: the build", "std::vector", "10:30" and "HTTP::Request" are not.  A shape is
+the beginning of the grammar of a scheme, and more permissive, because a linter must find invalid URLs as well.
 """
 
 import re
 
 # RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  RFC 3261, 5122, 3859, 3860, 7565: an address
 _ADDRESS = r"[^\s<>\"@:/?#\\,;()]+(?:@|%40)[A-Za-z0-9\[][^\s<>\"]*"
-# What stands behind them must be a host that everybody knows for one.
+# A host with "www.", a known top-level domain, or an address.
 _NO_SLASHES = (
     r"(?:/(?!/)|\\{1,2}|(?![/\\]))"
     r"(?:www\.[\w-]+\.|localhost[:/]|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|(?:[\w-]+\.)+(?P<top>[A-Za-z]{2,24})(?![\w.-]))"
@@ -23,7 +22,7 @@ _SHAPES = {
     "cid": r"[^\s<>\"@/:]+(?:@|%40)[A-Za-z0-9\[]",
     # RFC 8141:  assigned-name = "urn" ":" NID ":" NSS;  RFC 1630 wrote "urn:/authority/..."
     "urn": r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:[A-Za-z0-9%(_.~@$!*'+=-]|/[A-Za-z0-9]+/)",
-    # RFC 3966:  a global number begins with "+"; what does not is a label before a number
+    # RFC 3966:  a global number begins with "+"; other numbers after "tel:" follow a label
     "tel": r"(?:\+[0-9(][0-9().-]{2,}|[0-9*#][0-9().-]*;phone-context=)",
     "sms": r"\+[0-9]{3,}",
     "sip": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
@@ -34,7 +33,7 @@ _SHAPES = {
     "acct": _ADDRESS,
     "doi": r"10\.[0-9]{4,9}/\S",
     "magnet": r"\?[A-Za-z.0-9]+=",
-    # Look-alikes, which only a linter looks for: a slash too few or too many, backslashes, none.
+    # Look-alikes for the linter: too few or too many slashes, backslashes, no slash.
     "http": _NO_SLASHES,
     "https": _NO_SLASHES,
     "ftp": _NO_SLASHES,
@@ -46,11 +45,11 @@ _SHAPES = {
 
 
 def has_shape(scheme: str, rest: str) -> bool:
-    """Whether `rest`, which follows the colon, looks like a URL of `scheme`."""
+    """Return whether `rest`, the text after the colon, has the shape of a URL of `scheme`."""
     shape = _SHAPES.get(scheme)
     match = re.match(shape, rest) if shape is not None else None
     if match is None or "top" not in match.re.groupindex or match["top"] is None:
         return match is not None
-    from urlscan.data.tlds import TLDS  # for the few that are asked about
+    from urlscan.data.tlds import TLDS  # rarely needed
 
     return match["top"].lower() in TLDS

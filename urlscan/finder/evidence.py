@@ -1,12 +1,12 @@
-"""Whether a hyphen at the end of a line belongs to the URL.
+"""Decide whether a hyphen at the end of a line belongs to the URL.
 
 RFC 1738 appendix: "because some typesetters and printers may erroneously introduce a hyphen at the
 end of line when breaking a line, the interpreter of a URL containing a line break immediately after
 a hyphen should ignore all unencoded whitespace around the line break, and should be aware that the
 hyphen may or may not actually be part of the URL."
 
-Of 449 such breaks in real text whose URL stands unbroken elsewhere, 448 keep the hyphen: it is kept,
-unless exactly the other reading stands unbroken in the same text.
+In real text, 448 of 449 such breaks whose URL also occurs unbroken keep the hyphen.  It is kept, unless only the URL
+without it occurs unbroken in the same text.
 """
 
 import bisect
@@ -21,26 +21,25 @@ from urlscan.finder.rejoin import DelimitedUrl
 MOST_ALTERNATIVES = 8
 _BODY = lazy(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")
 
-
-# What stands after a URL that is whole: the punctuation of the sentence and closers.
+# Texts that may follow an unbroken URL: punctuation and closing delimiters.
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
 _WHOLE = lazy(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"\x1a]|\Z)")
-# Evidence is what stands so many characters before or behind at most: all of most files, and of a file of any
-# size no more than can be looked at, however it is divided.
+# Evidence is counted within this many characters before and after a URL, so that the result does not depend on how a
+# large file is divided.
 REACH = 1 << 20
-# Looking for one URL costs a fiftieth of finding them all.
+# Searching for one URL takes a fiftieth of the time of indexing all.
 _FEW = 64
 
 
 class Evidence:
-    """How often each URL stands unbroken in the text around a place; looked up when it is first asked for.
+    """Counts how often a URL occurs unbroken near an offset; the index is created when it is first needed.
 
-    A URL stands unbroken where everything from its "://" to white space or a delimiter is its own.
+    A URL occurs unbroken if all the text from its "://" to white space or a delimiter belongs to it.
 
     Args:
-        text: what is scanned.
-        around: returns the text with what is around it in its source, as far as REACH, and where it begins
-            there; None: the text is all there is.
+        text: the text to search.
+        around: returns the text with its context in the source, up to REACH, and the offset of the text there; None if
+            the text has no context.
     """
 
     __slots__ = ("_around", "_asked", "_base", "_places", "_text")
@@ -53,7 +52,7 @@ class Evidence:
         self._places: dict[str, list[int]] | None = None
 
     def count(self, url: str, at: int) -> int:
-        """Return how often `url`, whatever its scheme is, stands unbroken around the offset `at` of the text."""
+        """Return how often `url`, with any scheme, occurs unbroken near text[at]."""
         if self._around is not None:
             self._text, self._base = self._around()
             self._around = None
@@ -82,7 +81,7 @@ def _between(places: Sequence[int], first: int, last: int) -> int:
 
 
 def hyphen_breaks(text: str, reading: DelimitedUrl) -> list[int]:
-    """Return the numbers of the gaps that a hyphen stands before, at a line's end."""
+    """Return the indexes of the breaks at a line end after a hyphen."""
     return [
         number
         for number, brk in enumerate(reading.breaks)
@@ -91,7 +90,7 @@ def hyphen_breaks(text: str, reading: DelimitedUrl) -> list[int]:
 
 
 def weigh_hyphens(text: str, reading: DelimitedUrl, evidence: Evidence) -> tuple[DelimitedUrl, list[Alternative]]:
-    """Drop the hyphens that the evidence says to drop; return the reading and the other readings."""
+    """Return the URL without the hyphens that the evidence excludes, and its alternatives."""
     alternatives: list[Alternative] = []
     for number in hyphen_breaks(text, reading)[:MOST_ALTERNATIVES]:
         kept, without = reading.text(text), _without_hyphen(reading, number)

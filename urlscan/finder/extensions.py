@@ -1,4 +1,4 @@
-"""Extensions of file names, which show that a word completes a URL and is no word or host."""
+"""List file extensions, which distinguish the rest of a URL from a word or a host."""
 
 # Extensions of files, in lower case.  Several are top-level domains, too: "ps", "pl", "py", "sh", "zip", "md".
 EXTENSIONS = frozenset(

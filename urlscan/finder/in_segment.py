@@ -1,4 +1,4 @@
-"""Find everything that is wanted in a segment: URLs of its prose, links of its markup, hosts and addresses."""
+"""Find the URLs of a segment: those in its prose, the links of its markup, hosts and addresses."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from urlscan.finder.markup import with_links
 from urlscan.finder.options import FindOptions
 from urlscan.finder.scan import scan, with_hosts
 
-# Kinds of which all is running text.
+# Kinds whose text is prose.
 _RUNNING = ("plain", "mail")
 
 
@@ -23,20 +23,20 @@ def find_in_segment(
     evidence: Evidence | None = None,
     ends: list[int] | None = None,
 ) -> Iterator[UrlMatch]:
-    """Yield what counts of a segment, or of a part of it, in order of position.
+    """Return an iterator over the matches in a segment, or in a slice of it, in order of position.
 
     Args:
-        segment: what is scanned.
-        wanted: what counts.
-        start: as of `finder.scan`, in characters of segment.prose.
-        stop: as of `finder.scan`.
-        floor: as of `finder.scan`.
-        evidence: as of `finder.scan`.
-        ends: as of `finder.scan`.
+        segment: the segment to search.
+        wanted: what to find.
+        start: as for `scan`, in characters of segment.prose.
+        stop: as for `scan`.
+        floor: as for `scan`.
+        evidence: as for `scan`.
+        ends: as for `scan`.
     """
     text = segment.prose
     no_slashes = not wanted.look_alikes or "//" not in text
-    if ":" not in text and no_slashes and not (wanted.schemeless or wanted.emails):  # a page with nothing but links
+    if ":" not in text and no_slashes and not (wanted.schemeless or wanted.emails):  # only links
         if ends is not None:
             ends.append(floor)
         return with_links(iter(()), segment, start, stop, relative=wanted.relative)

@@ -1,4 +1,4 @@
-"""The URLs that markup names as such, beside those that are found in its prose."""
+"""Find the links of markup, and merge them with the URLs of its prose."""
 
 import re
 from collections.abc import Iterator
@@ -12,35 +12,35 @@ from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# Delimiters inside of delimiters: href="<URL:http://h.example/>".
+# Delimiters inside delimiters: href="<URL:http://h.example/>".
 _WRAPPER = lazy(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
-# What everybody takes for a host, and a browser for a file.
+# Meant as a host, but resolved by browsers as a relative reference.
 _HOST = lazy(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
-# A URL of which nothing more is to be known: no placeholder, no delimiter, no punctuation of a sentence.
+# A common URL without placeholders, delimiters and punctuation at the end.
 _USUAL = lazy(
     r"(?:(https?|ftp)://"
     + repeat(r"[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{2}|:(?=[0-9])|\*(?!\*)")
     + r"|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])"
 )
-# "joe at h.example" is a mask, written so against those who collect addresses.
+# "joe at h.example" is masked against address harvesting.
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
-# A reference longer than this is data.
+# A longer reference is data.
 _LONGEST = 65536
-# Of longer links no decision is kept.
+# Longer links are not cached.
 _SHORT = 1024
 
 
 def with_links(
     found: Iterator[UrlMatch], segment: Segment, start: int = 0, stop: int | None = None, *, relative: bool
 ) -> Iterator[UrlMatch]:
-    """Yield the URLs of a part of a segment in order of position: those of its prose, and its links.
+    """Return an iterator over the matches in a slice of a segment, in order of position: its URLs and its links.
 
     Args:
-        found: what `finder.scan` yields of the part of the prose.
-        segment: what is scanned.
-        start: where in segment.text the first link may begin.
-        stop: where none begins any more; None: at its end.
-        relative: whether references without a scheme count.
+        found: the matches in the slice of the prose.
+        segment: the segment to search.
+        start: the first offset in segment.text at which a link may begin.
+        stop: the offset at which no link begins anymore; None for the end of the text.
+        relative: whether to include references without a scheme.
     """
     if not segment.links:
         return found
@@ -49,7 +49,7 @@ def with_links(
 
 
 def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
-    """Yield what is in either, in order; most pages have many links, and hardly a URL beside them."""
+    """Yield the matches of both iterators in order; most pages have many links and few other URLs."""
     link = next(links, None)
     for one in found:
         start = _start(one)
@@ -79,7 +79,7 @@ def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[
 
 
 def _match_fast(url: str) -> FastMatch | None:
-    """Decide a link by its characters alone; None if more must be looked at."""
+    """Return the match of a common link; None if it needs a closer look."""
     usual = _USUAL.fullmatch(url)
     return FastMatch(url, 0, len(url), 0, usual[1] or usual[2], "markup", 0) if usual is not None else None
 
@@ -88,7 +88,7 @@ _fast_matches = FastMatchCache(_match_fast)
 
 
 def _occurrence(text: str, first: int, last: int) -> Occurrence:
-    """Return the link that text[first:last] is."""
+    """Return the record of the link text[first:last]."""
     start, end = first, last
     faults: tuple[TextFault, ...] = ()
     wrapper = _WRAPPER.fullmatch(text, start, end)
@@ -97,7 +97,7 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
         start, end = wrapper.span(1)
     raw = readable(text[start:end])
     scheme = _SCHEME.match(raw)
-    # Angle brackets of reStructuredText and Markdown, in which a sentence left its punctuation.
+    # Punctuation of the sentence inside the angle brackets of reStructuredText and Markdown.
     if raw[-1:] in (".", ",", ";") and not raw.endswith("..") and text[start - 1 : start] + text[end : end + 1] == "<>":
         faults = (*faults, TextFault("punctuation-in-wrapper", end - 1, end))
     if _HOST.match(raw):

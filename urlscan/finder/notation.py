@@ -1,7 +1,7 @@
-"""Where a bare URL ends by the notation around it.
+"""Find the end of a bare URL from the surrounding notation.
 
-UTS #58 leaves open what a URL is written in: the bar of a table or of a wiki's label, the closing run of an emphasis,
-the bracket of a label after a host.
+UTS #58 does not cover notation around a URL: the bar of a table cell or a wiki label, the marks that close an
+emphasis, the bracket of a label after a host.
 """
 
 import re
@@ -9,37 +9,37 @@ import re
 from urlscan.core.lazy import lazy
 from urlscan.finder.bare import trimmed
 
-# How far around a URL the notation is looked for, on its line, in characters.
+# How many characters around a URL are searched for notation, on its line.
 _REACH = 400
 # The end of a line, or of the text of a document.
 _LINE_END = re.compile("[\r\n\x1a]")
-# A run that may close an emphasis: "**", "_", "~~".
+# Marks that may close an emphasis: "**", "_", "~~".
 _EMPHASIS = lazy(r"(?P<run>\*{1,3}|_{1,3}|~{1,2})\Z")
-# A command line that hands what a program fetches to a shell: "curl http://h.example/install|sh".
+# A command line that pipes a download into a shell: "curl http://h.example/install|sh".
 _FETCH = lazy(r"(?:^|[\s;&|`(])(?:curl|wget|fetch|aria2c|lynx|iwr|irm)\s")
 _INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b|jq\b|iex\b)")
 # RFC 3986 section 3.2.2: brackets in a host only enclose an address.
-# A label holds a word or nothing ("http://h.example[]" in AsciiDoc), and ends the text before it; "[.]" and
-# "h[x].example" are part of a host that is elided.
+# A label contains a word or nothing ("http://h.example[]" in AsciiDoc); "[.]" and "h[x].example" are parts of an
+# elided host.
 _LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=\]|[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
 
-# "http://h.example.com-based": a word that a hyphen joins to a complete host.  The top-level domains are those of RFC
-# 1591 section 2; of others the whole may be the name of a service.
+# "http://h.example.com-based": a word joined to a complete host with a hyphen.  Only the top-level domains of RFC 1591
+# section 2: under others the whole may be the name of a service.
 COMPOUND = lazy(r"\A[^/?#]*\.(?i:com|edu|gov|int|mil|net|org)(?P<added>(?:-[a-z]+)+)\Z")
 # Marks of emphasis and dashes after a host, which ends with a letter or a digit (RFC 1123 section 2.1).
 _AFTER_HOST = lazy(r"(?<=[^\W_])[-*_~]+\Z")
-# The rest of an attribute's value and tag after a complete host: "http://h.example'/>".
+# The rest of an attribute value and its tag after a complete host: "http://h.example'/>".
 _APOSTROPHE = lazy(r"[^/?#'@]*\.[A-Za-z]{2,}(?::[0-9]+)?(?='(?!\w))")
 
 
 def notation_end(text: str, start: int, body: int, end: int) -> int:
-    """Return where the bare URL text[start:end] ends by the notation around it.
+    """Return the end of the bare URL text[start:end] after applying the rules of notation.
 
     Args:
-        text: what is scanned.
-        start: where the URL begins.
-        body: what follows its "//" or ":".
-        end: where it ends by its characters.
+        text: the text to search.
+        start: the offset of the URL.
+        body: the offset after its "//" or ":".
+        end: the end of the URL by its characters.
     """
     if text.startswith("//", body - 2):
         end = _host_end(text, body, end)
@@ -59,7 +59,7 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
 
 
 def _host_end(text: str, body: int, end: int) -> int:
-    """Return where the URL whose authority begins at text[body] ends if what follows its host is no part of it.
+    """Return the end of the URL whose authority begins at text[body], without notation directly after its host.
 
     The host keeps a hyphen before a line end, which may break the URL.
     """
@@ -77,13 +77,13 @@ def _host_end(text: str, body: int, end: int) -> int:
 
 
 def closes_emphasis(text: str, start: int, run: str) -> bool:
-    """Return whether `run`, which follows a URL that begins at `start`, closes an emphasis opened before it."""
+    """Return whether the marks `run`, after a URL that begins at `start`, close an emphasis opened before it."""
     before = _LINE_END.split(text[max(start - _REACH, 0) : start])[-1]
     return re.search(rf"(?:^|[\s(\[>\"'*_~]){re.escape(run)}(?=[^\s*_~])", before + text[start]) is not None
 
 
 def _divides(text: str, start: int, end: int) -> bool:
-    """Return whether a bar in text[start:end] divides cells of a table, commands, or a URL from its label."""
+    """Return whether a bar in text[start:end] separates table cells, commands, or a URL from its label."""
     first = max(start - _REACH, 0)
     before = _LINE_END.split(text[first:start])[-1]
     if before.endswith(("[", "{", "<")):
@@ -91,5 +91,5 @@ def _divides(text: str, start: int, end: int) -> bool:
     if _FETCH.search(before) is not None and _INTO.match(text, text.index("|", start, end)) is not None:
         return True
     after = _LINE_END.split(text[end : end + _REACH], maxsplit=1)[0]
-    # A bar alone at the margin quotes a line; a row of a table ends in one, too.
+    # A single bar at the margin is a quote mark; a table row also ends in a bar.
     return "|" in before.lstrip()[1:] or "|" in after or (before.lstrip().startswith("|") and text[end - 1] == "|")

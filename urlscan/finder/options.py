@@ -1,4 +1,4 @@
-"""What counts as a URL besides those with a scheme."""
+"""Define what the finder searches for."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,16 @@ from urlscan.core.settings import Settings
 
 
 class FindOptions(NamedTuple):
-    """What counts besides URLs with a scheme.
+    """The kinds of matches to find besides URLs with a scheme.
 
     Attributes:
-        relative: relative references of markup.
-        schemeless: hosts without a scheme.
-        emails: addresses.
-        look_alikes: what only looks like a URL, for the linter.
-        continuations: whether a bare URL goes on in the next line.
-        rejoin: as of `find`.
-        schemes: as of `scan`.
+        relative: whether to include relative references in markup.
+        schemeless: whether to include hosts without a scheme.
+        emails: whether to include addresses.
+        look_alikes: whether to include look-alikes of URLs, for the linter.
+        continuations: whether to check if a bare URL continues on the next line.
+        rejoin: never, wrapped or guess, as for `find`.
+        schemes: private schemes in lower case, which count as known.
     """
 
     relative: bool = False
@@ -28,11 +28,11 @@ class FindOptions(NamedTuple):
 
     @property
     def schemes_only(self) -> bool:
-        """Whether nothing without a scheme is wanted, nor what looks like a URL, nor how one goes on."""
+        """Return whether only URLs with a scheme are wanted, without look-alikes and continuations."""
         others = self.relative or self.schemeless or self.emails or self.look_alikes or self.continuations
         return not others and self.rejoin != "guess"
 
-    def by(self, settings: Settings) -> "FindOptions":
-        """Return the same, by the settings of a source; what is joined already does not go on."""
+    def for_settings(self, settings: Settings) -> "FindOptions":
+        """Return these options with the settings of a source; URLs that are joined need no check for continuations."""
         continuations = self.continuations and settings.rejoin == "wrapped"
         return self._replace(continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes)

@@ -1,4 +1,4 @@
-"""Bare URLs in code, comments and strings: nothing that no URL may hold belongs to them."""
+"""Shorten bare URLs in code, comments and strings to the characters that a URL may contain."""
 
 from collections.abc import Iterator
 
@@ -9,16 +9,16 @@ from urlscan.finder.bare import trimmed
 from urlscan.finder.fast_path import FastMatch, UrlMatch
 from urlscan.uri.grammar.templates import placeholder_spans
 
-# RFC 3986 section 2: what no URL holds outside of an address, and commands of a shell in a row.
+# RFC 3986 section 2: characters that are not allowed outside an address; and the separators of shell commands.
 _FOREIGN = lazy(r"[|^{}<>\"`\\]|&&|&\Z")
 _BRACKET = lazy(r"[\[\]]")
-# Backslashes typed for the slashes before a host: the URL is the whole slip.
+# Backslashes typed for the slashes before a host: the whole text is reported.
 _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
 def with_syntax_ends(found: Iterator[UrlMatch], segment: Segment) -> Iterator[UrlMatch]:
-    """Yield what `finder.scan` yields, bare URLs in code, comments and strings without what no URL may hold."""
+    """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
     for match in found:
         colon, one = match
         if isinstance(one, FastMatch) or one.style not in ("bare", "quotes", "prefix") or one.breaks:
@@ -36,7 +36,7 @@ def with_syntax_ends(found: Iterator[UrlMatch], segment: Segment) -> Iterator[Ur
 
 
 def _without_foreign(text: str, one: Occurrence) -> Occurrence | None:
-    """Return the occurrence up to the first character that belongs to the text around; None if no URL is left."""
+    """Return the occurrence up to the first character of the surrounding syntax; None if no URL is left."""
     url = one.url
     at = _foreign(url)
     if at < 0:
@@ -59,7 +59,7 @@ def _without_foreign(text: str, one: Occurrence) -> Occurrence | None:
 
 
 def _foreign(url: str) -> int:
-    """Return where the first character stands that is no URL's and no placeholder's; -1 for none."""
+    """Return the offset of the first character outside placeholders that is not allowed in a URL; -1 for none."""
     holes = placeholder_spans(url)
     for match in _FOREIGN.finditer(url):
         if not any(first <= match.start() < last for first, last in holes):
@@ -67,7 +67,7 @@ def _foreign(url: str) -> int:
             break
     else:
         at = -1
-    # Brackets are data in a query, as people write it, and enclose an address.
+    # Brackets are common in queries, and enclose an IP address.
     query = url.find("?")
     host = url.find("//") + 2
     path = url.find("/", host)

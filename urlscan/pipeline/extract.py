@@ -49,7 +49,7 @@ def extract(
     """
 
     def wanted_of(path: str) -> FindOptions:
-        return wanted if read_options.provider is None else wanted.by(read_options.provider.of(path).settings)
+        return wanted if read_options.provider is None else wanted.for_settings(read_options.provider.of(path).settings)
 
     def each(item: Named, jobs: int = 1, most: int | None = None) -> "Iterator[ExtractResult[T] | Notice]":
         for source in sources([item], read_options, most=most):
