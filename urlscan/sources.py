@@ -1,4 +1,4 @@
-"""Bytes or text to segments, of any kind, mail included."""
+"""Read bytes or text of any kind, mail included, as segments."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,14 +10,14 @@ from urlscan.core.settings import check_choice
 from urlscan.documents import contexts_factory, regions_of, writing_factory
 from urlscan.documents.readers import FILES, TABLES
 
-# Commands that read no text ask for KINDS, too.
+# Imported in functions otherwise: commands that read no text use KINDS, too.
 if TYPE_CHECKING:
     from urlscan.files.decode import Decoded
 
 
-# Messages, one or many, each of which makes segments of its own.
+# Kinds of one or more messages; each message has segments of its own.
 MAIL = ("mail", "mbox", "mmdf", "babyl", "rnews")
-# Every kind of source, by name.
+# All kinds of sources: the function that reads each.
 KINDS = {**FILES, **dict.fromkeys(MAIL, "urlscan.mail.mailbox:segments"), **TABLES}
 
 
@@ -29,14 +29,14 @@ def segments(
     Args:
         data: the bytes of the source.
         kind: one of KINDS.
-        encoding: the declared character encoding; None: a byte order mark, what the source declares, UTF-8.  In mail,
-            that of parts that declare none.
-        parts: what is read of a multipart/alternative: all, plain or html.
-        schemes_only: whether nothing without a scheme is wanted: no relative references, no hosts, no addresses.  Then
-            a segment need not tell them.
+        encoding: the declared character encoding; None: from a byte order mark or the source's declaration, else UTF-8.
+            In mail, the encoding of parts that declare none.
+        parts: which alternatives of a multipart/alternative are read: all, plain or html.
+        schemes_only: whether only URLs with a scheme are searched. The segments may then omit relative references,
+            hosts and addresses.
 
     Raises:
-        ConfigError: the kind, the encoding or the parts are not known.
+        ConfigError: the kind, the encoding or the parts are unknown.
     """
     check_kind(kind)
     if kind in MAIL:
@@ -53,15 +53,15 @@ def segments(
 
 
 def segments_of_text(text: str, *, kind: str = "plain", schemes_only: bool = False) -> Iterator[Segment]:
-    """Return the segments of a text; their source is the text itself.
+    """Return the segments of a text, with offsets in characters of the text.
 
     Args:
         text: the text.
-        kind: as of `segments`.
-        schemes_only: as of `segments`.
+        kind: as for `segments`.
+        schemes_only: as for `segments`.
 
     Raises:
-        ConfigError: the kind is not known.
+        ConfigError: the kind is unknown.
     """
     check_kind(kind)
     if kind in MAIL:
@@ -74,13 +74,13 @@ def segments_of_text(text: str, *, kind: str = "plain", schemes_only: bool = Fal
 
 
 def check_kind(kind: str) -> None:
-    """Raise ConfigError when `kind` is none of KINDS."""
+    """Raise ConfigError if `kind` is not in KINDS."""
     if kind not in KINDS:
         raise ConfigError(f"unknown kind {kind!r}", hint="known: " + ", ".join(KINDS))
 
 
 def _segment(decoded: "Decoded", kind: str, *, schemes_only: bool) -> Segment:
-    if kind == "plain":  # without a copy
+    if kind == "plain":  # no copy of the text
         return Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole)
     from urlscan.documents.segments import build_segment
 

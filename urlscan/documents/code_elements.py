@@ -1,7 +1,7 @@
-"""The elements of HTML and XML whose text is code, by their tags, in any document that holds tags.
+"""Find the elements of HTML and XML whose text is code, in any document with tags.
 
-HTML standard, sections 4.4.3 and 4.5: pre, code, samp and kbd; DocBook and its like have names of their own.  A tag
-without its partner must not turn the rest of the document into code, so each ends at the next block at the latest.
+HTML standard, sections 4.4.3 and 4.5: pre, code, samp and kbd; DocBook has its own names. An unclosed tag must not turn
+the rest of the document into code: inline elements end at the next block, and block elements need a closing tag.
 """
 
 import re
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from urlscan.core.lazy import lazy
 from urlscan.documents.segments import Region
 
-# Elements that hold lines of code, and end where they are closed.
+# Elements of lines of code, which end at their closing tag.
 _BLOCKS = frozenset("pre listing plaintext xmp programlisting screen literallayout synopsis".split())
-# Elements of a line, which end with the block around them, too.
+# Inline elements, which also end with the block around them.
 _SPANS = frozenset("code samp kbd tt var literal command userinput computeroutput filename option".split())
 _TAG = lazy(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:-]*)[^>]*?(?P<empty>/?)(?:>|\Z)")
-# What begins or ends a block (HTML standard, "flow content"); a span in it does not go on in the next.
+# Elements that begin or end a block (HTML standard, "flow content").
 _BLOCK = frozenset(
     "address article aside blockquote body dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p"
     " para section table tbody td tfoot th thead title tr ul".split()
@@ -23,12 +23,12 @@ _BLOCK = frozenset(
 
 
 def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose") -> Iterator[Region]:
-    """Yield the pieces of a document, running text inside of code elements with the role `code`.
+    """Yield the regions of a document, with the role `code` for running text in code elements.
 
     Args:
         text: the document.
         regions: its regions, each tag a region of its own.
-        shown: the role of running text elsewhere.
+        shown: the role of other running text.
     """
     open_blocks, open_spans = dict[str, int](), dict[str, int]()
     closings: dict[str, int] = {}
@@ -45,7 +45,7 @@ def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose
 def _enter(
     text: str, at: int, open_blocks: dict[str, int], open_spans: dict[str, int], closings: dict[str, int]
 ) -> None:
-    """Count the tag at text[at] among the elements that are open."""
+    """Update the open elements with the tag at text[at]."""
     tag = _TAG.match(text, at, at + 4096)
     if tag is None or tag["empty"]:
         return
@@ -66,7 +66,7 @@ def _enter(
 
 
 def _closes(text: str, name: str, at: int, closings: dict[str, int]) -> bool:
-    """Return whether the element is closed after text[at]; the last closing tag of each name is looked up once."""
+    """Return whether a closing tag of `name` follows text[at]; `closings` caches the last one of each name."""
     if name not in closings:
         last = -1
         for match in re.compile(rf"</{name}\b", re.IGNORECASE).finditer(text, at):

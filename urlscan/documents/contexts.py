@@ -1,7 +1,7 @@
-"""The context of each place of a document: link, prose, comment, string, fragment or code.
+"""Determine the context of a span of a document: link, prose, comment, string, fragment or code.
 
-A reader names the role of each piece; strings and data values are told apart here by whether the URL is all of
-them.  The map is made from the exact pieces when the first question comes: most documents hold nothing to report.
+A reader gives each region its role. A URL in a string or a data value is a `string` if it is the whole value and a
+`fragment` otherwise. The map is built on first use: most documents have nothing to report.
 """
 
 import bisect
@@ -11,27 +11,27 @@ from collections.abc import Iterator
 from urlscan.core.lazy import lazy
 from urlscan.documents.segments import Region, split_links
 
-# Roles of pieces whose context does not depend on the URL.
+# Roles whose context does not depend on the URL.
 _CONTEXTS = {
     "link": "link", "base": "link", "autolink": "link", "prose": "prose", "markup": "prose", "comment": "comment",
     "code": "code", "program": "code",
 }  # fmt: skip
-# How far around a URL a data value is looked at, in characters.
-_REACH = 200
-# What may precede a value on its line: list markers, a key and its separator, or the separator of a list.
+# How many characters around a URL are searched for the ends of a value.
+_WINDOW = 200
+# The text before a value on its line: list markers, a key and its separator, or the separator of a list.
 _BEFORE_VALUE = lazy(
     r"(?:(?:^|[\r\n])[ \t]*(?:-[ \t]+)*(?:[\w.$/\"'-][\w.$ /\"'-]{0,80}?[ \t]*[:=]>?[ \t]*)?|[,;|\[{\t>][ \t]*)[\"']?\Z"
 )
-# What may follow it: the end of the line, a comment, or the next separator.
+# The text after a value: the end of the line, a comment, or the next separator.
 _AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n]|[,;|\]}\t<]|#[^\r\n]*)")
 
 
 class ContextMap:
-    """The contexts of a document, by place.
+    """The contexts of a document.
 
     Args:
         document: the decoded text of the source.
-        pieces: its exact pieces, in characters of the document, in order.
+        regions: its regions, none of them skipped, in order.
     """
 
     def __init__(self, document: str, regions: Iterator[Region]) -> None:
@@ -40,7 +40,7 @@ class ContextMap:
         self._ends = array("q")
         self._roles: list[str] = []
         for region in split_links(regions):
-            # Each string counts by itself; anything else is one piece with its neighbor.
+            # Strings, values and links stay separate; other adjacent regions of one role are merged.
             if self._roles and self._roles[-1] == region.role and region.role not in ("string", "value", "link"):
                 self._ends[-1] = region.end
                 continue
@@ -65,8 +65,8 @@ class ContextMap:
         return _CONTEXTS.get(role, "prose")
 
     def _covers(self, start: int, end: int, first: int, last: int) -> bool:
-        """Return whether document[start:end] is all of document[first:last] but blanks and quotation marks."""
-        if start - first + last - end >= _REACH:  # a long string may hold many URLs
+        """Return whether document[start:end] is all of document[first:last] but white space and quotation marks."""
+        if start - first + last - end >= _WINDOW:  # a long string may hold many URLs
             return False
         around = self._document[first:start] + self._document[end:last]
         return not around.strip("\"' \t\r\n")
@@ -74,5 +74,5 @@ class ContextMap:
     def _is_value(self, start: int, end: int) -> bool:
         """Return whether document[start:end] is a whole value of a data format."""
         text = self._document
-        after = _AFTER_VALUE.match(text, end, end + _REACH)
-        return after is not None and _BEFORE_VALUE.search(text[max(start - _REACH, 0) : start]) is not None
+        after = _AFTER_VALUE.match(text, end, end + _WINDOW)
+        return after is not None and _BEFORE_VALUE.search(text[max(start - _WINDOW, 0) : start]) is not None

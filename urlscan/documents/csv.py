@@ -1,4 +1,4 @@
-"""Comma- and tab-separated values (RFC 4180): a field ends the URL in it.
+"""Read comma- and tab-separated values (RFC 4180): no URL extends over the end of a field.
 
 RFC 4180 section 2:  escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
 """
@@ -14,34 +14,34 @@ from urlscan.documents.lookahead import QuoteRuns
 from urlscan.documents.replacements import collect
 from urlscan.documents.segments import Region
 
-# What people divide the fields by, besides commas; the first line tells.
+# The separators in use; the most frequent one in the first line counts.
 _SEPARATORS = (",", ";", "\t", "|")
 _HEAD = 4096
 _IN_QUOTES = (functools.partial(encode_doubled, quote='"'),)
 
 
 def regions(text: str, kind: str) -> Iterator[Region]:
-    """Yield the fields as data, and what divides them as markup."""
+    """Yield the fields as data and the separators as markup."""
     yield from _regions(text, kind, every=False)
 
 
 def all_regions(text: str, kind: str) -> Iterator[Region]:
-    """Yield as `pieces`, and each field by itself."""
+    """Yield the same as `regions`, with each field as a region of its own."""
     yield from _regions(text, kind, every=True)
 
 
 def _regions(text: str, kind: str, *, every: bool) -> Iterator[Region]:
     separator = "\t" if kind == "tsv" else _separator(text)
-    plainly = (functools.partial(verbatim, refused=f'"\r\n{separator}'),)
+    encode_unquoted = (functools.partial(verbatim, refused=f'"\r\n{separator}'),)
     unquoted = re.compile(rf"[^{separator}\r\n]*+")
     quotes = QuoteRuns(text, '"')
-    # Fields without a colon hold no URL: most of a table, without a look at it.
-    plain = re.compile(repeat(rf"(?:\"[^\":]*+\"|[^\":{separator}\r\n]*+)[{separator}\r\n]"))
+    # Fields without a colon hold no URL; one match skips most of a table.
+    inert = re.compile(repeat(rf"(?:\"[^\":]*+\"|[^\":{separator}\r\n]*+)[{separator}\r\n]"))
     done = at = 0
     while at < len(text):
-        if not every and (skipped := plain.match(text, at)) is not None:
+        if not every and (skipped := inert.match(text, at)) is not None:
             at = skipped.end()
-        # A quotation mark that is never closed, or closed within a field, begins no quoted field.
+        # A quotation mark that is never closed, or closed within a field, does not begin a quoted field.
         end = quotes.end(at + 1) + 1 if text.startswith('"', at) else 0
         is_quoted = 0 < end <= len(text) and (end == len(text) or text[end] in f"{separator}\r\n")
         if not is_quoted:
@@ -54,14 +54,14 @@ def _regions(text: str, kind: str, *, every: bool) -> Iterator[Region]:
             yield Region("string", at + 1, end - 1, replacements, encode=_IN_QUOTES)
             done = end - 1
         if text[end] == separator:
-            yield Region("data", done, end, encode=plainly)
+            yield Region("data", done, end, encode=encode_unquoted)
             yield Region("markup", end, end + 1)
             done = end + 1
         at = end + 1
-    yield Region("data", done, len(text), encode=plainly)
+    yield Region("data", done, len(text), encode=encode_unquoted)
 
 
 def _separator(text: str) -> str:
-    """Return what divides the fields of the first line."""
+    """Return the separator of the first line."""
     head = text[:_HEAD].lstrip("\r\n").partition("\n")[0]
     return max(_SEPARATORS, key=head.count)

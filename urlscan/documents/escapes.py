@@ -1,7 +1,7 @@
-r"""What a backslash means in the strings of programs and data: "\/", "\u0026", "\x3d", "\n".
+r"""Decode and encode the backslash escapes of programs and data: `\/`, `\u0026`, `\x3d`, `\n`.
 
-RFC 8259 section 7 (JSON), ISO C section 6.4.4.4, ECMA-262 section 12.9.4 and their like agree on these.
-What none of them knows stands for itself, since it may be a pattern: "\." is not a full stop.
+RFC 8259 section 7 (JSON), ISO C section 6.4.4.4 and ECMA-262 section 12.9.4 agree on these. Other escapes are kept as
+they are written, since the string may be a pattern: `\.` is not a full stop.
 """
 
 import re
@@ -17,12 +17,13 @@ _ESCAPE = lazy(
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
 # RFC 8259 section 7: a character outside of the basic plane is two escapes.
 _SURROGATES = lazy(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
-# Outside of strings a shell takes a backslash away from whatever follows; letters and digits are left to patterns.
+# Outside strings, a shell removes a backslash before any character. Before letters and digits it is kept, since the
+# word may be a pattern.
 _WORD = lazy(r"\\([^\w\s])")
 
 
 def backslash_escapes(text: str, start: int, end: int) -> Iterator[Replacement]:
-    r"""Yield what the escapes of text[start:end] stand for.
+    r"""Yield the replacements of the escapes in text[start:end].
 
     >>> list(backslash(r"http:\/\/h\u002eexample", 0, 23))
     [(5, 7, '/'), (7, 9, '/'), (10, 16, '.')]
@@ -43,6 +44,7 @@ def backslash_escapes(text: str, start: int, end: int) -> Iterator[Replacement]:
 
 
 def _shown(match: "re.Match[str]") -> str:
+    """Return the character that an escape represents; "" if there is none."""
     if match["one"]:
         return _SIMPLE.get(match["one"], match["one"])
     code = int(match["braces"] or match["four"] or match["eight"] or match["two"], 16)
@@ -50,7 +52,7 @@ def _shown(match: "re.Match[str]") -> str:
 
 
 def doubled_quotes(text: str, start: int, end: int, quote: str) -> Iterator[Replacement]:
-    """Yield the places of text[start:end] where a doubled quote stands for one."""
+    """Yield the replacements of doubled quotes in text[start:end]."""
     at = text.find(quote * 2, start, end)
     while at >= 0:
         yield at, at + 2 * len(quote), quote
@@ -58,20 +60,17 @@ def doubled_quotes(text: str, start: int, end: int, quote: str) -> Iterator[Repl
 
 
 def word_escapes(text: str, start: int, end: int) -> AnyReplacements:
-    r"""Return the escapes of text[start:end] outside of strings: `a\&b` is "a&b"."""
+    r"""Return the replacements of escapes outside strings in text[start:end]: `a\&b` is "a&b"."""
     if text.find("\\", start, end) < 0:
         return ()
     return collect((match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end))
-
-
-# --- the other way round
 
 
 _NAMES = {shown: name for name, shown in _SIMPLE.items()}
 
 
 def encode_backslashes(text: str, quote: str, *, refused: str = "") -> str | None:
-    r"""Return what stands for a text in a string of JSON, C and their like; None if it holds what is refused.
+    r"""Return a text as written in a string of JSON or C; None if it holds a character that is refused.
 
     >>> encode_backslashes('a"b\\c', '"')
     'a\\"b\\\\c'
@@ -83,7 +82,7 @@ def encode_backslashes(text: str, quote: str, *, refused: str = "") -> str | Non
         if character == "\\" or character == quote[0]:
             written.append("\\" + character)
         elif character < " " or character == "\x7f":
-            if character not in "\n\r\t\b\f":  # what all of them know
+            if character not in "\n\r\t\b\f":  # the escapes that all of these languages have
                 return None
             written.append("\\" + _NAMES[character])
         else:
@@ -92,15 +91,15 @@ def encode_backslashes(text: str, quote: str, *, refused: str = "") -> str | Non
 
 
 def encode_doubled(text: str, quote: str) -> str | None:
-    """Return what stands for a text in a string whose quotes are doubled."""
+    """Return a text as written in a string that doubles its quotes; None if it holds a line end."""
     return text.replace(quote, quote * 2) if not any(character in "\r\n" for character in text) else None
 
 
 def encode_word(text: str) -> str | None:
-    r"""Return what stands for a text outside of strings: "a&b" is `a\&b`."""
+    r"""Return a text as written outside strings: "a&b" is `a\&b`; None if it holds white space."""
     return _UNSAFE_IN_WORD.sub(r"\\\g<0>", text) if not any(map(str.isspace, text)) else None
 
 
-# POSIX, XCU section 2.2: what a shell must be told to take for itself.  The marks of patterns ("?", "*") are left
-# alone, as people do in URLs: they match no file.
+# POSIX, XCU section 2.2: characters that must be quoted. "?" and "*" are not escaped, as is usual in URLs: a pattern
+# that matches no file is kept.
 _UNSAFE_IN_WORD = lazy(r"[&;|<>()$`\\\"'#{}!]")

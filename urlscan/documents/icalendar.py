@@ -1,10 +1,8 @@
-r"""Calendars and cards: lines that were folded are whole again, and escapes undone.
+r"""Read iCalendar and vCard: unfold lines and decode escapes.
 
-RFC 5545 section 3.1:    a long line is divided anywhere, by a line end and one blank; both are taken out again.
+RFC 5545 section 3.1:    a long line is folded anywhere, by a line end and one white space character.
 RFC 5545 section 3.3.11: ESCAPED-CHAR = "\\" / "\;" / "\," / "\N" / "\n"
-RFC 6350 section 3.2:    the same for cards, section 3.4 for what they escape; many write "\:", too.
-
-White space inside of a URL is what these formats themselves prescribe.
+RFC 6350 section 3.2:    the same folding for vCard; section 3.4: its escapes. Many writers escape colons, too.
 """
 
 import functools
@@ -17,20 +15,20 @@ from urlscan.documents.replacements import collect
 from urlscan.documents.segments import Region
 
 _FOLD = r"\r?\n[ \t]"
-_SHOWN_OTHERWISE = lazy(rf"{_FOLD}|\\(?:{_FOLD})*([\\;,:nN])")
-# A description that is a page, as Outlook writes it beside the plain one.
+_REPLACED = lazy(rf"{_FOLD}|\\(?:{_FOLD})*([\\;,:nN])")
+# A description in HTML, which Outlook writes in addition to the plain one.
 _NAME = repeat(rf"[^:\r\n]++|{_FOLD}")
 _PAGE = lazy(
     rf"^X-ALT-DESC(?={_NAME}:)(?=(?:[^:\r\n]|{_FOLD})*?FMTTYPE=\"?text/html){_NAME}:"
     "(?P<page>" + repeat(rf"[^\r\n]++|\r(?!\n)|{_FOLD}") + ")",
     re.IGNORECASE | re.MULTILINE,
 )
-# A character that one property escapes stands for itself in another: what is written holds none.
-_PLAINLY = (functools.partial(verbatim, refused="\\,;\r\n"),)
+# Characters that only some properties escape are not written at all.
+_ENCODE = (functools.partial(verbatim, refused="\\,;\r\n"),)
 
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
-    """Yield the text as prose, and the pages in it as such."""
+    """Yield the text as prose, with its HTML pages as nested documents."""
     done = 0
     for match in _PAGE.finditer(text):
         start, end = match.span("page")
@@ -43,6 +41,6 @@ def regions(text: str, _kind: str = "") -> Iterator[Region]:
 def _region(text: str, start: int, end: int, kind: str = "") -> Region:
     replacements = collect(
         (match.start(), match.end(), "\n" if match[1] in ("n", "N") else match[1] or "")
-        for match in _SHOWN_OTHERWISE.finditer(text, start, end)
+        for match in _REPLACED.finditer(text, start, end)
     )
-    return Region("prose", start, end, replacements, kind, _PLAINLY)
+    return Region("prose", start, end, replacements, kind, _ENCODE)

@@ -1,8 +1,7 @@
-"""Jupyter notebooks: JSON whose cells are documents of other kinds.
+"""Read Jupyter notebooks: JSON whose cells are documents of other kinds.
 
-nbformat 4: "cells" is a list of objects; "cell_type" says what one is, and "source" is a string, or a list of
-strings that are its lines.  Outputs hold data by media type, written in the same way.  The rest stays JSON, and so
-does what is no notebook at all.
+nbformat 4: `cells` is a list of objects; `cell_type` is markdown, code or raw, and `source` is a string or a list of
+strings, its lines. Outputs hold data by media type in the same form. The rest is JSON, and so is any other file.
 """
 
 import functools
@@ -16,35 +15,35 @@ from urlscan.documents.segments import Region
 
 _CHARACTERS = repeat(r'[^"\\]++|\\.')
 _TOKEN = re.compile(
-    # Whatever is there matches at once, so that nothing is looked at twice; a string without an end is the rest.
+    # Every character is in a match, so that none is read twice; an unclosed string extends to the end.
     rf'(?P<between>[\s:,]++)|(?P<string>"{_CHARACTERS}")|"{_CHARACTERS}\\?\Z|(?P<open>[\[{{])|(?P<close>[\]}}])'
     r'|[^\s:,"\[\]{}]++',
     re.DOTALL,
 )
 _MEDIA = {"text/html": "html", "image/svg+xml": "xml", "text/markdown": "markdown", "text/latex": "latex"}
-# The languages that kernels call otherwise than we do.
+# Kinds of languages that kernels call by other names.
 _LANGUAGES = {"R": "r", "typescript": "javascript", "bash": "shell", "c++": "c", "C++": "c"}
-_OURS = frozenset("python ruby rust go lua perl sql haskell javascript r shell c".split())
-# Values in values; a notebook has six.
-_DEEPEST = 64
+_KNOWN_LANGUAGES = frozenset("python ruby rust go lua perl sql haskell javascript r shell c".split())
+# The greatest depth of nested values; a notebook has six levels.
+_MAX_DEPTH = 64
 
 
 _IN_STRING = (functools.partial(encode_backslashes, quote='"'),)
 
 
-# A JSON value: a string by its place, start << _SHIFT | end, between its quotation marks; a list; an object as a tuple
-# of keys and values; None for all others.  A hostile document has a value every three bytes.
+# A JSON value: a string as the span between its quotation marks, start << _SHIFT | end; a list; an object as a tuple of
+# keys and values; None for all others. A hostile document has a value every three bytes.
 _Value = int | list["_Value"] | tuple["_Value", ...] | None
 _SHIFT = 40
 _NO_ITEMS: list[_Value] = []
 
 
-def _span(place: int) -> tuple[int, int]:
-    return place >> _SHIFT, place & ((1 << _SHIFT) - 1)
+def _span(packed: int) -> tuple[int, int]:
+    return packed >> _SHIFT, packed & ((1 << _SHIFT) - 1)
 
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
-    """Yield the notebook in pieces: what its cells hold, and JSON between."""
+    """Yield the sources and outputs of the cells as nested documents, and JSON between them."""
     done = 0
     for strings, inner in sorted(_documents(text), key=lambda found: found[0][0]):
         start, end = _span(strings[0])[0], _span(strings[-1])[1]
@@ -55,7 +54,7 @@ def regions(text: str, _kind: str = "") -> Iterator[Region]:
 
 
 def _replacements(text: str, strings: list[int]) -> Iterator[Replacement]:
-    """Yield what makes one text of the strings: no escapes, and nothing between two of them."""
+    """Yield the replacements that concatenate the strings and decode their escapes."""
     last = None
     for start, end in map(_span, strings):
         if last is not None:
@@ -72,7 +71,7 @@ def _documents(text: str) -> Iterator[tuple[list[int], str]]:
     for cell in _list(_at(text, notebook, "cells")):
         kind = _text(text, _at(text, cell, "cell_type"))
         if kind == "code":
-            kind = language if language in _OURS else "source"
+            kind = language if language in _KNOWN_LANGUAGES else "source"
         strings = _strings(_at(text, cell, "source"))
         if strings and kind != "raw" and kind:
             yield strings, kind
@@ -84,7 +83,7 @@ def _documents(text: str) -> Iterator[tuple[list[int], str]]:
 
 
 def _at(text: str, value: _Value, *keys: str) -> _Value:
-    """Return the value at a path of keys; None if there is none.  Of equal keys the last one counts."""
+    """Return the value at a path of keys, or None; the last of equal keys counts."""
     for key in keys:
         items = value if isinstance(value, tuple) else ()
         value = next((items[at + 1] for at in range(len(items) - 2, -1, -2) if _text(text, items[at]) == key), None)
@@ -102,7 +101,7 @@ def _strings(value: _Value) -> list[int]:
 
 
 def _text(text: str, value: _Value) -> str:
-    """Return a string of the document as it is written; "" for any other value."""
+    """Return a string as written, without its quotation marks; "" for any other value."""
     if not isinstance(value, int):
         return ""
     start, end = _span(value)
@@ -110,20 +109,20 @@ def _text(text: str, value: _Value) -> str:
 
 
 def _parsed(text: str) -> _Value:
-    """Return the JSON value that the text is, strings by their places; None for what is too deep."""
-    stack: list[list[_Value]] = [[]]  # the items of each value that is open, keys among them
+    """Return the JSON value of the text, with strings as spans; None if it is nested too deeply."""
+    stack: list[list[_Value]] = [[]]  # the items of each open value, including keys
     for token in _TOKEN.finditer(text):
         if token["between"]:
             continue
         if token["open"]:
             stack.append([])
-            if len(stack) > _DEEPEST:
+            if len(stack) > _MAX_DEPTH:
                 return None
         elif token["close"]:
             if len(stack) < 2:
                 return None
             items = stack.pop()
-            # An object keeps its keys and values as they come; an odd one at the end is no pair.
+            # An object keeps its keys and values in order; an odd one at the end is dropped.
             is_list = token["close"] == "]"
             stack[-1].append((items or _NO_ITEMS) if is_list else tuple(items[: len(items) // 2 * 2]))
         elif token["string"]:

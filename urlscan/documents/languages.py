@@ -1,20 +1,19 @@
-"""Languages as far as it matters where their comments and strings end: one table.
+"""The syntax of comments and strings by language, for the reader of source code.
 
-A language is what `code.py` must know to tell comments and strings from the rest.  What is close enough to a
-neighbour shares its entry.
+Similar languages share an entry.
 """
 
 from typing import NamedTuple
 
 
 class Quotes(NamedTuple):
-    """One way to write a string.
+    """A kind of string literal.
 
     Attributes:
-        opening: what begins it.
-        closing: what ends it.
-        escapes: how it writes what it cannot hold: "backslash", "doubled" (the closing twice), or "" (not at all).
-        lines: whether it may go over a line end.
+        opening: the opening delimiter.
+        closing: the closing delimiter.
+        escapes: "backslash", "doubled" (the closing delimiter twice), or "" for none.
+        lines: whether it may span lines.
     """
 
     opening: str
@@ -24,17 +23,17 @@ class Quotes(NamedTuple):
 
 
 class Language(NamedTuple):
-    """What is to be known of a language.
+    """The comments and strings of a language.
 
     Attributes:
-        comments: what begins a comment that ends with its line.
-        blocks: what begins and ends one that does not.
-        strings: the ways to write strings, the longer openings first.
-        joins: whether strings with nothing but white space between them are one.
-        escapes: whether a backslash escapes outside of strings, too.
+        comments: the openings of line comments.
+        blocks: the openings and closings of block comments.
+        strings: the kinds of string literals, the longer openings first.
+        joins: whether adjacent string literals are concatenated.
+        escapes: whether a backslash also escapes outside strings.
         spaced: whether a comment begins only after white space.
-        openers: the pattern of all that opens something, where that depends on what stands before.
-        leader: what begins a comment as the first thing of its line, where it is something else elsewhere.
+        openers: the pattern of all openings, if an opening depends on the text before it.
+        leader: the opening of a comment at the beginning of a line that has another meaning elsewhere.
     """
 
     comments: tuple[str, ...] = ()
@@ -57,7 +56,7 @@ _TRIPLE_SINGLE = Quotes("'''", "'''", "backslash", lines=True)
 _SLASHES = (("/*", "*/"),)
 
 LANGUAGES = {
-    # any of them: what they have in common
+    # an unknown language: the syntax that most languages share
     "source": Language((), _SLASHES, (_DOUBLE,)),
     "c": Language(("//",), _SLASHES, (_DOUBLE, _SINGLE), joins=True),
     "dockerfile": Language(("#",), (), (_DOUBLE, _PLAIN_SINGLE), escapes=True, spaced=True),
@@ -75,7 +74,7 @@ LANGUAGES = {
     "php": Language(("//", "#"), _SLASHES, (_DOUBLE, _SINGLE)),
     "po": Language(("#",), (), (_DOUBLE,), joins=True),
     "powershell": Language(("#",), (("<#", "#>"),), (Quotes('"', '"', "doubled"), _DOUBLED_SINGLE)),
-    # java.util.Properties: "http\://h.example/" is how its own writer has it
+    # java.util.Properties writes "http\://h.example/"
     "properties": Language(("#", "!"), escapes=True, spaced=True),
     "python": Language(("#",), (), (_TRIPLE_DOUBLE, _TRIPLE_SINGLE, _DOUBLE, _SINGLE), joins=True),
     "r": Language(("#",), (), (_DOUBLE, _SINGLE)),
@@ -84,7 +83,7 @@ LANGUAGES = {
     "shell": Language(("#",), (), (_DOUBLE, _PLAIN_SINGLE), escapes=True, spaced=True),
     "sql": Language(("--",), _SLASHES, (_DOUBLED_SINGLE, Quotes('"', '"', "doubled"))),
     "toml": Language(("#",), (), (_TRIPLE_DOUBLE, Quotes("'''", "'''", "", lines=True), _DOUBLE, _PLAIN_SINGLE)),
-    # a double quotation mark that is first on its line begins a comment
+    # a double quotation mark at the beginning of a line begins a comment
     "vim": Language((), (), (_DOUBLE, _DOUBLED_SINGLE), openers=r"""(?<=[^\s])[^\S\n]*["']|'""", leader='"'),
     "yaml": Language(("#",), (), (_DOUBLE, _DOUBLED_SINGLE), spaced=True),
 }

@@ -1,7 +1,6 @@
-"""Markup languages of which only the forms of their links matter: one table.
+"""Read markup languages by the syntax of their links, code and comments alone: one table.
 
-A form is an expression whose group `url` is a link; what is code is listed and not judged; an escape of the
-language stands for something else wherever it is written.
+These languages are not parsed: each link, code block and comment is found by a pattern.
 """
 
 import functools
@@ -18,43 +17,43 @@ from urlscan.documents.replacements import AnyReplacements, collect, merge
 from urlscan.documents.segments import Encode, Region
 
 
-class Form(NamedTuple):
-    """A markup language.
+class MarkupLanguage(NamedTuple):
+    """The links, code and comments of a markup language.
 
     Attributes:
-        links: expressions with a group `url`, `quoted` or `bare` that is the link.
-        blocks: what begins and what ends code of another language; "{}" is the group `mark` of what begins it.
-        codes: expressions of what is such code, on one line.
-        escape: an expression of what is written otherwise than it is meant, or "".
-        stands_for: what it means, by what it is; what is not named means its group `one`, or nothing.
-        everywhere: whether the escape is one outside of links, too.
-        breaks: whether a link may be broken over lines.
-        closer: the brackets around a text that must follow a link, or "".
-        marks: expressions of what ends a URL and is nobody's.
-        comments: expressions of comments.
-        text: the role of what is none of these.
-        in_link, in_prose: how a text is written there.
-        as_it_is: an expression of what stands before a link in which nothing is escaped, or "".
+        links: patterns whose group `url`, `quoted` or `bare` is a link.
+        blocks: patterns of the opening and the closing of code blocks; "{}" is the group `mark` of the opening.
+        inline_code: patterns of code on one line.
+        escape: the pattern of an escape, or "".
+        escaped: the text that each escape shows; an escape that is not listed shows its group `one`, or nothing.
+        escapes_in_text: whether escapes occur outside links, too.
+        multiline: whether a link may be broken over lines.
+        label: the brackets around the label that must follow a link, or "".
+        terminators: patterns that end a URL and are not a part of it.
+        comments: patterns of comments.
+        text: the role of other text.
+        encode_link, encode_text: how a text is written in a link and elsewhere.
+        verbatim_before: the pattern of the text before a link that is written without escapes, or "".
     """
 
     links: tuple[str, ...]
     blocks: tuple[tuple[str, str], ...] = ()
-    codes: tuple[str, ...] = ()
+    inline_code: tuple[str, ...] = ()
     escape: str = ""
-    stands_for: Mapping[str, str] = MappingProxyType({})
-    everywhere: bool = False
-    breaks: bool = False
-    closer: str = ""
-    marks: tuple[str, ...] = ()
+    escaped: Mapping[str, str] = MappingProxyType({})
+    escapes_in_text: bool = False
+    multiline: bool = False
+    label: str = ""
+    terminators: tuple[str, ...] = ()
     comments: tuple[str, ...] = ()
     text: str = "prose"
-    in_link: Encode = verbatim
-    in_prose: Encode = verbatim
-    as_it_is: str = ""
+    encode_link: Encode = verbatim
+    encode_text: Encode = verbatim
+    verbatim_before: str = ""
 
 
 def _written(table: Mapping[str, str], refused: str, text: str) -> str | None:
-    """Return the text with what the table has replaced; None if it holds white space or what is refused."""
+    """Return the text with characters replaced by the table; None if it holds white space or a refused character."""
     if any(character.isspace() or character in refused for character in text):
         return None
     return "".join(table.get(character, character) for character in text)
@@ -64,16 +63,16 @@ _IN_TEX = {character: "\\" + character for character in "%#&{}$"}
 _IN_TEXINFO = {character: "@" + character for character in "@{}"}
 
 
-# An argument in braces, with one more pair in it.  No run is gone over twice: all are possessive.
+# An argument in braces, with nested pairs of one level. No character is matched twice.
 _BRACED = r"\{(?P<url>" + repeat(r"[^{}\\]++|\\.|\{[^{}]{0,400}+\}", 1) + r")\}"
 _ABSOLUTE = r"(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?:mailto|news|doi|urn|tel):)"
 _GLYPHS = {"ti": "~", "ha": "^", "aq": "'", "hy": "-", "rs": "\\", "at": "@", "sl": "/", "en": "-"}
 
-FORMS = {
-    # The url, hyperref and biblatex packages: "\%", "\#" and "\&" are what TeX needs to be told.
-    "latex": Form(
+MARKUP_LANGUAGES = {
+    # The url, hyperref and biblatex packages: TeX needs the escapes "\%", "\#" and "\&".
+    "latex": MarkupLanguage(
         (
-            # Not where the command itself is defined: "\\def\\url{...}".
+            # not a definition of the command: "\\def\\url{...}"
             rf"(?<!\\def)(?<!\\let)(?<!newcommand)(?<!newcommand\{{)\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}",
             r"\\(?:url|nolinkurl)(?P<bar>[|!+])(?P<url>[^|!+\s]++)(?P=bar)",
             # BibTeX: url = {...} or "..."
@@ -82,29 +81,29 @@ FORMS = {
         ((r"\\begin\{(?P<mark>verbatim|lstlisting|minted|Verbatim|alltt)\*?\}", r"\\end\{{{}\*?\}}"),),
         (r"\\(?:verb|lstinline)\*?(?P<mark>[|!+=/\"@])[^\n]*?(?P=mark)",),
         escape=r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\})?",
-        stands_for={r"\slash": "/", r"\slash{}": "/"},
-        everywhere=True,
-        breaks=True,
-        in_link=partial(_written, _IN_TEX, "\\^"),
-        in_prose=partial(_written, {**_IN_TEX, "_": r"\_", "~": r"\~{}"}, "\\^"),
-        # BibTeX's field is written into \url as it is, and "\url|...|" takes all for itself.
-        as_it_is=r"=\s*+[{\"]\s*+\Z|\\(?:url|nolinkurl)[|!+]\Z",
+        escaped={r"\slash": "/", r"\slash{}": "/"},
+        escapes_in_text=True,
+        multiline=True,
+        encode_link=partial(_written, _IN_TEX, "\\^"),
+        encode_text=partial(_written, {**_IN_TEX, "_": r"\_", "~": r"\~{}"}, "\\^"),
+        # BibTeX writes the field into \url unchanged, and "\url|...|" has no escapes.
+        verbatim_before=r"=\s*+[{\"]\s*+\Z|\\(?:url|nolinkurl)[|!+]\Z",
         comments=(r"(?m)(?:^|(?<=\s))%[^\n]*",),
     ),
     # CSS Values 4 section 4.5; CSS Cascade 5 section 2 for @import
-    "css": Form(
+    "css": MarkupLanguage(
         (
             r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)",
             r"(?i:@import)\s++(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)')",
         ),
         escape=r"\\(?P<one>[()'\"\\ ,])",
-        marks=(r"\*/",),
+        terminators=(r"\*/",),
         comments=(r"/\*" + repeat(r"[^*]++|\*(?!/)"),),
         text="code",
-        in_link=partial(_written, {character: "\\" + character for character in "()'\"\\"}, ""),
+        encode_link=partial(_written, {character: "\\" + character for character in "()'\"\\"}, ""),
     ),
     # The macros of AsciiDoc: url[text], link:target[text], image::target[]
-    "asciidoc": Form(
+    "asciidoc": MarkupLanguage(
         (
             r"(?<!\\)\b(?:link|image|video|audio|include|xref):{1,2}"
             r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))",
@@ -117,12 +116,12 @@ FORMS = {
             ),
         ),
         (r"`[^`\n]{1,400}`",),
-        closer="[]",
+        label="[]",
         comments=(r"(?m)^//(?!/)[^\n]*",),
-        in_link=partial(_written, {}, "[]+"),
+        encode_link=partial(_written, {}, "[]+"),
     ),
-    # Org Mode manual, "Link Format": "file:", "info:" and their like are Emacs' own
-    "org": Form(
+    # Org Mode manual, "Link Format": "file:", "info:" and the like are internal to Emacs
+    "org": MarkupLanguage(
         (rf"\[\[(?P<url>(?:{_ABSOLUTE}|\.{{1,2}}/)[^\[\]\n]++)\](?:\[|\])",),
         ((r"(?im)^[ \t]*#\+begin_(?P<mark>src|example)\b", r"(?im)^[ \t]*#\+end_{}\b"),),
         (
@@ -130,64 +129,68 @@ FORMS = {
             r"(?<![\w~=])(?P<mark>[~=])(?=[^\s~=])[^\n]{0,400}?(?<=\S)(?P=mark)(?!\w)",
         ),
         escape=r"\\(?P<one>[\[\]\\])",
-        in_link=partial(_written, {}, "[]\\"),
+        encode_link=partial(_written, {}, "[]\\"),
         comments=(r"(?m)^[ \t]*#[ \t][^\n]*",),
     ),
-    # groff_char(7), man(7), mdoc(7): "\:" is a place where a line may be broken, "\-" a minus sign,
+    # groff_char(7), man(7), mdoc(7): "\:" allows a line break, "\-" is a minus sign,
     # "\." a full stop that begins no request
-    "roff": Form(
+    "roff": MarkupLanguage(
         (r"(?m)^\.[ \t]*(?:UR|URL|Lk|pdfhref W(?: -D)?)[ \t]+\"?(?P<url>[^\s\"]++)",),
         escape=r"\\(?:(?P<one>[-.])|[:&%/,|^{}]|f(?:\[[^\]\n]{0,20}\]|\([A-Z]{2}|[A-Z0-9])"
         rf"|\((?:{'|'.join(_GLYPHS)})|\[(?:{'|'.join(_GLYPHS)})\])",
-        stands_for={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
-        everywhere=True,
-        in_link=partial(_written, {"\\": r"\[rs]"}, '"'),
-        in_prose=partial(_written, {"\\": r"\[rs]"}, ""),
+        escaped={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
+        escapes_in_text=True,
+        encode_link=partial(_written, {"\\": r"\[rs]"}, '"'),
+        encode_text=partial(_written, {"\\": r"\[rs]"}, ""),
         comments=(r"\\\"[^\n]*",),
     ),
     # Texinfo manual, "@url": the URL ends at a comma or the brace
-    "texinfo": Form(
+    "texinfo": MarkupLanguage(
         (r"@(?:uref|url|indicateurl)\{(?P<url>" + repeat(r"[^{},@]++|@[@{}/]|@comma\{\}", 1) + ")[,}]",),
         ((r"(?m)^@(?P<mark>example|smallexample|verbatim|lisp|smalllisp)\b", r"(?m)^@end {}\b"),),
         escape=r"@(?P<one>[@{}])|@/|@comma\{\}|@-",
-        stands_for={"@comma{}": ","},
-        everywhere=True,
-        breaks=True,
-        in_link=partial(_written, {**_IN_TEXINFO, ",": "@comma{}"}, ""),
-        in_prose=partial(_written, _IN_TEXINFO, ""),
+        escaped={"@comma{}": ","},
+        escapes_in_text=True,
+        multiline=True,
+        encode_link=partial(_written, {**_IN_TEXINFO, ",": "@comma{}"}, ""),
+        encode_text=partial(_written, _IN_TEXINFO, ""),
         comments=(r"(?m)^@c(?:omment)?[ \t][^\n]*",),
     ),
 }
 _Found = tuple[int, int, str]  # start, end and role
 _BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
-_TITLE = 1000  # characters before an underline that are looked at for its title
+_TITLE = 1000  # characters before an underline that are searched for its title
 _LONGEST_TEXT = 4000  # characters in the brackets after a link
-_BEFORE = 80  # characters before a link that tell how it is written
+_BEFORE = 80  # characters before a link that are searched by `verbatim_before`
 
 
 def regions(text: str, kind: str) -> Iterator[Region]:
-    """Yield the document in pieces: links, code, and prose between."""
-    form = FORMS[kind]
+    """Yield the links, code and comments of the document, and the text between them."""
+    language = MARKUP_LANGUAGES[kind]
     done = 0
     last = None
-    # Each yields its places in order; merged one by one, since there may be one every few bytes.
-    for found in heapq.merge(*_codes(text, form), *_links(text, form)):
+    # Each iterator is in order; they are merged lazily, since there may be a span every few bytes.
+    for found in heapq.merge(*_codes(text, language), *_links(text, language)):
         start, end, role = found
         if start >= done and found != last:
             last = found
-            yield _region(form.text, text, done, start, form)
-            yield _region(role, text, start, end, form)
+            yield _region(language.text, text, done, start, language)
+            yield _region(role, text, start, end, language)
             done = end
-    yield _region(form.text, text, done, len(text), form)
+    yield _region(language.text, text, done, len(text), language)
 
 
-def _codes(text: str, form: Form) -> Iterator[Iterator[_Found]]:
-    """Yield, by expression, the places of code and of markup."""
-    for role, expressions in (("code", form.codes), ("markup", form.marks), ("comment", form.comments)):
+def _codes(text: str, language: MarkupLanguage) -> Iterator[Iterator[_Found]]:
+    """Yield an iterator of spans for each pattern of code, comments and terminators."""
+    for role, expressions in (
+        ("code", language.inline_code),
+        ("markup", language.terminators),
+        ("comment", language.comments),
+    ):
         for expression in expressions:
             yield _matches(text, expression, role)
     unclosed: set[str] = set()
-    for opening, closing in form.blocks:
+    for opening, closing in language.blocks:
         yield _blocks(text, opening, closing, unclosed)
 
 
@@ -225,15 +228,15 @@ def _is_underline(text: str, start: int, length: int) -> bool:
     return bool(title.strip()) and abs(len(title.rstrip()) - length) <= 1 and not (before and before[0].strip())
 
 
-def _links(text: str, form: Form) -> Iterator[Iterator[_Found]]:
-    """Yield, by expression, the places of links."""
-    for expression in form.links:
-        yield _linked(text, expression, form)
+def _links(text: str, language: MarkupLanguage) -> Iterator[Iterator[_Found]]:
+    """Yield an iterator of spans for each pattern of links."""
+    for expression in language.links:
+        yield _linked(text, expression, language)
 
 
-def _linked(text: str, expression: str, form: Form) -> Iterator[_Found]:
+def _linked(text: str, expression: str, language: MarkupLanguage) -> Iterator[_Found]:
     for match in _compiled(expression).finditer(text):
-        if not form.closer or _is_followed(text, match.end(), form.closer):
+        if not language.label or _is_followed(text, match.end(), language.label):
             groups = match.groupdict()
             start, end = match.span(next(name for name in ("url", "quoted", "bare") if groups.get(name)))
             link = text[start:end]
@@ -250,23 +253,26 @@ def _is_followed(text: str, at: int, brackets: str) -> bool:
     return end >= 0 and text.find("\n\n", at, end) < 0 and text.find("\n\r\n", at, end) < 0
 
 
-def _region(role: str, text: str, start: int, end: int, form: Form) -> Region:
+def _region(role: str, text: str, start: int, end: int, language: MarkupLanguage) -> Region:
     replacements: AnyReplacements = ()
-    if form.escape and (role == "link" or (form.everywhere and role in ("prose", "comment"))):
-        escapes = _compiled(form.escape).finditer(text, start, end)
-        replacements = collect((*match.span(), form.stands_for.get(match[0], match["one"] or "")) for match in escapes)
-    if role == "link" and form.breaks:
+    if language.escape and (role == "link" or (language.escapes_in_text and role in ("prose", "comment"))):
+        escapes = _compiled(language.escape).finditer(text, start, end)
+        replacements = collect((*match.span(), language.escaped.get(match[0], match["one"] or "")) for match in escapes)
+    if role == "link" and language.multiline:
         replacements = merge(replacements, ((*match.span(), "") for match in _BREAK.finditer(text, start, end)))
-    return Region(role, start, end, replacements, encode=_way(role, text, start, form))
+    return Region(role, start, end, replacements, encode=_encoders(role, text, start, language))
 
 
-def _way(role: str, text: str, start: int, form: Form) -> tuple[Encode, ...]:
-    """Return how the piece is written."""
+def _encoders(role: str, text: str, start: int, language: MarkupLanguage) -> tuple[Encode, ...]:
+    """Return how a region writes the text that it shows."""
     if role != "link":
-        return (form.in_prose,) if role in ("prose", "comment", form.text) else ()
-    if form.as_it_is and _compiled(form.as_it_is).search(text, max(start - _BEFORE, 0), start) is not None:
+        return (language.encode_text,) if role in ("prose", "comment", language.text) else ()
+    if (
+        language.verbatim_before
+        and _compiled(language.verbatim_before).search(text, max(start - _BEFORE, 0), start) is not None
+    ):
         return (verbatim,)
-    return (form.in_link,)
+    return (language.encode_link,)
 
 
 @functools.lru_cache(maxsize=256)

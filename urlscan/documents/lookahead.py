@@ -1,7 +1,7 @@
-"""Bounded look-ahead: what a reader would search for again and again is searched once.
+"""Cache searches ahead, so that a reader takes linear time.
 
-A reader that looks for a closing delimiter after each opening one takes quadratic time when the closing one is far
-away or missing.  Each class here remembers the last answer, so that questions in rising order cost one pass.
+A search for the closing delimiter after each opening one takes quadratic time if the closing one is far away or
+missing. Each class here stores its last answer, so that queries in ascending order take one pass.
 """
 
 import re
@@ -11,11 +11,11 @@ from urlscan.core.lazy import repeat
 
 
 class NextMatch:
-    """The start of the next match of a pattern; questions in rising order cost one pass over the text.
+    """The start of the next match of a pattern; queries in ascending order take one pass over the text.
 
     Args:
-        pattern: must match the same places wherever the search begins.
-        text: what is searched.
+        pattern: matches at the same offsets wherever the search begins.
+        text: the text to search.
         stop: where the search ends; None: at the end of the text.
     """
 
@@ -36,7 +36,7 @@ class NextMatch:
 
 
 class QuoteRuns:
-    """Where a string ends that writes its quotation mark twice: at the last mark of a run of odd length.
+    """The end of a string that doubles its quotation marks: the last mark of a run of odd length.
 
     Args:
         text: the document.
@@ -68,7 +68,7 @@ class EqualRuns:
 
     Args:
         text: the document.
-        character: what the runs consist of.
+        character: the character of the runs.
         start: where the first run may begin.
         stop: where the last run ends.
     """

@@ -1,8 +1,7 @@
-"""Markdown: destinations of links and images, reference definitions, autolinks, code, raw HTML.
+"""Read Markdown: destinations of links and images, reference definitions, autolinks, code, raw HTML.
 
-After CommonMark 0.31 and GitHub's extensions, as far as they tell URLs from the text around: a document is cut
-at its code blocks and spans, its destinations and its tags; nesting, emphasis and lists are nobody's
-business here.  Autolinks in angle brackets and bare URLs are prose, and the finder's.
+CommonMark 0.31 with GitHub's extensions. A document is divided at its code blocks and spans, destinations and tags;
+other structure is ignored. Bare URLs are prose, which the finder searches.
 """
 
 import heapq
@@ -18,22 +17,21 @@ from urlscan.documents.replacements import Replacement, collect
 from urlscan.documents.segments import Region
 from urlscan.uri.grammar.templates import expression_end
 
-# CommonMark 4.5: at least three backticks or tildes, indented, list markers and quote marks before them; a
-# backtick fence has none in its info string.
+# CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
+# of a backtick fence holds no backtick.
 _FENCE = re.compile(
     r"(?m)^[ \t>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+){0,9}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$"
 )  # fmt: skip
-# What other programs read, at the very beginning: YAML between "---", TOML between "+++".
+# Front matter, at the beginning of the document: YAML between "---", TOML between "+++".
 _FRONT_MATTER = re.compile(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
-# CommonMark 4.4: four columns and more, behind a blank line.
+# CommonMark 4.4: at least four columns of indentation, after a blank line.
 _CODE_LINE = re.compile(r"(?:\A(?:[ \t\r]*\n)?|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
 _LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
-# CommonMark 5.2: a bullet or a number, and up to four blanks; more are the contents' own.
+# CommonMark 5.2: a bullet or a number, and up to four spaces; further ones belong to the contents.
 _MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
-# CommonMark 6.3: a destination in angle brackets holds none that is not escaped.
+# CommonMark 6.3: a destination in angle brackets holds angle brackets only if they are escaped.
 _IN_BRACKETS = r"<(?:[^<>\r\n\\]|\\.)*>"
-# CommonMark 4.7: "[label]:", a destination and perhaps a title, in up to three blanks; GitHub's footnotes
-# begin "[^", and are text.
+# CommonMark 4.7: "[label]:", a destination and an optional title. A footnote of GitHub, "[^label]:", is text.
 _DEFINITION = re.compile(
     r"(?m)^(?>(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]){0,12})\[(?!\^)(?:[^\[\]\\\n]|\\.){1,999}\]:"
     r"[ \t]*(?:\r?\n[ \t]*)?(?P<destination>"
@@ -41,8 +39,8 @@ _DEFINITION = re.compile(
     + r"|(?!<)(?>(?:\{\{[^{}\n]{1,400}\}\}|\{%[^{}\n]{1,400}%\}|\S)+))(?=[ \t\r\n]|\Z)"
     r"(?>[ \t]*)(?:(?:(?<=[ \t])|\r?\n[ \t]*)(?:\"[^\"]*\"|'[^']*'|\([^()]*\))[ \t]*)?(?=\r?$)"
 )
-# What ends a paragraph, and a code span with it (CommonMark 3, 4.8): a blank line, a list item, a heading, a thematic
-# break, a block quote, a row of a table.
+# The end of a paragraph and of a code span in it (CommonMark 3, 4.8): a blank line, list item, heading, thematic break,
+# block quote or table row.
 _BLOCK_STARTS = re.compile(
     r"\n[ \t>]*(?:\r?\n|(?:[-+*]|[0-9]{1,9}[.)])[ \t]|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n"
     r"|=+[ \t]*(?:\r?\n|\Z)|\||(?<=\n)>)"
@@ -58,7 +56,7 @@ _TITLE = re.compile(
     re.DOTALL,
 )
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# What is looked at next; a line end only where the next line ends a paragraph.
+# The next character of interest; a line end only if the next line ends the paragraph.
 _NEXT = re.compile(
     r"[`\[\]\\]|<[A-Za-z/!]"
     r"|\n(?=[ \t>]*(?:\r?\n|(?:[-+*]|1[.)])[ \t]+\S|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n|=+[ \t]*(?:\r?\n|\Z)))"
@@ -67,16 +65,16 @@ _NEXT = re.compile(
 _CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
 _AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>")
 _ENCLOSED = lazy(_IN_BRACKETS)
-# What begins a block of its own, and is no lazy continuation line: a heading, a thematic break, a fence, a quote.
+# A line that is not a lazy continuation line: a heading, a thematic break, a fence, a block quote.
 _NOT_LAZY = lazy(r"[ \t]*(?:#{1,6}(?:\s|\Z)|(?:[-*_][ \t]*){3,}\r?\Z|`{3}|~{3}|>)")
 _PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
 _LONGEST = 4096
-# Parentheses in a destination: CommonMark asks for three levels at least.
-_DEEPEST = 32
+# The greatest depth of parentheses in a destination; CommonMark requires at least three levels.
+_MAX_DEPTH = 32
 
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
-    """Yield the document in pieces, with the escapes of its destinations undone."""
+    """Yield the regions of the document, with the escapes in its destinations as replacements."""
     found = _regions(text)
     return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
 
@@ -104,7 +102,7 @@ def _regions(text: str) -> Iterator[Region]:
 
 
 def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield the blocks of indented code, which begin behind a blank line (CommonMark 4.4)."""
+    """Yield the spans of indented code blocks (CommonMark 4.4)."""
     at = start
     known: dict[tuple[int, int], int] = {}
     while (match := _CODE_LINE.search(text, at, stop)) is not None:
@@ -123,19 +121,19 @@ def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
                     break
                 end = at
         yield first, end
-        at = max(at - 1, end)  # the line end before may begin the next
+        at = max(at - 1, end)  # the preceding line end may begin the next block
 
 
 def _contents(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
-    """Return the column at which the contents of the list item begin that the line at `at` may belong to; 0 for none.
+    """Return the column at which the contents of the enclosing list item begin; 0 outside lists.
 
-    An item's contents begin after its marker; a paragraph further left ends it, a lazy continuation line does not
+    The contents begin after the marker. A paragraph further left ends the item; a lazy continuation line does not
     (CommonMark 5.2).
 
     Args:
         text: the document.
-        at: where the line begins.
-        known: the answers so far, by line and indentation; those that are found on the way are added.
+        at: the beginning of the line.
+        known: a cache of columns by line and indentation.
     """
     columns = _columns(text[at : at + 100])
     passed: list[tuple[int, int]] = []
@@ -149,7 +147,7 @@ def _contents(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
 
 
 def _above(text: str, at: int, columns: int) -> tuple[int | None, int, int]:
-    """Return what the line above decides for `_contents`, or None and the line and columns to go on with."""
+    """Return the column for `_contents` if the line above determines it, else None, and the next line and columns."""
     if not at:
         return 0, at, columns
     end = at - 1
@@ -167,7 +165,7 @@ def _above(text: str, at: int, columns: int) -> tuple[int | None, int, int]:
 
 
 def _columns(line: str) -> int:
-    """Return how many columns of blanks a line begins with."""
+    """Return the number of columns of white space at the beginning of a line."""
     line = line.expandtabs(4)
     return len(line) - len(line.lstrip(" "))
 
@@ -181,7 +179,7 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
     Args:
         text: the document.
         fence: a match of _FENCE.
-        known: as of `_contents`.
+        known: as for `_contents`.
     """
     mark = fence["fence"]
     closing = re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
@@ -206,7 +204,7 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
 
 
 def _blocks(text: str, start: int, stop: int) -> Iterator[Region]:
-    """Yield the pieces outside of fenced code."""
+    """Yield the regions of text outside code blocks."""
     at = start
     for match in _DEFINITION.finditer(text, start, stop):
         first, last = match.span("destination")
@@ -267,7 +265,7 @@ def _inlines(text: str, start: int, stop: int) -> Iterator[Region]:
 
 
 def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Region], int]:
-    """Return the code span that begins with the backtick at `here`, if one does, and where to go on."""
+    """Return the code span that begins with the backtick at `here`, or no region, and where to continue."""
     opening = _TICKS.match(text, here, stop)
     end = opening.end() if opening is not None else here + 1
     closing = runs.after(end, end - here)
@@ -286,7 +284,7 @@ def _leaves_heading(text: str, start: int, end: int) -> bool:
 
 
 def _link(text: str, here: int, stop: int) -> tuple[list[Region], int]:
-    """Return the destination of "](destination)", with a title or without."""
+    """Return the regions of the destination in "](destination)" with an optional title, and where to continue."""
     opening = _INLINE.match(text, here, stop)
     if opening is None:
         return [], here + 1
@@ -302,7 +300,7 @@ def _link(text: str, here: int, stop: int) -> tuple[list[Region], int]:
 
 
 def _balanced(text: str, start: int, stop: int) -> int:
-    """Return where a destination ends whose parentheses match; -1 if it holds a control or never ends."""
+    """Return the end of a destination with balanced parentheses; -1 if it holds a control character or has no end."""
     depth, at, limit = 0, start, min(stop, start + _LONGEST)
     while at < limit:
         character = text[at]
@@ -310,7 +308,7 @@ def _balanced(text: str, start: int, stop: int) -> int:
             at += 1
         elif character == "(":
             depth += 1
-            if depth > _DEEPEST:
+            if depth > _MAX_DEPTH:
                 return -1
         elif character == ")":
             if depth == 0:
@@ -334,18 +332,18 @@ def _destination(text: str, start: int, end: int) -> Iterator[Region]:
         return
     if enclosed:
         yield Region("markup", start, first)
-    # A backslash before "&" makes it no entity: the entity then begins inside of the escape.
+    # A backslash escapes the "&" of an entity, which then begins inside the escape.
     replacements = entity_replacements(text, first, last)
     if text.find("\\", first, last) >= 0:
         escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last))
-        replacements = collect(_apart(heapq.merge(escapes, replacements)))
+        replacements = collect(_drop_overlapping(heapq.merge(escapes, replacements)))
     yield Region("link", first, last, replacements, encode=_IN_DESTINATION)
     if enclosed:
         yield Region("markup", last, end)
 
 
-def _apart(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
-    """Yield the replacements that do not begin inside of the one before."""
+def _drop_overlapping(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
+    """Yield the replacements that do not begin inside the previous one."""
     done = 0
     for replacement in replacements:
         if replacement[0] >= done:
@@ -354,14 +352,14 @@ def _apart(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
 
 
 def _escaped(text: str) -> str | None:
-    """Return what stands for a text in a destination (CommonMark 2.4, 2.5, 6.3)."""
+    """Return a text as written in a destination (CommonMark 2.4, 2.5, 6.3); None if that is impossible."""
     if any(character <= " " or character == "\x7f" for character in text):
         return None
     return _SPECIAL.sub(r"\\\g<0>", text).replace("&", "&amp;")
 
 
 def _in_prose(text: str) -> str | None:
-    """Return a text for a bare URL or an autolink, in which nothing is escaped; "|" divides the cells of tables."""
+    """Return a text as written in a bare URL or an autolink, which have no escapes; "|" separates table cells."""
     return verbatim(text, "<>`[]\\|\r\n")
 
 

@@ -1,17 +1,16 @@
-"""The kinds of documents, and the function that reads each."""
+"""The registry of kinds of documents and their readers."""
 
 import functools
 import importlib
 from typing import TYPE_CHECKING, cast
 
-# Commands that read no text ask for KINDS, too.
 if TYPE_CHECKING:
     from urlscan.documents.segments import Reader
 
 
 _CODE = "urlscan.documents.code:regions"
 _FORMS = "urlscan.documents.link_forms:regions"
-# name of the kind: "module:function", loaded when it is used
+# kind: "module:function", imported on first use
 FILES: dict[str, str] = {
     "plain": "urlscan.documents.plain:regions",
     "html": "urlscan.documents.html:regions",
@@ -25,9 +24,9 @@ FILES: dict[str, str] = {
     "vcf": "urlscan.documents.icalendar:regions",
 }
 TABLES: dict[str, str] = {
-    # one table of link forms: link_forms.py
+    # one table of markup languages: link_forms.py
     **dict.fromkeys("asciidoc css latex org roff texinfo".split(), _FORMS),
-    # one table of languages: languages.py; `source` is any of them
+    # one table of programming languages: languages.py; `source` is any other
     **dict.fromkeys(
         "source c dockerfile go haskell ini java javascript json jsonl lisp lua makefile perl php po powershell"
         " properties python r ruby rust shell sql toml vim yaml".split(),
@@ -38,8 +37,8 @@ READERS = {**FILES, **TABLES}
 
 
 @functools.cache
-def reader_of(kind: str, better: str = "") -> "Reader":
-    """Return the reader of a kind, or the `better` one if it has that."""
+def reader_of(kind: str, variant: str = "") -> "Reader":
+    """Return the reader of a kind, or the function of its module that `variant` names if there is one."""
     name, _, function = READERS[kind].partition(":")
     module = importlib.import_module(name)
-    return cast("Reader", getattr(module, better, None) or getattr(module, function))
+    return cast("Reader", getattr(module, variant, None) or getattr(module, function))

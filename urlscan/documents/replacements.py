@@ -1,7 +1,7 @@
-"""Replacements: the places of a document that are shown otherwise, such as entities and escapes, and what they show.
+"""Store replacements: the spans of a document that are shown differently, such as entities and escapes.
 
-A replacement is a tuple of start, end and shown text, in characters of the document.  Three objects take about 150
-bytes, and an escape can be two bytes long; a document may hold nothing else.  So many of them are stored in arrays.
+A replacement is a tuple of start, end and shown text, in characters of the document. Such a tuple takes about 150
+bytes, and a document may consist of escapes of two bytes; large numbers of replacements are stored in arrays.
 """
 
 import heapq
@@ -13,7 +13,7 @@ from urlscan.core.spans import offset_code
 
 Replacement = tuple[int, int, str]
 
-# How many replacements are stored in one block.  Fewer are kept as tuples, which are faster to make.
+# The number of replacements in one block. Fewer are kept as tuples, which are faster to create.
 _BLOCK = 256
 
 
@@ -53,7 +53,7 @@ class Replacements:
         self.extend(found)
 
     def extend(self, found: Iterable[Replacement]) -> None:
-        """Add replacements that follow those that are there."""
+        """Add replacements that follow the last one."""
         iterator = iter(found)
         while some := list(islice(iterator, _BLOCK - len(self._last))):
             self._last += some
@@ -78,7 +78,7 @@ AnyReplacements = tuple[Replacement, ...] | Replacements
 
 
 def collect(found: Iterable[Replacement]) -> AnyReplacements:
-    """Return the replacements of an iterable, in its order, as a tuple if they are few."""
+    """Return the replacements of an iterable in its order; a tuple if there are few."""
     iterator = iter(found)
     head = tuple(islice(iterator, _BLOCK))
     if len(head) < _BLOCK:

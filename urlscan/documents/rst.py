@@ -1,8 +1,7 @@
-"""reStructuredText: hyperlink targets, embedded URIs, images, literals.
+"""Read reStructuredText: hyperlink targets, embedded URIs, images, literals.
 
-After the reStructuredText Markup Specification of docutils, as far as it tells URLs from the text around:
-"Hyperlink Targets", "Embedded URIs and Aliases", "Images", "Literal Blocks", "Inline Literals".  Standalone
-hyperlinks are prose, and the finder's.
+reStructuredText Markup Specification of docutils: "Hyperlink Targets", "Embedded URIs and Aliases", "Images", "Literal
+Blocks", "Inline Literals". Standalone hyperlinks are prose, which the finder searches.
 """
 
 import heapq
@@ -14,8 +13,8 @@ from urlscan.documents.edits import verbatim
 from urlscan.documents.replacements import merge
 from urlscan.documents.segments import Region
 
-# ".. _name: URI", ".. __: URI", "__ URI"; the name may stand in backticks, a colon in it is escaped.  A URI may
-# go on in indented lines, whose white space is taken out.
+# ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, and a colon in it is escaped. A URI may
+# continue in indented lines, whose white space is removed.
 _TARGET = re.compile(
     r"(?m)^(?P<indent>[ \t]*)"
     r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?=\s))"
@@ -34,11 +33,11 @@ _EMBEDDED = re.compile(
     r"(?=[\s'\")\]}>\-/\\:.,;!?\x80-\U0010ffff]|\Z)(?![^\W\x00-\x7f])",
     re.DOTALL,
 )
-# An inline literal ends with its paragraph: it goes over no blank line, list item or explicit markup.
+# An inline literal ends with its paragraph: it contains no blank line, list item or explicit markup.
 _LITERAL = re.compile(
     r"``(?=\S)[^\n]*?(?:\n(?![ \t]*(?:\r?\n|(?:[-*+\u2022]|[0-9A-Za-z#]{1,3}[.)]|\.\.)[ \t]))[^\n]+?)*?``(?!`)"
 )
-# What ends with "::" is followed by an indented literal block, and so are these directives.
+# A paragraph that ends with "::" and these directives are followed by an indented literal block.
 _BLOCK = re.compile(
     r"(?m)^(?P<indent>(?>[ \t]*))(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest"
     r"|testcode|highlight|raw)::[^\r\n]*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*(?=\r?$)"
@@ -47,20 +46,20 @@ _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
-# An odd number of backslashes: the last one escapes what follows.
+# An odd number of backslashes: the last one escapes the next character.
 _ESCAPE_AT_END = lazy(r"(?<!\\)(?:\\\\)*\\\Z")
-# Where a line of a grid table ends and the next begins, each with a bar.
+# The bars at the end of one line and the beginning of the next line of a grid table.
 _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
-    """Yield the document in pieces, with escapes and line breaks of its URIs undone."""
+    """Yield the regions of the document, with escapes and line breaks in its URIs as replacements."""
     at = 0
     for block in _BLOCK.finditer(text):
         indent = block["indent"]
         if block.start() < at or (block["explicit"] and not indent):
             continue
-        if block["explicit"]:  # other directives that are indented are taken for text, one column to the left
+        if block["explicit"]:  # other indented directives count as text, one column to the left
             indent = indent[:-1]
         start, end = _indented(text, block.end(), len(indent.expandtabs()))
         yield from _body(text, at, start)
@@ -74,7 +73,7 @@ def regions(text: str, _kind: str = "") -> Iterator[Region]:
 
 
 def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
-    """Return the block behind the line that ends at `at` that is indented more than `indent` columns."""
+    """Return the span of the lines after text[at] that are indented by more than `indent` columns."""
     start = end = here = at
     while here < len(text):
         newline = text.find("\n", here + 1)
@@ -90,7 +89,7 @@ def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
 
 
 def _body(text: str, start: int, stop: int) -> Iterator[Region]:
-    """Yield the pieces outside of literal blocks."""
+    """Yield the regions of text outside literal blocks."""
     found = [pattern.finditer(text, start, stop) for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL)]
     done = read = start
     for match in heapq.merge(*found, key=re.Match.span):
@@ -110,12 +109,12 @@ def _body(text: str, start: int, stop: int) -> Iterator[Region]:
             yield from regions
             done = read = regions[-1].end
         elif match.re is not _EMBEDDED:
-            read = last  # the name of another target, whatever else it looks like
+            read = last  # the name of another target, which no other pattern may match
     yield from _prose(done, stop)
 
 
 def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) -> list[Region]:
-    """Return the pieces of a URI; none for the name of another target.
+    """Return the region of a URI; none for the name of another target.
 
     Args:
         text: the document.
@@ -129,19 +128,19 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     alias = trimmed.endswith("_") and not trimmed.endswith("\\_")
     if not trimmed or (has_alias and (alias if embedded else _REFERENCE.match(trimmed))):
         return []
-    # A backslash escapes the bracket; in a cell of a grid table the URI goes on in the next line of its column.
+    # The bracket is escaped, or the URI continues in the next line of its cell in a grid table.
     if embedded and (_ESCAPE_AT_END.search(trimmed) or _CELLS.search(trimmed)):
         return []
     start += len(value) - len(value.lstrip())
     end = start + len(trimmed)
     escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
-    # "Whitespace is ignored" in a URI, wherever it stands.
+    # "Whitespace is ignored" anywhere in a URI.
     breaks = ((match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end))
     return [Region("link", start, end, merge(escapes, breaks), encode=_IN_URI)]
 
 
 def _escaped(text: str) -> str | None:
-    """Return what stands for a text in a URI, where white space is ignored and a backslash escapes."""
+    """Return a text as written in a URI, where white space is ignored; None if that is impossible."""
     written = text.replace("\\", "\\\\")
     return verbatim(written, "<>`") if not any(map(str.isspace, text)) else None
 

@@ -14,7 +14,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Fix
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
-from urlscan.documents.comments.commenter import Commenter, NoCommentError, Place, commenter_of
+from urlscan.documents.comments.commenter import Commenter, CommentPosition, NoCommentError, commenter_of
 from urlscan.files.atomic_write import write
 from urlscan.finder import FindOptions, end_of, find_in_segment, start_of, to_occurrence
 from urlscan.linter import suppressions
@@ -86,7 +86,7 @@ class _Comment:
     """
 
     line: int
-    places: list[tuple[Place, str]]
+    places: list[tuple[CommentPosition, str]]
     codes: set[str] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
 
@@ -239,8 +239,8 @@ def _comment_for(finding: Finding, there: dict[int, int], commenter: Commenter) 
     """Return an existing comment to extend, or a new one; its `places` are empty if no comment fits."""
     for line in range(finding.line, finding.end_line + 1):
         if line in there:
-            return _Comment(line - 1, [(Place(there[line], ", ", ""), "{}")])
-    places: list[tuple[Place, str]] = []
+            return _Comment(line - 1, [(CommentPosition(there[line], ", ", ""), "{}")])
+    places: list[tuple[CommentPosition, str]] = []
     for line in range(finding.line, finding.end_line + 1):
         if (place := commenter.at_end(line - 1)) is not None:
             places.append((place, "urlscan: ignore[{}]"))

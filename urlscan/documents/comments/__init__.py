@@ -1,1 +1,1 @@
-"""Where a comment can be added to a source: `commenter` proposes places, the others read the source's layout."""
+"""Find positions for comments in a source: `commenter` proposes them; the other modules read the layout."""

@@ -1,10 +1,10 @@
-"""Where no comment can be added to a source, by its kind: strings, links, markup, code, scalars that span lines."""
+"""Find the spans of a source in which no comment can be added, by kind: strings, links, markup, code, scalars."""
 
 import bisect
 import re
 from collections.abc import Iterator
 
-from urlscan.documents.comments.layout import Layout, Spans, UnreadableError, layout_of
+from urlscan.documents.comments.layout import Layout, SpanList, UnreadableError, layout_of
 from urlscan.documents.comments.shell import layout_of_shell
 from urlscan.documents.comments.syntax import SYNTAXES
 from urlscan.documents.readers import reader_of
@@ -25,14 +25,14 @@ _DEFINE = re.compile(r"(?ms)^[ \t]*(?:override[ \t]+|export[ \t]+)*define\b.*?(?
 _BLOCK_SCALAR = re.compile(r"(?:^|[:?-])[ \t]+(?:[&!]\S*[ \t]+)*[|>][-+0-9]*[ \t]*(?:#.*)?$")
 _ENTRY = re.compile(r"[ ]*(?:(?:-|\?)(?:\s|$)|[#\]}]|(?:\"[^\"]*\"|'[^']*'|[^\s#:][^:#]*):(?:\s|$)|---|\.\.\.)")
 _YAML_INDENT = re.compile(r"[ ]*(?:-[ ]+)*")
-_LONGEST = 1000  # of a line, as far as it is looked at closely
+_LONGEST = 1000  # characters of a line that are examined
 
 
 def layout_of_kind(text: str, kind: str, language: str) -> Layout:
-    """Return what no comment can be written into, and the comments that are there.
+    """Return the spans that no comment can be written into, and the existing comments.
 
     Raises:
-        UnreadableError: they cannot be told apart.
+        UnreadableError: strings and comments cannot be distinguished.
     """
     if language:
         return layout_of(text, SYNTAXES[language])
@@ -53,7 +53,7 @@ def layout_of_kind(text: str, kind: str, language: str) -> Layout:
 
 
 def _document(text: str, kind: str) -> Layout:
-    """Return the layout of a document: its links, markup, code and comments."""
+    """Return the layout of a document: the spans of its links, markup, code and comments."""
     reader = reader_of(kind, "exact_regions")
     opaque = [(p.start, p.end) for p in reader(text, kind) if p.kind or p.role not in ("prose", "comment")]
     if kind == "latex":
@@ -72,7 +72,7 @@ def _document(text: str, kind: str) -> Layout:
 
 
 def _templates(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the expressions of templates."""
+    """Yield the spans of template expressions."""
     for opening, closing in _TEMPLATES:
         at = text.find(opening)
         while at >= 0 and (end := text.find(closing, at + 2)) >= 0:
@@ -81,7 +81,7 @@ def _templates(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _python(text: str) -> Layout:
-    """Return the layout of a Python program, by the standard library's own tokens."""
+    """Return the layout of a Python program, from the tokens of the standard library."""
     import io
     import tokenize
 
@@ -109,7 +109,7 @@ def _python(text: str) -> Layout:
 
 
 def _yaml(text: str) -> Layout:
-    """Return the layout of YAML: scalars that go over lines, quoted or not."""
+    """Return the layout of YAML, with scalars that span lines, quoted or not."""
     scalars = list(_scalars(text))
     rest = list(text)
     for start, end in scalars:
@@ -119,9 +119,9 @@ def _yaml(text: str) -> Layout:
 
 
 def _scalars(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the block scalars of YAML, and the plain ones that go over lines."""
+    """Yield the spans of the block scalars of YAML, and of the plain scalars that span lines."""
     at, block, opened = 0, -1, 0
-    before: tuple[int, int] | None = None  # where the line before ended, and how far it was indented
+    before: tuple[int, int] | None = None  # the end of the previous line, and its indentation
     for line in text.splitlines(keepends=True):
         bare = line.rstrip()
         indent = len(line) - len(line.lstrip(" "))
@@ -143,7 +143,7 @@ def _scalars(text: str) -> Iterator[tuple[int, int]]:
         yield opened, len(text) + 1
 
 
-def holding(spans: Spans, at: int) -> tuple[int, int] | None:
-    """Return the span that begins before a place and ends after it."""
+def holding(spans: SpanList, at: int) -> tuple[int, int] | None:
+    """Return the span that begins before an offset and ends after it, or None."""
     number = bisect.bisect_left(spans, (at,)) - 1
     return spans[number] if number >= 0 and spans[number][0] < at < spans[number][1] else None

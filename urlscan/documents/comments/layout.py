@@ -1,6 +1,6 @@
-"""Where the comments and the strings of a program are, by the table of `syntax.py`.
+"""Find the comments and strings of a program with the table in `syntax.py`.
 
-A program in which something is not closed is not read at all.
+A program with an unclosed string or comment is refused.
 """
 
 import bisect
@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from urlscan.documents.comments.syntax import String, Syntax
 
-Spans = list[tuple[int, int]]
+SpanList = list[tuple[int, int]]
 
-# Characters of a regular expression.
+# The greatest length of a regular expression, in characters.
 _LONGEST_REGEX = 4000
-# How deep expressions in strings are followed.
-_DEEPEST = 40
+# The greatest depth of expressions in strings.
+_MAX_DEPTH = 40
 _LAST_WORD = re.compile(r"(?:[\w$]+|[^\w\s])[ \t]*\Z")
 _BEFORE_REGEX = frozenset(
     "return typeof case in of do else void delete throw new and or not if unless while until when split grep".split()
@@ -28,28 +28,28 @@ _OPAQUE = frozenset(("string", "raw", "quoting", "slash", "verbatim", "skipped")
 
 
 class UnreadableError(Exception):
-    """The strings and comments of a program cannot be told apart."""
+    """The strings and comments of a program cannot be distinguished."""
 
 
 class Layout(NamedTuple):
-    """The places of a program that are not code.
+    """The spans of a program that are not code.
 
     Attributes:
-        opaque: what no comment can be written into: strings, here-documents, text.
-        blocks: the contents of comments that may go over lines.
-        lines: the comments that end with their line.
+        opaque: spans in which no comment can be added: strings, here-documents, text.
+        blocks: the contents of block comments.
+        lines: the line comments.
     """
 
-    opaque: Spans
-    blocks: Spans
-    lines: Spans
+    opaque: SpanList
+    blocks: SpanList
+    lines: SpanList
 
 
 def layout_of(text: str, syntax: Syntax) -> Layout:
-    """Return where the strings and the comments of a program are.
+    """Return the spans of the strings and comments of a program.
 
     Raises:
-        UnreadableError: they cannot be told apart.
+        UnreadableError: they cannot be distinguished.
     """
     scanner = _Scanner(text, syntax)
     scanner.code(0, "", 0)
@@ -66,7 +66,7 @@ def layout_of(text: str, syntax: Syntax) -> Layout:
 
 @functools.cache
 def _tokens(syntax: Syntax, closer: str) -> re.Pattern[str]:
-    """Return the expression of all that matters in code, up to a closing bracket."""
+    """Return the pattern of the tokens in code, including the brackets of `closer` if it is not ""."""
     spaced = r"(?<!\S)" if syntax.spaced else ""
     heredoc = re.sub(r"\(\?P<\w+>", "(?:", syntax.heredoc)
     heredoc = re.sub(r"\(\?P=\w+\)", r"[\"'`]?", heredoc)
@@ -88,17 +88,17 @@ def _tokens(syntax: Syntax, closer: str) -> re.Pattern[str]:
 
 
 class _Scanner:
-    """Goes over a program once."""
+    """Reads a program in one pass."""
 
     def __init__(self, text: str, syntax: Syntax) -> None:
         self.layout = Layout([], [], [])
         self._text = text
         self._syntax = syntax
-        self._waiting: list[re.Match[str]] = []  # here-documents whose text begins with the next line
+        self._waiting: list[re.Match[str]] = []  # here-documents that begin on the next line
 
     def code(self, at: int, closer: str, depth: int) -> int:
-        """Read code up to a closing bracket, or all of it, and return where it ends."""
-        if depth > _DEEPEST:
+        """Read code up to the bracket `closer`, or all of it if that is "", and return its end."""
+        if depth > _MAX_DEPTH:
             raise UnreadableError
         pattern, open_ = _tokens(self._syntax, closer), 0
         while (match := pattern.search(self._text, at)) is not None:
@@ -118,7 +118,7 @@ class _Scanner:
         return len(self._text)
 
     def _token(self, kind: str, match: re.Match[str], depth: int) -> int:
-        """Read what begins with a token, and return where it ends."""
+        """Read the construct that begins with a token, and return its end."""
         at = match.end()
         if kind == "line":
             end = self._text.find("\n", at)
@@ -175,7 +175,7 @@ class _Scanner:
         return match.end()
 
     def _raw(self, match: re.Match[str]) -> int:
-        """Return where a raw string ends, whose closing depends on its opening."""
+        """Return the end of a raw string, whose closing delimiter depends on its opening."""
         begin = re.compile(self._syntax.raw).match(self._text, match.start())
         closing = self._syntax.raw_closing.format(begin["tag"] if begin is not None else "")
         end = self._text.find(closing, match.end())
@@ -184,7 +184,7 @@ class _Scanner:
         return end + len(closing)
 
     def _regex(self, here: int) -> int:
-        """Return where a regular expression ends; behind the slash if it is a division."""
+        """Return the end of a regular expression; the end of the slash if it is a division."""
         before = _LAST_WORD.search(self._text, max(here - 40, 0), here)
         word = before[0].strip() if before is not None else ""
         is_value = (
@@ -194,12 +194,12 @@ class _Scanner:
         if is_value and not (is_argument and word[-1:].isalnum() and not self._text[here + 1 : here + 2].isspace()):
             return here + 1
         match = _REGEX.match(self._text, here, here + _LONGEST_REGEX)
-        if match is None and self._syntax.quoting:  # in Perl and Ruby it may go over lines
+        if match is None and self._syntax.quoting:  # in Perl and Ruby it may span lines
             raise UnreadableError
         return match.end() if match is not None else here + 1
 
     def _quoted(self, match: re.Match[str]) -> int:
-        """Return where what an operator of Perl or Ruby quotes ends."""
+        """Return the end of the text quoted by an operator of Perl or Ruby."""
         at = match.end()
         while self._text[at : at + 1].isspace():
             at += 1
@@ -232,7 +232,7 @@ class _Scanner:
         return at
 
     def _heredocs(self, at: int) -> int:
-        """Return where the here-documents end that begin at a line."""
+        """Return the end of the here-documents that begin on a line."""
         for begin in self._waiting:
             groups = begin.groupdict()
             tag = re.escape(groups["tag"] or groups.get("quoted") or "")
@@ -248,7 +248,7 @@ class _Scanner:
 
 @functools.cache
 def _ends(string: String) -> re.Pattern[str]:
-    """Return the expression of all that matters in a string."""
+    """Return the pattern of the closing, escape, inner expression and line end of a string."""
     parts = [re.escape(string.inner)] if string.inner else []
     if len(string.escape) == 1:
         parts.append(re.escape(string.escape) + r"[\s\S]")

@@ -1,10 +1,10 @@
-"""Where the strings, here-documents and comments of a shell script are (POSIX.1-2024, Shell Command Language)."""
+"""Find the strings, here-documents and comments of a shell script (POSIX.1-2024, Shell Command Language)."""
 
 import re
 
 from urlscan.documents.comments.layout import Layout, UnreadableError
 
-_DEEPEST = 40
+_MAX_DEPTH = 40
 _TOKEN = re.compile(
     r"\\[\s\S]|(?P<single>\$?')|(?P<double>\$?\")|(?P<back>`)|(?P<arithmetic>\$?\(\()|(?P<parameter>\$\{)|\$[#\w?!$@*-]"
     r"|(?P<comment>(?<![^\s;&|()])#[^\n]*)|<<<|(?P<heredoc><<-?[ \t]*(?:\\?[\w.!+-]+|'[^'\n]+'|\"[^\"\n]+\"))"
@@ -23,10 +23,10 @@ _PARENTHESES = re.compile(r"\\[\s\S]|(?P<open>\()|(?P<end>\))")
 
 
 def layout_of_shell(text: str) -> Layout:
-    """Return where the strings and the comments of a shell script are.
+    """Return the spans of the strings and comments of a shell script.
 
     Raises:
-        UnreadableError: they cannot be told apart.
+        UnreadableError: they cannot be distinguished.
     """
     reader = _Shell(text)
     reader.code(0, 0)
@@ -40,8 +40,8 @@ class _Shell:
         self._waiting: list[str] = []
 
     def code(self, at: int, depth: int) -> int:
-        """Read commands, at a depth above 0 up to the closing parenthesis, and return where they end."""
-        if depth > _DEEPEST:
+        """Read commands, up to the closing parenthesis if `depth` is above 0, and return their end."""
+        if depth > _MAX_DEPTH:
             raise UnreadableError
         open_ = 0
         while (match := _TOKEN.search(self._text, at)) is not None:
@@ -77,8 +77,8 @@ class _Shell:
         return self._parentheses(at)
 
     def _end(self, pattern: re.Pattern[str], at: int, depth: int) -> int:
-        """Return where a quotation ends; what is nested in it is read, too."""
-        if depth > _DEEPEST:
+        """Return the end of a quotation, after reading the constructs nested in it."""
+        if depth > _MAX_DEPTH:
             raise UnreadableError
         while (match := pattern.search(self._text, at)) is not None:
             at, kind = match.end(), match.lastgroup
@@ -96,7 +96,7 @@ class _Shell:
         raise UnreadableError
 
     def _single(self, at: int, start: int) -> int:
-        """Return where a single quotation in a parameter ends; an apostrophe in double quotation marks is none."""
+        """Return the end of a single quotation in a parameter expansion; in double quotes, an apostrophe is literal."""
         newline = self._text.find("\n", start)
         end = self._text.find("'", at, newline if newline >= 0 else len(self._text))
         if end < 0 or self._text.startswith('}"', self._text.find("}", at, end)):
@@ -104,7 +104,7 @@ class _Shell:
         return end + 1
 
     def _parentheses(self, at: int) -> int:
-        """Return where `((` is closed."""
+        """Return the end of an arithmetic expansion."""
         level = 2
         while level:
             match = _PARENTHESES.search(self._text, at)

@@ -1,21 +1,21 @@
-"""Programming languages as far as their comments and strings must be told apart before a comment is added: one table.
+"""The syntax of comments and strings by language, as precise as adding a comment requires.
 
-Unlike `languages.py`, which errs towards finding a URL, this errs towards refusing: a language is listed only if its
-strings that span lines, its regular expressions and its here-documents are known.
+`languages.py` errs towards finding a URL; this table errs towards refusing. A language is listed only if its multi-line
+strings, regular expressions and here-documents are known.
 """
 
 from typing import NamedTuple
 
 
 class String(NamedTuple):
-    """One way to write a string.
+    """A kind of string literal.
 
     Attributes:
-        opening: an expression of what begins it.
-        closing: what ends it.
-        escape: the character that takes away the meaning of the next one, or "".
-        lines: whether it may go over a line end; if not, an opening without a closing is no string.
-        inner: what begins an expression in it, or "".
+        opening: the pattern of the opening delimiter.
+        closing: the closing delimiter.
+        escape: the character or text that escapes, or "".
+        lines: whether it may span lines; if not, an unclosed opening is not a string.
+        inner: the opening of an expression in it, or "".
     """
 
     opening: str
@@ -26,24 +26,24 @@ class String(NamedTuple):
 
 
 class Syntax(NamedTuple):
-    """What is to be known of a language.
+    """The comments and strings of a language.
 
     Attributes:
-        comment: how a comment is written, before and after its words.
-        lines: what begins a comment that ends with its line.
-        blocks: what begins and what ends one that does not.
-        strings: the ways to write strings, the longer openings first.
-        skipped: an expression of what holds a quotation mark or a comment's opening, and is neither.
-        raw: an expression of what begins a raw string, with a group `tag`.
-        raw_closing: what ends it; "{}" is the tag.
-        regexes: whether there are regular expressions between slashes.
-        quoting: an expression of operators that quote, as in Perl and Ruby; what follows is the delimiter.
-        heredoc: an expression of what begins a here-document, with the groups `tag` and, where it may be indented,
+        comment: the delimiters with which a comment is added.
+        lines: the openings of line comments.
+        blocks: the openings and closings of block comments.
+        strings: the kinds of string literals, the longer openings first.
+        skipped: the pattern of tokens that hold a quotation mark or the opening of a comment, but are neither.
+        raw: the pattern of the opening of a raw string, with a group `tag`.
+        raw_closing: its closing; "{}" is the tag.
+        regexes: whether the language has regular expressions between slashes.
+        quoting: the pattern of quoting operators, as in Perl and Ruby; the delimiter follows.
+        heredoc: the pattern of the opening of a here-document, with the groups `tag` and, if it may be indented,
             `indented`.
-        verbatim: an expression of text in a program.
-        refused: an expression of what is not understood; a program that holds it is not read.
-        documentation: an expression of what begins a comment that is shown in documentation.
-        documents: whether a comment right above code documents it.
+        verbatim: the pattern of text in a program.
+        refused: the pattern of unsupported syntax; a program that contains it is refused.
+        documentation: the pattern of the opening of a documentation comment.
+        documents: whether a comment directly above code documents it.
         nested: whether comments nest.
         spaced: whether a comment begins only after white space.
     """
@@ -68,7 +68,7 @@ class Syntax(NamedTuple):
 
 _DOUBLE = String('"', '"')
 _SINGLE = String("'", "'")
-# A character, and not the lifetime of Rust, the prime of Haskell, or an apostrophe in a directive of C.
+# A character literal; not a lifetime of Rust, a prime of Haskell, or an apostrophe in a directive of C.
 _CHARACTER = r"'(?:\\[^\n]{1,10}?|[^'\\\n])'"
 _SLASHES = ("//",), (("/*", "*/"),)
 _DOCUMENTATION = r"/\*[*!]|//[/!]"
