@@ -36,7 +36,6 @@ FILES = set(
         " files.safe_open files.walk pipeline.baseline"
     ).split()
 )
-GENERATORS = {"urlscan.data.generate"}  # run by hand; no other module imports them
 PRINTING = "urlscan.cli"
 PROCESSES_MODULE = "urlscan.pipeline.processes"
 NETWORK = set("socket ssl http urllib ftplib smtplib imaplib poplib asyncio requests httpx xmlrpc".split())
@@ -264,14 +263,14 @@ def test_no_network_and_files_and_output_only_where_they_belong(module: str) -> 
     tops = packages_imported(module)
     assert not tops & (NETWORK | PROGRAM_MODULES)
     assert not [call for call in called(module) if PROGRAM_CALLS.fullmatch(call)]
-    if module.removeprefix("urlscan.") not in FILES and module not in GENERATORS:
+    if module.removeprefix("urlscan.") not in FILES:
         assert not tops & FILE_MODULES
         touching = {call for call in called(module) if FILE_CALLS.fullmatch(call)}
         if module == PROCESSES_MODULE:
             touching -= PROCESSES
         # The command line gives up standard output by opening /dev/null in its place.
         assert touching <= ({"open", "os.open"} if module == "urlscan.cli.output" else set())
-    if not (module == PRINTING or module.startswith(PRINTING + ".") or module in GENERATORS):
+    if not (module == PRINTING or module.startswith(PRINTING + ".")):
         ending = {"os._exit"} if module != PROCESSES_MODULE else set()
         assert not called(module) & {"print", "input", "exit", "quit", "sys.exit", *ending}
         code = ast.unparse(TREES[module])
@@ -281,10 +280,6 @@ def test_no_network_and_files_and_output_only_where_they_belong(module: str) -> 
 
 def test_modules_that_touch_files_exist() -> None:
     assert {f"urlscan.{name}" for name in FILES} <= set(PATHS)
-
-
-def test_no_module_imports_a_generator() -> None:
-    assert not [one for one in IMPORTS if one.imported in GENERATORS]
 
 
 def registered(module: str, registry: str) -> set[str]:

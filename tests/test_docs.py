@@ -87,7 +87,7 @@ def test_bounds_match_the_code() -> None:
 def test_the_files_that_a_document_names_exist(path: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for name in words(text):
-        if re.fullmatch(r"(?:urlscan|tests|corpus|benchmarks)/[\w./]+", name):
+        if re.fullmatch(r"(?:urlscan|tests|corpus|benchmarks|tools)/[\w./]+", name):
             assert (ROOT / name).exists(), name
 
 

@@ -15,14 +15,13 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
-CODE = ("urlscan", "corpus", "benchmarks")
+CODE = ("urlscan", "corpus", "benchmarks", "tools")
 DOCUMENTS = ("*.md", "docs/**/*.md", "corpus/README.md")
 
 NOT_YET = (
     "benchmarks/",
     "corpus/",
     "tests/",
-    "urlscan/data/",
     "urlscan/documents/",
     "urlscan/files/archives/__init__.py",
     "urlscan/files/archives/compressed.py",

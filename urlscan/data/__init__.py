@@ -1,1 +1,1 @@
-"""Tables without logic: generated, dated, hashed, never edited.  `generate.py` makes them."""
+"""Generated, dated and hashed tables without logic; `tools/generate_tables.py` writes them."""
