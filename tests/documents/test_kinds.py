@@ -1,4 +1,4 @@
-"""What holds for every kind of source: pieces without gaps, places that lead back, time that is linear."""
+"""All kinds of sources: contiguous regions, exact offsets, linear time."""
 
 import json
 import time
@@ -19,7 +19,7 @@ from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
 
-# What begins and ends something in one kind or another.
+# Openings and closings of some kind.
 PIECES = st.sampled_from(
     [
         *"\" ' ` ''' \"\"\" \\ \\\" \\u0026 \\/ \\ud83d\\ude00 \\u{e9} \\n // #".split(" "),
@@ -75,10 +75,10 @@ def test_what_is_skipped_at_once_is_nothing(kind, text):
 
     quick = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(code, "_plain", lambda _: None)
+        patch.setattr(code, "_inert", lambda _: None)
         slow = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
     assert [region for region in quick if region.replacements] == [region for region in slow if region.replacements]
-    # A comment whose end nothing stands before needs no mark; the reader for scanning tells strings from the rest.
+    # The reader for scanning distinguishes fewer strings.
     assert {region for region in quick if _is_string(region)} <= {region for region in slow if _is_string(region)}
 
 

@@ -1,13 +1,13 @@
-r"""Source code: where comments and strings end, and what the escapes of strings stand for.
+r"""Read source code: comments, strings, the escapes of strings, and adjacent strings that are concatenated.
 
-URLs are looked for everywhere, since no reading of a program without its compiler is sure; what is gained is that
-a string shows what the program sees ("http:\/\/h.example\/a\u0026b"), that strings which the language joins are
-one, and that the end of a comment is not the URL's ("/* http://h.example/*/").
+URLs are searched everywhere, since no program can be read reliably without its compiler. Reading it makes sure that a
+string shows what the program sees ("http:\/\/h.example\/a\u0026b"), that concatenated strings are one text, and that
+the end of a comment is not a part of a URL ("/* http://h.example/*/").
 """
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, repeat
@@ -25,14 +25,12 @@ from urlscan.documents.lookahead import NextMatch, QuoteRuns
 from urlscan.documents.replacements import AnyReplacements, Replacements, collect
 from urlscan.documents.segments import Encode, Region
 
-# A single quotation mark is an apostrophe, a lifetime, a quote of Lisp; a string in it is short.
+# A single quotation mark may be an apostrophe, a lifetime or a quote of Lisp; a string in single quotes is short.
 _LONGEST_SINGLE = 4096
-_NOTHING = re.compile(r"\s*")
+_WHITE_SPACE = re.compile(r"\s*")
 _NEWLINE = re.compile("\n")
-
-
-# What begins a variable in a string, and cannot be written into one without knowing the language better.
-_ACTIVE = {
+# Characters that begin an interpolation in a string; a fix writes none of them.
+_INTERPOLATION = {
     "shell": "$`",
     "dockerfile": "$",
     "perl": "$@",
@@ -41,36 +39,45 @@ _ACTIVE = {
     "ruby": "#",
     "javascript": "$",
 }
-# Strings of data are given to no function that would take "%7C" for a directive of its own.
+# Kinds whose strings are not passed to a function that would interpret "%7C" as a directive.
 _DATA = frozenset(("json", "jsonl", "properties", "toml", "yaml"))
-# ISO C section 7.23.6.1 and its like: what a string for printf holds.
+# ISO C section 7.23.6.1: a directive of printf, or of a similar function.
+# Matches: `%s`, `%(name)s`, `%1$d`, `%%`
+# Does not match: `%dd`, `%7C`, `%x`
 _DIRECTIVE = lazy(r"%(?:\(\w{1,40}\)|[0-9]{1,2}\$)?[sdif](?![0-9A-Fa-f])|%%")
-
-
-# Kinds in which a string literal that is a statement documents what it stands in (PEP 257).
+# Kinds in which a string literal that is a statement is documentation (PEP 257).
 _DOCSTRINGS = frozenset(("python",))
-# Data formats: what is not quoted there is a value all the same.
+# Data formats, in which unquoted text is a value, too.
 _VALUES = frozenset(("ini", "json", "jsonl", "po", "properties", "toml", "yaml"))
-# How far before a string literal the end of the last statement is looked for, in characters.
+# How many characters before a string literal are searched for the end of the last statement.
 _LOOK_BACK = 400
 
 
 class _Roles(NamedTuple):
-    """The roles of what is no string."""
+    """The roles of code and comments."""
 
     code: str
     comment: str
 
 
-_FAST_ROLES = _Roles("program", "program")
+# Used if the roles are not needed; adjacent regions are then one.
+_UNDISTINGUISHED = _Roles("program", "program")
 
 
 def _roles(kind: str) -> _Roles:
     return _Roles("data" if kind in _VALUES else "code", "comment")
 
 
-class _String(NamedTuple):
-    """A string literal; `start` and `end` are those of its contents."""
+class _Literal(NamedTuple):
+    """A string literal.
+
+    Attributes:
+        start, end: the span of its contents.
+        after: the end of its closing delimiter.
+        replacements: its escapes.
+        quotes: its delimiters.
+        escapes: how it escapes, as in Quotes; "" for a raw string.
+    """
 
     start: int
     end: int
@@ -81,10 +88,10 @@ class _String(NamedTuple):
 
 
 class _Closers:
-    """Where the strings of a document end; what was found out about one is used for the next.
+    """Finds the ends of the strings of a document.
 
     Attributes:
-        unclosed: closing delimiters of which there are no more.
+        unclosed: closing delimiters that do not occur in the rest of the document.
     """
 
     def __init__(self, text: str) -> None:
@@ -94,7 +101,7 @@ class _Closers:
         self._runs: dict[str, QuoteRuns] = {}
 
     def end(self, start: int, quotes: Quotes, escapes: str) -> int:
-        """Return where the contents that begin at `start` end; -1 if they do not, or not on their line."""
+        """Return the end of the contents that begin at `start`; -1 if the string is unclosed."""
         longest = _LONGEST_SINGLE if quotes.opening == "'" else len(self._text)
         if escapes == "doubled" and not quotes.lines and len(quotes.closing) == 1:
             if quotes.closing not in self._runs:
@@ -107,142 +114,192 @@ class _Closers:
 
 
 def regions(text: str, kind: str) -> Iterator[Region]:
-    """Yield the document in pieces, almost all of them `program`."""
-    yield from _regions(text, kind, every=False)
+    """Yield the regions of the program; code, comments and strings without replacements are not distinguished."""
+    return _CodeReader(text, kind, _UNDISTINGUISHED).regions(_inert(kind))
 
 
 def all_regions(text: str, kind: str) -> Iterator[Region]:
-    """Yield the comments, the strings and the code between them as pieces, without the escapes of the strings."""
-    yield from _regions(text, kind, every=True)
+    """Yield the comments, the strings and the code between them, without the escapes of the strings."""
+    return _CodeReader(text, kind, _roles(kind)).regions(None)
 
 
-def _regions(text: str, kind: str, *, every: bool) -> Iterator[Region]:
-    language = LANGUAGES[kind]
-    roles = _roles(kind) if every else _FAST_ROLES
-    done = at = 0
-    closers = _Closers(text)
-    unclosed = closers.unclosed
-    pattern, plain = _openers(kind), _plain(kind) if not every else None
-    while True:
-        if plain is not None and not unclosed and (skipped := plain.match(text, at)) is not None:
-            at = skipped.end()
-        match = pattern.search(text, at)
-        if match is None:
-            break
-        here, opener = match.start(), match[0]
-        at = match.end()
-        if opener in language.comments:
-            if not language.spaced or not here or text[here - 1].isspace():
-                newline = text.find("\n", at)
-                at = newline if newline >= 0 else len(text)
-                yield from _code(text, done, here, language, roles.code)
-                yield Region(roles.comment, here, at)
-                done = at
-            continue
-        closer = _closer(language, opener)
-        if closer:
-            end = text.find(closer, at) if closer not in unclosed else -1
-            if end < 0:
-                unclosed.add(closer)
-                continue
-            yield from _code(text, done, here, language, roles.code)
-            yield Region(roles.comment, here, end)
-            at = done = end + len(closer)
-            yield Region("markup", end, at)
-            continue
-        string = _string(text, here, opener, language, closers)
-        if string is None:
-            continue
-        strings = [string]
-        replacements = _concatenated(text, strings, language, closers, every=every)
-        at = strings[-1].after
-        if every:
-            yield from _each(text, done, strings, kind, here)
-            done = strings[-1].end
-        elif replacements:
-            yield from _code(text, done, here, language, roles.code)
-            yield Region(roles.code, here, at, replacements)
-            done = at
-    yield from _code(text, done, len(text), language, roles.code)
-
-
-def _concatenated(
-    text: str, strings: list[_String], language: Language, closers: _Closers, *, every: bool
-) -> AnyReplacements:
-    """Return the swaps of adjacent strings that the language makes one.
+class _CodeReader:
+    """Reads a program in one pass.
 
     Args:
-        text: the document.
-        strings: the first of them; the others are added, or just the last one replaces it unless `every`.
-        language: of the document.
-        closers: of the document.
-        every: whether all of the strings are asked for.
+        text: the program.
+        kind: its language.
+        roles: the roles of its code and comments; _UNDISTINGUISHED to yield strings only with replacements.
     """
-    last = strings[-1]
-    replacements: AnyReplacements = last.replacements
-    joined: Replacements | None = None
-    while language.joins and (more := _joined(text, last.after, language, closers)) is not None:
-        joined = Replacements(replacements) if joined is None else joined
-        joined.extend(((last.end, more.start, ""),))
-        joined.extend(more.replacements)
-        last = more
-        if every:
-            strings.append(last)
-    if not every:
-        strings[:] = [last]
-    return replacements if joined is None else joined.compact()
+
+    def __init__(self, text: str, kind: str, roles: _Roles) -> None:
+        self._text = text
+        self._kind = kind
+        self._language = LANGUAGES[kind]
+        self._roles = roles
+        self._closers = _Closers(text)
+        self._done = 0  # the end of the last region
+
+    def regions(self, inert: "re.Pattern[str] | None") -> Iterator[Region]:
+        """Yield the regions; skip text that `inert` matches, as long as no delimiter is known to be unclosed."""
+        search, unclosed, at = _openers(self._kind).search, self._closers.unclosed, 0
+        while True:
+            if inert is not None and not unclosed and (skipped := inert.match(self._text, at)) is not None:
+                at = skipped.end()
+            match = search(self._text, at)
+            if match is None:
+                break
+            at = yield from self._construct(match)
+        yield from self._code_until(len(self._text))
+
+    def _construct(self, match: "re.Match[str]") -> Generator[Region, None, int]:
+        """Yield the regions up to the end of the comment or string that opens with a match, and return its end."""
+        opener = match[0]
+        if opener in self._language.comments:
+            return (yield from self._line_comment(match))
+        closer = _closer(self._language, opener)
+        if closer:
+            return (yield from self._block_comment(match, closer))
+        literal = _literal(self._text, match.start(), opener, self._language, self._closers)
+        if literal is None:
+            return match.end()
+        if self._roles is _UNDISTINGUISHED:
+            return (yield from self._shown_strings(match.start(), literal))
+        return (yield from self._strings(match.start(), literal))
+
+    def _line_comment(self, match: "re.Match[str]") -> Generator[Region, None, int]:
+        here, text = match.start(), self._text
+        if self._language.spaced and here and not text[here - 1].isspace():
+            return match.end()
+        newline = text.find("\n", match.end())
+        end = newline if newline >= 0 else len(text)
+        yield from self._code_until(here)
+        yield Region(self._roles.comment, here, end)
+        self._done = end
+        return end
+
+    def _block_comment(self, match: "re.Match[str]", closer: str) -> Generator[Region, None, int]:
+        unclosed = self._closers.unclosed
+        end = self._text.find(closer, match.end()) if closer not in unclosed else -1
+        if end < 0:
+            unclosed.add(closer)
+            return match.end()
+        yield from self._code_until(match.start())
+        yield Region(self._roles.comment, match.start(), end)
+        self._done = end + len(closer)
+        yield Region("markup", end, self._done)
+        return self._done
+
+    def _shown_strings(self, here: int, literal: _Literal) -> Generator[Region, None, int]:
+        """Yield the string that opens at `here`, with those concatenated with it, if it has replacements."""
+        replacements: AnyReplacements = literal.replacements
+        joined: Replacements | None = None
+        last = literal
+        for following in self._concatenated(literal):
+            joined = Replacements(replacements) if joined is None else joined
+            joined.extend(((last.end, following.start, ""),))
+            joined.extend(following.replacements)
+            last = following
+        if joined is not None:
+            replacements = joined.compact()
+        if replacements:
+            yield from self._code_until(here)
+            yield Region(self._roles.code, here, last.after, replacements)
+            self._done = last.after
+        return last.after
+
+    def _strings(self, here: int, literal: _Literal) -> Generator[Region, None, int]:
+        """Yield the contents of the string that opens at `here`, and of those concatenated with it."""
+        is_docstring = self._kind in _DOCSTRINGS and _is_docstring(self._text, here)
+        role = "comment" if is_docstring else "string"
+        while True:
+            yield from self._code_until(literal.start)
+            yield Region(role, literal.start, literal.end, encode=(_encode(self._text, literal, self._kind),))
+            self._done = literal.end
+            following = next(self._concatenated(literal), None)
+            if following is None:
+                return literal.after
+            literal = following
+
+    def _concatenated(self, literal: _Literal) -> Iterator[_Literal]:
+        """Yield the literals that the language concatenates with this one."""
+        following: _Literal | None = literal
+        while self._language.joins and following is not None:
+            following = _adjacent(self._text, following.after, self._language, self._closers)
+            if following is not None:
+                yield following
+
+    def _code_until(self, end: int) -> Iterator[Region]:
+        """Yield the code from the end of the last region to `end`."""
+        start, language = self._done, self._language
+        if language.leader and self._roles.code == "code":
+            yield from _lines(self._text, start, end, language)
+        elif start < end:
+            replacements: AnyReplacements = ()
+            encode: tuple[Encode, ...] = ()
+            if language.escapes:
+                replacements, encode = word_escapes(self._text, start, end), (encode_word,)
+            yield Region(self._roles.code, start, end, replacements, encode=encode)
+
+
+def _openings(language: Language) -> list[str]:
+    """Return the openings of block comments and strings."""
+    return [*(opening for opening, _ in language.blocks), *(quotes.opening for quotes in language.strings)]
 
 
 @functools.cache
 def _openers(kind: str) -> "re.Pattern[str]":
+    """Return the pattern of the openings of comments and strings."""
     language = LANGUAGES[kind]
-    found = [*(opening for opening, _ in language.blocks), *(quotes.opening for quotes in language.strings)]
-    openers = sorted([*found, *language.comments], key=len, reverse=True)
     if language.openers:
         return re.compile(language.openers)
+    openers = sorted([*_openings(language), *language.comments], key=len, reverse=True)
     return re.compile("|".join(map(re.escape, openers)) if openers else "(?!)")
 
 
 @functools.cache
-def _plain(kind: str) -> "re.Pattern[str] | None":
-    """Match a run of code in which nothing is written otherwise than it is meant: most of it, without a look at it."""
+def _inert(kind: str) -> "re.Pattern[str] | None":
+    """Return the pattern of code, comments and strings without replacements; None if there is none for the kind.
+
+    One match skips most of a program.
+    """
     language = LANGUAGES[kind]
     if language.escapes or language.openers:
         return None
-    found = [*(opening for opening, _ in language.blocks), *(quotes.opening for quotes in language.strings)]
-    firsts = "".join({re.escape(opening[0]) for opening in (*found, *language.comments)} | {r"\\"})
-    runs = [rf"[^{firsts}]++"]
+    openings = _openings(language)
+    firsts = "".join({re.escape(opening[0]) for opening in (*openings, *language.comments)} | {r"\\"})
     before = r"(?<!\S)" if language.spaced else ""
-    runs += [rf"{before}{re.escape(leader)}[^\n]*+" for leader in language.comments if leader not in found]
-    for opening, closing in language.blocks:
-        first, more = re.escape(closing[0]), re.escape(closing[1:])
-        inside = repeat(rf"[^{first}]++|{first}(?!{more})")
-        runs.append(rf"{re.escape(opening)}{inside}(?<=\s){re.escape(closing)}")
-    for quotes in language.strings:
-        first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
-        never = first + r"\\" + ("" if quotes.lines else r"\n")
-        contents = repeat(rf"[^{never}]++|{first}(?!{more})") if more else rf"[^{never}]*+"
-        after = r"(?!\s*+[\"'])" if language.joins else rf"(?!{first})"
-        lone = r"(?<![\w'\\?])" if len(quotes.opening) == 1 else ""
-        runs.append(rf"{lone}{re.escape(quotes.opening)}{contents}{first}{more}{after}")
-    return re.compile(repeat("|".join(runs)))
+    code = rf"[^{firsts}]++"
+    comments = [rf"{before}{re.escape(leader)}[^\n]*+" for leader in language.comments if leader not in openings]
+    blocks = [_inert_block(opening, closing) for opening, closing in language.blocks]
+    strings = [_inert_string(quotes, language) for quotes in language.strings]
+    return re.compile(repeat("|".join([code, *comments, *blocks, *strings])))
+
+
+def _inert_block(opening: str, closing: str) -> str:
+    """Return the pattern of a block comment whose last character before the closing is white space."""
+    first, more = re.escape(closing[0]), re.escape(closing[1:])
+    contents = repeat(rf"[^{first}]++|{first}(?!{more})")
+    return rf"{re.escape(opening)}{contents}(?<=\s){re.escape(closing)}"
+
+
+def _inert_string(quotes: Quotes, language: Language) -> str:
+    """Return the pattern of a string without escapes that is not concatenated with another."""
+    first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
+    never = first + r"\\" + ("" if quotes.lines else r"\n")
+    contents = repeat(rf"[^{never}]++|{first}(?!{more})") if more else rf"[^{never}]*+"
+    before = r"(?<![\w'\\?])" if len(quotes.opening) == 1 else ""  # not an apostrophe or a character literal
+    after = r"(?!\s*+[\"'])" if language.joins else rf"(?!{first})"
+    return rf"{before}{re.escape(quotes.opening)}{contents}{first}{more}{after}"
 
 
 def _closer(language: Language, opener: str) -> str:
+    """Return the closing of the block comment that begins with `opener`, or ""."""
     return next((closing for opening, closing in language.blocks if opening == opener), "")
 
 
-def _code(text: str, start: int, end: int, language: Language, role: str) -> Iterator[Region]:
-    """Yield what is neither comment nor string."""
-    if language.leader and role == "code":
-        yield from _lines(text, start, end, language)
-    elif start < end:
-        replacements, way = (word_escapes(text, start, end), (encode_word,)) if language.escapes else ((), ())
-        yield Region(role, start, end, replacements, encode=way)
-
-
 def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Region]:
-    """Yield what is no string, with the lines that are comments as pieces of their own."""
+    """Yield the code in text[start:end], with the lines that are comments as regions of their own."""
     done = start
     for match in re.compile(rf"(?m)^[ \t]*{re.escape(language.leader)}[^\n]*").finditer(text, start, end):
         if done < match.start():
@@ -253,21 +310,11 @@ def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Regi
         yield Region("code", done, end)
 
 
-def _each(text: str, start: int, strings: list[_String], kind: str, here: int) -> Iterator[Region]:
-    """Yield the contents of each string, and the code before and between them; the first opens at `here`."""
-    roles = _roles(kind)
-    role = "comment" if kind in _DOCSTRINGS and _is_docstring(text, here) else "string"
-    for one in strings:
-        yield from _code(text, start, one.start, LANGUAGES[kind], roles.code)
-        yield Region(role, one.start, one.end, encode=(_way(text, one, kind),))
-        start = one.end
-
-
 def _is_docstring(text: str, here: int) -> bool:
-    """Return whether the string literal that opens at `here` is a statement by itself.
+    """Return whether the string literal that opens at `here` is a statement.
 
-    It begins its line, and what precedes it ends a statement or a block's header; an operator, a comma or an opening
-    bracket goes on with the literal.
+    It is the first token of its line, and the text before it ends a statement or the header of a block: after an
+    operator, a comma or an opening bracket, it would continue an expression.
     """
     line = text.rfind("\n", 0, here) + 1
     if text[line:here].strip(" \trRuUbB"):
@@ -276,18 +323,19 @@ def _is_docstring(text: str, here: int) -> bool:
     return not before or before[-1] not in "([{,=+-*/%|&<>\\."
 
 
-def _way(text: str, string: _String, kind: str) -> Encode:
-    """Return how a string writes a text."""
-    quotes = string.quotes
-    refused = "" if quotes.opening == "'" or (kind == "javascript" and quotes.opening != "`") else _ACTIVE.get(kind, "")
-    if kind not in _DATA and _DIRECTIVE.search(text, string.start, string.end) is not None:
+def _encode(text: str, literal: _Literal, kind: str) -> Encode:
+    """Return the function that writes a text into a string literal."""
+    quotes = literal.quotes
+    is_plain = quotes.opening == "'" or (kind == "javascript" and quotes.opening != "`")
+    refused = "" if is_plain else _INTERPOLATION.get(kind, "")
+    if kind not in _DATA and _DIRECTIVE.search(text, literal.start, literal.end) is not None:
         refused += "%"
-    return _encoder(string.escapes, quotes.closing, refused)
+    return _encoder(literal.escapes, quotes.closing, refused)
 
 
 @functools.lru_cache(maxsize=256)
 def _encoder(escapes: str, quote: str, refused: str) -> Encode:
-    """Return the function that writes a text into strings of one sort; one object serves all of them."""
+    """Return the function that writes a text into strings of a kind; the same object for all of them."""
     if escapes == "backslash":
         return functools.partial(encode_backslashes, quote=quote, refused=refused)
     if escapes:
@@ -295,8 +343,8 @@ def _encoder(escapes: str, quote: str, refused: str) -> Encode:
     return functools.partial(verbatim, refused=f"{quote}{refused}\r\n")
 
 
-def _string(text: str, here: int, opener: str, language: Language, closers: _Closers) -> _String | None:
-    """Return the string that begins at `here`, or None if none does."""
+def _literal(text: str, here: int, opener: str, language: Language, closers: _Closers) -> _Literal | None:
+    """Return the string literal that begins at `here`, or None."""
     quotes = next((quotes for quotes in language.strings if quotes.opening == opener.lstrip()), None)
     before = text[here - 1 : here]
     if quotes is None or before == "\\" or (before == "?" and quotes.lines):  # "\"" and Lisp's "?\""
@@ -316,23 +364,24 @@ def _string(text: str, here: int, opener: str, language: Language, closers: _Clo
         replacements = collect(backslash_escapes(text, start, end)) if text.find("\\", start, end) >= 0 else ()
     else:
         replacements = collect(doubled_quotes(text, start, end, quotes.closing)) if escapes else ()
-    return _String(start, end, end + len(quotes.closing), replacements, quotes, escapes)
+    return _Literal(start, end, end + len(quotes.closing), replacements, quotes, escapes)
 
 
-def _joined(text: str, at: int, language: Language, closers: _Closers) -> _String | None:
-    """Return the string that follows another after white space alone, which the language joins to it."""
-    gap = _NOTHING.match(text, at)
+def _adjacent(text: str, at: int, language: Language, closers: _Closers) -> _Literal | None:
+    """Return the string literal after the white space at `at`, in which there is at most one line end; else None."""
+    gap = _WHITE_SPACE.match(text, at)
     here = gap.end() if gap is not None else at
     if here == at or text.count("\n", at, here) > 1:
         return None
     quotes = next((quotes for quotes in language.strings if text.startswith(quotes.opening, here)), None)
     if quotes is None or len(quotes.opening) > 1:
         return None
-    return _string(text, here, quotes.opening, language, closers)
+    return _literal(text, here, quotes.opening, language, closers)
 
 
 @functools.cache
 def _contents(quotes: Quotes, escapes: str) -> "re.Pattern[str]":
+    """Return the pattern of the contents of a string."""
     first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
     never = first if quotes.lines else first + r"\n"
     parts = [rf"[^{never}\\]++" if escapes == "backslash" else rf"[^{never}]++"]
