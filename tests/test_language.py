@@ -22,7 +22,6 @@ NOT_YET = (
     "benchmarks/",
     "corpus/",
     "tests/",
-    "urlscan/documents/",
     "urlscan/files/archives/__init__.py",
     "urlscan/files/archives/compressed.py",
     "urlscan/files/archives/streams.py",

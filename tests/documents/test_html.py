@@ -1,4 +1,4 @@
-"""HTML and XML: what is a link, what is prose, and where it stands in the bytes."""
+"""HTML and XML: links, prose, and the bytes that they come from."""
 
 import html
 import json
@@ -257,7 +257,7 @@ def test_reading_is_linear(many):
     assert time.process_time() - before < 4
 
 
-# --- judged, and mended
+# --- checked, and fixed
 
 
 def test_findings_point_at_the_source():

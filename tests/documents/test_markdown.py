@@ -1,4 +1,4 @@
-"""Markdown: what is a destination, what is code, what is prose, and where it stands in the bytes."""
+"""Markdown: destinations, code, prose, and the bytes that they come from."""
 
 import time
 
@@ -126,7 +126,7 @@ def test_the_name_tells_the_kind():
 @pytest.mark.parametrize(
     ("text", "links"),
     [
-        # CommonMark 4.7: a definition may stand in a list item, and its parentheses match.
+        # CommonMark 4.7: a definition may be in a list item, and its parentheses match.
         ("- [a]: b\n", ["b"]),
         ("1. [a]: b 'c'\n", ["b"]),
         ("[a]: (b\n", []),

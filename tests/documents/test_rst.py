@@ -1,4 +1,4 @@
-"""reStructuredText: what is a target, what is a literal, what is prose, and where it stands in the bytes."""
+"""reStructuredText: targets, literals, prose, and the bytes that they come from."""
 
 import time
 
@@ -124,7 +124,7 @@ def test_the_name_tells_the_kind():
 @pytest.mark.parametrize(
     ("text", "links"),
     [
-        # "Images": white space in the argument is ignored, which may begin on the next line and go on there.
+        # "Images": white space in the argument is ignored, which may begin and continue on the next line.
         (".. image:: a b.png\n", ["ab.png"]),
         (".. image::\n   a.png\n   :target: b\n", ["a.png", "b"]),
         (".. figure:: a/\n   b.png\n", ["a/b.png"]),

@@ -1,8 +1,7 @@
-"""HTML and XML: the URLs of attributes as links, everything between tags as prose, entities decoded.
+"""Read HTML and XML: the URLs in attributes as links, the text between tags as prose, character references decoded.
 
-The tags are read by a scanner of our own, because offsets must hold and no page is too broken: by the
-states of the WHATWG HTML standard (section 13.2.5) as far as they tell tags, attributes, comments and raw text
-apart.  Nothing is nested, nothing is built.
+The tokenizer follows the WHATWG HTML standard (section 13.2.5) for tags, attributes, comments and raw text. It keeps
+offsets, accepts any page and builds no tree.
 """
 
 import re
@@ -30,42 +29,79 @@ from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around,
 
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
 _PROGRAM = lazy(rf"\s*{PROGRAM}")
-# A value that holds no URL, nor a host nor an address.
+# A value without a URL, a host or an address.
 _INSIGNIFICANT = lazy(rf"[^{SIGNIFICANT}]*+")
 _INSIGNIFICANT_STYLE = lazy(rf"[^{SIGNIFICANT_IN_STYLE}]*+")
 _TAG = lazy(r"</?([A-Za-z][^\s/>]*)")
-# A text of nothing but openers must not cost more than its length.
+# Bounds the search for the end of a comment, so that a text of many openings takes linear time.
 _LONGEST_COMMENT = 1 << 14
 # HTML standard, section 13.2.5.43 to 13.2.5.51: "<!-->" and "<!--->" are empty comments, and "--!>" ends one, too.
 _COMMENT_END = lazy(r"(?<=<!--)-?>|--!?>")
 _SECTION_END = lazy(r"\]\]>")
-# CommonMark 6.6: open tags and closing tags.
+# CommonMark 6.6:  open tag    = "<" tag name *attribute [white space] ["/"] ">"
+#                  closing tag = "</" tag name [white space] ">"
+#                  attribute   = white space name [[white space] "=" [white space] value]
+# Matches: `<a>`, `</a >`, `<br/>`, `<a b c = 'd>' e="">`
+# Does not match: `<1>`, `</a b>`, `<a b=>`, `< a>`
 _STRICT_TAG = lazy(
-    r"<(?:/[A-Za-z][A-Za-z0-9-]*+\s*+>|[A-Za-z][A-Za-z0-9-]*+"
-    r"(?>(?:\s++[A-Za-z_:][A-Za-z0-9_.:-]*+(?>(?:\s*+=\s*+(?:[^\s\"'=<>`]++|'[^']{0,4096}'|\"[^\"]{0,4096}\"))?))*)\s*+/?>)"
+    r"""
+    <
+    (?: / [A-Za-z][A-Za-z0-9-]*+ \s*+ >
+      | [A-Za-z][A-Za-z0-9-]*+
+        (?>
+          (?: \s++ [A-Za-z_:][A-Za-z0-9_.:-]*+
+            (?> (?: \s*+ = \s*+ (?: [^\s"'=<>`]++ | '[^']{0,4096}' | "[^"]{0,4096}" ) )? )
+          )*
+        )
+        \s*+ /? >
+    )
+    """,
+    re.VERBOSE,
 )
-# A name may begin with "=" (HTML standard, section 13.2.5.32).
+# HTML standard, sections 13.2.5.32 to 13.2.5.38: a name, which may begin with "=", and an optional value.
+# Matches: `a`, ` a = b`, `/a="b>c"`, `a='b"c'`, `=a`
+# Does not match: `>`, `a b`, `a="b`
 _ATTRIBUTE = lazy(
-    r"[\s/]*+(?P<name>[^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s>\"'][^\s>]*+)))?"
+    r"""
+    [\s/]*+
+    (?P<name> [^\s/>][^\s/>=]*+ )
+    (?: \s*+ = \s*+
+      (?: "(?P<double> [^"]*+ )" | '(?P<single> [^']*+ )' | (?P<bare> [^\s>"'][^\s>]*+ ) )
+    )?
+    """,
+    re.VERBOSE,
 )
+# HTML standard, section 13.5, and numeric references with a bounded number of digits.
+# Matches: `&amp;`, `&#38;`, `&#x26;`, `&#X26;`
+# Does not match: `&amp`, `&;`, `&#;`, `&#x;`, `&#12345678;`
 _ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-# RFC 2396 appendix E and the HTML standard ("valid URL potentially surrounded by spaces") ignore these around.
+# White space around a URL, which is ignored (RFC 2396 appendix E; HTML standard, "valid URL potentially surrounded by
+# spaces").
 _BLANKS = " \t\r\n\f"
 _LINE_BREAK = lazy(r"[ \t]*+[\r\n]\s*")
-# HTML standard, "shared declarative refresh steps": a number, ";", "url=", and a URL that a quotation mark may delimit.
+# HTML standard, "shared declarative refresh steps": a number, ";", "url=", and a URL that may be quoted.
+# Matches: `0; url=http://h.example/`, `5;a`, `0, URL = 'a b`, `1 url="a`
+# Does not match: `5`, `url=a`, `0; url=`
 _REFRESH = lazy(
-    r"\s*[0-9.]+(?:\s*[;,]|\s)(?>\s*(?:url\s*=\s*)?)(?:\"(?P<double>[^\"]+)|'(?P<single>[^']+)|(?![\"'])(?P<url>.+))",
-    re.IGNORECASE | re.DOTALL,
+    r"""
+    \s* [0-9.]+ (?: \s*[;,] | \s )
+    (?> \s* (?: url \s*=\s* )? )
+    (?: "(?P<double> [^"]+ ) | '(?P<single> [^']+ ) | (?!["']) (?P<url> .+ ) )
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
-# Where the code of a template language begins, outside of tags: "<% ... %>", "<?php ... ?>", "<: ... :>".
+# The characters after "<" that begin template code outside tags: "<% ... %>", "<?php ... ?>", "<: ... :>".
 _CODE_OPENERS = ("%", "?", ":")
 _OPENERS = ("{{", "{%", "<%", "<?")
 _BARE_VALUE = lazy(r"[^\s>]*+")
-# HTML standard, "parse a srcset attribute": a comma in parentheses separates nothing.
+# HTML standard, "parse a srcset attribute": a comma in parentheses is not a separator.
 _DESCRIPTORS = r"(?>[^,(]+|\([^)]*(?:\)|\Z))*"
-# A URL of a srcset and what follows it; at the end, nothing but what separates them.
+_PING = lazy(r"(?P<url>\S+)")
+# A URL of a srcset with its descriptors; at the end, separators only.
+# Matches: `a`, `, a 1x`, `a,b 2x`, `a 1x (b, c)`, ` , `
+# Does not match: `a, b`, `a 1x, b`
 _CANDIDATE = lazy(rf"[\s,]*+(?:(?P<url>[^\s,](?:[^\s]*[^\s,])?){_DESCRIPTORS}|\Z)")
-# The same for values that hold expressions of templates.
+# The same for values with expressions of templates.
 _CANDIDATE_OF_TEMPLATE = lazy(
     rf"[\s,]*+(?:(?P<url>(?>{opaque()}|[^\s,])(?:(?>{opaque()}|\S)*(?>{opaque()}|[^\s,]))?){_DESCRIPTORS}|\Z)"
 )
@@ -74,12 +110,12 @@ _CANDIDATE_OF_TEMPLATE = lazy(
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
-# Text beside an element in the same line: "see <b>this</b>".
+# Text next to an element on the same line: "see <b>this</b>".
 _MIXED = lazy(r"[^\s<>][ \t]*<[A-Za-z][^<>]*>[^<>]*</[A-Za-z][^<>]*>[ \t]*[^\s<]")
 
 
 class _Attribute(NamedTuple):
-    """An attribute, with the place of its value in the document."""
+    """An attribute with the span of its value in the document."""
 
     name: str
     start: int
@@ -87,62 +123,60 @@ class _Attribute(NamedTuple):
 
 
 def regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the document in pieces; in what tells URLs apart HTML and XML hardly differ.
-
-    Text that tells nothing counts as the markup around it.
-    """
+    """Yield the regions of an HTML or XML document; text in which nothing is searched is a part of the markup."""
     return _regions(text, kind, skip_pattern(schemes_only=False))
 
 
 def regions_with_schemes(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the document in pieces of which no more is told than URLs with a scheme want."""
+    """Yield the regions of the document; text and links without a scheme may be a part of the markup."""
     return _regions(text, kind, skip_pattern(schemes_only=True))
 
 
 def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]:
-    begun = at = 0  # the markup between them is still to be told of
+    """Yield the regions of the document, with all text and tags that the pattern skips as markup."""
+    done = at = 0  # the markup between them is not yielded yet
     links: list[tuple[int, int]] = []
-    size, passed = len(text), pattern.match
+    size, skip = len(text), pattern.match
     while at < size:
-        match = passed(text, at)
-        if match is not None:  # it always is
+        match = skip(text, at)
+        if match is not None:  # always true: the pattern matches the empty text
             at = match.end()
             first, last = match.span("url")
             if first >= 0:
                 links.append((first, last))
                 continue
-        if at > begun:
-            yield Region("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
+        if at > done:
+            yield Region("markup", done, at, encode=_IN_ATTRIBUTE, links=tuple(links))
             links.clear()
         if at < size:
             at = yield from _next(text, at, kind)
-        begun = at
-    if at > begun:
-        yield Region("markup", begun, at, encode=_IN_ATTRIBUTE, links=tuple(links))
+        done = at
+    if at > done:
+        yield Region("markup", done, at, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
 def all_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield as `exact_regions`, with the code elements told from running text, and in XML values from it."""
+    """Yield the exact regions of the document, with the text of code elements as code, and values of XML as data."""
     shown = "data" if kind == "xml" and _is_data(text) else "prose"
     return with_code_elements(text, exact_regions(text, kind), shown)
 
 
 def _is_data(text: str) -> bool:
-    """Return whether an XML document holds data rather than text with markup in it: no element has both."""
+    """Return whether an XML document holds data: near its beginning, no element contains both text and elements."""
     return _MIXED.search(text, 0, _LONGEST_COMMENT) is None
 
 
 def exact_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the document in pieces, each tag and each text by itself."""
+    """Yield the regions of the document, each tag and each text separately."""
     at = 0
     while at < len(text):
         at = yield from _next(text, at, kind)
 
 
 def _next(text: str, at: int, kind: str) -> Generator[Region, None, int]:
-    """Yield the tag, the comment or the text at `at`, and return where it ends."""
+    """Yield the regions of the tag, comment or text at `at`, and return its end."""
     if text.startswith("<", at):
-        if (end := _code_end(text, at)) > at:  # its strings hold tags that are no markup yet
+        if (end := _code_end(text, at)) > at:  # tags in its strings are not markup
             yield Region("prose", at, end, encode=_VERBATIM)
             return end
         return (yield from _markup(text, at, kind))
@@ -153,14 +187,14 @@ def _next(text: str, at: int, kind: str) -> Generator[Region, None, int]:
 
 
 def _code_end(text: str, at: int) -> int:
-    """Return where the code of a template language ends that begins with the "<" at `at`; `at` for none."""
+    """Return the end of the template code that begins with the "<" at `at`; `at` if there is none."""
     if text[at + 1 : at + 2] not in _CODE_OPENERS or text.startswith("<?xml", at):
         return at
     return expression_end(text, at, len(text), longest=len(text))  # a program may be long
 
 
 def _markup(text: str, at: int, kind: str) -> Generator[Region, None, int]:
-    """Yield what begins with the "<" at `at`, and return where it ends."""
+    """Yield the regions of the construct that begins with the "<" at `at`, and return its end."""
     for opening, closing in (("<!--", _COMMENT_END), ("<![CDATA[", _SECTION_END)):
         if text.startswith(opening, at):
             first = at + len(opening)
@@ -171,50 +205,33 @@ def _markup(text: str, at: int, kind: str) -> Generator[Region, None, int]:
             yield Region("markup", last, end)
             return end
     tag = _TAG.match(text, at)
-    if tag is None:
-        # A declaration or a processing instruction, whose URLs are quoted; or "</" and no letter, which begins a bogus
-        # comment (HTML standard, section 13.2.5.7).
-        if text[at + 1 : at + 2] in ("!", "?", "/"):
-            last = text.find(">", at)
-            if last < 0:
-                last = len(text)
-            end = min(last + 1, len(text))
-            yield Region("markup", at, at + 2)
-            yield Region("code", at + 2, last, encode=_VERBATIM)
-            yield Region("markup", last, end)
-            return end
-        yield Region("text", at, at + 1)  # "a < b"
-        return at + 1
-    return (yield from _tag(text, at, tag, kind))
+    if tag is not None:
+        return (yield from _tag(text, at, tag, kind))
+    # A declaration or a processing instruction, whose URLs are quoted; or "</" without a letter, which begins a bogus
+    # comment (HTML standard, section 13.2.5.7).
+    if text[at + 1 : at + 2] in ("!", "?", "/"):
+        last = text.find(">", at)
+        if last < 0:
+            last = len(text)
+        end = min(last + 1, len(text))
+        yield Region("markup", at, at + 2)
+        yield Region("code", at + 2, last, encode=_VERBATIM)
+        yield Region("markup", last, end)
+        return end
+    yield Region("text", at, at + 1)  # "a < b"
+    return at + 1
 
 
 def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Region, None, int]:
-    """Yield the tag and, behind one that begins raw text, that; return where it ends."""
+    """Yield the regions of a tag and of the raw text after it, and return their end."""
     name = tag[1].lower()
-    attributes = []
     here = tag.end()
     close = text.find(">", here)
-    plain = text[here : close + 1]  # most tags have no attributes
-    if close >= 0 and "=" not in plain and "{" not in plain and "<" not in plain and name not in RAW_TEXT:
+    rest = text[here : close + 1]  # most tags have no attributes
+    if close >= 0 and "=" not in rest and "{" not in rest and "<" not in rest and name not in RAW_TEXT:
         yield Region("markup", at, close + 1)
         return close + 1
-    dull = inert_attributes()
-    while True:
-        if (passed := dull.match(text, here)) is not None:
-            here = passed.end()
-        found = _ATTRIBUTE.match(text, here)
-        if found is None:
-            break
-        here = found.end()
-        if (end := expression_end(text, found.start("name"), len(text))) > found.start("name"):
-            here = end  # "{% if a > b %}" between attributes
-            continue
-        group = "double" if found["double"] is not None else "single" if found["single"] is not None else "bare"
-        if found[group] is not None:
-            start, end = found.span(group)
-            if (after := _value_end(text, start, end, group)) > end:
-                end, here = after, after + (group != "bare")
-            attributes.append(_Attribute(found["name"].lower(), start, end))
+    attributes, here = _attributes(text, here)
     close = text.find(">", here)
     end = len(text) if close < 0 else close + 1
     done = at
@@ -226,24 +243,56 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Region,
     is_empty = kind == "xml" and text.endswith("/>", at, end)  # XML 1.0 section 3.1: an empty-element tag
     is_raw = name in (RAW_TEXT if kind != "xml" else RAW_TEXT_OF_XML)
     if is_raw and text[at + 1] != "/" and not is_empty:
-        # Nothing ends PLAINTEXT.
-        closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, end) if name != "plaintext" else None
-        stop = closing.start() if closing is not None else len(text)
-        if name in ESCAPABLE_TEXT:
-            yield Region("text", end, stop, entity_replacements(text, end, stop), "", _IN_TEXT)
-            return stop
-        inside = RAW_TEXT[name]
-        if name == "script" and _DATA.search(text, at, end):
-            inside = "json"
-        yield Region("prose" if inside else "code", end, stop, kind=inside, encode=_VERBATIM)
-        return stop
+        return (yield from _raw_text(text, at, end, name))
     return end
 
 
-def _value_end(text: str, start: int, end: int, group: str) -> int:
-    """Return where the value of an attribute ends, if expressions of templates hold what would end it at `end`.
+def _attributes(text: str, here: int) -> tuple[list[_Attribute], int]:
+    """Return the attributes with a value that may hold a URL in the tag whose name ends at `here`, and their end."""
+    attributes: list[_Attribute] = []
+    skip, expect = inert_attributes().match, _ATTRIBUTE.match
+    while True:
+        if (skipped := skip(text, here)) is not None:
+            here = skipped.end()
+        found = expect(text, here)
+        if found is None:
+            return attributes, here
+        here = found.end()
+        if (end := expression_end(text, found.start("name"), len(text))) > found.start("name"):
+            here = end  # "{% if a > b %}" between attributes
+            continue
+        group = "double" if found["double"] is not None else "single" if found["single"] is not None else "bare"
+        if found[group] is not None:
+            start, end = found.span(group)
+            if (after := _value_end(text, start, end, group)) > end:
+                end, here = after, after + (group != "bare")
+            attributes.append(_Attribute(found["name"].lower(), start, end))
 
-    Quotation marks, blanks and ">" in an expression belong to it: `href="{{ url_for("x") }}"`.
+
+def _raw_text(text: str, at: int, start: int, name: str) -> Generator[Region, None, int]:
+    """Yield the raw text of the element `name`, and return its end.
+
+    Args:
+        text: the document.
+        at: the beginning of the opening tag.
+        start: its end.
+        name: the name of the element.
+    """
+    # PLAINTEXT has no closing tag.
+    closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, start) if name != "plaintext" else None
+    stop = closing.start() if closing is not None else len(text)
+    if name in ESCAPABLE_TEXT:
+        yield Region("text", start, stop, entity_replacements(text, start, stop), "", _IN_TEXT)
+        return stop
+    nested = "json" if name == "script" and _DATA.search(text, at, start) else RAW_TEXT[name]
+    yield Region("prose" if nested else "code", start, stop, kind=nested, encode=_VERBATIM)
+    return stop
+
+
+def _value_end(text: str, start: int, end: int, group: str) -> int:
+    """Return the end of the value of an attribute, including the expressions of templates that extend over `end`.
+
+    Quotation marks, white space and ">" in an expression do not end the value: `href="{{ url_for("x") }}"`.
     """
     if text.find("{", start, end) < 0 and text.find("<", start, end) < 0 and text.find("[%", start, end) < 0:
         return end
@@ -261,49 +310,61 @@ def _value_end(text: str, start: int, end: int, group: str) -> int:
 
 
 def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Region]:
-    """Yield the pieces of the attributes' values that are URLs, or may hold some."""
+    """Yield the regions of the values of a tag's attributes that are or may hold URLs."""
     refreshes = tag == "meta" and any(
         attribute.name == "http-equiv" and text[attribute.start : attribute.end].lower() == "refresh"
         for attribute in attributes
     )
-    for name, start, end in attributes:
-        value = text[start:end]
-        if name in URL_ATTRIBUTES or (name == "content" and refreshes):
-            first, last = start, end
-            if name == "content":
-                match = _REFRESH.match(value)
-                if match is None:
-                    continue
-                group = match.lastgroup or "url"
-                first, last = start + match.start(group), start + match.end(group)
-            yield from _link(text, first, last, "base" if tag == "base" and name == "href" else "link")
+    for attribute in attributes:
+        name, start, end = attribute
+        if name in URL_ATTRIBUTES:
+            yield from _link(text, start, end, "base" if tag == "base" and name == "href" else "link")
+        elif name == "content" and refreshes:
+            yield from _refresh(text, start, end)
         elif name in URL_LISTS:
-            candidate = _CANDIDATE_OF_TEMPLATE if "{" in value or "<" in value else _CANDIDATE
-            pattern = re.compile(r"(?P<url>\S+)") if name == "ping" else candidate
-            for match in pattern.finditer(value):
-                if match["url"] is not None:
-                    yield from _link(text, start + match.start("url"), start + match.end("url"))
-        elif _INSIGNIFICANT.fullmatch(value) is not None:
-            continue
-        elif name == "style":
-            if _INSIGNIFICANT_STYLE.fullmatch(value) is not None:
-                continue
+            yield from _url_list(text, attribute)
+        elif _INSIGNIFICANT.fullmatch(text, start, end) is None:
+            yield from _text_value(text, attribute)
+
+
+def _refresh(text: str, start: int, end: int) -> Iterator[Region]:
+    """Yield the URL of `<meta http-equiv="refresh" content="0; url=...">`."""
+    match = _REFRESH.match(text[start:end])
+    if match is not None:
+        first, last = match.span(match.lastgroup or "url")
+        yield from _link(text, start + first, start + last)
+
+
+def _url_list(text: str, attribute: _Attribute) -> Iterator[Region]:
+    """Yield the URLs of an attribute with several."""
+    name, start, end = attribute
+    value = text[start:end]
+    candidate = _CANDIDATE_OF_TEMPLATE if "{" in value or "<" in value else _CANDIDATE
+    pattern = _PING if name == "ping" else candidate
+    for match in pattern.finditer(value):
+        if match["url"] is not None:
+            yield from _link(text, start + match.start("url"), start + match.end("url"))
+
+
+def _text_value(text: str, attribute: _Attribute) -> Iterator[Region]:
+    """Yield the value of an attribute that is not a URL but may hold one."""
+    name, start, end = attribute
+    if name == "style":
+        if _INSIGNIFICANT_STYLE.fullmatch(text, start, end) is None:
             yield Region("prose", start, end, entity_replacements(text, start, end), "css", _IN_ATTRIBUTE)
-        elif name.partition(":")[0] == "xmlns":
-            continue  # the name of a vocabulary, which nobody follows
-        else:
-            first, last = start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'"))
-            yield Region("value", first, last, encode=_IN_ATTRIBUTE)
+    elif name.partition(":")[0] != "xmlns":  # a namespace name, which is not dereferenced
+        first, last = start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'"))
+        yield Region("value", first, last, encode=_IN_ATTRIBUTE)
 
 
 def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Region]:
-    """Yield the URL that a value is, without the blanks around it."""
+    """Yield the URL in the value text[start:end], without the white space around it."""
     while start < end and text[start] in _BLANKS:
         start += 1
     while end > start and text[end - 1] in _BLANKS:
         end -= 1
     if start < end and _PROGRAM.match(text, start, end) is None and not _is_in_expression(text, start, end):
-        # RFC 3986 appendix C: line ends inside delimiters are ignored, and so they are by browsers.
+        # RFC 3986 appendix C and browsers ignore line ends inside delimiters.
         replacements = entity_replacements(text, start, end)
         if _LINE_BREAK.search(text, start, end) is not None:
             replacements = merge(
@@ -313,7 +374,7 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Regio
 
 
 def _is_in_expression(text: str, start: int, end: int) -> bool:
-    """Return whether the value of an attribute is that of a string in an expression: `{{t '<a href="' url '">'}}`."""
+    """Return whether the attribute is in a string of a template expression: `{{t '<a href="' url '">'}}`."""
     if text.find("'", start, end) < 0 and text.find('"', start, end) < 0:
         return False
     window = max(0, start - LONGEST_EXPRESSION)
@@ -322,12 +383,12 @@ def _is_in_expression(text: str, start: int, end: int) -> bool:
 
 
 def with_entities(text: str) -> str:
-    """Return what HTML and XML write for a text, anywhere (HTML standard, section 13.1.4; XML 1.0, section 2.4)."""
+    """Return a text as written in HTML and XML (HTML standard, section 13.1.4; XML 1.0, section 2.4)."""
     return text.translate(_ENTITIES)
 
 
 def _in_attribute(text: str) -> str | None:
-    """Return what stands for a URL in an attribute, in quotation marks or without."""
+    """Return a URL as written in an attribute, quoted or not; None if it holds white space."""
     return with_entities(text) if not any(map(str.isspace, text)) else None
 
 
@@ -337,7 +398,7 @@ _VERBATIM = (verbatim,)
 
 
 def entity_replacements(text: str, start: int, end: int) -> AnyReplacements:
-    """Return the entities of a piece of a document, and what they stand for, in order."""
+    """Return the replacements of the character references in text[start:end]."""
     return collect(_entities(text, start, end)) if text.find("&", start, end) >= 0 else ()
 
 
@@ -352,24 +413,24 @@ def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
 
 
 def tag_regions(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[Region], int]:
-    """Return the pieces of the tag or comment that begins with the "<" at `at`, and where it ends.
+    """Return the regions of the HTML tag or comment that begins with the "<" at `at`, and its end.
 
-    For kinds that hold HTML. There are no pieces if it does not end before `stop`, or if it is no tag by the stricter
-    rules of CommonMark 6.6, since "i<n" occurs in code.
+    For documents of other kinds that contain HTML. There are no regions if it does not end before `stop`, or if it is
+    not a tag by the stricter rules of CommonMark 6.6, since "i<n" occurs in code.
 
     Args:
         text: the document.
-        at: where the tag begins.
-        stop: where it must have ended.
-        unclosed: the elements of raw text that have no closing tag before `stop`; one is added when that is found out.
+        at: the beginning of the tag.
+        stop: the greatest end of the tag.
+        unclosed: the raw text elements without a closing tag before `stop`; elements that are found to be are added.
     """
     if text.startswith("<!--", at):
-        end = text.find("-->", at + 2, min(stop, at + _LONGEST_COMMENT))  # "<!-->" is one (CommonMark 6.6)
+        end = text.find("-->", at + 2, min(stop, at + _LONGEST_COMMENT))  # "<!-->" is a comment (CommonMark 6.6)
         return ([Region("comment", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
     strict = _STRICT_TAG.match(text, at, stop)
     if strict is None or "\n\n" in strict[0]:
         return [], at + 1
-    # Only a tag that ends is matched again: the name of any other may be as long as the text.
+    # Only a complete tag is matched again: the name of any other may be as long as the text.
     tag = _TAG.match(text, at, stop)
     if tag is None or tag[1].lower() in unclosed:
         return [], at + 1
@@ -382,6 +443,6 @@ def tag_regions(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list
 
 def _numbered(digits: str) -> str | None:
     code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
-    if 0x80 <= code < 0xA0:  # HTML standard, "numeric character reference end state": as Windows-1252 has them
+    if 0x80 <= code < 0xA0:  # HTML standard, "numeric character reference end state": as in Windows-1252
         return bytes([code]).decode("cp1252", "replace")
     return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"

@@ -1,11 +1,11 @@
-"""What of an HTML page goes by at once: what tells no URL, from tag to tag, in one match of one pattern.
+"""Skip the parts of an HTML page in which no URL is searched, from tag to tag, in one match of one pattern.
 
-HTML standard, section 13.2.5:  "<" and a letter begin a tag; in it, quotation marks behind "=" a value, in which ">"
-                                is itself; "<!--" begins a comment, "&" an entity.
+HTML standard, section 13.2.5:  "<" and a letter begin a tag; in a tag, quotation marks after "=" delimit a value, which
+                                may hold ">"; "<!--" begins a comment and "&" a character reference.
 
-Most of a page is neither a URL nor may hold one.  How much of it depends on what is wanted.  Where relative
-references, hosts and addresses count, it is text without a dot and attributes with other names.  Where only URLs with
-a scheme do, it is whatever has no colon that one could begin with.
+How much is skipped depends on the search. If relative references, hosts and addresses are searched, text without full
+stops and attributes with other names are skipped. If only URLs with a scheme are, everything is skipped that has no
+colon after the name of a scheme.
 """
 
 import functools
@@ -15,105 +15,126 @@ from string import ascii_letters
 
 from urlscan.core.lazy import repeat
 
-# Attributes whose value is a URL, on whatever element they stand (HTML standard, "Attributes"; XLink).
+# Attributes whose value is a URL on any element (HTML standard, "Attributes"; XLink).
 URL_ATTRIBUTES = frozenset(
     "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc"
     " manifest poster profile src usemap xlink:href".split()
 )
-# Values that hold several: ping's are divided by white space, srcset's by commas.
+# Attributes with several URLs: those of ping are separated by white space, those of srcset by commas.
 URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
-# Elements without markup in them, and the kind of document they hold (HTML standard, section 13.2.6.4: "rawtext",
+# Elements whose text is not markup, and the kind of the document in it (HTML standard, section 13.2.6.4: "rawtext",
 # "script data", "RCDATA" and "PLAINTEXT"); in XML only those that hold another language by convention.
 RAW_TEXT_OF_XML = {"script": "javascript", "style": "css"}
 ESCAPABLE_TEXT = ("textarea", "title")
 RAW_TEXT = {**RAW_TEXT_OF_XML, **dict.fromkeys((*ESCAPABLE_TEXT, *"iframe noembed noframes plaintext xmp".split()), "")}
 
-# What a value holds that is a URL, a host or an address, and what a style holds that refers to something.
+# Each URL, host and address in a value holds one of these characters, and each reference in a style one of the others.
 SIGNIFICANT = ":.@&"
 SIGNIFICANT_IN_STYLE = r"(/@&\\"
-# Entities that stand for none of these, nor for a letter.
+# Character references that show neither one of these characters nor a letter.
 _INERT_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
-# The attributes that nearly all links have; the others do not go by.
+# The attributes of most links; the others are not read by the pattern for URLs with a scheme.
 _USUAL = ("href", "src", "background", "action")
-# "javascript:" and its like are programs, and no references to anything.
+# "javascript:" and similar URLs are programs.
 PROGRAM = r"(?:(?i:javascript|vbscript|about|blob):)"
 
 
 def _any_of(names: Iterable[str]) -> str:
-    """Return a pattern for whole names in any case, which sees by the first letter that none is there."""
-    behind: dict[str, list[str]] = {}
+    """Return a pattern for whole names in any case that compares the first letter before the rest."""
+    rests: dict[str, list[str]] = {}
     for name in sorted(names):
-        behind.setdefault(name[0], []).append(name[1:])
-    branches = (f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in behind.items())
+        rests.setdefault(name[0], []).append(name[1:])
+    branches = (f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in rests.items())
     return rf"(?:{'|'.join(branches)})(?![^\s=/>])"
 
 
 def _inert_attributes() -> str:
     name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
     value = rf"(?:\"[^\"{SIGNIFICANT}]*+\"|'[^'{SIGNIFICANT}]*+'|[^\s\"'>{SIGNIFICANT}]++)(?=[\s/>])"
-    style = rf"(?i:style)\s*+=\s*+(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+')(?=[\s/>])"
+    quoted_style = rf"(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+')"
+    style = rf"(?i:style)\s*+=\s*+{quoted_style}(?=[\s/>])"
     return repeat(rf"\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style})")
 
 
+# The attributes of a tag, each with the white space before it, up to one whose value may hold a URL.
+# Matches: ` width="1"`, ` nowrap align = left`, ` style="a: b" id=c`
+# Does not match: ` href="b"`, ` title=jo@h.example`, ` style="b: url(c)"`
 @functools.cache
 def inert_attributes() -> re.Pattern[str]:
-    """Return the pattern of attributes, with the white space before each, that tell nothing."""
+    """Return the pattern of attributes without URLs, including the white space before each."""
     return re.compile(_inert_attributes())
 
 
 @functools.cache
 def skip_pattern(*, schemes_only: bool) -> re.Pattern[str]:
-    """Return the pattern of what tells nothing, from tag to tag, and behind it a tag that has one URL.
+    """Return the pattern of text and tags without URLs, and of one tag with a single URL after them.
 
-    The URL is the group `url`, written as it is meant.
+    The group `url` is that URL if it is written without character references.
 
     Args:
-        schemes_only: whether nothing without a scheme is wanted.
+        schemes_only: whether only URLs with a scheme are searched.
     """
-    return _skip_to_schemes() if schemes_only else _skip_to_references()
+    return re.compile(_skip_to_schemes() if schemes_only else _skip_to_references())
 
 
-def _skip_to_references() -> re.Pattern[str]:
+# Text, tags and comments in which nothing is searched, and a tag with one URL.
+# Matches: `<p>text: a. b</p>`, `a <b class="c">d</b>&nbsp;`, `<!-- a -->`, `<a id=b href="c/d">`
+# Does not match: `a.b`, `jo@h.example`, `<a href="c" src=d>`, `<p title="h.example">`, `<!-- a.b -->`
+def _skip_to_references() -> str:
     attributes = _inert_attributes()
-    # A full stop or a colon tells something only where a host or a URL goes on behind it, "&" where an entity does.
-    some = r"\.(?!\w)|:(?=\s++[^/\s])"
+    # A full stop or a colon is skipped at the end of a word, "&" if it does not begin a reference to a letter.
+    inert_mark = r"\.(?!\w)|:(?=\s++[^/\s])"
     entity = rf"&(?:(?:{_INERT_ENTITIES});|(?![#A-Za-z]))"
-    shown = repeat(rf"[^<:.@&]++|{some}|:(?=<)|{entity}", 1)
+    shown = repeat(rf"[^<:.@&]++|{inert_mark}|:(?=<)|{entity}", 1)
     text = rf"(?>(?:{shown}(?=<|\Z))?)"
-    comment = f"<!--(?!-?>){repeat(f'[^:.@-]++|-(?!-!?>)|{some}')}-->"
+    comment = f"<!--(?!-?>){repeat(f'[^:.@-]++|-(?!-!?>)|{inert_mark}')}-->"
     opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
-    run = repeat(rf"(?:{opening}\s*+/?+>|{closing}|{comment}){text}")
+    tags = repeat(rf"(?:{opening}\s*+/?+>|{closing}|{comment}){text}")
     url = rf"(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>[^\"'\s&<>{{\[]++)(?P=mark)(?=[\s/>])"
     link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
-    return re.compile(f"{text}{run}{link}")
+    return f"{text}{tags}{link}"
 
 
-def _skip_to_schemes() -> re.Pattern[str]:
-    # No scheme ends here, nor a "mailto:" that goes on behind the blank; and what is escaped is no colon.
-    no_colon = r"(?<![oO]):(?=\s++[^/\s]|<)|(?<![A-Za-z]):(?=[^\s/\\])|&(?!#|colon;)|&#(?!0*58;|[xX]0*3[aA];)"
-    no_scheme = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
-    in_double, in_single, in_text = (repeat(rf"(?:{no_colon})[^{end}:&]*+", 1) for end in (r'"\\', r"'\\", "<"))
-    # In each of these the usual comes first, and the groups that repeat stand where it does not do.
-    value = (
-        rf"(?:\"(?:[^\":&\\]*+\"|{no_scheme}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
-        rf"|'(?:[^':&\\]*+'|{no_scheme}[^':&\\]*+{in_single}')"
+# A colon that ends no scheme: white space or "<" follows it, and it is not that of "mailto: jo@h.example"; or no letter
+# precedes it. Also "&" that begins no reference to a colon.
+_NO_COLON = r"(?<![oO]):(?=\s++[^/\s]|<)|(?<![A-Za-z]):(?=[^\s/\\])|&(?!#|colon;)|&#(?!0*58;|[xX]0*3[aA];)"
+# Not at a scheme.
+_NO_SCHEME = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
+
+
+def _inert_value() -> str:
+    """Return the pattern of a value without a scheme; the usual forms precede those with a repeated group."""
+    in_double, in_single = (repeat(rf"(?:{_NO_COLON})[^{end}:&]*+", 1) for end in (r'"\\', r"'\\"))
+    return (
+        rf"(?:\"(?:[^\":&\\]*+\"|{_NO_SCHEME}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
+        rf"|'(?:[^':&\\]*+'|{_NO_SCHEME}[^':&\\]*+{in_single}')"
         rf"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+'))"
     )
-    # Whatever else stands in a tag, if it is no "=", and not quoted, is no value.
-    attribute = rf"(?<![\s/\"'])=\s*+{value}[^>\"'=]*+"
+
+
+def _unquoted_url() -> str:
+    """Return the pattern of "=" and a URL without character references and expressions of templates."""
+    shown = r"[^\"'\s&<>{\[]++" + repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
+    return rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{shown})(?P=mark)(?=[\s/>])"
+
+
+# Text, tags and comments without a scheme, and a tag with one URL.
+# Matches: `<p>text: a.b</p>`, `jo@h.example`, `<td nowrap align=left>`, `<!DOCTYPE a>`, `<a href="http://h.example/">`
+# Does not match: `http://h.example/`, `<a title="http://h.example/">`, `<!-- http:a -->`, `&#58;`, `<script>`
+def _skip_to_schemes() -> str:
+    # Everything in a tag that is neither "=" nor quoted is not a value.
+    attribute = rf"(?<![\s/\"'])=\s*+{_inert_value()}[^>\"'=]*+"
     attributes = repeat(attribute)
+    in_text = repeat(rf"(?:{_NO_COLON})[^<:&]*+", 1)
     text = rf"(?:[^<:&]*+(?=<)|[^<:&]*+(?:{in_text})?(?=<|\Z)|)"
     excluded = {*RAW_TEXT, "base"}
     first = "".join(letter for letter in ascii_letters if letter.lower() not in {one[0] for one in excluded})
     name = rf"(?:[{first}]|/[A-Za-z]|(?!{_any_of(excluded)})[A-Za-z])[^\s/>\"'=]*+"
     tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|{repeat(attribute, 1)}>))"
-    commented = repeat(f"[^:&-]++|-(?!-!?>)|{no_colon}")
+    commented = repeat(f"[^:&-]++|-(?!-!?>)|{_NO_COLON}")
     other = rf"!(?:--(?!-?>){commented}-->|(?!--|\[CDATA\[)[^>:&]*+>)"
-    run = text + repeat(rf"<(?:{tag}|{other}){text}")
+    tags = repeat(rf"<(?:{tag}|{other}){text}")
     usual = "|".join(rf"(?<=[\s\"'/]{''.join(f'[{c}{c.upper()}]' for c in one)})" for one in _USUAL)
-    # "{" and "[" may begin an expression of a template.
-    shown = r"[^\"'\s&<>{\[]++" + repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
-    url = rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{shown})(?P=mark)(?=[\s/>])"
-    link = rf"<{name}(?=[\s/])[^>\"'=]*+{attributes}(?:{usual}){url}[^>\"'=]*+{attributes}>"
-    return re.compile(f"{run}(?:{link})?")
+    link = rf"<{name}(?=[\s/])[^>\"'=]*+{attributes}(?:{usual}){_unquoted_url()}[^>\"'=]*+{attributes}>"
+    return f"{text}{tags}(?:{link})?"
