@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Score a program that finds URLs on the cases beside this file.
+"""Score a program that finds URLs on the cases in this directory.
 
     python corpus/score.py [--only find] [-v] -- COMMAND [ARGUMENT]...
 
-COMMAND is run once for each case, with the name of a file that holds the case's text (UTF-8) as its
-last argument; it prints the URLs that it finds, one a line, in order of appearance, and nothing else.
-A case is right if they are exactly the expected ones.  Of the cases in fixes/, which are scored when
---only asks for them, COMMAND mends the file: a case is right if it holds what is expected afterwards,
-with --unsafe what may also change the meaning.  The exit status is 0 if all cases are right, 1
-if not, 2 if the command cannot be run.  Needs nothing but Python 3.11.
+COMMAND is run once for each case, with the name of a file that contains the text of the case (UTF-8) as its last
+argument.  It prints the URLs that it finds, one per line, in order of appearance, and nothing else.  A case is right
+if they are exactly the expected ones.  The cases in fixes/ are scored on request (--only): COMMAND edits the file, and
+the case is right if the file then has the expected contents; --unsafe expects the fixes that may change the meaning,
+too.  The exit status is 0 if all cases are right, 1 if not, and 2 if the command cannot be run.  Needs only Python
+3.11.
 """
 
 import argparse
@@ -24,19 +24,18 @@ from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 FOLDERS = ("find", "rejoin", "documents", "schemeless", "fixes", "rules", "urls")
-# Scored here: what a program that finds URLs can be asked.  The cases in schemeless/ are for programs that are told
-# to find such, by --only; those in rules/ are for linters, those in urls/ for libraries.
+# Scored by default.  schemeless/ and fixes/ are scored with --only; rules/ is for linters, urls/ for libraries.
 SCORED = ("find", "rejoin", "documents")
 OPEN, CLOSE = "⟦", "⟧"
 PROCESSES = 2
 
 
 class Marked(NamedTuple):
-    """A marked text without its marks, and where they stood.
+    """A text without its marks, and the spans that were marked.
 
     Attributes:
-        text: what a program is given.
-        spans: start and end of each marked run, in characters of `text`.
+        text: the input for a program.
+        spans: start and end of each marked span, in characters of `text`.
     """
 
     text: str
@@ -44,7 +43,7 @@ class Marked(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a command printed for a case."""
+    """A case, its expected lines, and the lines that a command printed."""
 
     case: dict[str, Any]
     expected: list[str]
@@ -52,7 +51,7 @@ class Result(NamedTuple):
 
 
 def unmarked(marked: str) -> Marked:
-    """Take the marks out of a text.
+    """Return a text without its marks, and the marked spans.
 
     >>> unmarked("see ⟦http://h.example/a⟧.")
     Marked(text='see http://h.example/a.', spans=((4, 22),))
@@ -61,8 +60,8 @@ def unmarked(marked: str) -> Marked:
     spans: list[tuple[int, int]] = []
     first, *rest = marked.split(OPEN)
     text = first
-    for piece in rest:
-        url, closed, after = piece.partition(CLOSE)
+    for chunk in rest:
+        url, closed, after = chunk.partition(CLOSE)
         if not closed or CLOSE in after:
             raise ValueError(f"marks do not match: {marked!r}")
         spans.append((len(text), len(text) + len(url)))
@@ -73,14 +72,14 @@ def unmarked(marked: str) -> Marked:
 
 
 def expected(case: dict[str, Any]) -> list[str]:
-    """Return the URLs that are to be found: `urls`, or the marked text where that is missing."""
+    """Return the expected URLs: `urls`, or the marked texts if that is missing."""
     text, spans = unmarked(case["text"])
     urls: list[str] = case.get("urls", [text[start:end] for start, end in spans])
     return urls
 
 
-def mended(case: dict[str, Any], *, unsafe: bool = False) -> str:
-    """Return what becomes of the text of a case in fixes/: `fixed`, `unsafe`, or the text where both are missing."""
+def fixed_text(case: dict[str, Any], *, unsafe: bool = False) -> str:
+    """Return the text of a case in fixes/ after fixing: `unsafe`, `fixed`, or the text if both are missing."""
     fixed: str = case.get("fixed", case["text"])
     return str(case.get("unsafe", fixed)) if unsafe else fixed
 
@@ -98,7 +97,7 @@ def load(path: Path) -> list[dict[str, Any]]:
 
 
 def name(path: Path) -> str:
-    """Return how a file is called here: `find/hosts.toml`."""
+    """Return the name of a file with its folder: `find/hosts.toml`."""
     return f"{path.parent.name}/{path.name}"
 
 
@@ -109,15 +108,15 @@ def counts() -> str:
     for path in files():
         number = len(load(path))
         total += number
-        # A file begins with a comment that says what it is about.
+        # The first line of a file is a comment that describes it.
         about = path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
         about = about.replace("<", "&lt;").replace("|", "&#124;")
         rows.append(f"| {name(path)} | {number} | {about} |")
     return "\n".join([*rows, f"| together | {total} | |"]) + "\n"
 
 
-def mend(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float, *, unsafe: bool) -> Result:
-    """Run the command on one case of fixes/, whose text it mends in `file`."""
+def fix(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float, *, unsafe: bool) -> Result:
+    """Run the command on one case of fixes/, and return what it made of `file`."""
     file.write_bytes(case["text"].encode())
     options = [f"--profile={case['profile']}"] if "profile" in case else []
     options += [f"--extend-select={','.join(case['extend'])}"] if "extend" in case else []
@@ -126,11 +125,11 @@ def mend(command: Sequence[str], case: dict[str, Any], file: Path, timeout: floa
         got = file.read_bytes().decode("utf-8", "replace")
     except subprocess.TimeoutExpired:
         got = f"(nothing within {timeout:g} s)"
-    return Result(case, [mended(case, unsafe=unsafe)], [got])
+    return Result(case, [fixed_text(case, unsafe=unsafe)], [got])
 
 
 def run(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float) -> Result:
-    """Run the command on one case, whose text it finds in `file`."""
+    """Run the command on one case, whose text is written to `file`, and return what it printed."""
     file.write_bytes(unmarked(case["text"]).text.encode())
     try:
         done = subprocess.run([*command, str(file)], capture_output=True, timeout=timeout, check=False)
@@ -141,8 +140,8 @@ def run(command: Sequence[str], case: dict[str, Any], file: Path, timeout: float
     return Result(case, expected(case), got)
 
 
-def _place(directory: str, case: dict[str, Any], name: str) -> Path:
-    """Return where the text of a case is written: in a folder of its own if its name tells what it is."""
+def _path_for(directory: str, case: dict[str, Any], name: str) -> Path:
+    """Return the path for the text of a case: in a folder of its own if its name determines its kind."""
     if "path" not in case:
         return Path(directory, f"{name}.txt")
     folder = Path(directory, name)
@@ -171,11 +170,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", action="append", metavar="NAME", help="a folder or a file: find, find/hosts.toml")
     parser.add_argument("-v", "--verbose", action="store_true", help="show the cases that are wrong")
     parser.add_argument("--timeout", type=float, default=20, metavar="SECONDS", help="for each case (default: 20)")
-    parser.add_argument(
-        "--unsafe", action="store_true", help="of fixes/, expect those that may change the meaning, too"
-    )
-    parser.add_argument("--counts", action="store_true", help="print README.md's table and leave")
-    parser.add_argument("command", nargs="*", help="finds, or mends, URLs in the file that its last argument names")
+    parser.add_argument("--unsafe", action="store_true", help="expect fixes that may change the meaning, too")
+    parser.add_argument("--counts", action="store_true", help="print the table of README.md and exit")
+    parser.add_argument("command", nargs="*", help="finds or fixes URLs in the file named by its last argument")
     options = parser.parse_args(arguments)
     if options.counts:
         print(counts(), end="")
@@ -188,8 +185,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as directory, concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
         for path in chosen:
             cases = load(path)
-            places = [_place(directory, case, f"{path.stem}-{number}") for number, case in enumerate(cases)]
-            score = functools.partial(mend, unsafe=options.unsafe) if path.parent.name == "fixes" else run
+            places = [_path_for(directory, case, f"{path.stem}-{number}") for number, case in enumerate(cases)]
+            score = functools.partial(fix, unsafe=options.unsafe) if path.parent.name == "fixes" else run
             jobs = [
                 pool.submit(score, options.command, case, place, options.timeout)
                 for case, place in zip(cases, places, strict=True)

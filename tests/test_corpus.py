@@ -246,7 +246,7 @@ def test_keys_of_fixes(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", _parameters(MENDED))
 def test_what_becomes_of_a_text(case: dict[str, Any], unsafe: bool) -> None:
     settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
-    wanted = score.mended(case, unsafe=unsafe)
+    wanted = score.fixed_text(case, unsafe=unsafe)
     assert _mended(case["text"], case, settings, unsafe) == wanted
     assert _mended(wanted, case, settings, unsafe) == wanted, "nothing more is mended the second time"
 
@@ -261,7 +261,7 @@ def _mended(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -
 
 def test_a_program_that_mends_is_scored() -> None:
     """One that mends nothing has exactly those right in which nothing is to be mended."""
-    still = sum(score.mended(case) == case["text"] for _, case in MENDED)
+    still = sum(score.fixed_text(case) == case["text"] for _, case in MENDED)
     command = [sys.executable, str(SCORE), "--only", "fixes", "--", sys.executable, "-c", "pass"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1

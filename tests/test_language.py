@@ -20,7 +20,6 @@ DOCUMENTS = ("*.md", "docs/**/*.md", "corpus/README.md")
 
 NOT_YET = (
     "benchmarks/",
-    "corpus/",
     "tests/",
     "urlscan/files/archives/__init__.py",
     "urlscan/files/archives/compressed.py",
