@@ -46,6 +46,7 @@ MUTATIONS: dict[str, tuple[Mutation, str]] = {
     "U101": (lambda u: f"See {u}|b=c now.", "a.txt"),
     "U102": (lambda u: f"See <URL:{u[:-1]} {u[-1]}/> now.", "a.txt"),
     "U103": (lambda u: f"See <{u}\x01b> now.", "a.txt"),
+    "U106": (lambda u: f"See {u}#a#b now.", "a.txt"),
     "U201": (lambda u: f"See {u}%zz/b now.", "a.txt"),
     "U202": (lambda u: f"See {u}?a=b%2520c now.", "a.txt"),
     "U203": (lambda u: f"See {u}%0D%0Ab now.", "a.txt"),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.command import git, urlscan
+from tests.command import git, urlscan, urlscan_process
 from urlscan.cli import main
 from urlscan.core.errors import SourceError
 from urlscan.files.safe_open import NotRegularError, TooLargeError, open_found, open_regular, read_regular
@@ -146,8 +146,8 @@ def test_special_files_that_settings_of_git_name_are_passed_over(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--config", "special"), "the configuration cannot be read"),
-        (("--config", "extends.toml"), "there is no file"),
+        (("--config", "special"), "cannot read the configuration"),
+        (("--config", "extends.toml"), "no such file"),
         (("--baseline", "special"), "special: "),
         (("--write-baseline", "special"), "special: "),
         (("--config", "baseline.toml"), "special: "),
@@ -195,7 +195,7 @@ def test_named_inputs_may_be_special(tmp_path: Path) -> None:
     assert urlscan("extract", str(fifo), cwd=tmp_path).lines == ["http://h.example/a|b"]
     os.wait()
     for name in ("-", "/dev/stdin", "/dev/fd/0"):
-        done = urlscan("extract", name, stdin=TEXT.encode(), cwd=tmp_path)
+        done = urlscan_process("extract", name, stdin=TEXT.encode(), cwd=tmp_path)
         assert done.status == 0
         assert b"http://h.example/a|b" in done.out
     link = tmp_path / "link"

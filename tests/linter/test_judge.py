@@ -179,7 +179,7 @@ def test_the_fast_road_loses_nothing(url, profile):
     links = Spans()
     links.append(1, 1 + len(url))
     segment = Segment(text, kind="markdown", links=links)
-    found = occurrence(text, url, 1, 1 + len(url))
+    found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
     quick = [f.code for f in findings(segment, [found], settings)]
     rules = {rule.code: rule for rule in enabled_rules(settings)}
     slow = [

@@ -397,7 +397,7 @@ def test_a_message_is_read_alike_alone_and_in_a_mailbox(kind):
 
 
 def test_what_nobody_knows_is_an_error():
-    for options, said in (({"encoding": "nope"}, "unknown encoding"), ({"parts": "some"}, "no parts")):
+    for options, said in (({"encoding": "nope"}, "unknown encoding"), ({"parts": "some"}, "unknown parts")):
         with pytest.raises(ConfigError, match=said):
             segments(b"A: b\n\n", kind="mail", **options)
 

@@ -27,7 +27,7 @@ BUSY = {
 }
 SCRIPT = """
 import os, re, sys, time
-from urlscan import processes
+from urlscan.pipeline import processes
 
 if {threads}:  # as where there is no O_ASYNC
     del os.O_ASYNC

@@ -215,7 +215,16 @@ class _Moved:
         if low >= high:  # no edit touches it
             return new.url == old.url and (new.start, new.end) == self._span(old.start, old.end)
         if (new.start, new.end) == self._span(old.start, old.end):
-            return [gap.length for gap in new.breaks] == [gap.length for gap in old.breaks]
+            removed = list(zip(self._starts[low:high], self._ends[low:high], strict=True))
+            kept = [
+                gap.length
+                for gap in old.breaks
+                if not any(
+                    start <= old.start + gap.offset and old.start + gap.offset + gap.length <= end
+                    for start, end in removed
+                )
+            ]
+            return [gap.length for gap in new.breaks] == kept
         # The edits at its ends are its new delimiters.
         around = self._around.get(old.start, old.outer_end)
         spans = self._span(old.outer_start, old.outer_end), self._span(old.start, around)

@@ -32,7 +32,8 @@ _PLAIN = re.compile(many(r"(?!-)[A-Za-z0-9_-]++(?<!-)\.") + r"[A-Za-z][A-Za-z0-9
 # RFC 3986 section 3.2.2 allows these in a reg-name; no name of the DNS that is a host has them.
 _SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
 # RFC 952 and RFC 1123 section 2.1:  label = let-dig [ *( let-dig / "-" ) let-dig ]
-_EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)-[^.]*+|[^.]*+(?<=-)(?=\.|\Z)")
+# Both alternatives begin at a label, so that a long one is read once.
+_EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")
 _HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
 
 
