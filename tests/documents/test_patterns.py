@@ -1,6 +1,7 @@
-"""The examples above the patterns of the readers: "Matches: `a`, `b`" and "Does not match: `c`".
+r"""The examples above the patterns of the readers: "Matches: `a`, `b`" and "Does not match: `c`".
 
-An example matches if the pattern matches all of it, also where a ">" follows.
+An example matches if the pattern matches all of it, also if a ">" follows. `\n` is a line end, and an example that
+holds backticks is between two of them and a space.
 """
 
 import importlib
@@ -41,8 +42,8 @@ def examples() -> Iterator[Example]:
         module = ".".join(["urlscan.documents", *path.relative_to(ROOT).with_suffix("").parts])
         for found in EXAMPLES.finditer(path.read_text(encoding="utf-8")):
             for group in ("matches", "others"):
-                for text in re.findall("`([^`]+)`", found[group]):
-                    yield Example(module, found["name"], text.replace(r"\n", "\n"), group == "matches")
+                for quoted, text in re.findall("`` (.+?) ``(?!`)|`([^`]+)`", found[group]):
+                    yield Example(module, found["name"], (quoted or text).replace(r"\n", "\n"), group == "matches")
 
 
 def pattern_of(example: Example) -> Any:

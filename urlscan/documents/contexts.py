@@ -5,6 +5,7 @@ A reader gives each region its role. A URL in a string or a data value is a `str
 """
 
 import bisect
+import re
 from array import array
 from collections.abc import Iterator
 
@@ -19,8 +20,16 @@ _CONTEXTS = {
 # How many characters around a URL are searched for the ends of a value.
 _WINDOW = 200
 # The text before a value on its line: list markers, a key and its separator, or the separator of a list.
+# Matches: `a: "`, `- `, `a = `, `- a: `, `, `
+# Does not match: `see `, `a: b `, `"a`
 _BEFORE_VALUE = lazy(
-    r"(?:(?:^|[\r\n])[ \t]*(?:-[ \t]+)*(?:[\w.$/\"'-][\w.$ /\"'-]{0,80}?[ \t]*[:=]>?[ \t]*)?|[,;|\[{\t>][ \t]*)[\"']?\Z"
+    r"""
+    (?: (?: ^ | [\r\n] ) [ \t]* (?: - [ \t]+ )* (?: [\w.$/"'-] [\w.$ /"'-]{0,80}? [ \t]* [:=]>? [ \t]* )?
+      | [,;|\[{\t>] [ \t]*
+    )
+    ["']? \Z
+    """,
+    re.VERBOSE,
 )
 # The text after a value: the end of the line, a comment, or the next separator.
 _AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n]|[,;|\]}\t<]|#[^\r\n]*)")

@@ -10,9 +10,20 @@ from collections.abc import Iterator
 from urlscan.core.lazy import lazy
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
+# RFC 8259 section 7, ISO C section 6.4.4.4, ECMA-262 section 12.9.4.
+# Matches: `\u0041`, `\u{41}`, `\U00000041`, `\x41`, `\/`, `\t`
+# Does not match: `\.`, `\u41`, `\d`, `\{`
 _ESCAPE = lazy(
-    r"\\(?:u\{(?P<braces>[0-9A-Fa-f]{1,6})\}|u(?P<four>[0-9A-Fa-f]{4})|U(?P<eight>[0-9A-Fa-f]{8})"
-    r"|x(?P<two>[0-9A-Fa-f]{2})|(?P<one>[\"'/\\`nrtbfv]))"
+    r"""
+    \\
+    (?: u \{ (?P<braces> [0-9A-Fa-f]{1,6} ) \}
+      | u (?P<four> [0-9A-Fa-f]{4} )
+      | U (?P<eight> [0-9A-Fa-f]{8} )
+      | x (?P<two> [0-9A-Fa-f]{2} )
+      | (?P<one> ["'/\\`nrtbfv] )
+    )
+    """,
+    re.VERBOSE,
 )
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
 # RFC 8259 section 7: a character outside of the basic plane is two escapes.

@@ -73,7 +73,8 @@ MARKUP_LANGUAGES = {
     "latex": MarkupLanguage(
         (
             # not a definition of the command: "\\def\\url{...}"
-            rf"(?<!\\def)(?<!\\let)(?<!newcommand)(?<!newcommand\{{)\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}",
+            r"(?<!\\def)(?<!\\let)(?<!newcommand)(?<!newcommand\{)"
+            rf"\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}",
             r"\\(?:url|nolinkurl)(?P<bar>[|!+])(?P<url>[^|!+\s]++)(?P=bar)",
             # BibTeX: url = {...} or "..."
             rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")",

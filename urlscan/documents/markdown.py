@@ -19,12 +19,21 @@ from urlscan.uri.grammar.templates import expression_end
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
 # of a backtick fence holds no backtick.
+# Matches: `~~~`, `> ~~~~ text`, `1. ~~~`
+# Does not match: `~~`, `a ~~~`
 _FENCE = re.compile(
-    r"(?m)^[ \t>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+){0,9}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$"
-)  # fmt: skip
+    r"""
+    ^ [ \t>]*
+    (?: (?: [-+*] | [0-9]{1,9}[.)] ) [ \t]+ ){0,9}
+    (?P<fence> `{3,} (?= [^`\n]* $ ) | ~{3,} ) [^\n]* $
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
 # Front matter, at the beginning of the document: YAML between "---", TOML between "+++".
 _FRONT_MATTER = re.compile(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
 # CommonMark 4.4: at least four columns of indentation, after a blank line.
+# Matches: `    a`, `\n\n    a`, `\n \n     a`
+# Does not match: `   a`, `a\n    b`
 _CODE_LINE = re.compile(r"(?:\A(?:[ \t\r]*\n)?|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
 _LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
 # CommonMark 5.2: a bullet or a number, and up to four spaces; further ones belong to the contents.
@@ -32,34 +41,72 @@ _MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t
 # CommonMark 6.3: a destination in angle brackets holds angle brackets only if they are escaped.
 _IN_BRACKETS = r"<(?:[^<>\r\n\\]|\\.)*>"
 # CommonMark 4.7: "[label]:", a destination and an optional title. A footnote of GitHub, "[^label]:", is text.
+# Matches: `[a]: b`, `> [a]: <b c> "d"`, `- [a]:\nb`
+# Does not match: `[^a]: b`, `[a] b`, `a [b]: c`
 _DEFINITION = re.compile(
-    r"(?m)^(?>(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]){0,12})\[(?!\^)(?:[^\[\]\\\n]|\\.){1,999}\]:"
-    r"[ \t]*(?:\r?\n[ \t]*)?(?P<destination>"
+    r"""
+    ^ (?> (?: [ \t>] | (?: [-+*] | [0-9]{1,9}[.)] ) [ \t] ){0,12} )
+    \[ (?!\^) (?: [^\[\]\\\n] | \\. ){1,999} \]:
+    [ \t]* (?: \r?\n [ \t]* )?
+    (?P<destination>
+    """
     + _IN_BRACKETS
-    + r"|(?!<)(?>(?:\{\{[^{}\n]{1,400}\}\}|\{%[^{}\n]{1,400}%\}|\S)+))(?=[ \t\r\n]|\Z)"
-    r"(?>[ \t]*)(?:(?:(?<=[ \t])|\r?\n[ \t]*)(?:\"[^\"]*\"|'[^']*'|\([^()]*\))[ \t]*)?(?=\r?$)"
+    + r"""
+      | (?!<) (?> (?: \{\{[^{}\n]{1,400}\}\} | \{%[^{}\n]{1,400}%\} | \S )+ )
+    )
+    (?= [ \t\r\n] | \Z )
+    (?> [ \t]* )
+    (?: (?: (?<=[ \t]) | \r?\n [ \t]* ) (?: "[^"]*" | '[^']*' | \([^()]*\) ) [ \t]* )?
+    (?= \r?$ )
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
+# CommonMark 4.3, 4.1: the underline of a heading, and a thematic break.
+_UNDERLINE = r"=+[ \t]*(?:\r?\n|\Z)"
+_THEMATIC_BREAK = r"(?:[-*_][ \t]*){3,}\r?\n"
 # The end of a paragraph and of a code span in it (CommonMark 3, 4.8): a blank line, list item, heading, thematic break,
 # block quote or table row.
+# Matches: `\n\n`, `\n- `, `\n# `, `\n---\n`, `\n==\n`, `\n|`, `\n>`
+# Does not match: `\na`, `\n-a`, `a`
 _BLOCK_STARTS = re.compile(
-    r"\n[ \t>]*(?:\r?\n|(?:[-+*]|[0-9]{1,9}[.)])[ \t]|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n"
-    r"|=+[ \t]*(?:\r?\n|\Z)|\||(?<=\n)>)"
+    rf"""
+    \n [ \t>]*
+    (?: \r?\n | (?: [-+*] | [0-9]{{1,9}}[.)] ) [ \t] | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE}
+      | \| | (?<=\n) >
+    )
+    """,
+    re.VERBOSE,
 )
 _HEADING = lazy(r"[ \t>]*#{1,6}[ \t]")
 # CommonMark 6.1: a run of backticks closed by one of the same length.
 _TICKS = re.compile(r"`+")
 # CommonMark 6.3: the closing bracket of the text, an opening parenthesis, a destination.
 _INLINE = re.compile(r"\]\([ \t]*(?:\r?\n[ \t]*)?")
+# CommonMark 6.3: an optional title and the closing parenthesis.
+# Matches: `)`, ` "a")`, ` 'a' )`, `\n(a) )`
+# Does not match: `a)`, ` "a`, ` "a" b)`
 _TITLE = re.compile(
-    r"[ \t]*(?:\r?\n[ \t]*)?"
-    r"(?:(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*(?:\r?\n[ \t]*)?)?\)",
-    re.DOTALL,
+    r"""
+    [ \t]* (?: \r?\n [ \t]* )?
+    (?: (?: " (?: [^"\\] | \\. )* " | ' (?: [^'\\] | \\. )* ' | \( (?: [^()\\] | \\. )* \) )
+        [ \t]* (?: \r?\n [ \t]* )?
+    )?
+    \)
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # The next character of interest; a line end only if the next line ends the paragraph.
+# Matches: `[`, `]`, `<a`, `</`, `<!`
+# Does not match: `a`, `<1`, `\na`
 _NEXT = re.compile(
-    r"[`\[\]\\]|<[A-Za-z/!]"
-    r"|\n(?=[ \t>]*(?:\r?\n|(?:[-+*]|1[.)])[ \t]+\S|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?\n|=+[ \t]*(?:\r?\n|\Z)))"
+    rf"""
+    [`\[\]\\] | <[A-Za-z/!]
+  | \n (?= [ \t>]*
+        (?: \r?\n | (?: [-+*] | 1[.)] ) [ \t]+ \S | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE} )
+    )
+    """,
+    re.VERBOSE,
 )
 # An element of raw HTML whose text is code.
 _CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")

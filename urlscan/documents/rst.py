@@ -15,32 +15,69 @@ from urlscan.documents.segments import Region
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, and a colon in it is escaped. A URI may
 # continue in indented lines, whose white space is removed.
+# Matches: `.. _a: b`, `.. __: b`, `__ b`, `.. _a\: b: c`, `.. _a: b\n  c`
+# Does not match: `.. _a b`, `.. a: b`, `_a: b`
 _TARGET = re.compile(
-    r"(?m)^(?P<indent>[ \t]*)"
-    r"(?:\.\. +(?:_(?![ _])(?:`[^`\n]{1,1000}`|(?:[^:\\\n]|\\.|:(?! |\n)){1,1000}):|__:)|__(?=\s))"
-    r"[ \t]*(?P<uri>(?:[^\s].*)?(?:\r?\n(?P=indent)[ \t]+\S.*)*)"
+    r"""
+    ^ (?P<indent> [ \t]* )
+    (?: \.\.[ ]+ (?: _(?![ _]) (?: `[^`\n]{1,1000}` | (?: [^:\\\n] | \\. | :(?![ ]|\n) ){1,1000} ) : | __: )
+      | __(?=\s)
+    )
+    [ \t]*
+    (?P<uri> (?: [^\s].* )? (?: \r?\n (?P=indent) [ \t]+ \S.* )* )
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 # Directives and options whose argument is a URI, in which white space is ignored; it ends with its paragraph.
+# Matches: `.. image:: a`, `  .. |a| image:: b`, `:target: a`, `.. figure::\n   a`
+# Does not match: `.. image::`, `.. include:: a`, `.. image::\n   :alt: a`
 _ARGUMENT = re.compile(
-    r"(?m)^[ \t]*(?:\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::|(?P<target>:target:))"
-    r"(?:[ \t]+|[ \t]*\r?\n[ \t]+(?!:[^:\n]+:\s))(?P<uri>\S[^\n]*(?:\n[ \t]+(?!:[^:\n]+:\s)\S[^\n]*)*)"
+    r"""
+    ^ [ \t]* (?: \.\.[ ] (?: \|[^|\n]{1,200}\|[ ] )? (?: image | figure ):: | (?P<target> :target: ) )
+    (?: [ \t]+ | [ \t]*\r?\n[ \t]+ (?!:[^:\n]+:\s) )
+    (?P<uri> \S[^\n]* (?: \n[ \t]+ (?!:[^:\n]+:\s) \S[^\n]* )* )
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 # "`text <URI>`_" and "`<URI>`__", between the characters that may surround inline markup ("Inline Markup Recognition
 # Rules").
+# Matches: `` `a <b>`_ ``, `` `<b>`__ ``, `` `a\nb <c>`_ ``
+# Does not match: `` `a`_ ``, `` `a <b>` ``, `` `a <b>`_c ``
 _EMBEDDED = re.compile(
-    r"(?<![^\s'\"(\[{<\-/:\x80-\U0010ffff])(?<![^\W\x00-\x7f])"
-    r"`(?>(?:[^`\\<]|\\.|<(?![^<>`]*>`_)){0,2000})<(?P<uri>[^<>`]{1,2000})>`__?"
-    r"(?=[\s'\")\]}>\-/\\:.,;!?\x80-\U0010ffff]|\Z)(?![^\W\x00-\x7f])",
-    re.DOTALL,
+    r"""
+    (?<! [^\s'"(\[{<\-/:\x80-\U0010ffff] ) (?<! [^\W\x00-\x7f] )
+    ` (?> (?: [^`\\<] | \\. | <(?![^<>`]*>`_) ){0,2000} ) < (?P<uri> [^<>`]{1,2000} ) >`__?
+    (?= [\s'")\]}>\-/\\:.,;!?\x80-\U0010ffff] | \Z ) (?! [^\W\x00-\x7f] )
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 # An inline literal ends with its paragraph: it contains no blank line, list item or explicit markup.
+# Matches: `` ``a`` ``, `` ``a\nb`` ``
+# Does not match: `` ``a\n\nb`` ``, `` ``a\n- b`` ``, `` `a` ``
 _LITERAL = re.compile(
-    r"``(?=\S)[^\n]*?(?:\n(?![ \t]*(?:\r?\n|(?:[-*+\u2022]|[0-9A-Za-z#]{1,3}[.)]|\.\.)[ \t]))[^\n]+?)*?``(?!`)"
+    r"""
+    `` (?=\S) [^\n]*?
+    (?: \n (?! [ \t]* (?: \r?\n | (?: [-*+\u2022] | [0-9A-Za-z#]{1,3}[.)] | \.\. ) [ \t] ) ) [^\n]+? )*?
+    `` (?!`)
+    """,
+    re.VERBOSE,
 )
 # A paragraph that ends with "::" and these directives are followed by an indented literal block.
+# Matches: `a::`, `.. code:: python`, `  .. note::`, `.. raw:: html`
+# Does not match: `a:`, `.. note:: a`
 _BLOCK = re.compile(
-    r"(?m)^(?P<indent>(?>[ \t]*))(?:\.\. (?:code|code-block|sourcecode|parsed-literal|math|productionlist|doctest"
-    r"|testcode|highlight|raw)::[^\r\n]*|(?P<explicit>\.\. )?[^\n]*::)[ \t]*(?=\r?$)"
+    r"""
+    ^ (?P<indent> (?> [ \t]* ) )
+    (?: \.\.[ ]
+        (?: code | code-block | sourcecode | parsed-literal | math | productionlist | doctest | testcode | highlight
+          | raw
+        )
+        :: [^\r\n]*
+      | (?P<explicit> \.\.[ ] )? [^\n]* ::
+    )
+    [ \t]* (?= \r?$ )
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)

@@ -5,10 +5,25 @@ import re
 from urlscan.documents.comments.layout import Layout, UnreadableError
 
 _MAX_DEPTH = 40
+# Matches: `\a`, `$'`, `"`, `$((`, `${`, `$#`, `#a`, `<<<`, `<<-EOF`, `<<'a b'`
+# Does not match: `a`, `a#b`, `<a`
 _TOKEN = re.compile(
-    r"\\[\s\S]|(?P<single>\$?')|(?P<double>\$?\")|(?P<back>`)|(?P<arithmetic>\$?\(\()|(?P<parameter>\$\{)|\$[#\w?!$@*-]"
-    r"|(?P<comment>(?<![^\s;&|()])#[^\n]*)|<<<|(?P<heredoc><<-?[ \t]*(?:\\?[\w.!+-]+|'[^'\n]+'|\"[^\"\n]+\"))"
-    r"|(?P<newline>\n)|(?P<open>\()|(?P<close>\))"
+    r"""
+    \\[\s\S]
+  | (?P<single> \$?' )
+  | (?P<double> \$?" )
+  | (?P<back> ` )
+  | (?P<arithmetic> \$?\(\( )
+  | (?P<parameter> \$\{ )
+  | \$[#\w?!$@*-]
+  | (?P<comment> (?<![^\s;&|()]) \# [^\n]* )
+  | <<<
+  | (?P<heredoc> <<-?[ \t]* (?: \\?[\w.!+-]+ | '[^'\n]+' | "[^"\n]+" ) )
+  | (?P<newline> \n )
+  | (?P<open> \( )
+  | (?P<close> \) )
+    """,
+    re.VERBOSE,
 )
 _IN_DOUBLE = re.compile(
     r"\\[\s\S]|(?P<end>\")|(?P<back>`)|(?P<command>\$\((?!\())|(?P<arithmetic>\$\(\()|(?P<parameter>\$\{)"
