@@ -36,15 +36,8 @@ NOT_YET = (
     "urlscan/files/safe_open.py",
     "urlscan/files/walk.py",
     "urlscan/finder/continuation.py",
-    "urlscan/finder/delimiters.py",
-    "urlscan/finder/fast_path.py",
-    "urlscan/finder/flowed.py",
-    "urlscan/finder/joining.py",
-    "urlscan/finder/look_alikes.py",
     "urlscan/finder/read.py",
     "urlscan/finder/rejoin.py",
-    "urlscan/finder/scan.py",
-    "urlscan/finder/schemeless.py",
     "urlscan/mail/",
 )
 

@@ -1,7 +1,7 @@
-"""What a URL stands in: `<URL:...>`, `<...>`, a quotation, a bracket, `URL:` or nothing.
+"""Classify the delimiters of a URL: `<URL:...>`, `<...>`, a quotation, a bracket, the prefix `URL:`, or none.
 
 RFC 1738 appendix, RFC 2396 appendix E, RFC 3986 appendix C: angle brackets with or without the
-prefix "URL:", or double quotes; white space inside them is not the URL's.
+prefix "URL:", or double quotes; white space inside them is ignored.
 """
 
 import functools
@@ -10,28 +10,28 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 
-# A quotation or a bracket vouches for a URL that it opens right before.
+# Quotation marks and brackets that delimit a URL directly after the opener.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}
 BRACKETS = dict(zip("([（［「『【《〈", ")]）］」』】》〉", strict=True))
 
-# How far before a scheme its opener may stand; it holds "<", "URL:" and one line break.
+# How far before a scheme its opener may be: room for "<", "URL:" and one line break.
 _WINDOW = 160
 _LEFT = lazy(r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?(?:(?<=:)//)?\Z")
-# Not the "Image-Url:" of a header field.
+# Not in a header field such as "Image-Url:".
 _PREFIX = lazy(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
-# A scheme that the line break cuts: "<h" newline "ttp://x".
+# A scheme interrupted by a line break: "<h" newline "ttp://x".
 _CUT = lazy(
     r"<[^\S\r\n]*(?i:url\s*:)?\s*(?P<head>[A-Za-z][A-Za-z0-9+.-]{0,15})[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*\Z"
 )
 
 
 class Opening(NamedTuple):
-    """What stands before a URL.
+    """The opening delimiter of a URL.
 
     Attributes:
         style: wrapper, angle, quotes, bracket, prefix or bare.
-        start: where the opener begins, in characters of the text; the URL's start if there is none.
-        closer: the character that closes it, or "".
+        start: the offset of the opener in characters; the start of the URL if there is none.
+        closer: the closing character, or "".
     """
 
     style: str
@@ -40,7 +40,7 @@ class Opening(NamedTuple):
 
 
 def opening(text: str, start: int, floor: int) -> Opening:
-    """Return what opens right before the URL at `start`, not looking before `floor`."""
+    """Return the opener directly before the URL at `start`; nothing before `floor` is read."""
     if start > floor:
         before = text[start - 1]
         if before in QUOTES:
@@ -58,26 +58,24 @@ def opening(text: str, start: int, floor: int) -> Opening:
 
 
 def scheme_head(text: str, start: int, floor: int) -> tuple[int, str] | None:
-    """Return where a scheme begins that a line break cuts before `start`, and its first part."""
+    """Return the start and the first part of a scheme that a line break interrupts before `start`."""
     window = max(floor, start - _WINDOW)
     match = _CUT.search(text[window:start])
     return (window + match.start("head"), match["head"].lower()) if match else None
 
 
-# --- what stands at the beginning of the line -------------------------------------------------
+# --- prefixes of lines
 
-# How far back the beginning of a line is looked for: one line of 200 MB must not cost a scan a URL.
+# How far back the start of a line is searched for, so that a line of any length takes linear time.
 _LINE = 512
-# One quote mark with the blanks and the bar after it.
+# One quote mark, with the blanks and the bar after it.
 _MARK = r">(?>[ \t]*)(?:\|(?>[ \t]*))?"
 NAME = r"[^\W\d_][\w.'-]{0,15}(?<!-)"
-# Marks of a quotation: "> ", ">> ", "> | ", "| ", "Jo> " as Supercite writes it, "> Jo> ".
+# Quote marks: "> ", ">> ", "> | ", "| ", "Jo> " in the style of Supercite, "> Jo> ".
 _QUOTE = lazy(rf"[ \t]*(?P<outer>(?:{_MARK})*)(?:(?P<name>{NAME})(?=>))?(?P<marks>(?:{_MARK})+|\|)")
-# Marks that quote only if a neighboring line begins with them, too: ": ", "} ", "+ ".
+# Marks that are quote marks only if an adjacent line begins with them too: ": ", "} ", "+ ".
 _RARE_QUOTE = lazy(r"[ \t]*(?P<marks>[:}\])+=$&@~^-]{1,8})(?:(?P<blank>[ \t])|(?<=:))")
 _LEADER = lazy(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
-
-
 # A comment after code on the same line.
 _TRAILING = lazy(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
 
@@ -87,7 +85,7 @@ class LinePrefix(NamedTuple):
 
     Attributes:
         kind: quote-mark or comment-leader.
-        pattern: matches it at the beginning of another line, white space included.
+        pattern: matches the prefix at the start of another line, including white space.
     """
 
     kind: str
@@ -95,14 +93,14 @@ class LinePrefix(NamedTuple):
 
 
 def line_start(text: str, offset: int) -> int:
-    """Return where the line of `offset` begins, or -1 if that is too far back."""
+    """Return the start of the line of `offset`, or -1 if it is too far back."""
     window = max(0, offset - _LINE)
     begin = max(text.rfind("\n", window, offset), text.rfind("\r", window, offset)) + 1
     return begin if begin or not window else -1
 
 
 def line_prefix(text: str, offset: int) -> LinePrefix | None:
-    """Return the prefix of the line of `offset`, or None: only the same prefix is removed from the next line."""
+    """Return the prefix of the line of `offset`, which is also removed from the next line; None if there is none."""
     begin = line_start(text, offset)
     if begin < 0:
         return None
@@ -121,7 +119,7 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
 
 
 def _quote_prefix_of(text: str, begin: int, match: "re.Match[str]") -> LinePrefix | None:
-    """Return the prefix that `_QUOTE` matched at text[begin], or None where its ">" closes a bracket."""
+    """Return the prefix that `_QUOTE` matched at text[begin], or None if its ">" closes a bracket."""
     name = match["name"] or ""
     outer, marks = match["outer"].count(">"), match["marks"].count(">")
     bar = "|" in match["marks"] or "|" in match["outer"]
@@ -134,15 +132,15 @@ def _quote_prefix_of(text: str, begin: int, match: "re.Match[str]") -> LinePrefi
 
 @functools.lru_cache(64)
 def _comment_leader(leader: str) -> LinePrefix:
-    """Return the prefix of a comment; "/*" opens a block whose lines may begin with "*"."""
+    """Return the prefix of a comment; the lines of a block comment may begin with "*"."""
     return LinePrefix("comment-leader", re.compile(rf"[^\S\r\n]*{re.escape(leader)}(?!/)[^\S\r\n]*"))
 
 
 @functools.lru_cache(256)
 def _quote_prefix(outer: int, name: str, marks: int, bar: bool) -> LinePrefix:
-    """Return the prefix of `marks` quote marks, blanks between them or not; of none: a margin bar.
+    """Return the prefix of `marks` quote marks with optional blanks between them, or of a margin bar if `marks` is 0.
 
-    A quotation of a quotation may have `outer` marks and a name before the marks, and a bar after them.
+    A nested quotation may have `outer` marks and a name before these marks, and a bar after them.
     """
     one = r"[>|][^\S\r\n]*" if bar else r">[^\S\r\n]*"
     pattern = r"[^\S\r\n]*"
@@ -158,7 +156,7 @@ def _rare_quote_prefix(marks: str, blank: bool) -> "re.Pattern[str]":
 
 
 def _is_neighbored(text: str, begin: int, offset: int, prefix: "re.Pattern[str]") -> bool:
-    """Return whether the line before text[begin], or the one after text[offset], has the prefix, too."""
+    """Return whether the line before text[begin] or the one after text[offset] has the same prefix."""
     before = line_start(text, begin - 1) if begin else -1
     after = text.find("\n", offset, offset + _LINE) + 1
     return (before >= 0 and prefix.match(text, before) is not None) or (
@@ -166,7 +164,7 @@ def _is_neighbored(text: str, begin: int, offset: int, prefix: "re.Pattern[str]"
     )
 
 
-# How far a paragraph is read for the evidence of its other lines, and at how many marks.
+# The limits for reading the other lines of a paragraph: characters in each direction, and quote marks.
 _PARAGRAPH = 1024
 _MOST_MARKS = 24
 _OPENER = lazy(r"<(?:[A-Za-z/!]|[ \t]*(?i:url):)")
@@ -174,10 +172,10 @@ _LINE_MARKS = " \t>|"
 
 
 def is_quotation(text: str, at: int, name: str) -> bool:
-    """Return whether ">" or "name>" at text[at], first on its line, marks a quotation and closes no bracket.
+    """Return whether ">" or "name>" at text[at], first on its line, is a quote mark and closes no bracket.
 
-    It closes a "<" that is open there: `<http://h.example/a/` newline `Foo> and`.  So it marks a quotation only if
-    a line of the paragraph, this one or another, begins with it where no "<" is open.
+    It may close a "<" that is open there: `<http://h.example/a/` newline `Foo> and`.  So it is a quote mark only if a
+    line of the paragraph, this one or another, begins with it while no "<" is open.
     """
     first, last = paragraph(text, at)
     word = name + ">"
@@ -194,7 +192,7 @@ def is_quotation(text: str, at: int, name: str) -> bool:
 
 
 def paragraph(text: str, at: int) -> tuple[int, int]:
-    """Return where the paragraph around text[at] begins and ends, or where it is no longer read."""
+    """Return the span of the paragraph around text[at], as far as it is read."""
     floor, limit = max(at - _PARAGRAPH, 0), min(at + _PARAGRAPH, len(text))
     first = max(text.rfind("\n\n", floor, at), text.rfind("\n\r\n", floor, at), floor)
     ends = [end for end in (text.find("\n\n", at, limit), text.find("\n\r\n", at, limit)) if end >= 0]

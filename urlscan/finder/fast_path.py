@@ -1,9 +1,8 @@
-"""The common case, decided by the characters around it alone.
+"""Match common URLs by a short key, and cache the results.
 
-Nine URLs in ten are of http, https or ftp, hold ordinary characters, and end where their line's white
-space or their quotation does.  Such a place is decided by a short key, the text from a few characters
-before the scheme to the one after the URL, and decided once: what comes back is relative to the
-colon.  Everything else, and everything that depends on more of the text, is `read.py`'s.
+Nine of ten URLs are http, https or ftp URLs of common characters that end at white space or at their quotation mark.
+The key is the text from a few characters before the scheme to the character after the URL.  The result is relative to
+the colon, so that it is computed once for all URLs with the same key.  `read.py` handles all others.
 """
 
 import re
@@ -16,13 +15,14 @@ from urlscan.core.segment import MARKUP
 from urlscan.finder.bare import ANOTHER, STOP_AT_LINE_END
 from urlscan.finder.notation import COMPOUND
 
-# How many characters of the key stand before the colon: "mailto" and two more.
+# How many characters of the key precede the colon: "mailto" and two more.
 LEAD = 8
 
-# hostport [ "/" ... ] of unreserved and ordinary reserved characters; of "%" see `_is_special`.
+# RFC 3986 section 3.2, 3.3:  host [ ":" port ] [ path-abempty ] [ "?" query ] [ "#" fragment ]
+# of unreserved and common reserved characters; `_is_special` checks "%".
 _INERT = re.compile(r"(?=[A-Za-z0-9])[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~/?=&;#+:@!,%-]*)?")
 _ORDINARY_MAILTO = lazy(r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=[A-Za-z0-9._~=&%-]*)?")
-# By its last three letters: where a scheme begins in the key, and where and what its body is.
+# By the last three letters of a scheme: its offset in the key, its name, the offset of its body and its pattern.
 _SCHEMES = {
     "ttp": (LEAD - 4, "http", LEAD + 3, _INERT),
     "tps": (LEAD - 5, "https", LEAD + 3, _INERT),
@@ -31,26 +31,25 @@ _SCHEMES = {
 }
 _NONE = (0, "", 0, _INERT)
 _MOST_DECISIONS = 1 << 15
-# No escape, or perhaps a format ("%04d").
+# A "%" that begins no escape, or that may begin a format ("%04d").
 _ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _ENTITY = lazy(r"&(?:[lg]t|quot|nbsp);")
 _SECOND = lazy(rf"[,;](?:{ANOTHER})")
-# Archives mask every "@", also that of a URL: "https://lists.h.example/a at b.example/1.html".  An address has a
-# local part: " at " after "/" is prose.
+# Archives of mailing lists mask every "@", even in URLs: "https://lists.h.example/a at b.example/1.html".  An address
+# has a local part, so " at " after "/" is prose.
 _MASKED = lazy(r" at (?<!/ at )[\w.-]+/[^\s/]")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([" + MARKUP)
 _AFTER = "<>)]" + MARKUP
-# What stands before white space and opens nothing for the URL after it.
+# Characters before white space that open nothing for the URL after it.
 _OPENS_NOTHING = frozenset(".,)!?-=\"'])}")
 _MARKS = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0>|#*;%/"
 _WINDOW = 80
-# "http://h/<id>": what a placeholder may follow.
+# The characters that a placeholder may follow: "http://h/<id>".
 _BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")
 
-
-# What else must be looked at.
+# The context that a match depends on.
 FRAGMENT, BESIDE = 1, 2
 
 
@@ -75,10 +74,10 @@ class FastMatch(NamedTuple):
     needs_context: int
 
     def occurrence(self, colon: int) -> Occurrence:
-        """Return the record of the URL whose colon is at `colon`."""
+        """Return the record of the URL whose colon is at text[colon]."""
         start, end = colon + self.start, colon + self.end
         outer = self.outer
-        # Field by field, by name, it would take three times as long.
+        # Passing the fields by name takes three times as long.
         fields = (self.url, self.url, start, end, start - outer, end + outer, self.scheme, self.style)
         context = "link" if self.style == "markup" else "prose"
         return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), "", context))
@@ -96,7 +95,7 @@ class FastMatchCache(dict[str, FastMatch | None]):
         self._match_fast = match_fast
 
     def __missing__(self, key: str) -> FastMatch | None:
-        """Make the decision, and keep it."""
+        """Compute and store the match."""
         if len(self) >= _MOST_DECISIONS:
             self.clear()
         local = self[key] = self._match_fast(key)
@@ -143,7 +142,7 @@ def match_fast(key: str) -> FastMatch | None:
 
 
 def _is_special(body: str) -> bool:
-    """Whether it may be more than one URL, a template, or something else than its characters say."""
+    """Return whether the text may be several URLs, a template or another special case."""
     return (
         ("%" in body and _ODD_PERCENT.search(body) is not None)
         or "---" in body
@@ -162,7 +161,7 @@ def is_masked(text: str, end: int) -> bool:
 
 
 def is_valid_at(local: FastMatch, text: str, colon: int, floor: int) -> bool:
-    """Whether the decision holds here: it begins after `floor`, and no opener stands to its left."""
+    """Return whether the match is valid at this colon: it begins after `floor`, and its context changes nothing."""
     start = colon + local.start
     if start - local.outer < floor:
         return False
@@ -171,7 +170,7 @@ def is_valid_at(local: FastMatch, text: str, colon: int, floor: int) -> bool:
     if local.needs_context == FRAGMENT:
         return not text.startswith("#", colon + local.end + 1)
     end = colon + local.end
-    # One look at the next characters spares most URLs two calls.
+    # This check saves two calls for most URLs.
     if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
         return False
     window = text[max(0, start - _WINDOW) : start]
@@ -181,23 +180,23 @@ def is_valid_at(local: FastMatch, text: str, colon: int, floor: int) -> bool:
     return not left.endswith("<") and (left != "" or start < _WINDOW)
 
 
-# What `scan` yields: the offset of the URL's colon and the decision or the record; field 0 of both is the URL.
+# The offset of a colon, or of a link, and the match or record there; field 0 of both is the URL.
 UrlMatch = tuple[int, FastMatch | Occurrence]
 
 
 def to_occurrence(match: UrlMatch) -> Occurrence:
-    """Return the record of what `scan` yielded."""
+    """Return the record of a match."""
     colon, found = match
     return found.occurrence(colon) if isinstance(found, FastMatch) else found
 
 
 def start_of(match: UrlMatch) -> int:
-    """Return where the delimiters of what `scan` yielded begin."""
+    """Return the start of a match, including its delimiters."""
     colon, found = match
     return colon + found.start - found.outer if isinstance(found, FastMatch) else found.outer_start
 
 
 def end_of(match: UrlMatch) -> int:
-    """Return where the delimiters of what `scan` yielded end."""
+    """Return the end of a match, including its delimiters."""
     colon, found = match
     return colon + found.end + found.outer if isinstance(found, FastMatch) else found.outer_end

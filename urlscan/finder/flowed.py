@@ -1,7 +1,7 @@
-"""Soft line breaks of flowed text, which the format itself says to join.
+"""Join URLs over the soft line breaks of flowed text.
 
-RFC 3676 section 4:  flowed-line = ( *text-char SP / ) CRLF; the next line goes on with it if it is quoted as deep.
-With "DelSp=yes" that space was put there for the break alone: a URL that stands before it goes on.
+RFC 3676 section 4:  flowed-line = ( *text-char SP / ) CRLF; the next line continues it if it has the same quote depth.
+With "DelSp=yes" that space belongs to the break, so a URL before it continues on the next line.
 """
 
 import re
@@ -13,9 +13,9 @@ from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.fast_path import UrlMatch, end_of, start_of, to_occurrence
 from urlscan.finder.scan import find
 
-# What may stand behind a URL on its line: punctuation that may be the URL's, and the space of a flowed line.
+# The end of a line after a URL: punctuation that may belong to the URL, and the space of a flowed line.
 _BREAK = re.compile(r"(?P<rest>[^\s<>\"]{0,8}) \r?\n")
-# Quote marks, and the space with which a line is stuffed (RFC 3676 sections 4.4, 4.5).
+# Quote marks and the stuffed space (RFC 3676 sections 4.4, 4.5).
 _BEGIN = re.compile(r"(?P<marks>>*+) ?")
 _PIECE = re.compile(r"[^\s<>\"]*+")
 _SOFT = re.compile(r" \r?\n")
@@ -38,17 +38,17 @@ class _JoinedLines(NamedTuple):
 
 
 def with_soft_breaks(found: Iterator[UrlMatch], text: str, *, delsp: bool) -> Iterator[UrlMatch]:
-    """Yield what was found in flowed text, with the soft line breaks named, and bare URLs joined over them.
+    """Yield the matches in flowed text; mark soft line breaks, and join bare URLs over them.
 
     Args:
-        found: what `scan` yields of the text.
+        found: the matches in the text.
         text: the flowed text.
-        delsp: whether the space before a soft line break is the break's, so that what stands on both sides is one.
+        delsp: whether the space before a soft line break belongs to the break.
     """
     done = 0
     for match in found:
         if start_of(match) < done:
-            continue  # it stands in the one before
+            continue  # part of the previous match
         colon, occurrence = match[0], to_occurrence(match)
         if occurrence.breaks:
             yield colon, _named(occurrence)
@@ -61,7 +61,7 @@ def with_soft_breaks(found: Iterator[UrlMatch], text: str, *, delsp: bool) -> It
 
 
 def _named(occurrence: Occurrence) -> Occurrence:
-    """Return a broken URL whose line ends are soft where they are."""
+    """Return the occurrence with the kind `soft-break` for its soft line breaks."""
     raw = occurrence.raw
     breaks = tuple(
         brk._replace(kind="soft-break") if brk.kind == "newline" and _SOFT.match(raw, brk.offset) else brk
@@ -71,7 +71,7 @@ def _named(occurrence: Occurrence) -> Occurrence:
 
 
 def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
-    """Return a bare URL with what it goes on with behind soft line breaks; None if it does not."""
+    """Return a bare URL joined over soft line breaks; None if it does not continue."""
     match = _BREAK.match(text, occurrence.end)
     if match is None:
         return None
@@ -80,7 +80,7 @@ def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
     if again is None or again.start or len(again.url) <= len(occurrence.url):
         return None
     breaks: list[Break] = []
-    length = 0  # of the URL up to the end of the piece
+    length = 0  # of the joined lines so far
     end = occurrence.end
     for number, (start, stop) in enumerate(joined.spans):
         if number:
@@ -105,7 +105,7 @@ def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
 
 
 def _joined(text: str, start: int, end: int) -> _JoinedLines:
-    """Return the lines from the URL at `start`, whose first piece ends at `end`, as one."""
+    """Return the joined lines of the URL that begins at `start` and ends on its first line at `end`."""
     spans = [(start, end)]
     line = text.rfind("\n", max(start - _LONGEST_LINE, 0), start) + 1
     begin = _BEGIN.match(text, line)

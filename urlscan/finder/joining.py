@@ -1,4 +1,4 @@
-"""Join bare URLs with the lines on which they continue, or offer the joined URL as another reading."""
+"""Join bare URLs with the lines on which they continue, or add the joined URL as an alternative."""
 
 import functools
 import re
@@ -11,36 +11,36 @@ from urlscan.finder.continuation import NARROWEST, ContinuationLine, continuatio
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.fast_path import FastMatch, UrlMatch
 
-# What may follow a bare URL that continues: its line end, and how the next line may begin.
+# The text after a bare URL that may continue: its line end and the start of the next line.
 _MAY_CONTINUE = re.compile(
     r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%:}\])+$@^-]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]"
 )
-# A scheme and what precedes it are no longer than this.
+# The maximum length of a scheme with its opener.
 _REACH = 256
-# How much of the text around shows that it is quoted-printable.
+# How many characters around a URL are checked for quoted-printable text.
 _AROUND = 600
 
 
 def with_continuations(
     found: Iterator[UrlMatch], text: str, rejoin: str, evidence: Evidence, ends: list[int]
 ) -> Iterator[UrlMatch]:
-    """Yield what was found, each bare URL with what it goes on with.
+    """Yield the matches, each bare URL with the lines on which it continues.
 
     Args:
-        found: what the finder yields of the text.
-        text: what is scanned.
-        rejoin: whether to join ("guess"), or to say how it could be.
-        evidence: that of the text.
-        ends: takes, when everything has been yielded, where the last URL ends.
+        found: the matches in the text.
+        text: the text to search.
+        rejoin: whether to join URLs ("guess") or to add the joined URL as an alternative.
+        evidence: the evidence of the text.
+        ends: receives the end of the last URL after everything has been yielded.
     """
-    done = 0  # where the last one ends that was joined
+    done = 0  # the end of the last joined URL
     for match in found:
         colon, one = match
         if done > colon - _REACH:
             occurrence = one.occurrence(colon) if isinstance(one, FastMatch) else one
             if occurrence.start < done:
-                continue  # it is part of one that was joined
-            if occurrence.outer_start < done:  # and so is what would delimit it
+                continue  # part of a joined URL
+            if occurrence.outer_start < done:  # its delimiter is part of a joined URL
                 one = occurrence._replace(outer_start=occurrence.start, outer_end=occurrence.end, style="bare")
                 match = colon, one
         if one.style == "bare":
@@ -59,17 +59,17 @@ def with_continuations(
 
 
 def _is_short(text: str, end: int, url: str) -> bool:
-    """Whether the line is too short to break a URL in a word, and no sign says that it goes on: a quick look."""
+    """Return whether the line is too short to be wrapped inside a word and the URL ends like a complete one."""
     if not text[end - 1].isalnum() or text[end] in ".?" or url.count("/") < 3:
         return False
-    # A line that is full has 38 characters at least.
+    # A full line has at least 38 characters.
     return text.rfind("\n", max(end - NARROWEST + 2, 0), end) >= 0
 
 
 def continued(
     text: str, occurrence: Occurrence, lines: list[ContinuationLine], rejoin: str, evidence: Evidence
 ) -> Occurrence:
-    """Return the occurrence of a bare URL joined with `lines`, or with that as an alternative."""
+    """Return the occurrence of a bare URL joined with `lines`, or with the joined URL as an alternative."""
     start, end = occurrence.start, occurrence.end
     spans, breaks = [(start, end)], list[BreakSpan]()
     encoded = _is_quoted_printable(text, start, lines)
@@ -84,7 +84,7 @@ def continued(
     url = readable("".join([text[first:last] for first, last in spans]))
     if rejoin != "guess":
         reading = Alternative(url, "joined", evidence.count(url, start))
-        # That the text was not decoded is another matter.
+        # Undecoded text is not reported as a broken URL.
         faults = () if encoded else (TextFault("goes-on", end, lines[-1].end),)
         return occurrence._replace(
             alternatives=(reading, *occurrence.alternatives)[:MOST_ALTERNATIVES], faults=(*occurrence.faults, *faults)
@@ -105,13 +105,13 @@ def continued(
 
 
 def _is_quoted_printable(text: str, start: int, lines: list[ContinuationLine]) -> bool:
-    """Whether the lines around show that the text is quoted-printable, and was not decoded."""
+    """Return whether the surrounding lines are undecoded quoted-printable text."""
     around = text[max(0, start - _AROUND) : lines[-1].end + _AROUND]
     return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
 
 
 def _kind(text: str, start: int, end: int) -> str:
-    """Return what kind of gap text[start:end] is."""
+    """Return the kind of the break text[start:end]."""
     brk = text[start:end].strip()
     if brk[:1] == "=":
         return "soft-break"

@@ -1,10 +1,10 @@
-"""Look-alikes of URLs, which only a linter looks for: what a person meant for a URL, and what no program takes for one.
+"""Find look-alikes of URLs for the linter: text meant as a URL that no program recognizes.
 
-    http//h  http;//h  http.//h  http//:h  http:://h     something else stands for the colon
-    http:// h  http: //h  http ://h  http:/ /h           a blank cuts the URL
+    http//h  http;//h  http.//h  http//:h  http:://h     the colon is missing, misplaced or another character
+    http:// h  http: //h  http ://h  http:/ /h           a blank interrupts the URL
 
-They are found before a host that everybody recognizes.  Not matched: "http:// URLs", "case http: // the default",
-"lib/http//h.example", "https?//h.example".  `explicit` reads what stands in `<URL:...>`, which says that it is a URL.
+A recognizable host must follow.  Not matched: "http:// URLs", "case http: // the default", "lib/http//h.example",
+"https?//h.example".  `explicit` reads the content of `<URL:...>`, which is always meant as a URL.
 """
 
 import re
@@ -22,19 +22,19 @@ from urlscan.uri.grammar.domains import RESERVED, is_top_level
 from urlscan.uri.grammar.misspellings import meant_scheme
 from urlscan.uri.grammar.templates import placeholder_spans
 
-# One literal-led pattern for the slashes, and one for what precedes and follows them.
+# One pattern that begins with a literal finds the slashes; others check the text before and after them.
 _SLASHES = lazy(
     r"/(?:/(?:(?<=[pPsS;.,]//)|(?<=:://)|(?<=://)(?=[^\S\r\n])|(?<=[pPsS:][ \t]//)|(?<=[ \t]://))"
     r"|[ \t]/(?<=:/[ \t]/))"
 )
 _NAME = r"(?<![\w.+/\\@?-])(?P<scheme>(?i:https?|ftp))"
-# The colon is missing or another sign; "http//:h" has it in the wrong place.
+# The colon is missing, misplaced ("http//:h") or another character.
 _SIGN = re.compile(rf"{_NAME}(?P<sign>(?:[;.,]|::+)?//|//:)(?=[^\s/:])")
-# One blank, or two, in the place of none.
+# One or two blanks inside "://".
 _BLANK = re.compile(
     rf"{_NAME}(?:(?P<a>[ \t]{{1,2}})://|:(?P<b>[ \t]{{1,2}})//|:/(?P<c>[ \t])/|://(?P<d>[^\S\r\n]{{1,2}}))(?=\S)"
 )
-# How many characters of a look-alike precede the second slash, and follow it up to the host.
+# How many characters of a look-alike precede the second slash, and how many separate it from the host.
 _LEAD, _REACH = 10, 3
 _HOST = lazy(
     r"(?:[^\s/@<>\"]{1,64}@)?(?P<host>(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![\w.])|(?i:www)\.[\w-]+(?:\.[\w-]+)+"
@@ -45,13 +45,13 @@ _FILES = frozenset("js md net pl pm ps py rs sh so zip".split())
 
 
 def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
-    """Yield the look-alikes of URLs whose slashes are in text[start:stop], in order.
+    """Yield the look-alikes of URLs whose slashes are in text[start:stop], in order of position.
 
     Args:
-        text: what is scanned.
+        text: the text to search.
         start: in characters.
         stop: in characters; a look-alike may end after it.
-        floor: where the last URL ends, of which nothing is part of another.
+        floor: the end of the last URL; nothing before it is part of a look-alike.
     """
     done = floor
     for match in _SLASHES.finditer(text, start, stop):
@@ -59,7 +59,7 @@ def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Occurr
             continue
         begin = max(done, match.start() - _LEAD)
         window = text[begin : match.end() + _REACH]
-        # What precedes the window shows whether the name begins in it.
+        # A match at the start of the window may be the tail of a longer name.
         found = _SIGN.search(window) or _BLANK.search(window)
         if found is None or (found.start() == 0 and begin > done and begin > 0):
             continue
@@ -71,7 +71,7 @@ def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Occurr
 
 
 def _begins_with_host(text: str, at: int, *, cut: bool) -> bool:
-    """Return whether a host begins at text[at]; after a blank (`cut`) names of files and programs are doubtful."""
+    """Return whether a host begins at text[at]; after a blank (`cut`), names of files and programs need a path."""
     match = _HOST.match(text, at)
     if match is None:
         return False
@@ -85,7 +85,7 @@ def _begins_with_host(text: str, at: int, *, cut: bool) -> bool:
 
 
 def without_colon(url: str) -> tuple[int, int] | None:
-    """Return where another sign stands for "://" in a destination that begins like a URL: `https//www.h.example`."""
+    """Return the span of the text in place of "://" in a link destination: `https//www.h.example`; None if valid."""
     if "//" not in url:
         return None
     found = _SIGN.match(url)
@@ -93,7 +93,7 @@ def without_colon(url: str) -> tuple[int, int] | None:
 
 
 def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Occurrence | None:
-    """Return the look-alike without a colon in its place, or None; its scheme is "", because it has none."""
+    """Return the look-alike whose colon is missing or misplaced, or None; its scheme is ""."""
     sign = (start + found.start("sign") - found.start(), start + found.end("sign") - found.start())
     if not _begins_with_host(text, sign[1], cut=False):
         return None
@@ -111,7 +111,7 @@ def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Occ
 
 
 def _with_blank(text: str, start: int, found: "re.Match[str]") -> Occurrence | None:
-    """Return the look-alike that a blank cuts, without the blank, or None."""
+    """Return the look-alike that a blank interrupts, without the blank, or None."""
     group = found.lastgroup or ""
     brk = (start + found.start(group) - found.start(), start + found.end(group) - found.start())
     body = start + found.end() - found.start()
@@ -128,14 +128,14 @@ def _with_blank(text: str, start: int, found: "re.Match[str]") -> Occurrence | N
 
 
 def _is_template(url: str, rest: str) -> bool | None:
-    """Return whether `url` holds a placeholder; None if its authority, with which `rest` begins, holds one."""
+    """Return whether `url` contains a placeholder; None if its authority, at the start of `rest`, contains one."""
     if not placeholder_spans(url):
         return False
     return None if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]) else True
 
 
 def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFault) -> Occurrence:
-    """Return the occurrence without a scheme that angle brackets hold."""
+    """Return the occurrence without a scheme between angle brackets."""
     start, end = reading.spans[0][0], reading.spans[-1][1]
     breaks = tuple(Break(brk.kind, brk.start - start, brk.end - brk.start, False) for brk in reading.breaks)
     return Occurrence(
@@ -157,23 +157,24 @@ def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFaul
 
 # "<URL:telnet//h.example>": a scheme without its colon.
 _NO_COLON = lazy(r"(?P<scheme>[A-Za-z][A-Za-z0-9+-]{1,15})(?P<sign>[;.,]?//|//:)(?=[^\s/:>])")
-# "<URL:www.h.example/a>" and "<URL://www.h.example/a>", a host for sure: "www.", two names and a slash, an address.
+# "<URL:www.h.example/a>" and "<URL://www.h.example/a>": a certain host begins with "www." or is an address, or a
+# delimiter follows.
 _NO_SCHEME = lazy(
     r"(?://)?(?P<host>(?i:www)\.[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}"
     r"|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|localhost(?=[:/]))(?=[/>\s?#:])"
 )
-# "<URL:jo@h.example>" and "<URL:../a.html>"; a word alone names what is to be written there ("<URL:url>").
+# "<URL:jo@h.example>" and "<URL:../a.html>"; a single word is a placeholder ("<URL:url>").
 _NO_URL = lazy(r"(?P<host>[\w.+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?=[>\s?])|(?:\.{1,2})?/\w[^\s<>]*)")
 _CONTENT = lazy(r":\s*(?=\S)")
 
 
 def explicit(text: str, colon: int, floor: int) -> Occurrence | None:
-    """Return what `<URL:...>` holds instead of a URL; None if it holds a URL, or a word for one.
+    """Return the content of `<URL:...>` that is not a URL; None if it is a URL or a placeholder.
 
     Args:
-        text: what is scanned.
+        text: the text to search.
         colon: the offset of the colon of "URL:".
-        floor: where the last URL ends.
+        floor: the end of the last URL.
     """
     content = _CONTENT.match(text, colon)
     if content is None:
@@ -204,7 +205,7 @@ _AUTHORITY = lazy(r"://(?:[^\s/?#@<>\"]*@)?(?P<host>[^\s/?#:<>\"'`|\\)]*)(?P<pat
 
 
 def intended_scheme(text: str, colon: int, scheme: str) -> str:
-    """Return the scheme that was meant by the unknown `scheme` before text[colon], or ""."""
+    """Return the known scheme of which `scheme`, before text[colon], is a misspelling, or ""."""
     authority = _AUTHORITY.match(text, colon)
     if authority is None:
         return ""
@@ -212,7 +213,7 @@ def intended_scheme(text: str, colon: int, scheme: str) -> str:
 
 
 def with_doubled_letter(text: str, start: int, colon: int, floor: int) -> int:
-    r"""Return where a scheme begins whose first letters are written twice: `fftp://`, `hhttp://`; else `start`.
+    r"""Return the start of a scheme whose first letters are doubled (`fftp://`, `hhttp://`); otherwise `start`.
 
     After a backslash the letter is an escape: "\fftp://".
     """

@@ -23,7 +23,7 @@ from urlscan.finder.fast_path import (
 from urlscan.finder.read import read
 
 _fast_matches = FastMatchCache(match_fast)
-# "x://y" after its first colon; what is shorter holds no second anchor.
+# The length of "://y": a shorter text contains no second anchor.
 _SHORTEST = 4
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 
@@ -36,16 +36,16 @@ def find(
     schemeless: bool = False,
     emails: bool = False,
 ) -> Iterator[Occurrence]:
-    """Yield the URLs of `text` in order of appearance, not overlapping.
+    """Yield the URLs of `text` in order of position, without overlaps.
 
     Args:
-        text: any string, lone surrogates and NUL included.
-        rejoin: `never` reports the first piece of a broken URL, `wrapped` rejoins where a delimiter
-            vouches for it (RFC 1738 appendix), `guess` also where a bare URL seems to go on in the next line.
-        look_alikes: whether what only looks like a URL of http, https or ftp is one, for a linter:
+        text: any string, including lone surrogates and NUL.
+        rejoin: `never` reports a broken URL up to its first break, `wrapped` joins URLs inside delimiters (RFC 1738
+            appendix), `guess` also joins bare URLs that seem to continue on the next line.
+        look_alikes: whether to include look-alikes of http, https and ftp URLs, for the linter:
             "http:/x.org", "http:www.x.org", "http:///x.org", "http://http://x.org".
-        schemeless: whether hosts without a scheme are found: "www.x.org/a".
-        emails: whether addresses are: "jo@x.org".
+        schemeless: whether to include hosts without a scheme: "www.x.org/a".
+        emails: whether to include addresses: "jo@x.org".
     """
     found = scan(text, rejoin=rejoin, look_alikes=look_alikes)
     if schemeless or emails:
@@ -67,19 +67,19 @@ def scan(
     continuations: bool = False,
     schemes: frozenset[str] = frozenset(),
 ) -> Iterator[UrlMatch]:
-    """Return what `find` yields, before the records of the common case are made.
+    """Return an iterator over the matches in a slice of a text, without creating their records.
 
     Args:
-        text: as of `find`.
-        rejoin: as of `find`.
-        look_alikes: as of `find`.
-        start: no colon before it is looked at.
-        stop: and none from here on; `cuts` says where a text may be divided.
-        floor: where the last URL before `start` ends.
-        evidence: that of the same text, if it is there already.
-        ends: takes, when everything has been yielded, where the last URL ends.
-        continuations: whether to look if a bare URL goes on in the next line, which "guess" does in any case.
-        schemes: private ones, in lower case, which are known, too.
+        text: as for `find`.
+        rejoin: as for `find`.
+        look_alikes: as for `find`.
+        start: the offset of the first colon to check.
+        stop: the offset after the last colon to check; `split_points` returns valid offsets.
+        floor: the end of the last URL before `start`.
+        evidence: the evidence of the same text, if it exists already.
+        ends: receives the end of the last URL after everything has been yielded.
+        continuations: whether to check if a bare URL continues on the next line; "guess" always does.
+        schemes: private schemes in lower case, which count as known.
     """
     evidence = evidence or Evidence(text)
     ends = ends if ends is not None else []
@@ -110,7 +110,7 @@ def _scan(
     decisions = _fast_matches
     size, done = len(text), floor
     pattern = anchor_pattern(look_alikes)
-    # What is behind the last colon is looked at as far as the pattern takes it along, and no further.
+    # The pattern may read up to REACH characters after the last colon.
     for match in pattern.finditer(text, start, stop + REACH):
         colon, end = match.span()
         if colon >= stop:
@@ -121,7 +121,7 @@ def _scan(
                 local = None
                 if colon >= LEAD and end < size:
                     local = decisions[text[colon - LEAD : end + 1]]
-                # What nearly always holds is asked here, without a call.
+                # The most frequent conditions are checked here, which saves a call.
                 if local is not None and (
                     (
                         colon - LEAD > done
@@ -138,7 +138,7 @@ def _scan(
                         yield colon, occurrence
             if done >= end or end - colon < _SHORTEST:
                 break
-            # What the pattern took along may hold another: "http://a.org,http://b.org".
+            # The matched text may contain another anchor: "http://a.org,http://b.org".
             anchor = pattern.search(text, max(done, colon + 1), end)
             colon = anchor.start() if anchor is not None else end
             if colon >= stop:
@@ -157,17 +157,17 @@ def with_hosts(
     floor: int = 0,
     ends: list[int] | None = None,
 ) -> Iterator[UrlMatch]:
-    """Return what `scan` yields and, between, hosts without a scheme and addresses.
+    """Return an iterator over the matches and, between them, hosts without a scheme and addresses.
 
     Args:
-        found: what `scan` yields of the text.
-        text: as of `scan`.
-        start: as of `scan`.
-        stop: as of `scan`.
-        floor: as of `scan`.
-        ends: as of `scan`.
-        schemeless: whether hosts count.
-        emails: whether addresses count.
+        found: the matches in the text.
+        text: as for `scan`.
+        start: as for `scan`.
+        stop: as for `scan`.
+        floor: as for `scan`.
+        ends: as for `scan`.
+        schemeless: whether to include hosts.
+        emails: whether to include addresses.
     """
     from urlscan.finder.schemeless import hosts
 
@@ -183,7 +183,7 @@ def _with_others(
     floor: int,
     ends: list[int] | None,
 ) -> Iterator[UrlMatch]:
-    """Yield what `scan` yields and, between, what `others` finds from an offset to another, after where a URL ends."""
+    """Yield the matches and, between them, the results of `others`, which takes start, stop and floor."""
     done = floor
     for match in found:
         begin = start_of(match)
@@ -202,15 +202,15 @@ def _with_others(
 
 
 def split_points(text: str, parts: int) -> list[int]:
-    """Return where the text can be divided into `parts` about equal ones: at blank lines.
+    """Return the offsets, at blank lines, that divide the text into about `parts` chunks of equal length.
 
-    No URL goes over a blank line but over a page break, so that what `scan` finds in a part it finds
-    whether or not it has gone over the parts before, as long as `floor` does not lie in it.
+    Only a page break continues a URL over a blank line.  So `scan` finds the same URLs in a chunk whether or not it has
+    searched the chunks before, unless `floor` is inside the chunk.
     """
     found: list[int] = []
     for number in range(1, parts):
         match = _BLANK_LINE.search(text, max(len(text) * number // parts, found[-1] if found else 0))
-        if match is None:  # nor is there one further on
+        if match is None:  # no blank line follows
             break
         if match.end() < len(text) and match.end() not in found[-1:]:
             found.append(match.end())

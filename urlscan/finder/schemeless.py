@@ -1,8 +1,8 @@
-r"""Hosts without a scheme, and addresses: `www.h.example/a`, `jo@h.example`; found when they are asked for.
+r"""Find hosts without a scheme, and addresses: `www.h.example/a`, `jo@h.example`.
 
-UTS #58 section 3 leaves to an implementation how a link without a scheme begins.  Here it begins with a host whose
-last label is a top-level domain (RFC 1123 section 2.1, RFC 5890; a look-up, never a pattern), and ends as any
-other.  What programs and files are called is none: `setup.py`, `os.name`, `HTTP::Request`, `C:\x.com`.
+UTS #58 section 3 does not define the start of a link without a scheme.  Here it begins with a host whose last label is
+in the list of top-level domains (RFC 1123 section 2.1, RFC 5890), and ends like a bare URL.  Names of programs and files
+are not hosts: `setup.py`, `os.name`, `HTTP::Request`, `C:\x.com`.
 """
 
 import functools
@@ -24,51 +24,51 @@ if TYPE_CHECKING:
 # RFC 1123 section 2.1, RFC 5890 section 2.3.2.3: letters, digits and marks of any script, hyphens inside.
 _LABEL = r"[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\u200c\u200d\u0f0b_-]{0,61}[\p{L}\p{N}\p{M}])?+"
 _DOT = "[.\u3002]"
-# Letters of scripts that are written without spaces.  In running text a label does not mix them with ASCII letters:
-# "访问example.com查看" holds one host.
+# Letters of scripts written without spaces.  In prose, a label does not mix them with ASCII letters:
+# "访问example.com查看" contains one host.
 _UNSPACED = "".join(rf"\p{{Script={name}}}" for name in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split())
 _TEXT_LABEL = (
     rf"(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED}]](?:[[\p{{L}}\p{{N}}\p{{M}}\u200c\u200d\u0f0b_\-]--[{_UNSPACED}]]{{0,61}}"
     rf"[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]])?+"
     rf"|[{_UNSPACED}](?:[{_UNSPACED}0-9\p{{M}}\u30fc\u200c\u200d\u0f0b\-]{{0,61}}[{_UNSPACED}0-9\p{{M}}\u30fc])?+)"
 )
-# The ideographic full stop is a dot (RFC 3490 section 3.1), and ends a sentence before text that goes on in ASCII.
+# The ideographic full stop is a dot (RFC 3490 section 3.1), unless ASCII text follows: then it ends a sentence.
 _TEXT_HOST = rf"(?P<host>{_TEXT_LABEL}(?:\.{_TEXT_LABEL}|\u3002{_TEXT_LABEL}(?![A-Za-z0-9])){{1,20}}+)"
-# After these it is the tail of a path or the value of something, unless it says "www".
+# After these characters a host is the tail of a path or a value, unless it begins with "www".
 _NOT_BEFORE = frozenset("/\\=&?#%~$+:")
-# "//h.example" is a network-path reference where a value begins, and the tail of a path elsewhere.
+# "//h.example" is a network-path reference at the start of a value, and the tail of a path elsewhere.
 _NOT_BEFORE_SLASHES = _NOT_BEFORE - {"="}
 # RFC 5322 section 3.2.3, RFC 6531 section 3.3:  atext
 _ATOM = r"[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~\u00b7-]++"
-# RFC 5321 section 4.1.2:  Quoted-string = DQUOTE *QcontentSMTP DQUOTE; without the escapes that it advises against
+# RFC 5321 section 4.1.2:  Quoted-string = DQUOTE *QcontentSMTP DQUOTE; without escapes, which the RFC discourages
 _QUOTED = r"""\"[^\"\\\p{Cc}\p{Cs}]++\""""
-# What a quoted string may follow; elsewhere a quotation ends before the "@".
+# The characters that a quoted string may follow; after others, a quotation ends before the "@".
 _BEFORE_QUOTED = r"(?<![^\s<(\[{,;:])"
-# RFC 5321 section 4.1.3:  address-literal, which no letter or digit follows
+# RFC 5321 section 4.1.3:  address-literal, not followed by a letter or a digit
 _LITERAL = r"(?P<literal>\[(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\])(?![\p{L}\p{N}@])"
-# RFC 6068 section 2: what is escaped in an address of a mailto URL.
+# RFC 6068 section 2: the characters to escape in an address of a mailto URL.
 _ESCAPED = re.compile(r"[^\w.~!$'()*+,:@\x80-\U0010ffff-]")
 # "--to=jo@h.example" is an option of a command; "-jo@h.example" an item of a list.
 _OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?")
-# Before the host an emphasis may open, and after it one may close: "_h.example_".
+# An emphasis may open before the host and close after it: "_h.example_".
 _OPENER = rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_@.-])|(?<=[{_UNSPACED}])(?=[A-Za-z0-9]))_{{0,3}}"
 _CLOSER = r"(?P<closer>_{1,3})(?![\p{L}\p{N}\p{M}_@.-])"
-# RFC 1591 section 2: the generic top-level domains that no package, file or identifier is named after.
+# RFC 1591 section 2: the generic top-level domains, which do not occur in names of packages, files or identifiers.
 _GENERIC = frozenset("com edu gov int mil net org".split())
-# "the h.example-based index": what a compound adds to a host.
+# The rest of a compound after a host: "the h.example-based index".
 _COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*")
 # RFC 3986 section 3.2.2:  dec-octet = DIGIT / ... / "25" %x30-35 ; 0-255
 _OCTET = re.compile(r"[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]")
-# RFC 4632 section 3.1 and its older form with a mask: "192.0.2.0/24" is a network, no path.
+# RFC 4632 section 3.1, or the older form with a mask: "192.0.2.0/24" is a network.
 _NETWORK = re.compile(r"/[0-9.]+(?![\w-])")
-# "first.in+tag@h.example": what looks like a host is the local part of an address.
+# "first.in+tag@h.example": "first.in" is part of the local part of an address.
 _LOCAL_REST = re.compile(r"[!$%&'*+=^`{|}~-][^\s/?#@<>()\[\],;:\"]{0,64}@[\w\[]")
 _LONGEST_HOST = 512  # twice what RFC 1123 section 2.1 allows, and room for what follows
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 
 
 class _Patterns(NamedTuple):
-    """What is looked for; made for those who ask."""
+    """The patterns of this module, compiled when they are first needed."""
 
     host: "regex.Pattern[str]"
     local: "regex.Pattern[str]"
@@ -96,7 +96,7 @@ def _patterns() -> _Patterns:
     )
 
 
-# Top-level domains that are, of two labels, rather the end of a file's name or an attribute of a program.
+# Top-level domains that, after a single label, are more often a file extension or an attribute.
 _FALSE_FRIENDS = frozenset(
     "bar bat bz cab call cc cfg data date foo host id is java la link lol map md mk mm mov name new next now open page"
     " pm prof ps pub py rs run sh show so style swift target tf then top total ts type vi watch zip zone".split()
@@ -104,15 +104,15 @@ _FALSE_FRIENDS = frozenset(
 
 
 def hosts(text: str, start: int, stop: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Occurrence]:
-    """Yield what begins in text[start:stop], in order; it may end behind.
+    """Yield the hosts and addresses that begin in text[start:stop], in order of position.
 
     Args:
-        text: what is scanned.
+        text: the text to search.
         start: in characters.
-        stop: in characters.
-        floor: where the last URL ends, of which nothing is part of another.
-        schemeless: whether hosts count.
-        emails: whether addresses count.
+        stop: in characters; an occurrence may end after it.
+        floor: the end of the last URL; nothing before it is part of an occurrence.
+        schemeless: whether to include hosts.
+        emails: whether to include addresses.
     """
     found = [_domains(text, start, stop)] if schemeless else []
     if emails:
@@ -128,11 +128,11 @@ def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
     """Yield the hosts that begin in text[start:stop]."""
     at = start
     pattern = _patterns().host
-    # A gap between two URLs must not cost more than its length.
+    # The pattern reads no further than the longest host, so that the time is linear.
     while (match := pattern.search(text, at, stop + _LONGEST_HOST)) is not None and match.start() < stop:
         one = _host(text, match)
         if match["host"] and "\u3002" in match["host"] and not _is_domain(re.split(_DOT, match["host"])):
-            # It ends the sentence rather than a label: "www.h.example。次".
+            # The full stop ends the sentence: "www.h.example。次".
             first = pattern.match(text, match.start(), match.start("host") + match["host"].index("\u3002"))
             one = _host(text, first) if first is not None else None
         if one is not None:
@@ -141,7 +141,7 @@ def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
 
 
 def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
-    """Return the host that `match` found, with its port and path; None if it is no host."""
+    """Return the matched host with its port and path; None if it is not a host."""
     end = _host_end(text, match)
     if end is None:
         return None
@@ -166,7 +166,7 @@ def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
 
 
 def _broken(text: str, start: int, end: int) -> Occurrence | None:
-    """Return the host that angle brackets hold and a line break cuts, rejoined (RFC 1738 appendix); None elsewhere."""
+    """Return the joined host that a line break interrupts in angle brackets (RFC 1738 appendix), or None."""
     if text[end : end + 80].lstrip(" \t")[:1] not in ("\r", "\n"):
         return None
     where = opening(text, start, 0)
@@ -183,7 +183,7 @@ def _broken(text: str, start: int, end: int) -> Occurrence | None:
 
 
 def _host_end(text: str, match: "regex.Match[str]") -> int | None:
-    """Return where the host that `match` found ends, its port and path included; None if it is no host."""
+    """Return the end of the matched host with its port and path; None if it is not a host."""
     if match["local"]:
         return _numeric_end(text, match, match.start("local"))
     start, labels = match.start("host"), re.split(_DOT, match["host"])
@@ -203,7 +203,7 @@ def _host_end(text: str, match: "regex.Match[str]") -> int | None:
 
 
 def _is_tail(text: str, start: int) -> bool:
-    """Whether what begins at `start` is the tail of a path or a value; a network-path reference is none.
+    """Return whether the text at `start` is the tail of a path or a value, and no network-path reference.
 
     RFC 3986 section 4.2:  relative-part = "//" authority path-abempty / ...
     """
@@ -214,9 +214,9 @@ def _is_tail(text: str, start: int) -> bool:
 
 
 def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None:
-    """Return where an IPv4 address or `localhost` ends that has a port or a path, or None.
+    """Return the end of an IPv4 address or `localhost` with its port and path; None if it has neither.
 
-    Alone, four numbers may be a version, and `localhost` is a name in a sentence.
+    Without them, four numbers may be a version, and `localhost` is a word of a sentence.
     """
     if _is_tail(text, start):
         return None
@@ -231,7 +231,7 @@ def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None
 
 
 def _compound_end(match: "regex.Match[str]", labels: list[str]) -> int | None:
-    """Return where the host ends in a compound such as `h.example-based`, or None if it is none."""
+    """Return the end of the host in a compound such as `h.example-based`; None if it is not a compound."""
     top, hyphen, added = labels[-1].partition("-")
     if not hyphen or match["port"] or match["rest"] or match["closer"]:
         return None
@@ -242,18 +242,18 @@ def _compound_end(match: "regex.Match[str]", labels: list[str]) -> int | None:
 
 def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
     done = floor
-    behind = stop + _LONGEST_LOCAL + 1
-    at = text.find("@", start, behind)
+    limit = stop + _LONGEST_LOCAL + 1
+    at = text.find("@", start, limit)
     while at >= 0:
         one = _address(text, max(done, at - _LONGEST_LOCAL - 1), at)
         if one is not None and start <= one.start < stop:
             yield one
             done = one.end
-        at = text.find("@", at + 1, behind)
+        at = text.find("@", at + 1, limit)
 
 
 def _address(text: str, floor: int, at: int) -> Occurrence | None:
-    """Return the address whose "@" is text[at] and that begins at `floor` or after it, or None."""
+    """Return the address with the "@" text[at] that does not begin before `floor`, or None."""
     local, domain = _patterns().local.search(text[floor:at]), _domain(text, at + 1)
     if local is None or domain is None or at - floor - local.start() > _LONGEST_LOCAL:
         return None
@@ -272,7 +272,7 @@ def _address(text: str, floor: int, at: int) -> Occurrence | None:
 
 
 def _domain(text: str, start: int) -> "regex.Match[str] | None":
-    """Return the domain of an address at text[start], cut before a letter of a script written without spaces."""
+    """Return the domain of an address at text[start], up to a letter of a script written without spaces."""
     stop = start + _LONGEST_HOST
     if not text[start:stop].isascii() and (glued := glued_script().search(text, start, stop)) is not None:
         return _patterns().domain.match(text, start, glued.start())
@@ -280,7 +280,7 @@ def _domain(text: str, start: int) -> "regex.Match[str] | None":
 
 
 def _local_start(text: str, start: int, at: int, end: int) -> int:
-    """Return where the local part in text[start:at] begins, without the punctuation that encloses text[start:end]."""
+    """Return the start of the local part in text[start:at], without the punctuation around text[start:end]."""
     if not text[start:at].isascii():
         start = max((glued.start() for glued in glued_to_script().finditer(text, start, at)), default=start)
     start += len(text[start:at]) - len(text[start:at].lstrip("'`*{|/="))
@@ -291,7 +291,7 @@ def _local_start(text: str, start: int, at: int, end: int) -> int:
 
 
 def _closes_quotation(text: str, at: int) -> bool:
-    """Return whether the quotation mark before text[at] closes one that opens on the same line.
+    """Return whether the quotation mark before text[at] closes a quotation on the same line.
 
     `"a b"@h.example` is an address; in `{"to": "@h.example"}` the mark opens a string.
     """
@@ -300,11 +300,11 @@ def _closes_quotation(text: str, at: int) -> bool:
 
 
 def _is_domain(labels: list[str]) -> bool:
-    """Whether the last label is a top-level domain, and written as one."""
+    """Return whether the last label is a top-level domain in consistent letter case."""
     last = labels[-1]
     if last.isascii():
         known = last.lower() in _tlds()
-        # "end.In the" and "System.Map" are no hosts; "EXAMPLE.COM" is.
+        # "end.In the" and "System.Map" are not hosts; "EXAMPLE.COM" is.
         return known and (last.islower() or "".join(labels).isupper() or (last[:2].lower() == "xn"))
     try:
         return "xn--" + last.lower().encode("punycode").decode("ascii") in _tlds()
