@@ -36,7 +36,6 @@ NOT_YET = (
     "urlscan/files/safe_open.py",
     "urlscan/files/walk.py",
     "urlscan/finder/continuation.py",
-    "urlscan/finder/read.py",
     "urlscan/finder/rejoin.py",
     "urlscan/mail/",
 )

@@ -30,15 +30,17 @@ _SCHEMES = {
     "lto": (LEAD - 6, "mailto", LEAD + 1, _ORDINARY_MAILTO),
 }
 _NONE = (0, "", 0, _INERT)
-_MOST_DECISIONS = 1 << 15
+_MOST_KEYS = 1 << 15
 # A "%" that begins no escape, or that may begin a format ("%04d").
 _ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _ENTITY = lazy(r"&(?:[lg]t|quot|nbsp);")
 _SECOND = lazy(rf"[,;](?:{ANOTHER})")
 # Archives of mailing lists mask every "@", even in URLs: "https://lists.h.example/a at b.example/1.html".  An address
-# has a local part, so " at " after "/" is prose.
+# has a fast part, so " at " after "/" is prose.
 _MASKED = lazy(r" at (?<!/ at )[\w.-]+/[^\s/]")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
+# The closers that the pattern of anchors consumes with the URL; only punctuation may follow them.
+_CONSUMED_CLOSERS = frozenset("'([")
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([" + MARKUP)
 _AFTER = "<>)]" + MARKUP
@@ -54,15 +56,16 @@ FRAGMENT, BESIDE = 1, 2
 
 
 class FastMatch(NamedTuple):
-    """A decision, relative to the colon.
+    """A common URL, relative to its colon.
 
     Attributes:
         url: as in an occurrence.
-        start, end: of the URL, in characters after the colon; `start` is negative.  Of a link, after its beginning.
-        outer: how far its delimiters reach beyond it on either side, in characters (0 or 1).
+        start, end: the span of the URL, in characters after the colon (`start` is negative) or the start of a link.
+        outer: the length of the delimiter on either side, in characters (0 or 1).
         scheme, style: as in an occurrence.
-        look_around: FRAGMENT if it holds only where none follows its delimiter, BESIDE if only where nothing opens
-            before the white space before it, and no mask and no line that may be its extension follow; else 0.
+        needs_context: FRAGMENT if the match is valid only without a fragment after its delimiter; BESIDE if only
+            without an opener before the preceding white space and without a masked "@" or a file extension after the
+            URL; otherwise 0.
     """
 
     url: str
@@ -84,56 +87,64 @@ class FastMatch(NamedTuple):
 
 
 class FastMatchCache(dict[str, FastMatch | None]):
-    """Decisions by what they are made of, kept for all texts alike, and forgotten together when there are too many.
+    """Matches by key, shared by all texts; the cache is emptied when it is full.
 
     Args:
-        decide: makes one.
+        compute: returns the match for a key, or None.
     """
 
-    def __init__(self, match_fast: Callable[[str], FastMatch | None]) -> None:
+    def __init__(self, compute: Callable[[str], FastMatch | None]) -> None:
         super().__init__()
-        self._match_fast = match_fast
+        self._compute = compute
 
     def __missing__(self, key: str) -> FastMatch | None:
         """Compute and store the match."""
-        if len(self) >= _MOST_DECISIONS:
+        if len(self) >= _MOST_KEYS:
             self.clear()
-        local = self[key] = self._match_fast(key)
-        return local
+        fast = self[key] = self._compute(key)
+        return fast
 
 
 def match_fast(key: str) -> FastMatch | None:
-    """Decide the URL whose colon is key[LEAD]; None if its surroundings must be read."""
-    at, scheme, begin, ordinary = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
+    """Return the match of the URL whose colon is key[LEAD]; None if `read` must read its context."""
+    at, scheme, begin, inert = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
     if not at or key[at:LEAD] != scheme or not key.startswith("://"[: begin - LEAD], LEAD):
         return None
-    before, after = key[at - 1], key[-1]
-    body = key[begin:-1]
-    closer = _CLOSERS.get(before, "")
-    if closer and before not in '<"':
-        # The pattern takes these along; what follows the closer is the sentence's.
+    before, body, after = key[at - 1], key[begin:-1], key[-1]
+    if before in _CONSUMED_CLOSERS:
+        closer = _CLOSERS[before]
         body, found, rest = body.partition(closer)
         if not found or rest.strip(_TAIL):
             return None
         after = closer
-    if ordinary.fullmatch(body) is None or _is_special(body):
+    if inert.fullmatch(body) is None or _is_special(body):
         return None
-    end = begin + len(body)
     if before in "<\"'":
-        if after != closer or body[-1] in ".,;":
-            return None
-        style = "angle" if before == "<" else "quotes"
-        # Of "<http://h.example/a>#top" what stands behind must be looked at.
-        return FastMatch(key[at:end], at - LEAD, end - LEAD, 1, scheme, style, FRAGMENT if style == "angle" else 0)
+        return _match_delimited(key, at, scheme, begin + len(body), after)
+    return _match_bare(key, at, scheme, begin, body, after)
+
+
+def _match_delimited(key: str, at: int, scheme: str, end: int, after: str) -> FastMatch | None:
+    """Return the match of the URL key[at:end] between quotation marks or angle brackets, or None."""
+    if after != _CLOSERS[key[at - 1]] or key[end - 1] in ".,;":
+        return None
+    if after == ">":  # "<http://h.example/a>#top"
+        return FastMatch(key[at:end], at - LEAD, end - LEAD, 1, scheme, "angle", FRAGMENT)
+    return FastMatch(key[at:end], at - LEAD, end - LEAD, 1, scheme, "quotes", 0)
+
+
+def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: str) -> FastMatch | None:
+    """Return the match of the bare URL at key[at] whose `body` is at key[begin], or None."""
+    before, end = key[at - 1], begin + len(body)
     if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
-    # "http://mill<hostname>/x": what follows a host may complete it.
+    # "http://mill<hostname>/x": a placeholder may complete the host.
     if (after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body)) or (before == "=" == body[-1]):
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
     opened = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
-    # Of "https://lists.h.example/a at b.example/1.html" what follows must be looked at.
+    # "https://lists.h.example/a at b.example/1.html"
     masked = after == " " and end == len(key) - 1
     stopped = after in "\r\n" and key[end:-1] == "."
     return FastMatch(
@@ -160,16 +171,16 @@ def is_masked(text: str, end: int) -> bool:
     return text.startswith(" at ", end) and _MASKED.match(text, end) is not None
 
 
-def is_valid_at(local: FastMatch, text: str, colon: int, floor: int) -> bool:
+def is_valid_at(fast: FastMatch, text: str, colon: int, floor: int) -> bool:
     """Return whether the match is valid at this colon: it begins after `floor`, and its context changes nothing."""
-    start = colon + local.start
-    if start - local.outer < floor:
+    start = colon + fast.start
+    if start - fast.outer < floor:
         return False
-    if not local.needs_context:
+    if not fast.needs_context:
         return True
-    if local.needs_context == FRAGMENT:
-        return not text.startswith("#", colon + local.end + 1)
-    end = colon + local.end
+    if fast.needs_context == FRAGMENT:
+        return not text.startswith("#", colon + fast.end + 1)
+    end = colon + fast.end
     # This check saves two calls for most URLs.
     if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
         return False

@@ -26,11 +26,11 @@ _LONGEST_LINE = 2048
 
 
 class _JoinedLines(NamedTuple):
-    """A URL and what it goes on with.
+    """The lines of a URL, joined.
 
     Attributes:
-        text: all of it without the breaks.
-        pieces: where each piece stands in the text.
+        text: the lines without the breaks.
+        spans: the span of each line in the original text.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""One URL, read at its colon: scheme backwards, what it stands in, how far it goes, what is wrong."""
+"""Read one URL at its anchor: the scheme, the delimiters, the end, and the faults of the surrounding text."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from urlscan.uri.grammar.templates import expression_around, expression_end, pla
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
-# Whose URLs hold no "/" behind the address: RFC 6068, RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
+# Schemes whose URLs have no "/" after the address: RFC 6068, RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
 _NO_PATH = frozenset("mailto sip sips im pres acct".split())
 # "<URL:http://h.example/a>#top"
 _FRAGMENT = lazy(r"#[A-Za-z][\w.:-]*")
@@ -28,73 +28,93 @@ _FRAGMENT = lazy(r"#[A-Za-z][\w.:-]*")
 _HOST_PLACEHOLDER = lazy(r"<(?!(?i:a|b|br|code|em|i|p|strong|tt|wbr)\b)[A-Za-z][\w .-]{0,40}>(?=[/.:\w-])")
 # "<URL:gopher:h.example>"
 _NAMED = lazy(r":\s*(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,31}):(?!:)")
-# How much of what follows the colon shows its shape.
+# How many characters after the colon are checked for the shape of a scheme.
 _SHAPE = 256
-# A host has a letter or a digit before its port: "http://:80/" and "https://*:443" have none, and
-# "http://[^/]+/", "https://[a-z0-9]+\.", "s3://.{1,99}" and "(s3://|http://)" are patterns.
+# A host has a letter or a digit before its port, unlike "http://:80/" and "https://*:443"; "http://[^/]+/",
+# "https://[a-z0-9]+\.", "s3://.{1,99}" and "(s3://|http://)" are patterns.
 _HOST = lazy(r"\[(?:[^\]^]*:|[0-9.]+(?:\]|\Z)|[vV][0-9A-Fa-f])|(?![\[|)^]|\.[*+?{])[^:]*[^\W_]")
 _AUTHORITY = lazy(r"//([^/?#]*)")
-# One that nothing can cut.
+# An authority that ends at a slash and contains no character that may end the URL.
 _PLAIN_AUTHORITY = lazy(r"(?<=//)[^\s/?#,|;(&\[<>\"`\\]{1,128}(?=/)")
-# What may stand before the authority of a look-alike: a second scheme, or backslashes.
+# A second scheme or backslashes before the authority of a look-alike.
 _SECOND_SCHEME = lazy(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
-# Quoted-printable cuts a line with "=" ("h=" newline "ttp://x"), iCalendar begins the next with a blank.
+# Quoted-printable breaks a line with "=" ("h=" newline "ttp://x"), iCalendar with a blank on the next line.
 _FOLDED = lazy(r"([A-Za-z]{1,5}|=)\r?\n[ \t]{0,12}\Z")
-# An escape that a line end cuts, and what would complete it on the next line.
+# An escape that a line end interrupts, and its rest on the next line.
 _CUT_ESCAPE = lazy(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
 
 
-class Candidate(NamedTuple):
-    """Where a URL is being read.
+class TextSearch(NamedTuple):
+    """A text and the options with which it is searched.
 
     Attributes:
-        text: what is scanned.
-        start: the offset of the scheme.
-        body: the offset of what follows "scheme:" or "scheme://".
-        scheme: in lower case.
-        rejoin: never or wrapped.
-        evidence: the URLs that stand unbroken in the text.
-        look_alikes: whether what only looks like a URL of http, https or ftp is one.
-        schemes: private ones, which are known, too.
+        text: the text to search.
+        rejoin: never, wrapped or guess.
+        look_alikes: whether to include look-alikes of http, https and ftp URLs.
+        schemes: private schemes in lower case, which count as known.
+        evidence: the URLs that occur unbroken in the text.
     """
 
     text: str
+    rejoin: str
+    look_alikes: bool
+    schemes: frozenset[str]
+    evidence: Evidence
+
+
+class Candidate(NamedTuple):
+    """A possible URL.
+
+    Attributes:
+        search: the text and the options.
+        start: the offset of the scheme.
+        body: the offset after "scheme:" or "scheme://".
+        scheme: in lower case.
+    """
+
+    search: TextSearch
     start: int
     body: int
     scheme: str
-    rejoin: str
-    evidence: Evidence
-    look_alikes: bool
-    schemes: frozenset[str]
 
 
-def read(
-    text: str,
-    colon: int,
-    kind: int | None,
-    floor: int,
-    rejoin: str,
-    evidence: Evidence,
-    look_alikes: bool,
-    schemes: frozenset[str],
-) -> Occurrence | None:
+def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Occurrence | None:
     """Return the URL whose scheme ends at text[colon], or None if there is none.
 
     Args:
-        text: what is scanned.
-        colon: the offset of the anchor's colon.
-        kind: which branch of the anchor matched.
-        floor: nothing before this offset belongs to the URL: an earlier one ends there.
-        rejoin: never or wrapped.
-        evidence: the URLs that stand unbroken in the text.
-        look_alikes: whether what only looks like a URL of http, https or ftp is one.
-        schemes: private ones, which are known, too.
+        search: the text and the options.
+        colon: the offset of the colon of the anchor.
+        kind: the branch of the anchor pattern that matched.
+        floor: the end of the last URL; nothing before it belongs to this one.
     """
-    found = scheme_before(text, colon, floor, schemes)
+    text = search.text
+    found = _scheme_at(search, colon, kind, floor)
     if found is None:
         if text[colon - 3 : colon].lower() == "url" and text[colon - 4 : colon - 3] in ("<", " ", "\t", "\n"):
-            return _explicit(text, colon, floor, rejoin, evidence, look_alikes, schemes)
+            return _explicit(search, colon, floor)
+        return None
+    start, scheme = found
+    opener = opening(text, start, floor)
+    candidate = Candidate(search, start, colon + (3 if kind is PLAIN else 1), scheme)
+    if opener.style in ("wrapper", "angle"):
+        delimited = read_angle(text, start, colon, opener.start)
+        if delimited is not None:
+            return _delimited(candidate, opener, _without_outer_quote(text, opener, delimited))
+        return _unclosed(candidate, opener, kind)
+    if opener.closer and breaks_off(text, candidate.body):
+        quoted_printable = text.endswith("=3D", 0, opener.start)
+        delimited = read_enclosed(text, start, opener.closer, quoted_printable)
+        if delimited is not None and (occurrence := _delimited(candidate, opener, delimited)) is not None:
+            return occurrence
+    return _undelimited(candidate, opener, kind)
+
+
+def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> tuple[int, str] | None:
+    """Return the start and the name of the scheme before text[colon]; None if no URL begins with it."""
+    text, schemes = search.text, search.schemes
+    found = scheme_before(text, colon, floor, schemes)
+    if found is None:
         return None
     start, scheme = found
     if kind == COLON and (colon - start != len(scheme) or _is_label(text, start, scheme)):
@@ -102,106 +122,95 @@ def read(
     if scheme in LOOK_ALIKES and text[start - 1 : start].isalpha():
         start = with_doubled_letter(text, start, colon, floor)
         scheme = text[start:colon].lower()
-    if not known(scheme, schemes):
-        if text[start - 1 : start] == "*" and text[start - 2 : start - 1].isalnum():
-            return None  # "<h*ttp://h.example>" is an address that somebody hid
-        start, scheme = _whole_scheme(text, start, scheme, floor, schemes)
-        if (
-            not look_alikes
-            and kind is PLAIN
-            and not known(scheme, schemes)
-            and intended_scheme(text, colon, scheme) in LOOK_ALIKES
-        ):
-            return None
-    where = opening(text, start, floor)
-    candidate = Candidate(
-        text, start, colon + (3 if kind is PLAIN else 1), scheme, rejoin, evidence, look_alikes, schemes
-    )
-    if where.style in ("wrapper", "angle"):
-        reading = read_angle(text, start, colon, where.start)
-        if reading is not None:
-            return _delimited(candidate, where, _without_outer_quote(text, where, reading))
-        return _unclosed(candidate, where, kind)
-    if where.closer and breaks_off(text, candidate.body):
-        quoted_printable = text.endswith("=3D", 0, where.start)
-        reading = read_enclosed(text, start, where.closer, quoted_printable)
-        if reading is not None and (occurrence := _delimited(candidate, where, reading)) is not None:
-            return occurrence
-    return _undelimited(candidate, where, kind)
+    if known(scheme, schemes):
+        return start, scheme
+    if text[start - 1 : start] == "*" and text[start - 2 : start - 1].isalnum():
+        return None  # "<h*ttp://h.example>": an obfuscated URL
+    start, scheme = _whole_scheme(text, start, scheme, floor, schemes)
+    if search.look_alikes or kind is not PLAIN or known(scheme, schemes):
+        return start, scheme
+    return None if intended_scheme(text, colon, scheme) in LOOK_ALIKES else (start, scheme)
 
 
 def _is_label(text: str, start: int, scheme: str) -> bool:
-    """Return whether a word before a path labels it: `log_file:/var/log/x`."""
+    """Return whether "file" is part of a label before a path: `log_file:/var/log/x`."""
     return scheme == "file" and text[start - 1 : start] in ("_", "-", ".")
 
 
 def _whole_scheme(text: str, start: int, scheme: str, floor: int, schemes: frozenset[str]) -> tuple[int, str]:
-    """Return the start and name of an unknown scheme, with its first part if a line break cuts it: `<h` newline `ttp://`."""
+    """Return the start and name of an unknown scheme; include the part before a line break: `<h` newline `ttp://`."""
     head = scheme_head(text, start, floor)
     if head is not None and known(head[1] + scheme, schemes):
         return head[0], head[1] + scheme
     return start, scheme
 
 
-def _unclosed(candidate: Candidate, where: Opening, kind: int | None) -> Occurrence | None:
-    """Fall back to a bare URL: an unclosed wrapper never swallows text."""
+def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Occurrence | None:
+    """Return the bare URL after an unclosed bracket."""
     bare = _undelimited(candidate, Opening("bare", candidate.start, ""), kind)
-    if bare is not None and bare.template and where.style == "angle" and candidate.text.startswith(">", bare.end):
-        return bare._replace(style="angle", outer_start=where.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
-    # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: a wrapper stands close.
+    if (
+        bare is not None
+        and bare.template
+        and opener.style == "angle"
+        and candidate.search.text.startswith(">", bare.end)
+    ):
+        return bare._replace(style="angle", outer_start=opener.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
+    # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: an opener is directly before the URL.
     # "<<<https://h.example/" attributes a quotation in TiddlyWiki.
-    loose = where.style == "angle" and (
-        candidate.text[where.start + 1] in " \t" or candidate.text.endswith("<<", 0, where.start)
+    loose = opener.style == "angle" and (
+        candidate.search.text[opener.start + 1] in " \t" or candidate.search.text.endswith("<<", 0, opener.start)
     )
-    if bare is None or loose or _is_repeated(candidate.text, bare):
+    if bare is None or loose or _is_repeated(candidate.search.text, bare):
         return bare
-    return bare._replace(faults=(TextFault("unclosed-wrapper", where.start, bare.end), *bare.faults))
+    return bare._replace(faults=(TextFault("unclosed-wrapper", opener.start, bare.end), *bare.faults))
 
 
 def _is_repeated(text: str, bare: Occurrence) -> bool:
-    """Whether it is `<URL <URL>>`: mail programs write a link's text and its target, the same URL twice."""
+    """Return whether the same URL follows in brackets, `<URL <URL>>`: a link text and its target in mail."""
     rest = text[bare.end : bare.end + len(bare.url) + 200]
     match = re.match(r"(?:[^<>\r\n]|\r?\n(?![ \t]*\r?\n)){0,150}<\s*", rest)
     return match is not None and rest.startswith(bare.url[:40], match.end())
 
 
-def _without_outer_quote(text: str, where: Opening, reading: DelimitedUrl) -> DelimitedUrl:
-    """Cut where a quotation that opens before "<" ends inside of it: `"<http://x/shutil.py",> line 80`."""
-    quote = text[where.start - 1 : where.start]
-    if quote not in ('"', "'") or reading.breaks:
-        return reading
-    (start, end), *_ = reading.spans
+def _without_outer_quote(text: str, opener: Opening, delimited: DelimitedUrl) -> DelimitedUrl:
+    """Return the URL up to the end of a quotation that opens before "<": `"<http://x/shutil.py",> line 80`."""
+    quote = text[opener.start - 1 : opener.start]
+    if quote not in ('"', "'") or delimited.breaks:
+        return delimited
+    (start, end), *_ = delimited.spans
     cut = text.find(quote, start, end)
-    return reading._replace(spans=((start, cut),)) if cut > start else reading
+    return delimited._replace(spans=((start, cut),)) if cut > start else delimited
 
 
-def _delimited(candidate: Candidate, where: Opening, reading: DelimitedUrl) -> Occurrence | None:
-    """Return the occurrence that delimiters vouch for."""
-    text = candidate.text
+def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -> Occurrence | None:
+    """Return the occurrence between delimiters; None if the text is not a URL."""
+    text = candidate.search.text
     alternatives: list[Alternative] = []
-    if reading.breaks:
-        reading = without_soft_hyphens(text, reading)
-        alternatives = _blank_escaped(text, reading)
-        if candidate.rejoin == "never":
-            alternatives = [Alternative(reading.text(text), "joined"), *alternatives]
-            reading = reading.until(1, reading.prose)
-        elif hyphen_breaks(text, reading):
-            reading, others = weigh_hyphens(text, reading, candidate.evidence)
+    if delimited.breaks:
+        delimited = without_soft_hyphens(text, delimited)
+        alternatives = _blank_escaped(text, delimited)
+        if candidate.search.rejoin == "never":
+            alternatives = [Alternative(delimited.text(text), "joined"), *alternatives]
+            delimited = delimited.until(1, delimited.prose)
+        elif hyphen_breaks(text, delimited):
+            delimited, others = weigh_hyphens(text, delimited, candidate.search.evidence)
             alternatives = others + alternatives
-    url = reading.text(text)
-    template = _template(candidate.scheme, url, candidate.look_alikes, delimited=where.style in ("wrapper", "angle"))
+    url = delimited.text(text)
+    template = _template(
+        candidate.scheme, url, candidate.search.look_alikes, delimited=opener.style in ("wrapper", "angle")
+    )
     if template is None:
-        if reading.breaks or _is_form(text, candidate.body) or not _is_intended(candidate, where.style, url):
+        if delimited.breaks or _is_form(text, candidate.body) or not _is_intended(candidate, opener.style, url):
             return None
         template = False
-    start, end = reading.spans[0][0], reading.spans[-1][1]
-    outer_end = reading.outer_end
-    if reading.prose >= 0 and text.find(":", reading.prose, outer_end) >= 0:
-        outer_end = reading.prose  # another URL may stand in it, and is not lost
+    start, end = delimited.spans[0][0], delimited.spans[-1][1]
+    outer_end = delimited.outer_end
+    if delimited.prose >= 0 and text.find(":", delimited.prose, outer_end) >= 0:
+        outer_end = delimited.prose  # the prose may contain another URL
     breaks = tuple(
         [
             Break(brk.kind, brk.start - start, brk.end - brk.start, "-" in text[brk.start - 1 : brk.start + 1])
-            for brk in reading.breaks
+            for brk in delimited.breaks
         ]
     )
     return Occurrence(
@@ -209,105 +218,107 @@ def _delimited(candidate: Candidate, where: Opening, reading: DelimitedUrl) -> O
         readable(text[start:end]),
         start,
         end,
-        where.start,
+        opener.start,
         outer_end,
         candidate.scheme,
-        "bare" if where.style == "bracket" else where.style,
+        "bare" if opener.style == "bracket" else opener.style,
         breaks,
         tuple(alternatives[:MOST_ALTERNATIVES]),
         "delimited" if breaks else "none",
         template,
-        tuple(_faults(text, where, reading, url, outer_end)) if where.style in ("wrapper", "angle") else (),
+        tuple(_faults(text, opener, delimited, url, outer_end)) if opener.style in ("wrapper", "angle") else (),
     )
 
 
-# "<http:/intranet/x>" is no element of XML ("<http:conduit>").
+# "<http:/intranet/x>", unlike the XML element "<http:conduit>".
 _WITH_SLASH = lazy(r"[A-Za-z]+:/{1,3}\w")
-# "<URL:mailto:...>" says what is to be written there.
+# "<URL:mailto:...>" is a placeholder.
 _ELISION = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:(?://)?(?:\.{2,}|\u2026|/?[\[^$*])")
 
 
 def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
-    """Return whether delimiters vouch for a URL that has not the shape of its scheme.
+    """Return whether the delimiters confirm a URL that lacks the shape of its scheme.
 
-    "<URL:" says that a URL is meant, whatever follows. Look-alikes of http, https and ftp are for linters; between
-    other angle brackets, one that begins with a slash.
+    "<URL:" always marks a URL.  Look-alikes of http, https and ftp are for the linter; between other angle brackets
+    they must begin with a slash.
     """
     if _ELISION.match(url):
         return False
     if candidate.scheme in LOOK_ALIKES:
-        return candidate.look_alikes and (
+        return candidate.search.look_alikes and (
             style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None)
         )
     if style != "wrapper":
         return False
-    return candidate.look_alikes or (
-        known(candidate.scheme, candidate.schemes) and not url.startswith("//", len(candidate.scheme) + 1)
+    return candidate.search.look_alikes or (
+        known(candidate.scheme, candidate.search.schemes) and not url.startswith("//", len(candidate.scheme) + 1)
     )
 
 
-def _explicit(
-    text: str,
-    colon: int,
-    floor: int,
-    rejoin: str,
-    evidence: Evidence,
-    look_alikes: bool,
-    schemes: frozenset[str],
-) -> Occurrence | None:
-    """Return what stands in `<URL:...>` if no other colon leads to it: a scheme without "//", or no URL."""
+def _explicit(search: TextSearch, colon: int, floor: int) -> Occurrence | None:
+    """Return the content of `<URL:...>` if it has no other anchor: a scheme without "//", or no URL."""
+    text, schemes, look_alikes = search.text, search.schemes, search.look_alikes
     named = _NAMED.match(text, colon)
     if named is None:
         return explicit(text, colon, floor) if look_alikes else None
     scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
     if text.startswith("//", end + 1) or not (known(scheme, schemes) or look_alikes):
         return None
-    where = opening(text, start, floor)
-    reading = read_angle(text, start, end, where.start) if where.style == "wrapper" else None
-    if reading is None:
+    opener = opening(text, start, floor)
+    delimited = read_angle(text, start, end, opener.start) if opener.style == "wrapper" else None
+    if delimited is None:
         return None
-    return _delimited(Candidate(text, start, end + 1, scheme, rejoin, evidence, look_alikes, schemes), where, reading)
+    return _delimited(Candidate(search, start, end + 1, scheme), opener, delimited)
 
 
-def _faults(text: str, where: Opening, reading: DelimitedUrl, url: str, outer_end: int) -> Iterator[TextFault]:
-    """Yield what is wrong with angle brackets and what stands beside the URL in them."""
-    end = reading.spans[-1][1]
-    if reading.prose >= 0:
-        yield TextFault("prose-in-wrapper", reading.prose, reading.outer_end - 1)
+def _faults(text: str, opener: Opening, delimited: DelimitedUrl, url: str, outer_end: int) -> Iterator[TextFault]:
+    """Yield the faults of angle brackets and of their other content."""
+    end = delimited.spans[-1][1]
+    if delimited.prose >= 0:
+        yield TextFault("prose-in-wrapper", delimited.prose, delimited.outer_end - 1)
     elif url[-1] in ".,;" and not url.endswith(".."):
         yield TextFault("punctuation-in-wrapper", end - 1, end)
     if "#" not in url and text.startswith("#", outer_end) and (fragment := _FRAGMENT.match(text, outer_end)):
         yield TextFault("fragment-outside", outer_end, fragment.end())
-    if text.endswith("//", where.start, reading.spans[0][0]):  # "<URL://http://h.example/>"
-        yield TextFault("missing-scheme", reading.spans[0][0] - 2, reading.spans[0][0])
+    if text.endswith("//", opener.start, delimited.spans[0][0]):  # "<URL://http://h.example/>"
+        yield TextFault("missing-scheme", delimited.spans[0][0] - 2, delimited.spans[0][0])
 
 
-def _blank_escaped(text: str, reading: DelimitedUrl) -> list[Alternative]:
-    """Return the reading in which a blank is data: `<URL:gopher://h/Remote Information Services>`."""
-    if all(brk.kind != "blank" for brk in reading.breaks):
+def _blank_escaped(text: str, delimited: DelimitedUrl) -> list[Alternative]:
+    """Return the alternative in which blanks are data: `<URL:gopher://h/Remote Information Services>`."""
+    if all(brk.kind != "blank" for brk in delimited.breaks):
         return []
-    joints = ["%20" if brk.kind == "blank" else "" for brk in reading.breaks] + [""]
-    spans = [text[start:end] for start, end in reading.spans]
+    joints = ["%20" if brk.kind == "blank" else "" for brk in delimited.breaks] + [""]
+    spans = [text[start:end] for start, end in delimited.spans]
     return [Alternative("".join(a + b for a, b in zip(spans, joints, strict=True)), "blank-escaped")]
 
 
-def _undelimited(candidate: Candidate, where: Opening, kind: int | None) -> Occurrence | None:
-    """Return the occurrence in a quotation, after `URL:` or by itself, all within its line."""
-    text, start, body, scheme, *_ = candidate
+class _Extent(NamedTuple):
+    """The end of a URL on one line, and its delimiters.
+
+    Attributes:
+        style: quotes, prefix or bare.
+        end: the end of the URL.
+        outer_start, outer_end: the span including the delimiters.
+    """
+
+    style: str
+    end: int
+    outer_start: int
+    outer_end: int
+
+
+def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Occurrence | None:
+    """Return the occurrence in a quotation, after `URL:` or without delimiters, on a single line; else None."""
+    search, start, body, scheme = candidate
+    text = search.text
     if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
         return None
     if _is_form(text, body):
         return None
-    end = _bare_end(candidate, where.closer if where.style == "quotes" else "")
-    style, outer_start, outer_end = "bare", start, end
-    if where.style in ("bare", "prefix") and text.startswith(".", end):
-        end = outer_end = past_full_stop(text, end)
-    if where.style == "prefix":
-        style, outer_start = "prefix", where.start
-    elif where.style == "quotes" and (close := _quoted_end(text, body, end, where.closer)) is not None:
-        end, style, outer_start, outer_end = close[0], "quotes", where.start, close[1]
+    style, end, outer_start, outer_end = _extent(candidate, opener)
     url = text[start:end]
-    template = _template(scheme, url, candidate.look_alikes)
+    template = _template(scheme, url, search.look_alikes)
     if template is None or (style == "bare" and _continues_otherwise(text, body, end)):
         return None
     alternatives: tuple[Alternative, ...] = ()
@@ -315,55 +326,80 @@ def _undelimited(candidate: Candidate, where: Opening, kind: int | None) -> Occu
         longer = longer_end(text, start, body)
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
-    faults: tuple[TextFault, ...] = ()
-    if not known(scheme, candidate.schemes) and _is_cut(text, start, scheme, candidate.schemes):
-        faults = (TextFault("scheme-cut", start - 1, start),)
-    if "%" in url[-2:] and (cut := _cut_escape(text, end, url)):
-        faults = (cut,)
-    if end - start >= LONGEST:
-        faults = (*faults, TextFault("too-long", start, end))
+    faults = _undelimited_faults(candidate, end)
     url = readable(url)
     fields = (url, url, start, end, outer_start, outer_end, scheme, style, (), alternatives, "none", template, faults)
     return Occurrence(*fields)
 
 
+def _extent(candidate: Candidate, opener: Opening) -> _Extent:
+    """Return the end of a URL on one line, its style and its delimiters."""
+    text, start, body = candidate.search.text, candidate.start, candidate.body
+    if opener.style == "quotes":
+        end = _bare_end(candidate, opener.closer)
+        close = _quoted_end(text, body, end, opener.closer)
+        if close is not None:
+            return _Extent("quotes", close[0], opener.start, close[1])
+        return _Extent("bare", end, start, end)
+    end = _bare_end(candidate, "")
+    if opener.style == "bracket":
+        return _Extent("bare", end, start, end)
+    if text.startswith(".", end):
+        end = past_full_stop(text, end)
+    return _Extent("prefix", end, opener.start, end) if opener.style == "prefix" else _Extent("bare", end, start, end)
+
+
+def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]:
+    """Return the faults of the URL that ends at `end` on a single line."""
+    search, start, _, scheme = candidate
+    text, faults = search.text, list[TextFault]()
+    if not known(scheme, search.schemes) and _is_cut(text, start, scheme, search.schemes):
+        faults = [TextFault("scheme-cut", start - 1, start)]
+    if "%" in text[max(start, end - 2) : end] and (cut := _cut_escape(text, end, text[start:end])):
+        faults = [cut]
+    if end - start >= LONGEST:
+        faults.append(TextFault("too-long", start, end))
+    return tuple(faults)
+
+
 def _bare_end(candidate: Candidate, closer: str) -> int:
-    """Return where the URL ends by itself; `closer` ends the quotation that it is in, or is ""."""
-    text, start, body, scheme, *_ = candidate
+    """Return the end of the URL by its characters; `closer` ends the surrounding quotation, or is ""."""
+    search, start, body, scheme = candidate
+    text, look_alikes = search.text, search.look_alikes
 
     def slash(end: int) -> int:
         return _slash(text, body, end) if scheme in _NO_PATH and text[body - 1] == ":" else -1
 
     def continues(end: int) -> bool:
-        # A quotation that closes early decides where the URL ends.
+        # A quotation that closes early determines the end of the URL.
         is_open = not closer or _quoted_end(text, body, end, closer) is None
-        return is_open and slash(end) < 0 and _template(scheme, text[start:end], candidate.look_alikes) is not None
+        return is_open and slash(end) < 0 and _template(scheme, text[start:end], look_alikes) is not None
 
-    second = _second_body(text, body) if candidate.look_alikes else body
-    end = bare_end(text, start, second, glued=candidate.look_alikes, continues=continues)
+    second = _second_body(text, body) if look_alikes else body
+    end = bare_end(text, start, second, glued=look_alikes, continues=continues)
     at = slash(end)
     if at > 0:
         return at  # "users/sip:jo@h.example/index"
     return notation_end(text, start, second, end)
 
 
-# What no URL in a quotation holds.  The escapes of TeX ("\~", "\_") were copied with the URL, and are reported.
+# Characters that no URL in a quotation contains.  Escapes of TeX ("\~", "\_") belong to the URL and are reported.
 _NOT_QUOTED = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&])|[,|;]\w{{2,16}}://")
 _QUOTATION = 2048
 
 
 def _slash(text: str, body: int, end: int) -> int:
-    """Return where the first "/" stands behind the address, before the header fields; -1 for none."""
+    """Return the offset of the first "/" after the address and before the header fields; -1 for none."""
     at = text.find("@", body, end)
     fields = text.find("?", body, end)
     return text.find("/", max(at, body), fields if fields >= 0 else end)
 
 
 def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
-    """Return where the URL and its quotation end, if the quotation holds nothing but the URL.
+    """Return the end of the URL and of its quotation; None if the quotation contains more than the URL.
 
-    Inside quotation marks a bracket, a semicolon or a question mark at the end is the URL's; a full
-    stop or a comma is the sentence's.  `end` is where the URL would end by itself.
+    A bracket, a semicolon or a question mark before the closing quotation mark belongs to the URL; a full stop or comma
+    does not.  `end` is the end of the URL without the quotation.
     """
     limit = body + _QUOTATION
     begun, stop = body, text.find(closer, body, limit)
@@ -384,7 +420,7 @@ def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] 
 
 
 def _leaves_quotation(text: str, body: int, stop: int) -> bool:
-    """Return whether text[body:stop] holds what no URL in a quotation does, outside of expressions of templates."""
+    """Return whether text[body:stop] has a character, outside template expressions, that no quoted URL contains."""
     at = body
     while (match := _NOT_QUOTED.search(text, at, stop)) is not None:
         at = expression_around(text, at, match.start(), stop)
@@ -396,7 +432,7 @@ def _leaves_quotation(text: str, body: int, stop: int) -> bool:
 
 
 def _continues_otherwise(text: str, body: int, end: int) -> bool:
-    """Return whether what follows the bare URL shows that it is none: a pattern, a masked URL, half of a host."""
+    """Return whether the text after a bare URL excludes it: a pattern, a masked URL, a part of a host."""
     if text.startswith("\\", end) and _is_pattern(text, body, end):
         return True
     if text.startswith("<", end) and _HOST_PLACEHOLDER.match(text, end) and text.find("/", body, end) < 0:
@@ -405,7 +441,7 @@ def _continues_otherwise(text: str, body: int, end: int) -> bool:
 
 
 def _is_pattern(text: str, body: int, end: int) -> bool:
-    r"""Whether a backslash in the authority shows a pattern: `http://h\.example/`, and not `http://h\n`."""
+    r"""Return whether a backslash after the authority marks a pattern: `http://h\.example/`, but not `http://h\n`."""
     return (
         not text[end + 1 : end + 2].isalnum()
         and text[end + 1 : end + 2] not in ("'", '"', "\\", "")
@@ -414,7 +450,7 @@ def _is_pattern(text: str, body: int, end: int) -> bool:
 
 
 def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool:
-    """Whether what stands before an unknown scheme may be its beginning: markup, or a line that was folded."""
+    """Return whether an unknown scheme may continue text before it: markup, or a folded line."""
     before = text[max(0, start - 2) : start]
     if before.endswith(">") or (before.endswith("*") and before[0].isalnum()):  # a glob: "h*ttps://"
         return True
@@ -423,21 +459,21 @@ def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool
 
 
 def _second_body(text: str, body: int) -> int:
-    """Return where the authority begins if a second scheme stands before it: `http://http://x.org`."""
+    """Return the start of the authority after a second scheme: `http://http://x.org`."""
     second = _SECOND_SCHEME.match(text, body)
     return second.end() if second else body
 
 
 def _is_form(text: str, body: int) -> bool:
-    """Whether a placeholder stands in the authority: a quick look, for those that stand row by row in templates."""
+    """Return whether the authority contains a placeholder: a fast check, since templates contain many of them."""
     authority = _PLAIN_AUTHORITY.match(text, body)
     return authority is not None and bool(placeholder_spans(f"x://{authority[0]}"))
 
 
 def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = False) -> bool | None:
-    """Return whether `url` holds a placeholder; None if it is no URL but a form of one, or an elision.
+    """Return whether `url` contains a placeholder; None if its authority does, or is elided, so that it is not a URL.
 
-    That its beginning shows: what has been read at length is not read again from the next colon on.
+    Only its first characters are checked, so that a long text is not read again from its next colon.
     """
     rest = url[len(scheme) + 1 : FIRST_LOOK]
     spans = placeholder_spans(url, delimited=delimited)
@@ -464,7 +500,7 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
 
 
 def _cut_escape(text: str, end: int, url: str) -> TextFault | None:
-    """Return the fault of an escape that a line end cuts: "%2" newline "0Utah"."""
+    """Return the fault of an escape that a line end interrupts: "%2" newline "0Utah"."""
     head = _CUT_ESCAPE.search(url)
     tail = _CONTINUATION.match(text, end)
     if head is None or tail is None or len(head[0]) - 1 + len(tail["hex"]) < 2:

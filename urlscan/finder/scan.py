@@ -20,7 +20,7 @@ from urlscan.finder.fast_path import (
     start_of,
     to_occurrence,
 )
-from urlscan.finder.read import read
+from urlscan.finder.read import TextSearch, read
 
 _fast_matches = FastMatchCache(match_fast)
 # The length of "://y": a shorter text contains no second anchor.
@@ -84,7 +84,7 @@ def scan(
     evidence = evidence or Evidence(text)
     ends = ends if ends is not None else []
     stop = len(text) if stop is None else stop
-    found = _scan(text, rejoin, look_alikes, start, stop, floor, evidence, ends, schemes)
+    found = _scan(TextSearch(text, rejoin, look_alikes, schemes, evidence), start, stop, floor, ends)
     if look_alikes:
         from urlscan.finder.look_alikes import look_alikes as find_look_alikes
 
@@ -96,54 +96,63 @@ def scan(
     return with_continuations(found, text, rejoin, evidence, ends)
 
 
-def _scan(
-    text: str,
-    rejoin: str,
-    look_alikes: bool,
-    start: int,
-    stop: int,
-    floor: int,
-    evidence: Evidence,
-    ends: list[int],
-    schemes: frozenset[str],
-) -> Iterator[UrlMatch]:
-    decisions = _fast_matches
+def _scan(search: TextSearch, start: int, stop: int, floor: int, ends: list[int]) -> Iterator[UrlMatch]:
+    """Yield the matches whose colons are in text[start:stop]."""
+    fast_matches, text = _fast_matches, search.text
     size, done = len(text), floor
-    pattern = anchor_pattern(look_alikes)
     # The pattern may read up to REACH characters after the last colon.
-    for match in pattern.finditer(text, start, stop + REACH):
+    for match in anchor_pattern(search.look_alikes).finditer(text, start, stop + REACH):
         colon, end = match.span()
         if colon >= stop:
             break
+        if end <= done:
+            continue
         anchor: re.Match[str] | None = match
-        while anchor is not None and end > done:
-            if colon >= done:
-                local = None
-                if colon >= LEAD and end < size:
-                    local = decisions[text[colon - LEAD : end + 1]]
-                # The most frequent conditions are checked here, which saves a call.
-                if local is not None and (
-                    (
-                        colon - LEAD > done
-                        and (not local[6] or (local[6] == FRAGMENT and not text.startswith("#", colon + local[2] + 1)))
-                    )
-                    or is_valid_at(local, text, colon, done)
-                ):
-                    done = colon + local[2] + local[3]
-                    yield colon, local
-                else:
-                    occurrence = read(text, colon, anchor.lastindex, done, rejoin, evidence, look_alikes, schemes)
-                    if occurrence is not None:
-                        done = occurrence.outer_end
-                        yield colon, occurrence
-            if done >= end or end - colon < _SHORTEST:
-                break
-            # The matched text may contain another anchor: "http://a.org,http://b.org".
-            anchor = pattern.search(text, max(done, colon + 1), end)
-            colon = anchor.start() if anchor is not None else end
-            if colon >= stop:
-                break
+        if colon >= max(LEAD, done) and end < size:
+            fast = fast_matches[text[colon - LEAD : end + 1]]
+            # The most frequent conditions are checked here, which saves a call.
+            if fast is not None and (
+                (
+                    colon - LEAD > done
+                    and (not fast[6] or (fast[6] == FRAGMENT and not text.startswith("#", colon + fast[2] + 1)))
+                )
+                or is_valid_at(fast, text, colon, done)
+            ):
+                done = colon + fast[2] + fast[3]
+                yield colon, fast
+                # The matched text may contain another anchor: "http://a.org,http://b.org".
+                anchor = match.re.search(text, done, end) if done < end else None
+        if anchor is not None:
+            for found in _matches_in(search, anchor, end, stop, done):
+                yield found
+                done = end_of(found)
     ends.append(done)
+
+
+def _matches_in(search: TextSearch, anchor: re.Match[str], end: int, stop: int, floor: int) -> Iterator[UrlMatch]:
+    """Yield the matches at an anchor and at those after it in the text that one anchor consumed.
+
+    Args:
+        search: the text and the options.
+        anchor: the first anchor.
+        end: the end of the consumed text.
+        stop: the offset after the last colon to check.
+        floor: the end of the last URL.
+    """
+    text, done = search.text, floor
+    following: re.Match[str] | None = anchor
+    while following is not None and (colon := following.start()) < stop and done < end:
+        if colon >= done:
+            fast = _fast_matches[text[colon - LEAD : end + 1]] if colon >= LEAD and end < len(text) else None
+            if fast is not None and is_valid_at(fast, text, colon, done):
+                done = colon + fast.end + fast.outer
+                yield colon, fast
+            elif (occurrence := read(search, colon, following.lastindex, done)) is not None:
+                done = occurrence.outer_end
+                yield colon, occurrence
+        if end - colon < _SHORTEST:
+            break
+        following = anchor.re.search(text, max(done, colon + 1), end)
 
 
 def with_hosts(

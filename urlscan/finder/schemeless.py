@@ -1,8 +1,8 @@
 r"""Find hosts without a scheme, and addresses: `www.h.example/a`, `jo@h.example`.
 
 UTS #58 section 3 does not define the start of a link without a scheme.  Here it begins with a host whose last label is
-in the list of top-level domains (RFC 1123 section 2.1, RFC 5890), and ends like a bare URL.  Names of programs and files
-are not hosts: `setup.py`, `os.name`, `HTTP::Request`, `C:\x.com`.
+in the list of top-level domains (RFC 1123 section 2.1, RFC 5890), and ends like a bare URL.  Names of programs and
+files are not hosts: `setup.py`, `os.name`, `HTTP::Request`, `C:\x.com`.
 """
 
 import functools
