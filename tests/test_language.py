@@ -35,8 +35,6 @@ NOT_YET = (
     "urlscan/files/random_access.py",
     "urlscan/files/safe_open.py",
     "urlscan/files/walk.py",
-    "urlscan/finder/continuation.py",
-    "urlscan/finder/rejoin.py",
     "urlscan/mail/",
 )
 

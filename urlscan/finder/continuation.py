@@ -23,51 +23,39 @@ from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.extensions import EXTENSIONS
 
-# The line's end behind a URL and what may stand before it: punctuation that is perhaps the URL's, one blank.
+# A line end after a URL, with punctuation that may belong to the URL, and one blank.
 _LINE_END = lazy(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
 # Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
 _SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
 _INDENT = re.compile(r"[ \t]*")
 _WORD = lazy(r"[^\s<>\"`\\]+")
-# What closes the sentence behind the last word.
+# Characters that may close a sentence after its last word.
 _CLOSING = ".,;:!?)]}>'*_"
-# No word of a URL begins like this: lists, rules, brackets, quotations, other URLs and hosts.
+# The start of text that continues no URL: lists, rules, brackets, quotations, other URLs and hosts.
 _NO_WORD = lazy(rf"[-*+=#>|~_]{{2}}|[-*+>|(\[{{'•·]|\(?(?:[0-9]{{1,3}}|[A-Za-z])[.)\]](?:\s|\Z)|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
-# More than a word of the language: what stands in URLs and not in prose.
-_SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
-_PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
-# Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
-_SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
-_INDENT = re.compile(r"[ \t]*")
-_WORD = lazy(r"[^\s<>\"`\\]+")
-# What closes the sentence behind the last word.
-_CLOSING = ".,;:!?)]}>'*_"
-# No word of a URL begins like this: lists, rules, brackets, quotations, other URLs and hosts.
-_NO_WORD = lazy(rf"[-*+=#>|~_]{{2}}|[-*+>|(\[{{'•·]|\(?(?:[0-9]{{1,3}}|[A-Za-z])[.)\]](?:\s|\Z)|(?i:www\.)|{ANOTHER}")
-_OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
-# More than a word of the language: what stands in URLs and not in prose.
+# More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
 # "6/patches" and "2.tar.gz" after "2.": the rest of a version, unlike "3/4" and "2nd".
 _VERSION = lazy(rf"\d+(?:[._-]\d+)*(?:/[A-Za-z]|[\w.-]*\.(?i:{'|'.join(sorted(EXTENSIONS))})\Z)")
 _FILE_LINE = lazy(r"[ \t>|]*[\w~+-][\w.~+-]*\.([A-Za-z0-9]{1,6})[ \t\r]*(?:\n|\Z)")
-# Words of sentences, which follow a URL more often than they complete it.
+# Function words, which follow a URL more often than they continue it.
 _FUNCTION_WORDS = frozenset(
     "a about after all also an and are as at be been before but by can did do does for from had has have he her his"
     " how i if in into is it its may more most my new no not now of on one or our out over she should so some such than"
     " that the their them then there these they this to too up was we were what when where which while who why will"
     " with would you your".split()
 )
-# What stands before the text of a line: quote marks, leaders, indentation.
+# The prefix of a line: quote marks, comment leaders, indentation.
 _LEAD = lazy(r"[ \t>|#*;/%]*")
-# Lines are looked at as far as this, and taken for as wide as this where nothing shows it.
+# How many characters of the surrounding lines are read, and the width of lines if none of them shows it.
 _AROUND = 600
 _WIDTH = 72
 NARROWEST = 40
 _FULL = 70
-# More lines than any URL goes over.
+# The maximum number of lines of a URL.
 _MOST_LINES = 6
 
 
@@ -87,13 +75,13 @@ class ContinuationLine(NamedTuple):
 def continuation(
     text: str, start: int, end: int, count: Callable[[str], int], *, proved_only: bool = False
 ) -> list[ContinuationLine]:
-    """Return the lines on which the bare URL text[start:end] continues; nothing if it does not.
+    """Return the lines on which the bare URL text[start:end] continues; an empty list if it does not.
 
     Args:
-        text: what is scanned.
-        start: where the URL begins.
-        end: where it ends by itself.
-        count: how often a URL occurs unbroken in the text.
+        text: the text to search.
+        start: the start of the URL.
+        end: its end on the first line.
+        count: returns how often a URL occurs unbroken in the text.
         proved_only: whether only the evidence of the text counts.
     """
     lines: list[ContinuationLine] = []
@@ -113,13 +101,13 @@ def continuation(
 
 
 def _joined(text: str, url: str, last: int, line: ContinuationLine) -> str:
-    """Return the URL that ends at text[last] with what is on the next line."""
+    """Return the URL that ends at text[last], joined with the next line."""
     rest = text[line.start : line.end]
     return url[:-1] + rest if line.extra < 0 else url + text[last : last + line.extra] + rest
 
 
 class _LineEnd(NamedTuple):
-    """A line end that a URL may continue over.
+    """A line end after which a URL may continue.
 
     Attributes:
         line: the line up to the URL's end.
@@ -127,12 +115,12 @@ class _LineEnd(NamedTuple):
         mark: the punctuation before the line end.
         extra: how many characters of the mark `end` does not include.
         token: the first word of the next line, without closing punctuation.
-        at, end: where the URL's characters on the next line would be.
+        at, end: the span of the possible rest of the URL on the next line.
         alone: whether nothing follows the word on its line.
         same: whether both lines have the same quotation prefix or comment leader.
-        closed: whether what follows the word closes what is open before the URL.
+        closed: whether the text after the word closes an opener before the URL.
         label: whether a colon after the word makes it a label.
-        listed: whether the word and the next line are names of files, as in a listing.
+        listed: whether the word and the next line are file names, as in a listing.
         indent: the columns by which the word is further right than the text of the URL's line, prefixes aside;
             0 also where it is below the URL.
     """
@@ -153,12 +141,12 @@ class _LineEnd(NamedTuple):
 
     @property
     def sign(self) -> bool:
-        """Whether the word is more than one of the language."""
+        """Return whether the word contains characters that are common in URLs and not in prose."""
         return _SIGN.match(self.token) is not None
 
 
 def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
-    """Return the line end after the last piece text[start:end] of a URL, or None if nothing can continue there."""
+    """Return the line end after the last span text[start:end] of a URL; None if no URL continues there."""
     match = _LINE_END.match(text, end)
     begin = line_start(text, start)
     if match is None or begin < 0:
@@ -196,7 +184,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
 
 
 def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> list[ContinuationLine]:
-    """Return the lines with which the URL occurs unbroken elsewhere in the text; nothing if it does not."""
+    """Return the lines with which the URL occurs unbroken elsewhere in the text; an empty list if there are none."""
     lines: list[ContinuationLine] = []
     proved = 0
     while len(lines) < _MOST_LINES:
@@ -227,68 +215,78 @@ def _is_evident(here: _LineEnd, piece: str) -> bool:
 
 
 def _guessed(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> ContinuationLine | None:
-    """Return the next line of the URL whose last piece is text[start:end], by how both lines look."""
+    """Return the next line of the URL whose last span is text[start:end], judged by the form of both lines."""
     here = _break_at(text, start, end, url)
     if here is None or here.label:
         return None
-    ends_open = here.url.endswith((*_OPEN_END, "?"))
-    if here.same and here.indent and not here.closed:
-        # The rest of a URL that is alone on its line may be indented deeper; a dumb wrap loses the indentation.
-        wrapped = here.alone and here.sign and not here.listed and not _is_number(here.token)
-        column = here.at - line_start(text, here.at)
-        if not wrapped or not (0 < here.indent <= _DEEPEST or (ends_open and not column)):
-            return None
+    if here.same and here.indent and not here.closed and not _may_be_indented(text, here):
+        return None
     begin = line_start(text, start)
     stop = text.find("\n", here.at)
-    joins, mark = _joins(here, lambda: _width(text, begin, stop if stop >= 0 else len(text)), count)
-    return ContinuationLine(here.at, here.end, here.extra if mark else 0) if joins else None
+    if not _continues(here, lambda: _width(text, begin, stop if stop >= 0 else len(text)), count):
+        return None
+    return ContinuationLine(here.at, here.end, here.extra if here.mark else 0)
 
 
-def _joins(here: _LineEnd, widest: Callable[[], int], count: Callable[[str], int]) -> tuple[bool, bool]:
-    """Return whether the URL continues, and whether the mark before the line end is part of it."""
-    rest = here.url.partition("://")[2]
-    host, _, path = rest.partition("/")
+def _may_be_indented(text: str, here: _LineEnd) -> bool:
+    """Return whether a URL may continue on a line that is indented deeper than the text of its own line.
+
+    The rest of a URL on its own line may be indented deeper; a simple wrap loses the indentation.
+    """
+    if not here.alone or not here.sign or here.listed or _is_number(here.token):
+        return False
+    ends_open = here.url.endswith((*_OPEN_END, "?"))
+    return 0 < here.indent <= _DEEPEST or (ends_open and here.at == line_start(text, here.at))
+
+
+def _continues(here: _LineEnd, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
+    """Return whether the URL continues; punctuation before the line end is part of it then."""
+    host, _, path = here.url.partition("://")[2].partition("/")
     in_path = bool(path) or here.url.endswith("/")
     if here.mark:
-        joins = _over_a_mark(here, host, in_path)
-        return joins, joins
+        return _after_mark(here, host, in_path)
     if not in_path:
         half = host.endswith("-") or ("." not in host and host.lower().startswith("www"))
-        return half and "." in here.token and here.sign, False
-    if not here.same:  # who wrapped the line did not know of quote marks
-        return here.url.endswith(_OPEN_END) and here.sign and here.alone and not _is_number(here.token), False
+        return half and "." in here.token and here.sign
+    if not here.same:  # the line was wrapped by a program that does not know quote marks
+        return here.url.endswith(_OPEN_END) and here.sign and here.alone and not _is_number(here.token)
     if here.url.endswith("-"):
         word = here.alone and here.token.islower() and len(here.token) > 3
-        return (here.sign or word) and not _is_number(here.token), False
+        return (here.sign or word) and not _is_number(here.token)
     if here.url.endswith(_OPEN_END):
-        return here.sign or here.alone, False
+        return here.sign or here.alone
+    return _is_wrapped(here, path, widest, count)
+
+
+def _is_wrapped(here: _LineEnd, path: str, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
+    """Return whether the line was wrapped inside the path, since the next word does not fit on it."""
     if not here.alone or here.listed or _is_number(here.token):
-        return False, False
+        return False
     width = widest()
     if len(here.line) + len(here.token) <= width:
-        return False, False
+        return False
     if here.url.endswith("/"):
         long = here.closed or (len(here.token) >= 16 and not _PLAIN.fullmatch(here.token))
-        return len(path) > 1 and (long or (here.sign and not _is_host(here.token))), False
-    return len(here.line) >= min(_FULL, width - 2) and _in_a_word(here, path, count), False
+        return len(path) > 1 and (long or (here.sign and not _is_host(here.token)))
+    return len(here.line) >= min(_FULL, width - 2) and _in_a_word(here, path, count)
 
 
-def _over_a_mark(here: _LineEnd, host: str, in_path: bool) -> bool:
-    """Return whether the URL continues although the line ends in a full stop or a question mark."""
+def _after_mark(here: _LineEnd, host: str, in_path: bool) -> bool:
+    """Return whether the URL continues after a full stop or a question mark at the line end."""
     if here.mark == "?":
         return in_path and "=" in here.token
     if here.mark != ".":
         return False
     if not in_path:
-        return _over_a_stop_in_host(host, here.token)
+        return _after_stop_in_host(host, here.token)
     if here.url[-1].isdigit() and _VERSION.match(here.token) and not _is_number(here.token):
         return True  # "v2." and "6/patches/a.gz"
     labels = re.split("[?#]", here.token, maxsplit=1)[0].lower().split(".")
     return here.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
 
 
-def _over_a_stop_in_host(host: str, token: str) -> bool:
-    """Return whether a host that a full stop follows continues: "http://www." and "h.example/a"."""
+def _after_stop_in_host(host: str, token: str) -> bool:
+    """Return whether a host before a full stop continues: "http://www." and "h.example/a"."""
     if "/" not in token:
         return False
     if "." not in host:
@@ -302,7 +300,7 @@ def _over_a_stop_in_host(host: str, token: str) -> bool:
 
 
 def _in_a_word(here: _LineEnd, path: str, count: Callable[[str], int]) -> bool:
-    """Whether a line that is full breaks a URL in the middle of a word."""
+    """Return whether a full line interrupts a URL inside a word."""
     extension = _EXTENSION.search(path.rpartition("/")[2])
     known = extension is not None and extension[1].lower() in EXTENSIONS
     if extension is not None and not known and f"{extension[1]}{here.token}".lower() in EXTENSIONS:
@@ -313,12 +311,12 @@ def _in_a_word(here: _LineEnd, path: str, count: Callable[[str], int]) -> bool:
 
 
 def _is_number(token: str) -> bool:
-    """Whether it is a number, a date, a time, a version: what stands in lists and signatures."""
+    """Return whether the word is a number, a date, a time or a version, as in lists and signatures."""
     return re.fullmatch(r"[0-9][0-9.,:/-]*", token) is not None
 
 
 def _is_host(token: str) -> bool:
-    """Return whether it is the name of a host rather than of a file."""
+    """Return whether the word is a host rather than a file name."""
     if re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is None:
         return False
     from urlscan.data.tlds import TLDS
@@ -339,28 +337,28 @@ def _is_file_listing(text: str, at: int, stop: int) -> bool:
 
 
 def _closes(text: str, begin: int, start: int, end: int) -> bool:
-    """Whether text[end] closes a bracket, or the element, that stands before the URL."""
+    """Return whether text[end] closes a bracket or an element that is open before the URL."""
     if text.startswith(">", start - 1) and text.startswith("</", end):
         return True
     return text.startswith(")", end) and text.count("(", begin, start) > text.count(")", begin, start)
 
 
 def _after_prefix(text: str, prefix: LinePrefix | None, at: int) -> tuple[bool, int]:
-    """Return whether the line that begins at `at` has the prefix of the URL's line, and where it ends."""
+    """Return whether the line at `at` has the prefix of the line of the URL, and the end of that prefix."""
     if prefix is None:
         return text[at : at + 1] not in (">", "|"), at
     match = prefix.pattern.match(text, at)
     return (True, match.end()) if match is not None else (False, at)
 
 
-# How much deeper a URL's next line may be indented.
+# The maximum additional indentation of the next line, in columns.
 _DEEPEST = 12
 
 
 def _indent(text: str, begin: int, start: int, at: int, prefix: LinePrefix | None) -> int:
-    """Return by how many columns the word at `at` is further right than the text of the line at `begin`.
+    """Return how many columns the word at `at` is further right than the text of the line at `begin`.
 
-    0 where it is below the URL at `start`, below its paragraph, or hangs below a label as other lines do.
+    Return 0 if it is below the URL at `start`, below its paragraph, or part of a hanging indent.
     """
     line = line_start(text, at)
     before, below = _marks_end(text, begin, prefix), _marks_end(text, line, prefix)
@@ -369,9 +367,9 @@ def _indent(text: str, begin: int, start: int, at: int, prefix: LinePrefix | Non
     here = max(_text_column(text, begin) - (before - begin), 0)
     if abs(word - url) <= slack or abs(word - here) <= slack:
         return 0
-    if here == url:  # nothing precedes the URL that the word could hang below
+    if here == url:  # no text before the URL
         return word - here
-    # A hanging indent: "[3]  Cerf, V., ..." and the lines below it, which the line above shows, or the next.
+    # A hanging indent: "[3]  Cerf, V., ..." and the lines below it.
     above = line_start(text, max(begin - 1, 0))
     if above >= 0 and begin and _text_column(text, above) == at - line > 0:
         return 0
@@ -379,20 +377,20 @@ def _indent(text: str, begin: int, start: int, at: int, prefix: LinePrefix | Non
 
 
 def _marks_end(text: str, begin: int, prefix: LinePrefix | None) -> int:
-    """Return where the quote marks of a line end, white space aside; its beginning if it has none."""
+    """Return the end of the quote marks of a line, without white space; its start if it has none."""
     if prefix is None or prefix.kind != "quote-mark" or (match := prefix.pattern.match(text, begin)) is None:
         return begin
     return begin + len(match[0].rstrip())
 
 
 def _text_column(text: str, begin: int) -> int:
-    """Return the column of the first character of a line that is no quote mark and no leader."""
+    """Return the column of the text of a line, after quote marks and comment leaders."""
     match = _LEAD.match(text, begin)
     return match.end() - begin if match is not None else 0
 
 
 def _width(text: str, begin: int, stop: int) -> int:
-    """Return how long the lines around are, those with URLs aside; what no line shows is 72."""
+    """Return the length of the longest surrounding line without a URL; 72 if all of them are short."""
     first = max(0, begin - _AROUND)
     above, below = text[first:begin].split("\n"), text[stop : stop + _AROUND].split("\n")
     around = above[1 if first else 0 :] + below[: -1 if stop + _AROUND < len(text) else None]

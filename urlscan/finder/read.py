@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
-from urlscan.core.segment import MARKUP, readable
+from urlscan.core.segment import readable
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end, past_full_stop
 from urlscan.finder.colon import has_shape
@@ -15,8 +15,9 @@ from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, 
 from urlscan.finder.fast_path import is_masked
 from urlscan.finder.look_alikes import explicit, intended_scheme, with_doubled_letter
 from urlscan.finder.notation import notation_end
+from urlscan.finder.quotations import quoted_end
 from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enclosed, without_soft_hyphens
-from urlscan.uri.grammar.templates import expression_around, expression_end, placeholder_spans
+from urlscan.uri.grammar.templates import placeholder_spans
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
@@ -337,7 +338,7 @@ def _extent(candidate: Candidate, opener: Opening) -> _Extent:
     text, start, body = candidate.search.text, candidate.start, candidate.body
     if opener.style == "quotes":
         end = _bare_end(candidate, opener.closer)
-        close = _quoted_end(text, body, end, opener.closer)
+        close = quoted_end(text, body, end, opener.closer)
         if close is not None:
             return _Extent("quotes", close[0], opener.start, close[1])
         return _Extent("bare", end, start, end)
@@ -372,7 +373,7 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
 
     def continues(end: int) -> bool:
         # A quotation that closes early determines the end of the URL.
-        is_open = not closer or _quoted_end(text, body, end, closer) is None
+        is_open = not closer or quoted_end(text, body, end, closer) is None
         return is_open and slash(end) < 0 and _template(scheme, text[start:end], look_alikes) is not None
 
     second = _second_body(text, body) if look_alikes else body
@@ -383,52 +384,11 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
     return notation_end(text, start, second, end)
 
 
-# Characters that no URL in a quotation contains.  Escapes of TeX ("\~", "\_") belong to the URL and are reported.
-_NOT_QUOTED = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&])|[,|;]\w{{2,16}}://")
-_QUOTATION = 2048
-
-
 def _slash(text: str, body: int, end: int) -> int:
     """Return the offset of the first "/" after the address and before the header fields; -1 for none."""
     at = text.find("@", body, end)
     fields = text.find("?", body, end)
     return text.find("/", max(at, body), fields if fields >= 0 else end)
-
-
-def _quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
-    """Return the end of the URL and of its quotation; None if the quotation contains more than the URL.
-
-    A bracket, a semicolon or a question mark before the closing quotation mark belongs to the URL; a full stop or comma
-    does not.  `end` is the end of the URL without the quotation.
-    """
-    limit = body + _QUOTATION
-    begun, stop = body, text.find(closer, body, limit)
-    while stop >= 0:
-        after = expression_around(text, begun, stop, limit)  # "http://h/#{x["a"]}"
-        if after > stop:
-            begun, stop = after, text.find(closer, after, limit)
-        elif closer == "'" and text[stop + 1 : stop + 2].isascii() and text[stop + 1 : stop + 2].isalnum():
-            begun, stop = stop, text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
-        else:
-            break
-    if stop <= body or _leaves_quotation(text, body, stop):
-        return None
-    if end < stop - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
-        return None
-    end = body + len(text[body:stop].rstrip(".")) if text[stop - 1] == "." else stop - (text[stop - 1] == ",")
-    return end if end > body else stop, stop + 1
-
-
-def _leaves_quotation(text: str, body: int, stop: int) -> bool:
-    """Return whether text[body:stop] has a character, outside template expressions, that no quoted URL contains."""
-    at = body
-    while (match := _NOT_QUOTED.search(text, at, stop)) is not None:
-        at = expression_around(text, at, match.start(), stop)
-        if at <= match.start():
-            at = expression_end(text, match.start(), stop)
-        if at <= match.start():
-            return True
-    return False
 
 
 def _continues_otherwise(text: str, body: int, end: int) -> bool:

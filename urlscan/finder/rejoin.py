@@ -1,4 +1,4 @@
-"""How a URL goes on inside its delimiters, over blanks, line ends, quote marks and page breaks.
+"""Read a URL between delimiters, and join it over blanks, line ends, quote marks and page breaks.
 
 RFC 1738 appendix: "In the case where a fragment/anchor identifier is associated with a URL [...]
 extra whitespace (spaces, linebreaks, tabs, etc.) may need to be added to break long URLs across
@@ -14,33 +14,31 @@ from urlscan.core.segment import MARKUP
 from urlscan.finder.breaks import SOFT_HYPHEN, BreakSpan, break_at, is_quote_mark
 from urlscan.finder.delimiters import BRACKETS
 
-# An occurrence, delimiter to delimiter, is never longer; a longer one is read as if it were unclosed.
+# The maximum length of an occurrence with its delimiters; a longer one counts as unclosed.
 LONGEST = 65536
-# More gaps than any URL has: what has them is prose.
+# The maximum number of breaks in a URL; text with more is prose.
 _MOST_BREAKS = 96
-# More lines than a URL in a quotation or a bracket goes over.
+# The maximum number of lines of a URL in a quotation or a bracket.
 _MOST_LINES = 8
 
-_ANGLE_PIECE = lazy(rf"[^\s<>\\{MARKUP}]*")
+_ANGLE_SPAN = lazy(rf"[^\s<>\\{MARKUP}]*")
 _SECOND_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
-# A lone word of these between blanks is prose and no part of a name (RFC 1855: "horses.ps or horses.ascii").
+# These words between blanks are prose and not part of a name (RFC 1855: "horses.ps or horses.ascii").
 _PROSE = frozenset("and at for from in or see to".split())
 _WORD = lazy(r"[(\"']?[A-Za-z][a-z'’]*[.,;:!?)\"']*")
-# So many plain words in a row, divided by blanks, are a sentence.
+# This many consecutive words, separated by blanks, are a sentence.
 _SENTENCE = 5
-
-
 _WRAPPER = lazy(r"<\s*(?i:url)\s*:")
 
 
 class DelimitedUrl(NamedTuple):
-    """A delimited URL as it was read.
+    """A URL between delimiters.
 
     Attributes:
-        pieces: start and end of each piece, in characters of the text.
-        gaps: what lies between them; one fewer than the pieces.
+        spans: the spans of the URL, in characters of the text.
+        breaks: the breaks between them, one fewer than the spans.
         outer_end: the offset after the closer.
-        prose: where prose begins inside the delimiters, or -1.
+        prose: the offset of prose inside the delimiters, or -1.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -49,68 +47,78 @@ class DelimitedUrl(NamedTuple):
     prose: int = -1
 
     def text(self, text: str) -> str:
-        """Return the URL, rejoined."""
+        """Return the joined URL."""
         return "".join([text[start:end] for start, end in self.spans])
 
     def until(self, count: int, prose: int) -> "DelimitedUrl":
-        """Return the reading that stops after `count` pieces, before prose."""
+        """Return the URL up to its first `count` spans, before prose."""
         return DelimitedUrl(self.spans[:count], self.breaks[: count - 1], self.outer_end, prose)
 
 
 def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl | None:
-    """Read the URL of text[start:colon], opened at `opened`, up to its ">"; None if it is not closed.
+    """Read the URL of text[start:colon], opened at `opened`, up to its ">"; return None if it is not closed.
 
-    The closer is the next "<" or ">".  A ">" at the beginning of a line is the closer only where no
-    quote mark is to be expected: the prefix of the URL's own line has been taken away by then.
+    The closer is the next "<" or ">".  A ">" at the start of a line is the closer only if it is not a quote mark: the
+    prefix of the line of the URL is part of the break.
     """
     spans: list[tuple[int, int]] = []
     breaks: list[BreakSpan] = []
     at, limit = start, min(len(text), start + LONGEST)
-    begin = start
     while len(breaks) < _MOST_BREAKS:
-        match = _ANGLE_PIECE.match(text, at, limit)
-        end = match.end() if match else at
-        if end >= limit:
+        end = _angle_span_end(text, at, limit)
+        if end >= limit or text[end] == "<":
             return None
-        char = text[end]
-        if char == "\\" and not text[end + 1 : end + 2].isspace():
-            at = end + 1
-            continue
-        if char == ">":
-            if breaks and end == breaks[-1].end and _is_quote_mark(text, breaks[-1], end):
-                return None
-            if begin < end:
-                spans.append((begin, end))
-            elif breaks:
-                breaks.pop()  # white space before the closer
-            if not spans:
+        if text[end] == ">":
+            delimited = _closed(text, spans, breaks, at, end)
+            if delimited is None:
                 return None
             wrapper = _WRAPPER.match(text, opened) is not None
-            return _without_prose(text, colon, DelimitedUrl(tuple(spans), tuple(breaks), end + 1), wrapper=wrapper)
-        if char == "<":
-            return None
-        # RFC 8576 and others: a backslash before the white space is the typesetter's.
-        brk = break_at(text, end + (char == "\\"), opened)
+            return _without_prose(text, colon, delimited, wrapper=wrapper)
+        # RFC 8576 and others: a backslash before the white space belongs to the break.
+        brk = break_at(text, end + (text[end] == "\\"), opened)
         if brk is None or brk.end >= limit:
             return None
-        if begin == end:  # a blank, a backslash and a blank are one gap
+        if at == end:  # a blank, a backslash and a blank are one break
             last = breaks.pop()
             breaks.append(BreakSpan(last.start, brk.end, brk.kind if last.kind == "blank" else last.kind))
         else:
-            spans.append((begin, end))
+            spans.append((at, end))
             breaks.append(BreakSpan(end, brk.end, brk.kind))
-        at = begin = brk.end
+        at = brk.end
     return None
 
 
-# What may follow a closer that is first on its line: nothing, or the punctuation of the sentence.
+def _angle_span_end(text: str, at: int, limit: int) -> int:
+    """Return the offset of the next "<", ">", white space, or backslash before white space; at most `limit`."""
+    while True:
+        match = _ANGLE_SPAN.match(text, at, limit)
+        end = match.end() if match else at
+        if end >= limit or text[end] != "\\" or text[end + 1 : end + 2].isspace():
+            return end
+        at = end + 1
+
+
+def _closed(
+    text: str, spans: list[tuple[int, int]], breaks: list[BreakSpan], begin: int, end: int
+) -> DelimitedUrl | None:
+    """Return the URL whose last span text[begin:end] is followed by ">"; None if that is a quote mark."""
+    if breaks and end == breaks[-1].end and _is_quote_mark(text, breaks[-1], end):
+        return None
+    if begin < end:
+        spans.append((begin, end))
+    elif breaks:
+        breaks.pop()  # white space before the closer
+    return DelimitedUrl(tuple(spans), tuple(breaks), end + 1) if spans else None
+
+
+# Characters that may follow a closer at the start of a line: the line end or punctuation.
 _AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
 
 
 def _is_quote_mark(text: str, brk: BreakSpan, at: int) -> bool:
-    """Return whether the ">" at text[at], first on its line after `gap`, marks a quotation and closes nothing.
+    """Return whether the ">" at text[at], first on its line after `brk`, is a quote mark and not a closer.
 
-    A closer alone on its line is followed by punctuation at most.  One before text needs the evidence of other lines.
+    A closer on its own line is followed by punctuation at most.  Before text, other lines of the paragraph decide.
     """
     if brk.kind == "blank" or brk.kind == "quote-mark":
         return False
@@ -119,113 +127,130 @@ def _is_quote_mark(text: str, brk: BreakSpan, at: int) -> bool:
     return is_quote_mark(text, at, "")
 
 
-# Words that do not go on like a URL, up to the closer: "<https://h.example/ A Label>", as Haddock and Slack have it.
+# Words that do not continue a URL, up to the closer: "<https://h.example/ A Label>", as in Haddock and Slack.
 _LABEL_WORD = r"(?:[^\s<>/.?=&#%@:_]|\.(?![a-z]{2,5}\b))+"
 _LABEL = lazy(rf"{_LABEL_WORD}(?:[^\S\r\n]+{_LABEL_WORD})*[.!]?[^\S\r\n]*>")
 _LONGEST_LABEL = 200
 # A placeholder for a URL: "<git:// url>".
-_HOLE = lazy(r"[A-Za-z][A-Za-z0-9+.-]*://\s+[A-Za-z]+>")
-# What a URL ends with that a blank cut in two.
+_PLACEHOLDER = lazy(r"[A-Za-z][A-Za-z0-9+.-]*://\s+[A-Za-z]+>")
+# The last character before a blank that interrupts a URL.
 _CUT = "-_=&?+%,~"
-
-
-# A piece after white space that begins with a delimiter of components continues the URL: "old/  mill \t ?a=1".
+# Text after white space that begins with a delimiter of components continues the URL: "old/  mill \t ?a=1".
 _CONTINUED = lazy(r"\A[/?#&][\w%]|\s[/?&][\w%]")
 
 
-def _is_label(text: str, at: int, before: int, reading: DelimitedUrl) -> bool:
-    """Return whether what begins at text[at], after a blank, labels the URL that ends at `before`."""
+def _is_label(text: str, at: int, before: int, delimited: DelimitedUrl) -> bool:
+    """Return whether the text at `at`, after a blank, is a label of the URL that ends at `before`."""
     if text[before - 1] in _CUT:
         return False
-    label = text[at : min(reading.outer_end, at + _LONGEST_LABEL)]
+    label = text[at : min(delimited.outer_end, at + _LONGEST_LABEL)]
     if at - before > 1 and text[before:at].isspace():
         return label[0].isupper() or _CONTINUED.search(label) is None
     if _LABEL.fullmatch(label) is None:
         return False
-    # "ftp://h.example/pub/ gopher" lacks a piece; "https://h.example/ Project" names what it leads to.
+    # "ftp://h.example/pub/ gopher" is one URL; in "https://h.example/ Project" the word is a label.
     return text[before - 1] != "/" or label[0].isupper() or " " in label.rstrip("> ")
 
 
-# "jo at h.example": what follows the "@" that an archive masks.
+# "jo at h.example": the host after a masked "@".
 _MASKED_HOST = lazy(r"[\w.-]+/[^\s/]")
 
 
-def _is_masked(text: str, reading: DelimitedUrl, number: int) -> bool:
-    """Return whether the word "at", piece `number` of the reading, stands for an "@".
+def _is_masked(text: str, delimited: DelimitedUrl, number: int) -> bool:
+    """Return whether the word "at" in span `number` masks an "@".
 
-    `<http://h.example/list/jo at h.example/msg1>` is masked; after "/" no address ends, and "at" is prose.
+    `<http://h.example/list/jo at h.example/msg1>` is masked; no local part ends in "/", so "at" is prose after it.
     """
-    if text[reading.spans[number - 1][1] - 1] == "/" or number + 1 == len(reading.spans):
+    if text[delimited.spans[number - 1][1] - 1] == "/" or number + 1 == len(delimited.spans):
         return False
-    return _MASKED_HOST.match(text, *reading.spans[number + 1]) is not None
+    return _MASKED_HOST.match(text, *delimited.spans[number + 1]) is not None
 
 
-def _without_prose(text: str, colon: int, reading: DelimitedUrl, *, wrapper: bool) -> DelimitedUrl | None:
-    """Stop the reading where prose begins, or a label; None where the whole is a mask ("joe at h.example").
+def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: bool) -> DelimitedUrl | None:
+    """Return the URL up to prose or a label; None if it is masked ("joe at h.example") or a placeholder.
 
     RFC 1855 has `<URL: ftp://ftp.intel.com/pub/papers/horses.ps or` newline `horses.ascii>`.
     """
-    breaks = reading.breaks
+    spans, breaks = delimited.spans, delimited.breaks
     words = 0
-    for number, (start, end) in enumerate(reading.spans):
-        if not number:
-            continue
-        piece = text[start:end]
+    for number in range(1, len(spans)):
+        start, end = spans[number]
         blank = breaks[number - 1].kind == "blank"
-        if blank and not wrapper and _HOLE.match(text, reading.spans[0][0], reading.outer_end):
-            return None
-        if blank and not wrapper and _is_label(text, start, reading.spans[number - 1][1], reading):
-            return reading.until(number, -1)
-        lone = blank or (number < len(breaks) and breaks[number].kind == "blank")
-        if blank and piece[0] in "([":
-            return reading.until(number, start)
-        if lone and piece.lower() in _PROSE:
-            if piece == "at" and text[reading.spans[0][0] :][:7].lower() == "mailto:":
+        if blank and not wrapper:
+            if _PLACEHOLDER.match(text, spans[0][0], delimited.outer_end):
                 return None
-            if piece == "at" and _is_masked(text, reading, number):
-                return reading.until(number, -1)
-            return reading.until(number, start)
-        # "web.archive.org/web/2010/" newline "http://x" is one URL; after a blank or a whole one comes another.
-        second = start > colon and _SECOND_SCHEME.match(text, start, end)
-        if second and (blank or text[reading.spans[number - 1][1] - 1] not in "/=?&:"):
-            return reading.until(number, start)
-        words = words + 1 if blank and _WORD.fullmatch(piece) else 0
+            if _is_label(text, start, spans[number - 1][1], delimited):
+                return delimited.until(number, -1)
+        if blank and text[start] in "([":
+            return delimited.until(number, start)
+        if _is_lone_word(text, delimited, number):
+            return _until_word(text, delimited, number)
+        if start > colon and _is_second_url(text, delimited, number):
+            return delimited.until(number, start)
+        words = words + 1 if blank and _WORD.fullmatch(text, start, end) else 0
         if words == _SENTENCE:
             first = number - words + 1
-            return reading.until(first, reading.spans[first][0])
-    return reading
+            return delimited.until(first, spans[first][0])
+    return delimited
 
 
-# No line that breaks off is longer; a text of one line of openers must not be read again for each.
+def _is_lone_word(text: str, delimited: DelimitedUrl, number: int) -> bool:
+    """Return whether a span is a word of `_PROSE` with a blank before or after it."""
+    before = delimited.breaks[number - 1].kind
+    after = delimited.breaks[number].kind if number < len(delimited.breaks) else ""
+    start, end = delimited.spans[number]
+    return "blank" in (before, after) and text[start:end].lower() in _PROSE
+
+
+def _until_word(text: str, delimited: DelimitedUrl, number: int) -> DelimitedUrl | None:
+    """Return the URL up to the lone word in a span; None if that masks the "@" of a mailto URL."""
+    start, end = delimited.spans[number]
+    if text[start:end] == "at":
+        first = delimited.spans[0][0]
+        if text[first : first + 7].lower() == "mailto:":
+            return None
+        if _is_masked(text, delimited, number):
+            return delimited.until(number, -1)
+    return delimited.until(number, start)
+
+
+def _is_second_url(text: str, delimited: DelimitedUrl, number: int) -> bool:
+    """Return whether a span begins another URL: "web.archive.org/web/2010/" newline "http://x" is a single one."""
+    if not _SECOND_SCHEME.match(text, *delimited.spans[number]):
+        return False
+    return delimited.breaks[number - 1].kind == "blank" or text[delimited.spans[number - 1][1] - 1] not in "/=?&:"
+
+
+# The maximum length of a line that a URL continues after, so that a line of openers takes linear time.
 _LINE = 2048
 _UNBROKEN = lazy(rf"[^\s<>\"{MARKUP}]*")
 
 
 def breaks_off(text: str, start: int) -> bool:
-    """Whether the run of characters from `start` reaches its line's end, white space aside."""
+    """Return whether the URL characters from `start` reach the end of the line, except for white space."""
     run = _UNBROKEN.match(text, start, start + _LINE)
     end = run.end() if run else start
     return text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
 
 
 @functools.cache
-def _enclosed_piece(closer: str) -> tuple[str, "re.Pattern[str]"]:
-    """Return the opener of `closer` if brackets nest, and a run that neither ends."""
+def _enclosed_span(closer: str) -> tuple[str, "re.Pattern[str]"]:
+    """Return the opener of `closer` if it is a bracket, or "", and the pattern of text without either."""
     opener = next((o for o, c in BRACKETS.items() if c == closer), "")
     return opener, re.compile(rf"[^\s<>\"\\{re.escape(opener + closer)}{MARKUP}\ud800-\udfff]*")
 
 
 def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) -> DelimitedUrl | None:
-    """Read a URL that a quotation or a bracket opens right before and closes over line breaks.
+    """Read a URL over line breaks, from directly after a quotation mark or bracket to its closer.
 
-    None unless what is enclosed is one URL, broken over lines and nothing else.
+    Return None unless the delimiters enclose a single URL with line breaks and nothing else.
     """
     spans: list[tuple[int, int]] = []
     breaks: list[BreakSpan] = []
-    opener, piece = _enclosed_piece(closer)
+    opener, pattern = _enclosed_span(closer)
     depth, at, begin, limit = 0, start, start, min(len(text), start + LONGEST)
     while len(breaks) < _MOST_LINES:
-        match = piece.match(text, at, limit)
+        match = pattern.match(text, at, limit)
         end = match.end() if match else at
         if end >= limit:
             return None
@@ -234,30 +259,39 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
             after = text[end + 1 : end + 2]
             if (after.isascii() and after.isalnum()) or begin == end or not breaks:
                 return None
-            spans.append((begin, end))
-            return DelimitedUrl(tuple(spans), tuple(breaks), end + 1)
+            return DelimitedUrl((*spans, (begin, end)), tuple(breaks), end + 1)
         if char in (opener, closer):
             depth, at = depth + (1 if char == opener else -1), end + 1
             continue
-        brk = break_at(text, end, start - 1) if char.isspace() and text[end - 1] not in ",|" else None
-        if brk is None or brk.kind == "blank" or brk.end >= limit or _SECOND_SCHEME.match(text, brk.end):
+        brk = _enclosed_break(text, start, end, quoted_printable)
+        if brk is None or brk.end >= limit:
             return None
-        if quoted_printable and text[end - 1] == "=":
-            brk = BreakSpan(end - 1, brk.end, "soft-break")  # RFC 2045 section 6.7 (5)
         spans.append((begin, brk.start))
         breaks.append(brk)
         at = begin = brk.end
     return None
 
 
-def without_soft_hyphens(text: str, reading: DelimitedUrl) -> DelimitedUrl:
-    """Take the soft hyphens at line ends out of the pieces: they stand there only because of the break."""
-    if text.isascii() or text.find(SOFT_HYPHEN, reading.spans[0][0], reading.outer_end) < 0:
-        return reading
-    spans, breaks = list(reading.spans), list(reading.breaks)
+def _enclosed_break(text: str, start: int, at: int, quoted_printable: bool) -> BreakSpan | None:
+    """Return the line break at text[at] in a quotation or a bracket; None if the URL does not continue after it."""
+    if not text[at].isspace() or text[at - 1] in ",|":
+        return None
+    brk = break_at(text, at, start - 1)
+    if brk is None or brk.kind == "blank" or _SECOND_SCHEME.match(text, brk.end):
+        return None
+    if quoted_printable and text[at - 1] == "=":
+        return BreakSpan(at - 1, brk.end, "soft-break")  # RFC 2045 section 6.7 (5)
+    return brk
+
+
+def without_soft_hyphens(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
+    """Return the URL without soft hyphens at line ends, which only mark the break."""
+    if text.isascii() or text.find(SOFT_HYPHEN, delimited.spans[0][0], delimited.outer_end) < 0:
+        return delimited
+    spans, breaks = list(delimited.spans), list(delimited.breaks)
     for number, brk in enumerate(breaks):
         start, end = spans[number]
         if brk.kind != "blank" and end > start and text[end - 1] == SOFT_HYPHEN:
             spans[number] = (start, end - 1)
             breaks[number] = BreakSpan(end - 1, brk.end, brk.kind)
-    return DelimitedUrl(tuple(spans), tuple(breaks), reading.outer_end, reading.prose)
+    return DelimitedUrl(tuple(spans), tuple(breaks), delimited.outer_end, delimited.prose)

@@ -1,0 +1,45 @@
+"""Find the end of a URL between quotation marks on one line."""
+
+from urlscan.core.lazy import lazy
+from urlscan.core.segment import MARKUP
+from urlscan.uri.grammar.templates import expression_around, expression_end
+
+# Characters that no URL in a quotation contains.  Escapes of TeX ("\~", "\_") belong to the URL and are reported.
+_NOT_QUOTED = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&])|[,|;]\w{{2,16}}://")
+_QUOTATION = 2048
+
+
+def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
+    """Return the end of the URL and of its quotation; None if the quotation contains more than the URL.
+
+    A bracket, a semicolon or a question mark before the closing quotation mark belongs to the URL; a full stop or comma
+    does not.  `end` is the end of the URL without the quotation.
+    """
+    limit = body + _QUOTATION
+    begun, stop = body, text.find(closer, body, limit)
+    while stop >= 0:
+        after = expression_around(text, begun, stop, limit)  # "http://h/#{x["a"]}"
+        if after > stop:
+            begun, stop = after, text.find(closer, after, limit)
+        elif closer == "'" and text[stop + 1 : stop + 2].isascii() and text[stop + 1 : stop + 2].isalnum():
+            begun, stop = stop, text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
+        else:
+            break
+    if stop <= body or _leaves_quotation(text, body, stop):
+        return None
+    if end < stop - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
+        return None
+    end = body + len(text[body:stop].rstrip(".")) if text[stop - 1] == "." else stop - (text[stop - 1] == ",")
+    return end if end > body else stop, stop + 1
+
+
+def _leaves_quotation(text: str, body: int, stop: int) -> bool:
+    """Return whether text[body:stop] has a character, outside template expressions, that no quoted URL contains."""
+    at = body
+    while (match := _NOT_QUOTED.search(text, at, stop)) is not None:
+        at = expression_around(text, at, match.start(), stop)
+        if at <= match.start():
+            at = expression_end(text, match.start(), stop)
+        if at <= match.start():
+            return True
+    return False
