@@ -1,4 +1,4 @@
-"""The finder's promises, for any text: offsets, order, breaks, and that its short cut is no other way."""
+"""Test the finder on any text: offsets, order, breaks, and that the fast path agrees with the general one."""
 
 import re
 import time
@@ -11,25 +11,25 @@ from tests.strategies import PIECES, texts
 from urlscan import finder
 from urlscan.core.records import STYLES
 from urlscan.core.segment import readable
-from urlscan.finder import fast_path, find, scan
+from urlscan.finder import find, scan
 
 BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
 WHY = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
 
 
 def unbroken(occurrence):
-    """The raw text without its gaps."""
+    """Return the raw text without its breaks."""
     pieces, done = [], 0
-    for gap in occurrence.breaks:
-        pieces.append(occurrence.raw[done : gap.offset])
-        done = gap.offset + gap.length
+    for brk in occurrence.breaks:
+        pieces.append(occurrence.raw[done : brk.offset])
+        done = brk.offset + brk.length
     return "".join([*pieces, occurrence.raw[done:]])
 
 
 @given(texts)
 @settings(max_examples=1500, deadline=None)
 @example("<URL:ftp://ds.inter\nnic.net/rfc>")
-def test_every_record_keeps_its_promises(text):
+def test_records_are_consistent_with_the_text(text):
     done = 0
     for o in find(text):
         assert readable(text[o.start : o.end]) == o.raw
@@ -38,7 +38,7 @@ def test_every_record_keeps_its_promises(text):
         assert o.url.lower().startswith(o.scheme + ":")
         assert o.style in STYLES
         assert o.joined == ("delimited" if o.breaks else "none")
-        assert all(gap.kind in BREAKS and gap.length > 0 for gap in o.breaks)
+        assert all(brk.kind in BREAKS and brk.length > 0 for brk in o.breaks)
         assert len(o.alternatives) <= 8
         assert all(a.why in WHY and a.url != o.url for a in o.alternatives)
         assert all(0 <= f.start < f.end <= len(text) for f in o.faults)
@@ -47,23 +47,35 @@ def test_every_record_keeps_its_promises(text):
 
 @given(texts)
 @settings(max_examples=1500, deadline=None)
-def test_the_short_cut_decides_as_the_reader_does(text):
-    short = list(find(text))
-    match_fast, fast_path.match_fast = fast_path.match_fast, lambda key: None
-    scan._fast_matches.clear()
+def test_the_fast_path_agrees_with_the_general_path(text):
+    fast = list(find(text))
+    cache = scan._fast_matches
+    compute, cache._compute = cache._compute, lambda key: None
+    cache.clear()
     try:
-        assert list(find(text)) == short
+        assert list(find(text)) == fast
     finally:
-        fast_path.match_fast = match_fast
-        scan._fast_matches.clear()
+        cache._compute = compute
+        cache.clear()
+
+
+@given(texts)
+@settings(max_examples=300, deadline=None)
+@example("see http://h.example/a and <http://h.example/{b}>")
+def test_a_match_has_the_fields_of_its_record(text):
+    for match in scan.scan(text):
+        found, record = match[1], finder.to_occurrence(match)
+        for name in ("url", "scheme", "style", "template", "breaks", "faults"):
+            assert getattr(found, name) == getattr(record, name)
+        assert (finder.start_of(match), finder.end_of(match)) == (record.outer_start, record.outer_end)
 
 
 @given(texts)
 @settings(max_examples=500, deadline=None)
-def test_never_rejoining_reports_no_break_and_begins_at_the_same_places(text):
+def test_without_joining_there_are_no_breaks_and_the_same_starts(text):
     first = list(find(text, rejoin="never"))
     assert not any(o.breaks for o in first)
-    # What ends before the host says nothing by itself: "<http://" and "h.example/a>" on the next line.
+    # A URL that ends before its host is not found alone: "<http://" and "h.example/a>" on the next line.
     whole = [o for o in find(text) if not o.breaks or re.search("//[^/]|:[^/]", o.raw[: o.breaks[0].offset])]
     starts = {o.start for o in whole}
     assert starts <= {o.start for o in first}
@@ -71,7 +83,7 @@ def test_never_rejoining_reports_no_break_and_begins_at_the_same_places(text):
 
 @given(texts, st.sampled_from(["wrapped", "never", "guess"]), st.booleans(), st.booleans())
 @settings(max_examples=500, deadline=None)
-def test_whatever_is_asked_for_nothing_overlaps(text, rejoin, schemeless, emails):
+def test_no_options_make_occurrences_overlap(text, rejoin, schemeless, emails):
     done = 0
     for one in find(text, rejoin=rejoin, schemeless=schemeless, emails=emails, look_alikes=True):
         assert done <= one.outer_start <= one.start < one.end <= one.outer_end
@@ -79,7 +91,7 @@ def test_whatever_is_asked_for_nothing_overlaps(text, rejoin, schemeless, emails
         done = one.outer_end
 
 
-def test_a_joined_url_takes_no_delimiter_of_the_next():
+def test_a_joined_url_includes_no_delimiter_of_the_next():
     text = "http://h.example/long-\nname.html!URL:ftp://see/a"
     first, second = find(text, rejoin="guess")
     assert (first.joined, second.url) == ("guess", "ftp://see/a")
@@ -111,7 +123,7 @@ def test_work_is_linear_in_the_length_of_hostile_text(piece):
             best = min(best, time.process_time() - begin)
         return best
 
-    # Four times the text may not take sixteen times the time; a floor keeps noise out.
+    # Quadratic work would take sixteen times as long for four times the text; the floor excludes noise.
     assert seconds(80_000) < 8 * max(seconds(20_000), 0.01)
 
 
@@ -122,7 +134,7 @@ def test_an_occurrence_is_never_longer_than_64_ki_characters():
     assert all(length <= 65_600 for length in lengths)
 
 
-def test_memory_for_a_text_of_many_urls_is_not_kept():
+def test_memory_is_bounded_for_many_urls():
     import tracemalloc
 
     text = "".join(f"see http://example.org/{n} and\n" for n in range(40_000))
@@ -136,7 +148,7 @@ def test_memory_for_a_text_of_many_urls_is_not_kept():
 
 @given(texts, texts, texts)
 @settings(max_examples=500, deadline=None)
-def test_a_text_scanned_in_parts_gives_the_same(one, two, three):
+def test_a_text_scanned_in_chunks_gives_the_same(one, two, three):
     text = f"{one}\n\n{two}\n\n{three}"
     for parts in (2, 3):
         found, begin, floor = [], 0, 0
@@ -148,7 +160,7 @@ def test_a_text_scanned_in_parts_gives_the_same(one, two, three):
         assert found == list(find(text))
 
 
-# --- what only looks like a URL is the linter's
+# --- look-alikes
 
 
 @pytest.mark.parametrize(
@@ -164,7 +176,7 @@ def test_a_text_scanned_in_parts_gives_the_same(one, two, three):
         "http:/192.0.2.7/a",
     ],
 )
-def test_a_look_alike_is_found_when_it_is_asked_for(url):
+def test_look_alikes_are_found_on_request(url):
     text = f"see {url}, or not"
     assert list(find(text)) == []
     assert [found.url for found in find(text, look_alikes=True)] == [url]
@@ -182,6 +194,6 @@ def test_a_look_alike_is_found_when_it_is_asked_for(url):
         ("http:foo", [], []),
     ],
 )
-def test_a_look_alike_takes_the_place_of_what_is_found_in_it(text, without, with_look_alikes):
+def test_a_look_alike_replaces_the_url_inside_it(text, without, with_look_alikes):
     assert [found.url for found in find(text)] == without
     assert [found.url for found in find(text, look_alikes=True)] == with_look_alikes

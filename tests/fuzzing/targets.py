@@ -89,12 +89,12 @@ def check_find(data: bytes) -> None:
 
 
 def _found_slowly(text: str, options: dict[str, object]) -> list[object]:
-    """Return what the finder yields with its fast path closed."""
-    with mock.patch.object(scan, "_decisions", _NoDecisions()):
+    """Return the occurrences that the finder yields without its fast path."""
+    with mock.patch.object(scan, "_fast_matches", _NoFastMatches()):
         return list(find(text, **options))
 
 
-class _NoDecisions(dict[str, None]):
+class _NoFastMatches(dict[str, None]):
     def __missing__(self, key: str) -> None:
         return None
 

@@ -8,14 +8,13 @@ for a segment.
 """
 
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.fast_path import FastMatch, UrlMatch, end_of, start_of, to_occurrence
+from urlscan.finder.fast_path import UrlMatch, end_of, start_of, to_occurrence
 from urlscan.finder.in_segment import find_in_segment
 from urlscan.finder.options import FindOptions
 from urlscan.finder.scan import find, split_points
 
 __all__ = [
     "Evidence",
-    "FastMatch",
     "FindOptions",
     "UrlMatch",
     "end_of",

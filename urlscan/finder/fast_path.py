@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Occurrence
+from urlscan.core.records import Break, Occurrence, TextFault
 from urlscan.core.segment import MARKUP
 from urlscan.finder.bare import ANOTHER, STOP_AT_LINE_END
 from urlscan.finder.notation import COMPOUND
@@ -75,6 +75,21 @@ class FastMatch(NamedTuple):
     scheme: str
     style: str
     needs_context: int
+
+    @property
+    def template(self) -> bool:
+        """Whether the URL contains a placeholder, as in an occurrence."""
+        return False
+
+    @property
+    def breaks(self) -> tuple[Break, ...]:
+        """The breaks, as in an occurrence: none."""
+        return ()
+
+    @property
+    def faults(self) -> tuple[TextFault, ...]:
+        """The faults, as in an occurrence: none."""
+        return ()
 
     def occurrence(self, colon: int) -> Occurrence:
         """Return the record of the URL whose colon is at text[colon]."""

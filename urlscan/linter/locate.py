@@ -8,7 +8,7 @@ from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Occurrence, Prob
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
-from urlscan.finder import FastMatch, FindOptions, UrlMatch
+from urlscan.finder import FindOptions, UrlMatch, to_occurrence
 from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
@@ -41,22 +41,18 @@ def wanted(kind: str, settings: Settings) -> FindOptions:
 def findings_of(
     segment: Segment, matches: Iterable[UrlMatch], settings: Settings, path: str = "-"
 ) -> Iterator[Finding]:
-    """Yield the findings for what `finder.scan` yields; occurrences without findings become no records."""
+    """Yield the findings for matches of the finder; records are only created for matches that may have findings."""
     rule_set = rule_set_for(settings)
     known = rule_set.judged
-    for colon, found in matches:
-        if isinstance(found, FastMatch):  # it has no breaks, faults or placeholders
-            judged = known.get(found.url)
-            if judged is None:
-                judged = judge_once(rule_set, found.url, template=False)
-            if not judged and not rule_set.places:
-                continue
-            occurrence = found.occurrence(colon)
-        else:
-            occurrence = found
+    for match in matches:
+        found = match[1]
+        # The lookup saves a call for most URLs.
+        judged = None if found.template else known.get(found.url)
+        if judged is None:
             judged = judge_once(rule_set, found.url, found.template, found.style)
-            if not (judged or found.breaks or found.faults or rule_set.places):
-                continue
+        if not (judged or found.breaks or found.faults or rule_set.places):
+            continue
+        occurrence = to_occurrence(match)
         if (
             judged
             and occurrence.scheme
