@@ -21,6 +21,8 @@ from urlscan.files.walk import OpenFile, opened
 from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
 
+pytestmark = pytest.mark.exhaustive
+
 BAD = "<URL:http://h.example/%zz>\n"
 MOST = 30  # bytes for each of the document
 # What a document may consist of that a reader keeps something of: anywhere, in programs and data, in markup.

@@ -250,6 +250,7 @@ def _times(text, calls):
 
 
 # 5 s is a hundred times what a linear one takes, and a hundredth of what a quadratic one does.
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("many", _MANY, ids=ascii)
 def test_what_makes_urls_of_urls_is_linear(many):
     calls = {
@@ -265,6 +266,7 @@ def test_what_makes_urls_of_urls_is_linear(many):
         assert max(times.values()) < 5, (start, times)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("many", _MANY, ids=ascii)
 def test_judging_is_linear(many):
     calls = {"parse": urlscan.parse, "check": lambda text: urlscan.check(text, select=["ALL"])}

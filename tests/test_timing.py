@@ -12,6 +12,8 @@ from tests.timing_search import Candidate, search, seconds
 from tests.timing_units import benign
 from urlscan.sources import KINDS
 
+pytestmark = pytest.mark.exhaustive
+
 SIZE = 200_000
 LIMIT = 12  # seconds of processor time: 60 microseconds a byte, three times the guarantee
 URL = " http://h.example/a|b\n"

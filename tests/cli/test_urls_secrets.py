@@ -137,6 +137,7 @@ def at_random(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield before + url + behind, pieces
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
 def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str) -> None:
     leaks = []

@@ -151,6 +151,7 @@ def test_as_says_what_is_inside(here):
     assert "&amp;" not in extract("--as", "html", "a.tgz").text
 
 
+@pytest.mark.exhaustive
 def test_a_large_member_is_read_in_stretches(here, monkeypatch):
     text = b"".join(b"line %d <http://h.example/%d\n/x>\n\n" % (n, n) for n in range(9000)) + "é\n".encode()
     (here / "a.txt").write_bytes(text)
@@ -166,6 +167,7 @@ def test_a_large_member_is_read_in_stretches(here, monkeypatch):
         assert unpacked[-1][:2] == ("y.txt", "http://h.example/%zz/a")
 
 
+@pytest.mark.exhaustive
 def test_how_many_processes_there_are_changes_nothing(here):
     noise = random.Random(1)
     members = {}

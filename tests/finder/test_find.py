@@ -111,6 +111,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("piece", HOSTILE + PIECES, ids=ascii)
 def test_work_is_linear_in_the_length_of_hostile_text(piece):
     def seconds(size):

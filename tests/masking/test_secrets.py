@@ -254,6 +254,7 @@ def leaked(text: Text, output: str) -> bool:
     return any(piece[at : at + 4] in output for piece in text.pieces for at in range(len(piece) - 3))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rejoin", ["wrapped", "never"])
 def test_no_piece_of_a_password_is_seen_whatever_is_in_it(tmp_path: Path, rejoin: str) -> None:
     path = tmp_path / "t"

@@ -167,6 +167,7 @@ def test_many_files_are_the_same_in_many_processes(tmp_path):
 # --- memory
 
 
+@pytest.mark.exhaustive
 def test_memory_does_not_grow_with_the_file(tmp_path):
     line = "See <URL:http://h.example/long/\nname.html>, http://www.h.example/a?b=c and the rest of this line.\n\n"
     peaks = []
