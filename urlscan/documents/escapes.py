@@ -36,7 +36,7 @@ _WORD = lazy(r"\\([^\w\s])")
 def backslash_escapes(text: str, start: int, end: int) -> Iterator[Replacement]:
     r"""Yield the replacements of the escapes in text[start:end].
 
-    >>> list(backslash(r"http:\/\/h\u002eexample", 0, 23))
+    >>> list(backslash_escapes(r"http:\/\/h\u002eexample", 0, 23))
     [(5, 7, '/'), (7, 9, '/'), (10, 16, '.')]
     """
     at = text.find("\\", start, end)
