@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import IdentityMap
-from urlscan.core.segment import Segment
+from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import check_choice
 from urlscan.documents import contexts_factory, regions_of, writing_factory
 from urlscan.documents.readers import FILES, TABLES
@@ -81,7 +81,7 @@ def check_kind(kind: str) -> None:
 
 def _segment(decoded: "Decoded", kind: str, *, schemes_only: bool) -> Segment:
     if kind == "plain":  # no copy of the text
-        return Segment(decoded.text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole)
+        return Segment(decoded.text, decoded.map, decoding=Decoding(decoded.encoding, decoded.whole))
     from urlscan.documents.segments import build_segment
 
     text = decoded.text

@@ -13,7 +13,7 @@ from tests.strategies import texts
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import EncodingMap
 from urlscan.core.records import Alternative, Break, Finding, Occurrence, Severity, TextFault, in_text
-from urlscan.core.segment import Segment
+from urlscan.core.segment import Markup, Segment
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
 from urlscan.finder import UrlMatch, find
@@ -178,7 +178,7 @@ def test_the_fast_road_loses_nothing(url, profile):
     # In a destination in markup the end of the URL is known, so only repeated problems are omitted.
     links = Spans()
     links.append(1, 1 + len(url))
-    segment = Segment(text, kind="markdown", links=links)
+    segment = Segment(text, kind="markdown", markup=Markup(links=links))
     found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
     quick = [f.code for f in findings(segment, [found], settings)]
     rules = {rule.code: rule for rule in enabled_rules(settings)}

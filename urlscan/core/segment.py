@@ -81,6 +81,46 @@ class Origin(Protocol):
         """Return the message and the part that hold an offset of the source."""
 
 
+class Markup(NamedTuple):
+    """The document that a segment shows, and what its reader found in it.
+
+    Attributes:
+        document: the decoded source; None if it is the text of the segment.
+        replacements: the spans in which the two differ, in order.
+        links: the spans of the URLs that the markup names, in order, not overlapping.
+        regions: the spans of the text that are not running text, in order.
+        prose: the text with MARKUP in place of markup; None if there is none.
+        base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
+        writing: returns how the document writes the text that it shows.
+        contexts: returns the contexts of the document.
+    """
+
+    document: str | None = None
+    replacements: ReplacedSpans = NO_REPLACEMENTS
+    links: Spans = NO_SPANS
+    regions: Regions = NO_REGIONS
+    prose: str | None = None
+    base: str = ""
+    writing: Callable[[], Writing] | None = None
+    contexts: Callable[[], Contexts] | None = None
+
+
+class Decoding(NamedTuple):
+    """How the bytes of a source were decoded.
+
+    Attributes:
+        encoding: the codec; "" for a text.
+        whole: whether all of the bytes are valid in that encoding.
+    """
+
+    encoding: str = ""
+    whole: bool = True
+
+
+# The markup of plain text, and the decoding of a text.
+NO_MARKUP, NO_DECODING = Markup(), Decoding()
+
+
 class Segment:
     """Decoded text of a source with the map back to it.
 
@@ -102,6 +142,7 @@ class Segment:
         soft: how its lines were flowed (RFC 3676): "flowed", "delsp", or "" for not at all.
         note: a remark for the user about how it was read, or "".
 
+    The reader of an archive sets `member` and `packed`; the reader of mail sets `origin`, `soft` and `note`.
     If a source is too large for one segment, a segment is a chunk, whose lines count from its beginning.
     """
 
@@ -116,43 +157,22 @@ class Segment:
         map: OffsetMap | None = None,
         *,
         kind: str = "plain",
-        document: str | None = None,
-        replacements: ReplacedSpans = NO_REPLACEMENTS,
-        links: Spans = NO_SPANS,
-        regions: Regions = NO_REGIONS,
-        prose: str | None = None,
-        base: str = "",
-        encoding: str = "",
-        whole: bool = True,
-        member: str = "",
-        packed: bool = False,
+        markup: Markup = NO_MARKUP,
+        decoding: Decoding = NO_DECODING,
         lines: Callable[[], LineIndex] | None = None,
-        writing: Callable[[], Writing] | None = None,
-        contexts: Callable[[], Contexts] | None = None,
-        origin: Origin | None = None,
-        soft: str = "",
-        note: str = "",
     ) -> None:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
         self.kind = kind
+        document, self.replacements, self.links, self.regions, prose, self.base, self._writing, self._contexts = markup
         self.document = text if document is None else document
-        self.replacements = replacements
-        self.links = links
-        self.regions = regions
-        self.base = base
         self.prose = text if prose is None else prose
-        self.encoding = encoding
-        self.whole = whole
-        self.member = member
-        self.packed = packed
-        self.origin = origin
-        self.soft = soft
-        self.note = note
+        self.encoding, self.whole = decoding
+        self.member, self.packed = "", False
+        self.origin: Origin | None = None
+        self.soft = self.note = ""
         self._lines: LineIndex | None = None
         self._make_lines = lines
-        self._writing = writing
-        self._contexts = contexts
 
     @property
     def lines(self) -> LineIndex:

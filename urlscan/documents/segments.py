@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.maps import Writing
-from urlscan.core.segment import MARKUP, Contexts, Segment
+from urlscan.core.segment import MARKUP, Contexts, Decoding, Markup, Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import Decoded
@@ -207,21 +207,9 @@ def build_segment(
     view = _View(document)
     for region in regions:
         view.add(region)
-    return Segment(
-        view.text(),
-        decoded.map,
-        kind=kind,
-        document=document,
-        replacements=view.replaced,
-        links=view.links,
-        regions=view.stored,
-        prose=view.prose(),
-        base=view.base,
-        encoding=decoded.encoding,
-        whole=decoded.whole,
-        writing=writing,
-        contexts=contexts,
-    )
+    markup = Markup(document, view.replaced, view.links, view.stored, view.prose(), view.base, writing, contexts)
+    decoding = Decoding(decoded.encoding, decoded.whole)
+    return Segment(view.text(), decoded.map, kind=kind, markup=markup, decoding=decoding)
 
 
 class _View:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urlscan.core.errors import ConfigError
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
-from urlscan.core.segment import Segment
+from urlscan.core.segment import Decoding, Segment
 from urlscan.files.decode import decode, own_name
 from urlscan.files.random_access import Positions, Reader
 
@@ -154,7 +154,7 @@ def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Po
         return LineIndex(text, start, *positions.of(place.start))
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + len(data[at:to]))))
-    segment = Segment(text, map, encoding=codec, whole=is_whole, lines=lines)
+    segment = Segment(text, map, decoding=Decoding(codec, is_whole), lines=lines)
     return FileChunk(segment, start, stop, reader, codec)
 
 

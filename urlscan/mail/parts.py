@@ -10,7 +10,7 @@ from typing import AnyStr, NamedTuple
 
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
-from urlscan.core.segment import Origin, Segment
+from urlscan.core.segment import Decoding, Origin, Segment
 from urlscan.documents import contexts_factory, reader_of, regions_of
 from urlscan.documents.segments import Region, build_segment, expand_nested
 from urlscan.files.decode import Decoded, decode
@@ -98,7 +98,9 @@ def in_place(place: Place, start: int, end: int, note: str = "") -> Segment:
 
 def _plain(text: str, map: "EncodingMap | DecodedMap", place: Place, *, whole: bool, note: str = "") -> Segment:
     encoding = "" if whole else "utf-8"
-    return Segment(text, map, kind="mail", encoding=encoding, whole=whole, origin=place.origin, note=note)
+    segment = Segment(text, map, kind="mail", decoding=Decoding(encoding, whole))
+    segment.origin, segment.note = place.origin, note
+    return segment
 
 
 def kind_of(type: str, name: str) -> str:
@@ -157,7 +159,8 @@ def shown(
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
-        segment = Segment(text, decoded.map, kind=kind, encoding=decoded.encoding, whole=decoded.whole, soft=soft)
+        segment = Segment(text, decoded.map, kind=kind, decoding=Decoding(decoded.encoding, decoded.whole))
+        segment.soft = soft
         yield placed(segment, place)
         return
     segment = build_segment(decoded, kind, _without(text, [match.span("block") for match in blocks]))

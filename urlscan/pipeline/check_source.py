@@ -6,7 +6,7 @@ from itertools import islice
 
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding
-from urlscan.core.segment import Segment
+from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.finder import UrlMatch, find_in_segment
 from urlscan.linter import locate, suppressions
@@ -27,7 +27,8 @@ def without_text(result: CheckResult) -> CheckResult:
     if result.findings:
         return result
     segment = result.segment
-    empty = Segment("", encoding=segment.encoding, whole=segment.whole, member=segment.member, packed=segment.packed)
+    empty = Segment("", decoding=Decoding(segment.encoding, segment.whole))
+    empty.member, empty.packed = segment.member, segment.packed
     return result._replace(segment=empty, secrets=Secrets([], {}))
 
 
