@@ -149,7 +149,7 @@ DIFFERENCES = (
     ),
     Difference(
         ("markdown",),
-        re.compile(r"\]:.*\n[ \t]*(?:\(\)|\"\"|'')|\\[ \t]|\]:[^\n]*\|[^\n]*\n[ \t>]*[-:|]").search,
+        re.compile(r"\]:.*\n[ \t]*(?:\(\)|\"\"|'')|\\\s|\]:[^\n]*\|[^\n]*\n[ \t>]*[-:|]").search,
         "an empty title, a backslash at the end or a bar in a definition, of which markdown-it-py makes something else",
     ),
     Difference(
@@ -245,7 +245,11 @@ DIFFERENCES = (
         re.compile(r"\[[^\]]*\n[^\w\s\]]").search,
         "the text of a link may go on in the next line, whatever block could begin there",
     ),
-    Difference(("asciidoc",), re.compile(r"(?m)^\.\S").search, "the title of a block is read as text"),
+    Difference(
+        ("asciidoc",),
+        re.compile(r"(?m)^\.\S|^=+[ \t]*$").search,
+        "the title of a block is read as text, and a line of equals signs begins no section",
+    ),
     Difference(
         ("asciidoc",),
         re.compile(r"\[[^\]]*(?:https?|mailto|xref|link|image):").search,
@@ -259,7 +263,7 @@ DIFFERENCES = (
     Difference(
         ("markdown",),
         re.compile(
-            r"<[A-Za-z/][^>]*\n[ \t]*[>#*+=-]|`[^`]*\n[ \t>]*\||\[[^\]]*\n[ \t]*>|-->[^\n]*\S"
+            r"\]\([^\n)]*\n[ \t]*>|<[A-Za-z/][^>]*\n[ \t]*[>#*+=-]|`[^`]*\n[ \t>]*\||\[[^\]]*\n[ \t]*>|-->[^\n]*\S"
             r"|(?m:^[ \t]*(?:>|[-+*]|[0-9]+[.)])[^\n]*\n[ \t]*(?:=+|-+)[ \t]*$)"
         ).search,
         "a tag goes over any line, a code span over no row of a table nor underline, and text follows a comment",
