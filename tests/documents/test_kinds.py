@@ -233,6 +233,14 @@ def test_the_library_reads_every_kind():
         ("link:a[b\n\nc]", []),
         ("\\link:a[b]", []),
         ("\\http://h.example/a[b]", []),
+        # "Cross references": without an extension or a fragment, the target is an anchor.
+        ("xref:a[b]", []),
+        ("xref:a.adoc[b], xref:c#d[e], xref:#f[]", ["a.adoc", "c#d", "#f"]),
+        ("link:a[b\\]", []),
+        ("link:a[b\\]c]", ["a"]),
+        # "Monospace": a code span begins and ends with no blank.
+        ("a `link:a[b]` c", []),
+        ("a `b link:a[b] ` c", ["a"]),
         # "URLs and quotation marks".
         ('"http://h.example/a[b]"', ["http://h.example/a"]),
         # "Comment blocks".

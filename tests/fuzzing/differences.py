@@ -178,6 +178,11 @@ DIFFERENCES = (
         re.compile(r"`__?[^\s'\")\]}>\-/\\:.,;!?_]|\*\S[^\n]*`|:target:[ \t]*\r?\n[ \t]+:|<\r?\n").search,
         "inline markup in other inline markup, and a link that goes on behind its end, are found all the same",
     ),
+    Difference(
+        ("rst",),
+        re.compile(r"[^\x00-\x7f\w]`|`_{1,2}[^\x00-\x7f\w]").search,
+        "any character but letters and digits may surround inline markup, not only punctuation",
+    ),
     Difference(("rst",), _has_odd_backquote, "a backquote that delimits nothing is passed over"),
     Difference(("rst",), _has_stray_option, "the target option is listed, whatever directive or field list it is in"),
     Difference(
@@ -198,7 +203,9 @@ DIFFERENCES = (
     Difference(("rst",), re.compile(r"(?m)^[ \t]*>>> ").search, "a doctest is read as text"),
     Difference(
         ("rst",),
-        re.compile(r"(?m)`_{1,2}`|:`|<[^>`]*\n[ \t]*\||^[ \t]*:[\w-]+:[^\n]*::[ \t]*$").search,
+        re.compile(
+            r"(?m)`_{1,2}`|:`|<[^>]*`|<[^<>]*<|<[^>]*\s>|<\\|<[^>`]*\n[ \t]*\||^[ \t]*:[\w-]+:[^\n]*::[ \t]*$"
+        ).search,
         "a link next to another one, with a role or over a line block, and an option that ends with two colons",
     ),
     Difference(
@@ -224,6 +231,12 @@ DIFFERENCES = (
         "a URL with a text in brackets is a link after any punctuation",
     ),
     Difference(("asciidoc",), re.compile(r"(?m)^= |<(?:http|mailto)").search, "the title of a document is listed"),
+    Difference(("asciidoc",), re.compile(r"<<[^>]*[#.]").search, "cross references in angle brackets are not read"),
+    Difference(
+        ("asciidoc",),
+        re.compile(r"\n[^\n]+\n[-~=^+]{3,}\n(?s:.*)\n[-~=^+]{3,}(?:\n|\Z)").search,
+        "a line under a title is one, also where Asciidoctor reads a block that it delimits",
+    ),
     Difference(("asciidoc",), re.compile(r"\+(?!\n)|pass:").search, "passthroughs are read as text"),
     Difference(
         ("asciidoc",),

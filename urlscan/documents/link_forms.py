@@ -106,7 +106,8 @@ MARKUP_LANGUAGES = {
     # The macros of AsciiDoc: url[text], link:target[text], image::target[]
     "asciidoc": MarkupLanguage(
         (
-            r"(?<!\\)\b(?:link|image|video|audio|include|xref):{1,2}"
+            # Without an extension or a fragment, the target of an xref is an anchor of the same document.
+            r"(?<!\\)\b(?:(?:link|image|video|audio|include):{1,2}|xref:{1,2}(?=[^\s\[\]]*[.#]))"
             r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))",
             r"(?<![\w:/<=\\])(?<!=[\"'])(?P<url>(?:https?|ftp|ircs?)://[^\s\[\]<>]++|mailto:[^\s\[\]<>]++)",
         ),
@@ -116,7 +117,7 @@ MARKUP_LANGUAGES = {
                 r"(?m)^{}[ \t]*(?=\r?$)",
             ),
         ),
-        (r"`[^`\n]{1,400}`",),
+        (r"(?<![\w`\\])`(?=[^\s`])[^`\n]{1,400}(?<=\S)`(?![\w`])",),
         label="[]",
         comments=(r"(?m)^//(?!/)[^\n]*",),
         encode_link=partial(_written, {}, "[]+"),
@@ -250,8 +251,11 @@ def _is_followed(text: str, at: int, brackets: str) -> bool:
     """Return whether text in a pair of brackets begins at `at` and ends in the same paragraph."""
     if not text.startswith(brackets[0], at):
         return False
-    end = text.find(brackets[1], at, at + _LONGEST_TEXT)
-    return end >= 0 and text.find("\n\n", at, end) < 0 and text.find("\n\r\n", at, end) < 0
+    closing = _compiled(rf"(?<!\\){re.escape(brackets[1])}").search(text, at, at + _LONGEST_TEXT)
+    if closing is None:
+        return False
+    end = closing.start()
+    return text.find("\n\n", at, end) < 0 and text.find("\n\r\n", at, end) < 0
 
 
 def _region(role: str, text: str, start: int, end: int, language: MarkupLanguage) -> Region:
