@@ -36,9 +36,15 @@ _HARD = (
 )
 # A "," "|" ";" or "(" directly before another scheme ends the URL before it, and so does "[/url]".
 ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
-_URL_CHARACTERS = lazy(
-    rf"(?:[^{_HARD},|;(&\[\u30fb]+|(?<=\w)\u30fb(?=\w)(?!{ANOTHER})|&(?!(?:[lg]t|quot|nbsp|LT|GT);)|[,|;(](?!{ANOTHER})|\[(?!/(?i:url|img|link)\]|{ANOTHER}))+"
-)
+# bare-url = 1*( plain / middle-dot / ampersand / separator / bracket )
+_PLAIN = rf"[^{_HARD},|;(&\[\u30fb]+"
+_MIDDLE_DOT = rf"(?<=\w)\u30fb(?=\w)(?!{ANOTHER})"
+_AMPERSAND = r"&(?!(?:[lg]t|quot|nbsp|LT|GT);)"
+_SEPARATOR = rf"[,|;(](?!{ANOTHER})"
+_SQUARE_BRACKET = rf"\[(?!/(?i:url|img|link)\]|{ANOTHER})"
+# Matches: `h.example/a`, `h,b`, `a(b)`, `a&amp;b`, `a[b]`
+# Does not match: `a b`, `a,http://b`, `a&lt;b`, `a[/url]`, `a"b`
+_URL_CHARACTERS = lazy(rf"(?:{_PLAIN}|{_MIDDLE_DOT}|{_AMPERSAND}|{_SEPARATOR}|{_SQUARE_BRACKET})+")
 # <name> inside a URL is a placeholder, unless it is an HTML tag.
 _TAGS = (
     "a|abbr|address|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|form|h[1-6r]|head|html|i|img|input|"

@@ -20,12 +20,15 @@ _MARKED = lazy(rf"[>|/#;*%!\"\-:}}\])+=$&@~^]|{NAME}>|(?i:dnl|rem)\b")
 _EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
 # A page break of the RFC series: at most three blank lines, one footer, a form feed or "[Page n]", one header, at most
 # three blank lines.
-_PAGE = lazy(
-    rf"{_EMPTY}(?:{_EMPTY}){{0,3}}"
-    rf"(?:[^\r\n\f]{{0,200}}\[Page[^\S\r\n]+\w{{1,9}}\]{_EMPTY}(?:[^\S\r\n\f]*(?:\r\n?|\n))?\f?(?:{_EMPTY})?"
-    rf"|(?:[^\r\n\f]{{1,200}}(?:\r\n?|\n))?\f(?:{_EMPTY})?)"
-    rf"[^\r\n\f]{{1,200}}{_EMPTY}(?:{_EMPTY}){{0,3}}[^\S\r\n]*(?=\S)"
+_BLANK_LINES = rf"{_EMPTY}(?:{_EMPTY}){{0,3}}"
+_NUMBERED_FOOTER = (
+    rf"[^\r\n\f]{{0,200}}\[Page[^\S\r\n]+\w{{1,9}}\]{_EMPTY}(?:[^\S\r\n\f]*(?:\r\n?|\n))?\f?(?:{_EMPTY})?"
 )
+_FORM_FEED = rf"(?:[^\r\n\f]{{1,200}}(?:\r\n?|\n))?\f(?:{_EMPTY})?"
+_HEADER = r"[^\r\n\f]{1,200}"
+# Matches: `\n\nSmith [Page 3]\nRFC 1 Title\n\n`, `\n  [Page 3]\n\nTitle\n  `
+# Does not match: `\n\nSmith 3\nRFC 1 Title\n\n`, `Smith [Page 3]\nTitle\n`, `\n`
+_PAGE = lazy(rf"{_BLANK_LINES}(?:{_NUMBERED_FOOTER}|{_FORM_FEED}){_HEADER}{_BLANK_LINES}[^\S\r\n]*(?=\S)")
 HYPHENS = "-\u2010\u00ad"
 SOFT_HYPHEN = "\u00ad"
 

@@ -31,8 +31,13 @@ _INDENT = re.compile(r"[ \t]*")
 _WORD = lazy(r"[^\s<>\"`\\]+")
 # Characters that may close a sentence after its last word.
 _CLOSING = ".,;:!?)]}>'*_"
-# The start of text that continues no URL: lists, rules, brackets, quotations, other URLs and hosts.
-_NO_WORD = lazy(rf"[-*+=#>|~_]{{2}}|[-*+>|(\[{{'•·]|\(?(?:[0-9]{{1,3}}|[A-Za-z])[.)\]](?:\s|\Z)|(?i:www\.)|{ANOTHER}")
+# The start of text that continues no URL: rules, brackets, quotations and bullets, numbers of lists, hosts, other URLs.
+_RULE = r"[-*+=#>|~_]{2}"
+_BULLET = r"[-*+>|(\[{'•·]"
+_NUMBER = r"\(?(?:[0-9]{1,3}|[A-Za-z])[.)\]](?:\s|\Z)"
+# Matches: `--`, `*`, `12. `, `a) `, `www.`, `http://`
+# Does not match: `index`, `a.html`, `1234. `, `%20`
+_NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")

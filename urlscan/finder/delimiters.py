@@ -16,10 +16,14 @@ BRACKETS = dict(zip("([（［「『【《〈", ")]）］」』】》〉", strict
 
 # How far before a scheme its opener may be: room for "<", "URL:" and one line break.
 _WINDOW = 160
+# Matches: `<`, `< `, `<URL:`, `<URL: \n> `, `<URL://`
+# Does not match: `URL:`, `<a`, `<\n\n`
 _LEFT = lazy(r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?(?:(?<=:)//)?\Z")
 # Not in a header field such as "Image-Url:".
 _PREFIX = lazy(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
 # A scheme interrupted by a line break: "<h" newline "ttp://x".
+# Matches: `<h\n`, `< ftp\n`, `<URL: htt\n> `
+# Does not match: `<\n`, `h\n`, `<h`
 _CUT = lazy(
     r"<[^\S\r\n]*(?i:url\s*:)?\s*(?P<head>[A-Za-z][A-Za-z0-9+.-]{0,15})[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*\Z"
 )
@@ -72,6 +76,8 @@ _LINE = 512
 _MARK = r">(?>[ \t]*)(?:\|(?>[ \t]*))?"
 NAME = r"[^\W\d_][\w.'-]{0,15}(?<!-)"
 # Quote marks: "> ", ">> ", "> | ", "| ", "Jo> " in the style of Supercite, "> Jo> ".
+# Matches: `>`, `> > `, `> | `, `|`, `Jo> `, `> Jo> `
+# Does not match: `a`, `: `, `Jo`
 _QUOTE = lazy(rf"[ \t]*(?P<outer>(?:{_MARK})*)(?:(?P<name>{NAME})(?=>))?(?P<marks>(?:{_MARK})+|\|)")
 # Marks that are quote marks only if an adjacent line begins with them too: ": ", "} ", "+ ".
 _RARE_QUOTE = lazy(r"[ \t]*(?P<marks>[:}\])+=$&@~^-]{1,8})(?:(?P<blank>[ \t])|(?<=:))")

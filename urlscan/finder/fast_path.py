@@ -20,6 +20,8 @@ LEAD = 8
 
 # RFC 3986 section 3.2, 3.3:  host [ ":" port ] [ path-abempty ] [ "?" query ] [ "#" fragment ]
 # of unreserved and common reserved characters; `_is_special` checks "%".
+# Matches: `h.example`, `h.example:80/a?b=c#d`, `192.0.2.1/%20`
+# Does not match: `-h`, `h.example/(a)`, `h.example/{a}`, `jo@h.example`
 _INERT = re.compile(r"(?=[A-Za-z0-9])[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~/?=&;#+:@!,%-]*)?")
 _ORDINARY_MAILTO = lazy(r"[A-Za-z0-9._+=-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?:\?[a-z]+=[A-Za-z0-9._~=&%-]*)?")
 # By the last three letters of a scheme: its offset in the key, its name, the offset of its body and its pattern.

@@ -12,9 +12,11 @@ from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.fast_path import FastMatch, UrlMatch
 
 # The text after a bare URL that may continue: its line end and the start of the next line.
-_MAY_CONTINUE = re.compile(
-    r"[.?]?[ \t]?(?:\r\n?|\n)[ \t>|#*;/%:}\])+$@^-]*(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]"
-)
+_LINE_END = r"[.?]?[ \t]?(?:\r\n?|\n)"
+_LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
+# Matches: `\na`, `.\n> a`, ` \n  # =`
+# Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`
+_MAY_CONTINUE = re.compile(rf"{_LINE_END}{_LINE_PREFIX}(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
 # The maximum length of a scheme with its opener.
 _REACH = 256
 # How many characters around a URL are checked for quoted-printable text.

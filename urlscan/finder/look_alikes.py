@@ -31,14 +31,30 @@ _NAME = r"(?<![\w.+/\\@?-])(?P<scheme>(?i:https?|ftp))"
 # The colon is missing, misplaced ("http//:h") or another character.
 _SIGN = re.compile(rf"{_NAME}(?P<sign>(?:[;.,]|::+)?//|//:)(?=[^\s/:])")
 # One or two blanks inside "://".
+# Matches: `http ://`, `http: //`, `http:/ /`, `http:// `
+# Does not match: `http://`, `gopher: //`, `http :/ /`
 _BLANK = re.compile(
-    rf"{_NAME}(?:(?P<a>[ \t]{{1,2}})://|:(?P<b>[ \t]{{1,2}})//|:/(?P<c>[ \t])/|://(?P<d>[^\S\r\n]{{1,2}}))(?=\S)"
+    _NAME
+    + r"""
+    (?: (?P<a> [ \t]{1,2} ) ://
+      | : (?P<b> [ \t]{1,2} ) //
+      | :/ (?P<c> [ \t] ) /
+      | :// (?P<d> [^\S\r\n]{1,2} )
+    )
+    (?= \S )
+    """,
+    re.VERBOSE,
 )
 # How many characters of a look-alike precede the second slash, and how many separate it from the host.
 _LEAD, _REACH = 10, 3
+_IPV4 = r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
+_DOMAIN = r"(?:[\w-]+\.)+(?P<top>[^\W\d_]{2,24}|xn--[\w-]+)(?![\w.-]*\w)"
+# [ userinfo "@" ] host [ ":" port ] [ "/" ]
+# Matches: `www.h.example`, `jo@h.example:80/`, `192.0.2.1`
+# Does not match: `localhost`, `h.example.`, `192.0.2.1.5`
 _HOST = lazy(
-    r"(?:[^\s/@<>\"]{1,64}@)?(?P<host>(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![\w.])|(?i:www)\.[\w-]+(?:\.[\w-]+)+"
-    r"|(?:[\w-]+\.)+(?P<top>[^\W\d_]{2,24}|xn--[\w-]+)(?![\w.-]*\w))(?P<end>:[0-9]+)?(?P<path>/)?"
+    rf"(?:[^\s/@<>\"]{{1,64}}@)?(?P<host>{_IPV4}(?![\w.])|(?i:www)\.[\w-]+(?:\.[\w-]+)+|{_DOMAIN})"
+    r"(?P<end>:[0-9]+)?(?P<path>/)?"
 )
 # "http:// VB.NET" and "http:// config.py" are prose.
 _FILES = frozenset("js md net pl pm ps py rs sh so zip".split())
@@ -159,9 +175,19 @@ def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFaul
 _NO_COLON = lazy(r"(?P<scheme>[A-Za-z][A-Za-z0-9+-]{1,15})(?P<sign>[;.,]?//|//:)(?=[^\s/:>])")
 # "<URL:www.h.example/a>" and "<URL://www.h.example/a>": a certain host begins with "www." or is an address, or a
 # delimiter follows.
+# Matches: `www.h.example`, `//www.h.example`, `h.example`, `192.0.2.1`
+# Does not match: `h`, `localhost`, `/a`
 _NO_SCHEME = lazy(
-    r"(?://)?(?P<host>(?i:www)\.[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}"
-    r"|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|localhost(?=[:/]))(?=[/>\s?#:])"
+    r"""
+    (?: // )?
+    (?P<host> (?i: www ) \. [A-Za-z0-9-]+ (?: \. [A-Za-z0-9-]+ )*
+      | (?: [A-Za-z0-9-]+ \. )+ [A-Za-z]{2,}
+      | (?: [0-9]{1,3} \. ){3} [0-9]{1,3}
+      | localhost (?= [:/] )
+    )
+    (?= [/>\s?#:] )
+    """,
+    re.VERBOSE,
 )
 # "<URL:jo@h.example>" and "<URL:../a.html>"; a single word is a placeholder ("<URL:url>").
 _NO_URL = lazy(r"(?P<host>[\w.+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?=[>\s?])|(?:\.{1,2})?/\w[^\s<>]*)")
