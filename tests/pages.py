@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.command import clean_environment
+from tests.reference import reference
 from urlscan.config.keys import BY_NAME, KEYS
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.rules import REGISTRY, load
@@ -25,8 +26,9 @@ from urlscan.rules.base import Example, Rule
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 RULES = ROOT / "docs" / "rules"
+REFERENCE = ROOT / "docs" / "reference.md"
 # Documents whose console blocks are run.  The pages of rules are generated as a whole.
-PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")), RULES / "index.md"]
+PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted(set((ROOT / "docs").glob("*.md")) - {REFERENCE}), RULES / "index.md"]
 TRIGGERS = json.loads((ROOT / "benchmarks" / "triggers.json").read_text(encoding="utf-8"))
 
 
@@ -216,6 +218,7 @@ def rule_pages() -> dict[Path, str]:
 
 
 if __name__ == "__main__":
+    REFERENCE.write_text(reference(), encoding="utf-8")
     for path in PAGES:
         path.write_text(rewritten(path), encoding="utf-8")
     for path, content in rule_pages().items():

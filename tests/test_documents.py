@@ -14,6 +14,7 @@ import urlscan
 from tests.pages import (
     PAGES,
     README,
+    REFERENCE,
     ROOT,
     RULES,
     TRIGGERS,
@@ -26,6 +27,7 @@ from tests.pages import (
     run,
     with_tables,
 )
+from tests.reference import reference
 from urlscan.config import Configuration
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.core.records import Severity
@@ -77,6 +79,10 @@ def test_the_tables_are_current(page: Path) -> None:
 
 def test_each_rule_has_its_page() -> None:
     assert {path: path.read_text(encoding="utf-8") for path in RULES.glob("U*.md")} == rule_pages(), REWRITE
+
+
+def test_the_reference_is_that_of_the_docstrings() -> None:
+    assert REFERENCE.read_text(encoding="utf-8") == reference(), REWRITE
 
 
 def test_the_default_of_relaxed_paths_is_toml() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.test_urls import by_command, record
 from tests.command import urlscan
 from tests.masking.test_secrets import CASES, run_here
-from urlscan.masking.veil import mask_urls, secrets_of
+from urlscan.masking.urls import mask_urls, secrets_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from urlscan.cli import urls
 from urlscan.cli.urls import Answer
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.segment import readable
-from urlscan.masking import veil
+from urlscan.masking.urls import secrets_of, shown_result
 from urlscan.secrets import mask
 from urlscan.uri.transform.normal import LEVELS
 from urlscan.uri.unwrap import unwrap
@@ -45,10 +45,10 @@ def run(arguments: list[str]) -> int:
 
     def answer(given: str) -> Answer:
         text = unwrap(given, profile).url
-        secrets = [] if options.show_secrets else veil.secrets_of(text)
+        secrets = [] if options.show_secrets else secrets_of(text)
         normal, masked = normalized(given), False
         if not options.show_secrets:
-            normal, masked = veil.shown_result(normal, normalized, [given])
+            normal, masked = shown_result(normal, normalized, [given])
         problems = urls.problems_of(text, profile)
         faulty = any(problem.syntax for problem in problems)
         shown = [urls.shown_problem(problem, text, secrets)[0] for problem in problems]

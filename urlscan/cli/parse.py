@@ -13,7 +13,7 @@ from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint
 from urlscan.formats.records import Record
-from urlscan.masking import veil
+from urlscan.masking.urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.secrets import Spans, mask
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import RESERVED_1738, scheme, status
@@ -60,7 +60,7 @@ class ParsedUrl(NamedTuple):
     url: Url
     secrets: Spans
     detail: tuple[Any, ...] | None
-    masked_urls: veil.MaskedUrls | None
+    masked_urls: MaskedUrls | None
     problems: list[Problem]
 
     def text(self, span: tuple[int, int]) -> str:
@@ -107,11 +107,11 @@ def run(arguments: list[str]) -> int:
 
 def _parsed(given: str, profile: str, show_secrets: bool) -> ParsedUrl:
     url = api_urls.parse(given, profile=profile)
-    secrets = [] if show_secrets else veil.secrets_of(url.text)
+    secrets = [] if show_secrets else secrets_of(url.text)
     if not secrets:
         return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The components have no spans and are decoded, so parse a masked URL again.
-    masked_urls = veil.mask_url_secrets(url.text, secrets)
+    masked_urls = mask_url_secrets(url.text, secrets)
     own = scheme(url.scheme.lower()) if url.scheme is not None else None
     detail = own.parse(split(masked_urls.texts[0])) if own is not None and url.detail is not None else None
     problems = [urls.shown_problem(problem, url.text, secrets)[0] for problem in url.problems]

@@ -8,7 +8,7 @@ from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.core.segment import readable
 from urlscan.files.walk import STDIN
 from urlscan.formats.records import Record
-from urlscan.masking import veil
+from urlscan.masking.urls import secrets_of, shown_result
 from urlscan.secrets import Spans, mask
 from urlscan.uri.transform.resolve import DOTS
 from urlscan.uri.unwrap import unwrap
@@ -97,7 +97,7 @@ class Argument:
         self.profile = profile
         self.show_secrets = show_secrets
         self.text = unwrap(given).url
-        self.secrets: Spans = [] if show_secrets else veil.secrets_of(self.text)
+        self.secrets: Spans = [] if show_secrets else secrets_of(self.text)
         self.problems = urls.problems_of(self.text, profile)
 
     def shown(self) -> str:
@@ -133,7 +133,7 @@ def _target(
         target = resolved(base.given, reference.given, missteps)
     except RefusedError:
         return None, False
-    return (target, False) if base.show_secrets else veil.shown_result(target, resolved, [base.given, reference.given])
+    return (target, False) if base.show_secrets else shown_result(target, resolved, [base.given, reference.given])
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:
