@@ -35,7 +35,6 @@ NOT_YET = (
     "urlscan/files/random_access.py",
     "urlscan/files/safe_open.py",
     "urlscan/files/walk.py",
-    "urlscan/mail/",
 )
 
 # Each pattern is followed by what to write instead.

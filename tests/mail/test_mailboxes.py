@@ -97,7 +97,7 @@ def test_a_line_of_prose_that_begins_with_from_begins_no_message():
 
 def everything(data, kind, size, largest=1 << 26):
     reader = Memory(data)
-    for where in split.places(reader, kind, size, largest):
+    for where in split.batch_spans(reader, kind, size, largest):
         lines = Positions(reader)
         data = reader.read(where.start, where.stop)
         run = MessageBatch(data, kind, MailOptions(), where, lambda: lines.of(where.start))  # noqa: B023
@@ -135,7 +135,7 @@ def test_the_runs_of_a_mailbox_are_all_of_it(pieces):
     for kind in ("mbox", "mmdf"):
         for size in (64, 300):
             at = 0
-            for where in split.places(Memory(data), kind, size, 500):
+            for where in split.batch_spans(Memory(data), kind, size, 500):
                 assert where.start == at < where.stop
                 at = where.stop
             assert at == len(data)
@@ -144,7 +144,7 @@ def test_the_runs_of_a_mailbox_are_all_of_it(pieces):
 def test_a_message_that_is_too_large_is_read_as_plain_text():
     large = FROM + "Message-ID: <1@h.example>\n\n" + "http://h.example/1\n" * 300
     data = (FROM + MESSAGE.format(0) + "\n" + large + "\n" + FROM + MESSAGE.format(2)).encode()
-    wheres = list(split.places(Memory(data), "mbox", 1000, 4000))
+    wheres = list(split.batch_spans(Memory(data), "mbox", 1000, 4000))
     assert [where.is_whole for where in wheres] == [True, *[False] * 6, True]
     assert [where.is_first for where in wheres].count(True) == 1
     assert len(list(everything(data, "mbox", 1000, 4000))) == 302

@@ -47,7 +47,7 @@ def test_octets_of_quoted_printable_lead_back(data, draw):
     made = transfer.quoted_printable(data)
     start = draw.draw(st.integers(0, len(made.data)))
     end = draw.draw(st.integers(start, len(made.data)))
-    first, last = made.runs.to_source(start, end)
+    first, last = made.byte_map.to_source(start, end)
     # Without blanks, since one that is the last of the run would be taken for the line's.
     there = plainly(data[first:last] + b".").translate(None, b" \t")
     assert there == made.data[start:end].translate(None, b" \t") + b"."
@@ -62,7 +62,7 @@ def test_octets_of_base64_lead_back(data, width, newline, draw):
     assert made.data == data
     start = draw.draw(st.integers(0, len(data)))
     end = draw.draw(st.integers(start, len(data)))
-    first, last = made.runs.to_source(start, end)
+    first, last = made.byte_map.to_source(start, end)
     assert data[start:end] in binascii.a2b_base64(text[first:last])
     assert len(text[first:last].translate(None, b"=\r\n ")) <= (end - start + 2 + 2) // 3 * 4 + 4
 
@@ -101,7 +101,7 @@ def test_octets_of_uuencode_lead_back(data, draw):
     assert made.data == data
     start = draw.draw(st.integers(0, len(data)))
     end = draw.draw(st.integers(start, len(data)))
-    first, last = made.runs.to_source(start, end)
+    first, last = made.byte_map.to_source(start, end)
     groups = re.sub(rb"\n.", b"", text[first:last])
     octets = binascii.a2b_uu(b"M" + groups.ljust(60))[: len(groups) // 4 * 3] if len(groups) <= 60 else None
     assert octets is None or data[start:end] in octets
@@ -120,5 +120,5 @@ def test_decoding_and_leading_back_is_linear(decode, many):
     before = time.process_time()
     if (made := decode(text)) is not None:
         for octet in range(0, len(made.data), 97):
-            made.runs.to_source(octet, octet + 1)
+            made.byte_map.to_source(octet, octet + 1)
     assert time.process_time() - before < 3

@@ -1,6 +1,6 @@
-"""Header fields: where they end, what those of MIME say, encoded words, dates.
+"""Parse header fields: their extent, MIME fields, encoded words, dates.
 
-RFC 5322 section 2.2:  field = field-name ":" unstructured CRLF; a line that begins with white space goes on with it.
+RFC 5322 section 2.2:  field = field-name ":" unstructured CRLF; a line that begins with white space continues it.
 RFC 2045 section 5.1:  content := "Content-Type" ":" type "/" subtype *(";" attribute "=" value)
 RFC 2047 section 2:    encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 """
@@ -18,11 +18,11 @@ from urlscan.mail.transfer import decoder
 from urlscan.mail.utf7 import LABELS, UTF_7
 
 _NAME = rb"[!-9;-~]++[ \t]*+:"
-# What programs put between the fields in spite of the standard: the line that begins a message in a mailbox.
+# Some programs write the "From " line of a mailbox between the fields, contrary to the standard.
 _FIRST = re.compile(rb"(?!--)(?:" + _NAME + rb"|>From )")
 _END = re.compile(rb"\n(?![ \t]|(?!--)(?:" + _NAME + rb"|>From ))")
 _BLANK = re.compile(rb"[ \t]*\r?\n|[ \t]*\Z")
-# A field is no longer than this for those who ask what it says.
+# Longer fields are truncated before they are parsed.
 _LONGEST = 1 << 16
 _CONTENT = re.compile(rb"\n[Cc](?i:ontent-(type|transfer-encoding|disposition)[ \t]*:)([^\n]*(?:\n[ \t][^\n]*){0,200})")
 _FIELD_START = re.compile(rb"\n(?=" + _NAME + rb")")
@@ -35,10 +35,10 @@ _DATE = re.compile(
     r"\s+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?\s*(?P<zone>[+-][0-9]{4}|[A-Za-z]{1,5})?"
 )
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-# RFC 5322 section 4.3; what is not here has no meaning that is known ("-0000").
+# RFC 5322 section 4.3; other names have no known meaning ("-0000").
 _ZONES = {"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
 
-# Names that are used for more than they say (Encoding standard, "names and labels"); of these the larger one.
+# Labels that are used for a larger charset (Encoding standard, "names and labels").
 _CHARSETS = {
     "iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
     "x-gbk": "gb18030", "ks_c_5601-1987": "cp949", "ks_c_5601": "cp949", "euc-kr": "cp949", "shift_jis": "cp932",
@@ -48,13 +48,13 @@ _CHARSETS = {
 
 
 class Head(NamedTuple):
-    """What a header says of its body.
+    """The MIME fields of a header.
 
     Attributes:
-        type: in lower case, such as text/plain; "" if nothing is said.
-        parameters: of the type, names in lower case.
-        coding: of ours, "" for none.
-        name: the file's, or "".
+        type: the media type in lower case, such as text/plain; "" if it is missing.
+        parameters: the parameters of the type, with names in lower case.
+        coding: the transfer encoding as in `decoder`, or "".
+        name: the file name, or "".
     """
 
     type: str
@@ -64,7 +64,7 @@ class Head(NamedTuple):
 
 
 def body_after(data: bytes, at: int, stop: int) -> tuple[int, int]:
-    """Return where the fields from `at` on end, and where the body begins: behind a blank line if there is one."""
+    """Return the end of the fields at `at`, and the start of the body, after a blank line if there is one."""
     if _FIRST.match(data, at, stop) is None:
         end = at
     else:
@@ -75,7 +75,7 @@ def body_after(data: bytes, at: int, stop: int) -> tuple[int, int]:
 
 
 def read_head(data: bytes, start: int, end: int) -> Head:
-    """Return what the fields of data[start:end] say."""
+    """Return the MIME fields in data[start:end]."""
     block = b"\n" + data[start:end]
     kind, coding, name = "", "", ""
     parameters: Mapping[str, str] = {}
@@ -84,22 +84,22 @@ def read_head(data: bytes, start: int, end: int) -> Head:
         if field == b"transfer-encoding":
             coding = coding or decoder(value.partition(b";")[0].partition(b"(")[0])
         elif field == b"type" and not kind:
-            kind, parameters = _typed(value)
+            kind, parameters = _parse_value(value)
             name = name or parameters.get("name", "")
         elif field == b"disposition":
-            name = _typed(value)[1].get("filename", name)
+            name = _parse_value(value)[1].get("filename", name)
     return Head(kind, parameters, coding, name)
 
 
-@functools.lru_cache(maxsize=256)  # most say one of a few things
-def _typed(field: bytes) -> tuple[str, Mapping[str, str]]:
-    """Return a value and its parameters, the pieces of one put together (RFC 2231 section 3)."""
+@functools.lru_cache(maxsize=256)  # most are one of a few values
+def _parse_value(field: bytes) -> tuple[str, Mapping[str, str]]:
+    """Return a value and its parameters, with continuations joined (RFC 2231 section 3)."""
     value = field.decode("utf-8", "replace")
     parameters: dict[str, str] = {}
     for match in _PARAMETER.finditer(value):
         name, text = match[1].lower(), match[5]
         text = text.strip() if text is not None else re.sub(r"\\(.)", r"\1", match[4], flags=re.DOTALL)
-        if match[3]:  # RFC 2231 section 4: utf-8'en'the%20mill; what says the charset, only the first piece has
+        if match[3]:  # RFC 2231 section 4: utf-8'en'the%20mill; only the first section has the charset
             text = text.rpartition("'")[2] if match[2] in (None, "*0") else text
             text = binascii.a2b_qp(text.replace("%", "=").encode("ascii", "replace")).decode("latin-1")
         if match[2]:
@@ -110,7 +110,7 @@ def _typed(field: bytes) -> tuple[str, Mapping[str, str]]:
 
 
 def field_starts(data: bytes, start: int, end: int) -> list[int]:
-    """Return where the fields of data[start:end] begin."""
+    """Return the starts of the fields in data[start:end]."""
     return [start + match.end() - 1 for match in _FIELD_START.finditer(b"\n" + data[start:end])]
 
 
@@ -133,7 +133,7 @@ def message_id(value: bytes | None) -> str | None:
 
 
 def iso_date(value: bytes | None) -> str | None:
-    """Return a date as ISO 8601 has it, in UTC; None where none can be told (RFC 5322 section 3.3).
+    """Return a date in ISO 8601 and UTC, or None if it cannot be parsed (RFC 5322 section 3.3).
 
     >>> iso_date(b"Thu, 22 Aug 2002 18:26:25 +0700")
     '2002-08-22T11:26:25Z'
@@ -158,7 +158,7 @@ def iso_date(value: bytes | None) -> str | None:
 
 
 def charset_of(label: str | None) -> str | None:
-    """Return the codec of a declared charset; None where it says nothing that helps: US-ASCII, or no such thing."""
+    """Return the codec of a declared charset; None for US-ASCII and unknown charsets."""
     if not label:
         return None
     name = label.strip().strip("\"'").lower()
@@ -176,12 +176,12 @@ def charset_of(label: str | None) -> str | None:
 
 
 def encoded_words(text: str) -> AnyReplacements:
-    """Return the encoded words of a field and what each stands for, the white space between two included."""
+    """Return the replacements for the encoded words of a field, including the white space between two."""
     return collect(_words(text))
 
 
 def _words(text: str) -> Iterator[Replacement]:
-    done = -1  # where the last word ends
+    done = -1  # the end of the last word
     for match in _WORD.finditer(text):
         shown = _word(*match.groups())
         if shown is None:

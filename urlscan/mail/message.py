@@ -1,6 +1,6 @@
-"""A message, or many: what of them is not read in place, in order.
+"""Find the spans of messages that must be decoded.
 
-A part is read in place, as the plain text that it is, unless it is encoded, flowed, of another kind, or not of ASCII.
+A part is read in place, as plain text, unless it is encoded, flowed, of another kind, or not ASCII.
 """
 
 import itertools
@@ -13,32 +13,32 @@ from urlscan.mail.headers import body_after, charset_of, encoded_words, field_st
 from urlscan.mail.mime import MESSAGES, Entity, entities
 from urlscan.mail.parts import (
     SEVEN_BITS,
-    Place,
+    MessageData,
     blocks_in,
     decoded_text,
     in_place,
     is_ascii,
     kind_by_name,
     kind_of,
-    placed,
-    shown,
+    part_segments,
     uu_text,
+    with_origin,
 )
-from urlscan.mail.transfer import Made, Shifted, Through, base64, quoted_printable, uuencoded_part
+from urlscan.mail.transfer import ComposedMap, DecodedBody, ShiftedMap, base64, quoted_printable, uuencoded_part
 
-_DECODERS: dict[str, Callable[[bytes], Made | None]] = {
+_DECODERS: dict[str, Callable[[bytes], DecodedBody | None]] = {
     "qp": quoted_printable, "base64": base64, "uu": uuencoded_part,
 }  # fmt: skip
-# Messages that were encoded as a whole hold others that were; no more of them than this.
+# Limit of nesting of messages that are encoded as a whole.
 _DEEPEST = 8
 
 
-class Cut(NamedTuple):
-    """A place that is not read in place.
+class DecodedSpan(NamedTuple):
+    """A span that is not read in place.
 
     Attributes:
-        start, end: in octets of the data.
-        segments: what is read instead; none for what is passed over.
+        start, end: the span, in octets of the data.
+        segments: the segments to read instead; none for a span that is skipped.
     """
 
     start: int
@@ -46,48 +46,50 @@ class Cut(NamedTuple):
     segments: tuple[Segment, ...] = ()
 
 
-def cuts(place: Place, start: int, end: int, *, has_words: bool = True) -> Iterator[Cut]:
-    """Yield what of the message data[start:end] is not read in place, in order.
+def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool = True) -> Iterator[DecodedSpan]:
+    """Yield the spans of the message data[start:end] that are not read in place, in order.
 
     Args:
-        place: the data.
-        start: where the header of the message begins.
-        end: where the message ends.
-        has_words: whether encoded words may stand in it.
+        source: the data.
+        start: the start of the header.
+        end: the end of the message.
+        has_words: whether the message may contain encoded words.
     """
-    found = entities(place.data, start, end)
-    unread = _unread(found, place.mail_options.parts)
+    found = entities(source.data, start, end)
+    unread = _unread(found, source.mail_options.parts)
     done = start
     for number, entity in enumerate(found):
         if entity.start < done:
             continue
         if number in unread:
-            yield Cut(entity.start, entity.end)
+            yield DecodedSpan(entity.start, entity.end)
             done = entity.end
             continue
         if has_words:
-            yield from _words_of(place, entity)
+            yield from _words_of(source, entity)
         if entity.is_leaf:
-            yield from _leaf(place, entity)
+            yield from _leaf(source, entity)
 
 
-def with_cuts(place: Place, found: Iterable[Cut], start: int, end: int, note: str = "") -> Iterator[Segment]:
-    """Yield the segments of data[start:end]: those of the cuts, in order, and what is read in place between them.
+def merge_spans(
+    source: MessageData, found: Iterable[DecodedSpan], start: int, end: int, note: str = ""
+) -> Iterator[Segment]:
+    """Yield the segments of data[start:end]: those of the spans, and those read in place between them.
 
-    The note is of what stands behind the last.
+    `note` belongs to the segment after the last span.
     """
     done = start
-    for cut in found:
-        if cut.start > done:
-            yield in_place(place, done, cut.start)
-        yield from cut.segments
-        done = max(done, cut.end)
+    for span in found:
+        if span.start > done:
+            yield in_place(source, done, span.start)
+        yield from span.segments
+        done = max(done, span.end)
     if done < end:
-        yield in_place(place, done, end, note)
+        yield in_place(source, done, end, note)
 
 
 def _unread(found: list[Entity], parts: str) -> set[int]:
-    """Return the numbers of the entities that are not read, since another one says the same."""
+    """Return the indices of the alternatives that are not read (RFC 2046 section 5.1.4)."""
     if parts == "all":
         return set()
     groups: dict[int, list[int]] = {}
@@ -106,9 +108,9 @@ def _is_wanted(kind: str, parts: str) -> bool:
     return kind in ("", "text/plain") if parts == "plain" else kind in ("text/html", "multipart/related")
 
 
-def _words_of(place: Place, entity: Entity) -> Iterator[Cut]:
-    """Yield the fields of a header that hold encoded words."""
-    data = place.data
+def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
+    """Yield the fields of a header that contain encoded words."""
+    data = source.data
     at = data.find(b"=?", entity.start, entity.body)
     if at < 0:
         return
@@ -116,73 +118,79 @@ def _words_of(place: Place, entity: Entity) -> Iterator[Cut]:
     for start, end in itertools.pairwise(starts):
         if data.find(b"=?", start, end) < 0:
             continue
-        decoded = decoded_text(place, data[start:end], Shifted(start), None)
+        decoded = decoded_text(source, data[start:end], ShiftedMap(start), None)
         if words := encoded_words(decoded.text):
             segment = build_segment(decoded, "mail", iter([Region("prose", 0, len(decoded.text), words)]))
-            yield Cut(start, end, (placed(segment, place),))
+            yield DecodedSpan(start, end, (with_origin(segment, source),))
 
 
-def _leaf(place: Place, entity: Entity) -> Iterator[Cut]:
-    """Yield what of a part is not read in place."""
-    head, data, body, end = entity.head, place.data, entity.body, entity.end
-    if entity.cut:
-        yield _too_much(place, body, end, entity.cut)
+def _leaf(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
+    """Yield the spans of a part that are not read in place."""
+    head, data, body, end = entity.head, source.data, entity.body, entity.end
+    if entity.limit_note:
+        yield _too_much(source, body, end, entity.limit_note)
     elif head.type in MESSAGES:
-        yield from _encoded_message(place, entity)
+        yield from _encoded_message(source, entity)
     elif kind := kind_of(head.type, head.name):
-        yield from _text(place, entity, kind)
-    # Without an encoding it is text all the same, whatever it is called; what are pictures is not.
+        yield from _text(source, entity, kind)
+    # Anything else without an encoding is text if it is ASCII, whatever its type; pictures are not.
     elif head.coding or head.type == "application/pgp-signature" or not data[body:end].isascii():
         if body < end:
-            yield Cut(body, end)
+            yield DecodedSpan(body, end)
     else:
-        yield from _text(place, entity, "mail")
+        yield from _text(source, entity, "mail")
 
 
-def _too_much(place: Place, start: int, end: int, why: str) -> Cut:
-    first, _ = place.runs.to_source(start, start)
-    return Cut(start, end, (in_place(place, start, end, f"{why}, read as plain text from byte {first} on"),))
+def _too_much(source: MessageData, start: int, end: int, why: str) -> DecodedSpan:
+    first, _ = source.byte_map.to_source(start, start)
+    return DecodedSpan(start, end, (in_place(source, start, end, f"{why}, read as plain text from byte {first} on"),))
 
 
-def _text(place: Place, entity: Entity, kind: str) -> Iterator[Cut]:
-    """Yield what of a part of a kind that is read is not read in place."""
+def _text(source: MessageData, entity: Entity, kind: str) -> Iterator[DecodedSpan]:
+    """Yield the spans of a part of a readable kind that are not read in place."""
     head, body = entity.head, entity.body
-    raw = place.data[body : entity.end]
+    raw = source.data[body : entity.end]
     made = _DECODERS[head.coding](raw) if head.coding else None
     soft = _soft(head.parameters) if kind == "mail" else ""
     charset = charset_of(head.parameters.get("charset"))
     if made is None and kind == "mail" and not soft and charset not in SEVEN_BITS and is_ascii(raw):
-        yield from _block_cuts(place, body, entity.end)
+        yield from _block_spans(source, body, entity.end)
         return
-    octets, runs, stop = made if made is not None else (raw, Shifted(0), len(raw))
-    yield Cut(body, body + stop, tuple(shown(place, octets, Through(runs, Shifted(body)), charset, kind, soft)))
+    octets, byte_map, stop = made if made is not None else (raw, ShiftedMap(0), len(raw))
+    yield DecodedSpan(
+        body,
+        body + stop,
+        tuple(part_segments(source, octets, ComposedMap(byte_map, ShiftedMap(body)), charset, kind, soft)),
+    )
 
 
-def _encoded_message(place: Place, entity: Entity) -> Iterator[Cut]:
-    """Yield what of a message that was encoded as a whole is not read in place."""
+def _encoded_message(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
+    """Yield the spans of a message that is encoded as a whole."""
     body, end = entity.body, entity.end
-    if place.depth >= _DEEPEST:
-        yield _too_much(place, body, end, f"encoded messages in each other are deeper than {_DEEPEST} levels")
+    if source.depth >= _DEEPEST:
+        yield _too_much(source, body, end, f"encoded messages in each other are deeper than {_DEEPEST} levels")
         return
-    made = _DECODERS[entity.head.coding](place.data[body:end])
-    if made is None:  # it only says so
-        yield from cuts(place._replace(depth=place.depth + 1), body, end)
+    made = _DECODERS[entity.head.coding](source.data[body:end])
+    if made is None:  # the declared encoding is wrong
+        yield from decoded_spans(source._replace(depth=source.depth + 1), body, end)
         return
-    runs = Through(Through(made.runs, Shifted(body)), place.runs)
-    inner = Place(made.data, runs, place.origin, place.mail_options, place.depth + 1)
-    yield Cut(body, body + made.end, tuple(with_cuts(inner, cuts(inner, 0, len(made.data)), 0, len(made.data))))
+    byte_map = ComposedMap(ComposedMap(made.byte_map, ShiftedMap(body)), source.byte_map)
+    inner = MessageData(made.data, byte_map, source.origin, source.mail_options, source.depth + 1)
+    yield DecodedSpan(
+        body, body + made.end, tuple(merge_spans(inner, decoded_spans(inner, 0, len(made.data)), 0, len(made.data)))
+    )
 
 
 def _soft(parameters: Mapping[str, str]) -> str:
-    """Return how a part is flowed (RFC 3676 section 4)."""
+    """Return "delsp", "flowed" or "" for the format of a part (RFC 3676 section 4)."""
     if parameters.get("format", "").lower() != "flowed":
         return ""
     return "delsp" if parameters.get("delsp", "").lower() == "yes" else "flowed"
 
 
-def _block_cuts(place: Place, start: int, end: int) -> Iterator[Cut]:
-    """Yield the armour and the uuencoded files of a text; of these those that are text are read."""
-    for match in blocks_in(place.data, start, end):
+def _block_spans(source: MessageData, start: int, end: int) -> Iterator[DecodedSpan]:
+    """Yield the spans of armored data and uuencoded files in a text; only files that are text have segments."""
+    for match in blocks_in(source.data, start, end):
         kind = kind_by_name(match["name"].decode("latin-1")) if match["name"] is not None else ""
-        shown = uu_text(place, match["lines"], match.start("lines"), kind) if kind else ()
-        yield Cut(*match.span("block"), tuple(shown))
+        part_segments = uu_text(source, match["lines"], match.start("lines"), kind) if kind else ()
+        yield DecodedSpan(*match.span("block"), tuple(part_segments))

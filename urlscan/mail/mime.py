@@ -2,22 +2,22 @@
 
 RFC 2046 section 5.1.1:  multipart-body := [preamble CRLF] dash-boundary CRLF body-part *encapsulation close-delimiter
                          dash-boundary := "--" boundary
-RFC 3501 section 6.4.5:  parts are numbered from 1; a message that is no multipart has the part 1.
+RFC 3501 section 6.4.5:  parts are numbered from 1; the part of a message without multipart is 1.
 
-A delimiter is looked up among the boundaries that are open, so that a line costs the same however deep they are
-nested and however alike they look.  One of an outer multipart ends the inner ones, whose own was forgotten; the end
-of the message ends all.
+A delimiter is looked up among the boundaries that are open, so that the cost of a line depends neither on the depth of
+nesting nor on the similarity of the boundaries.  A delimiter of an outer multipart ends the inner ones, whose own is
+missing; the end of the message ends all.
 """
 
 import re
 
 from urlscan.mail.headers import Head, body_after, read_head
 
-# RFC 2046 section 5.1.1 allows 70 characters, and white space behind them.
+# RFC 2046 section 5.1.1 allows 70 characters, followed by white space.
 _DELIMITER = re.compile(rb"\n--([^\n]{1,1000})(?=\n|\Z)")
-# More messages and multiparts in each other than any mail program makes.
+# Limit of nesting of messages and multiparts; no mail program reaches it.
 DEEPEST = 100
-# More parts than anybody sends; each costs memory.
+# Limit of parts; each costs memory.
 MOST = 100_000
 MESSAGES = frozenset(("message/rfc822", "message/news", "message/global"))
 
@@ -26,17 +26,17 @@ class Entity:
     """A message, a multipart, or a part (RFC 2045 section 2.4).
 
     Attributes:
-        number: as IMAP has it; of a message in a message, of that which holds it.
-        inside: the number of the message or part whose header it has; "" for that of the whole.
-        start: where its header begins.
-        body, end: its body.
-        head: what its header says.
-        is_leaf: whether it has no parts of its own.
-        above: the number of the multipart/alternative that it is a part of among the entities, or -1.
-        cut: why it is a leaf though it has, or may have, parts of its own; "" if it is none for that.
+        number: the IMAP part number; of a nested message, that of the part that contains it.
+        inside: the number of the message or part whose header it has; "" for the outermost message.
+        start: the start of its header.
+        body, end: the span of its body.
+        head: the MIME fields of its header.
+        is_leaf: whether it has no parts.
+        above: the index of the multipart/alternative that contains it, or -1.
+        limit_note: the limit that made it a leaf although it may have parts, or "".
     """
 
-    __slots__ = ("above", "body", "cut", "end", "head", "inside", "is_leaf", "number", "start")
+    __slots__ = ("above", "body", "end", "head", "inside", "is_leaf", "limit_note", "number", "start")
 
     def __init__(self, number: str, start: int, body: int, end: int, head: Head) -> None:
         self.number = self.inside = number
@@ -46,19 +46,19 @@ class Entity:
         self.head = head
         self.is_leaf = False
         self.above = -1
-        self.cut = ""
+        self.limit_note = ""
 
 
-class _Open:
+class _OpenMultipart:
     """A multipart whose parts are being read.
 
     Attributes:
-        boundary: between its parts.
-        entity: which one it is.
-        index: its number among the entities.
-        prefix: what the numbers of its parts begin with.
-        count: of its parts so far.
-        hidden: the place of an outer one with the same boundary, or -1.
+        boundary: the boundary between its parts.
+        entity: the multipart itself.
+        index: its index in the list of entities.
+        prefix: the prefix of the numbers of its parts.
+        count: the number of its parts so far.
+        hidden: the level of an outer multipart with the same boundary, or -1.
     """
 
     __slots__ = ("boundary", "count", "entity", "hidden", "index", "prefix")
@@ -73,43 +73,23 @@ class _Open:
 
 
 def entities(data: bytes, start: int, end: int) -> list[Entity]:
-    """Return the message that data[start:end] is, and everything in it, in order."""
-    reading = _Reading()
-    stack = reading.stack
+    """Return the message in data[start:end] and all entities in it, in order."""
+    parser = _Parser(data, end)
     at, number, is_message, nested = start, "", True, 0
     while True:
-        head_end, body = body_after(data, at, end)
-        entity = Entity(number, at, body, end, read_head(data, at, head_end))
-        above = stack[-1].entity.head.type if stack else ""
-        if above == "multipart/alternative" and not is_message:
-            entity.above = stack[-1].index
-        reading.enter(entity)
-        boundary = _boundary_of(entity, is_digest=above == "multipart/digest" and not is_message)
-        if boundary is not None and nested + len(stack) >= DEEPEST:
-            entity.cut = f"parts in parts are deeper than {DEEPEST} levels"
-        elif len(reading.found) == MOST:
-            entity.cut = f"a message has more than {MOST} parts"
-        if boundary is None or entity.cut:
-            entity.is_leaf = True
-            if is_message:
-                entity.number = f"{number}.1" if number else "1"
-        elif boundary:
-            reading.open(boundary, f"{number}." if number else "")
-        else:  # a message in a message: its header begins where the body does
+        entity, boundary = parser.read_entity(at, number, is_message=is_message, nested=nested)
+        if boundary == b"" and not entity.limit_note:  # the header of a nested message begins where the body does
             entity.number = number = number or "1"
-            at, is_message, nested = body, True, nested + 1
+            at, is_message, nested = entity.body, True, nested + 1
             continue
-        is_last = not stack or len(reading.found) == MOST
-        following = _next_part(data, body, end, reading) if not is_last else -1
-        if following < 0:
-            return reading.found
-        at, is_message, nested = following, False, 0
-        stack[-1].count += 1
-        number = f"{stack[-1].prefix}{stack[-1].count}"
+        at, number = parser.next_part(entity.body)
+        if at < 0:
+            return parser.found
+        is_message, nested = False, 0
 
 
 def _boundary_of(entity: Entity, *, is_digest: bool) -> bytes | None:
-    """Return the boundary of a multipart, b"" for a message in a message, None for what holds no entity."""
+    """Return the boundary of a multipart, b"" for a nested message, or None for an entity without entities."""
     head = entity.head
     if head.type.startswith("multipart/"):
         return head.parameters.get("boundary", "").strip().encode("utf-8", "replace") or None
@@ -117,61 +97,100 @@ def _boundary_of(entity: Entity, *, is_digest: bool) -> bytes | None:
     return b"" if kind in MESSAGES and not head.coding else None
 
 
-def _next_part(data: bytes, at: int, end: int, reading: "_Reading") -> int:
-    """Return where the next part begins, or -1; whatever ends before it is told so."""
-    stack, places = reading.stack, reading.places
-    for match in _DELIMITER.finditer(data, max(at - 1, 0), end):
-        line = match[1].rstrip()
-        level, closes = places.get(line, -1), False
-        if level < 0 and line.endswith(b"--"):
-            level, closes = places.get(line[:-2], -1), True
-        if level < 0:
-            continue
-        stop = match.start()  # the line end before a delimiter is the delimiter's
-        reading.end(stack[level].index, stop - (data[stop - 1 : stop] == b"\r"))
-        while len(stack) > level + (not closes):
-            top = stack.pop()
-            if top.hidden >= 0:
-                places[top.boundary] = top.hidden
-            else:
-                del places[top.boundary]
-        if not closes:
-            return min(match.end() + 1, end)
-        if not stack:
-            return -1
-    return -1
-
-
-class _Reading:
-    """What is open while a message is read.
+class _Parser:
+    """Read the entities of a message, with a stack of the open multiparts.
 
     Attributes:
         found: the entities so far.
-        stack: the multiparts whose parts are being read.
-        places: the place of each boundary in the stack.
     """
 
-    __slots__ = ("_unended", "found", "places", "stack")
+    __slots__ = ("_data", "_end", "_levels", "_stack", "_unended", "found")
 
-    def __init__(self) -> None:
+    def __init__(self, data: bytes, end: int) -> None:
+        self._data = data
+        self._end = end
         self.found: list[Entity] = []
-        self.stack: list[_Open] = []
-        self.places: dict[bytes, int] = {}
+        self._stack: list[_OpenMultipart] = []
+        self._levels: dict[bytes, int] = {}  # boundary to its level in the stack
         self._unended: list[int] = []
 
-    def enter(self, entity: Entity) -> None:
-        """Enter the next entity."""
+    def read_entity(self, at: int, number: str, *, is_message: bool, nested: int) -> tuple[Entity, bytes | None]:
+        """Read the header at `at`, and return the entity and its boundary (see `_boundary_of`).
+
+        Args:
+            at: the start of the header.
+            number: the number of the entity.
+            is_message: whether it is a message and not a part of a multipart.
+            nested: the number of messages around it within its multipart.
+        """
+        head_end, body = body_after(self._data, at, self._end)
+        entity = Entity(number, at, body, self._end, read_head(self._data, at, head_end))
+        above = self._stack[-1].entity.head.type if self._stack and not is_message else ""
+        if above == "multipart/alternative":
+            entity.above = self._stack[-1].index
         self._unended.append(len(self.found))
         self.found.append(entity)
+        boundary = _boundary_of(entity, is_digest=above == "multipart/digest")
+        if boundary is not None and nested + len(self._stack) >= DEEPEST:
+            entity.limit_note = f"parts in parts are deeper than {DEEPEST} levels"
+        elif len(self.found) == MOST:
+            entity.limit_note = f"a message has more than {MOST} parts"
+        if boundary is None or entity.limit_note:
+            entity.is_leaf = True
+            if is_message:
+                entity.number = f"{number}.1" if number else "1"
+        elif boundary:
+            self._open(boundary, f"{number}." if number else "")
+        return entity, boundary
 
-    def open(self, boundary: bytes, prefix: str) -> None:
-        """Open the last entity, a multipart."""
+    def next_part(self, at: int) -> tuple[int, str]:
+        """Return the start and the number of the next part after `at`; the start is -1 if there is none."""
+        if not self._stack or len(self.found) == MOST:
+            return -1, ""
+        start = self._next_start(at)
+        if start < 0:
+            return -1, ""
+        top = self._stack[-1]
+        top.count += 1
+        return start, f"{top.prefix}{top.count}"
+
+    def _open(self, boundary: bytes, prefix: str) -> None:
+        """Push the last entity, a multipart, on the stack."""
         index = len(self.found) - 1
-        self.stack.append(_Open(boundary, self.found[index], index, prefix, self.places.get(boundary, -1)))
-        self.places[boundary] = len(self.stack) - 1
+        hidden = self._levels.get(boundary, -1)
+        self._stack.append(_OpenMultipart(boundary, self.found[index], index, prefix, hidden))
+        self._levels[boundary] = len(self._stack) - 1
 
-    def end(self, after: int, stop: int) -> None:
-        """End all entities behind that of the number `after`."""
-        while self._unended and self._unended[-1] > after:
+    def _next_start(self, at: int) -> int:
+        """Return the start of the next part or -1, and set the ends of the entities before it."""
+        data = self._data
+        for match in _DELIMITER.finditer(data, max(at - 1, 0), self._end):
+            line = match[1].rstrip()
+            level, closes = self._levels.get(line, -1), False
+            if level < 0 and line.endswith(b"--"):
+                level, closes = self._levels.get(line[:-2], -1), True
+            if level < 0:
+                continue
+            stop = match.start()  # the line end before a delimiter belongs to the delimiter
+            self._finish(self._stack[level].index, stop - (data[stop - 1 : stop] == b"\r"))
+            self._close(level + (not closes))
+            if not closes:
+                return min(match.end() + 1, self._end)
+            if not self._stack:
+                return -1
+        return -1
+
+    def _close(self, depth: int) -> None:
+        """Pop multiparts until the stack has `depth` of them."""
+        while len(self._stack) > depth:
+            top = self._stack.pop()
+            if top.hidden >= 0:
+                self._levels[top.boundary] = top.hidden
+            else:
+                del self._levels[top.boundary]
+
+    def _finish(self, index: int, stop: int) -> None:
+        """Set the end of all open entities after the one at `index`."""
+        while self._unended and self._unended[-1] > index:
             entity = self.found[self._unended.pop()]
             entity.end = max(stop, entity.body)

@@ -1,6 +1,6 @@
-"""The parts of a message as segments: what of them is read, as what, and how their octets become text.
+"""Turn the parts of a message into segments.
 
-What is no text is not read, nor signatures, keys and what is encrypted (RFC 4880 section 6.2, RFC 3156).
+Skip signatures, keys and encrypted data (RFC 4880 section 6.2, RFC 3156), and parts that are not text.
 """
 
 import functools
@@ -15,10 +15,10 @@ from urlscan.documents import contexts_factory, reader_of, regions_of
 from urlscan.documents.segments import Region, build_segment, expand_nested
 from urlscan.files.decode import Decoded, decode
 from urlscan.files.identify import identify
-from urlscan.mail.transfer import ByteRuns, DecodedMap, Shifted, Through, uuencoded
+from urlscan.mail.transfer import ByteMap, ComposedMap, DecodedMap, ShiftedMap, uuencoded
 from urlscan.mail.utf7 import UTF_7, shifted
 
-# What is read besides plain text, and as what.
+# Media type to kind, for types other than plain text.
 _KINDS = {
     "text/html": "html", "application/xhtml+xml": "html", "text/xml": "xml", "application/xml": "xml",
     "application/rss+xml": "xml", "application/atom+xml": "xml", "image/svg+xml": "xml", "text/markdown": "markdown",
@@ -27,9 +27,9 @@ _KINDS = {
     "text/directory": "vcf", "text/tab-separated-values": "tsv", "text/javascript": "javascript",
     "application/javascript": "javascript",
 }  # fmt: skip
-# Data without a type of its own: its name tells.
+# Generic types: the file name determines the kind.
 _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/download", "application/force-download")
-# Lines of data that nobody reads, and what stands in their header ("Comment: see http://www.gnupg.org/").
+# Armored data and its header ("Comment: see http://www.gnupg.org/").
 _ARMOUR = (
     "(?P<mark>(?:[>|:][>|: ]{0,40})?)-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \\t\\r]*\\n"
     "(?>(?:(?P=mark)[A-Za-z]{1,40}: [^\\n]*\\n){0,20})(?>(?:[>|: \\t\\r]{0,41}\\n)?)"
@@ -46,17 +46,17 @@ _UU = (
 # Charsets in which ASCII may be something else: HZ (RFC 1843), UTF-7.
 SEVEN_BITS = ("hz", UTF_7)
 
-# Of the parts of a multipart/alternative all are read, or the text, or the page.
+# Which parts of a multipart/alternative are read.
 PARTS = ("all", "plain", "html")
 
 
 class MailOptions(NamedTuple):
-    """How a mail is read.
+    """Options for reading mail.
 
     Attributes:
-        parts: of the parts of a multipart/alternative, one of PARTS.
-        encoding: of parts that declare none, or None.
-        schemes_only: whether nothing without a scheme is wanted: no relative references, no hosts, no addresses.
+        parts: which parts of a multipart/alternative are read, one of PARTS.
+        encoding: the encoding of parts that declare none, or None.
+        schemes_only: whether relative references, hosts and addresses are not needed.
     """
 
     parts: str = "all"
@@ -64,42 +64,42 @@ class MailOptions(NamedTuple):
     schemes_only: bool = False
 
 
-class Place(NamedTuple):
-    """Octets that messages are read from.
+class MessageData(NamedTuple):
+    """Octets that contain messages.
 
     Attributes:
         data: the octets.
-        runs: from them to the source.
+        byte_map: the map from them to the source.
         origin: the messages.
-        mail_options: how they are read.
-        depth: in how many messages that were encoded they stand.
+        mail_options: the options for reading them.
+        depth: the number of encoded messages around them.
     """
 
     data: bytes
-    runs: ByteRuns
+    byte_map: ByteMap
     origin: Origin
     mail_options: MailOptions
     depth: int = 0
 
 
-def in_place(place: Place, start: int, end: int, note: str = "") -> Segment:
-    """Return the segment that shows data[start:end] as it is."""
-    data = place.data[start:end]
+def in_place(source: MessageData, start: int, end: int, note: str = "") -> Segment:
+    """Return the segment of data[start:end] without decoding."""
+    data = source.data[start:end]
     try:
         text, whole = data.decode("utf-8"), True
     except UnicodeDecodeError:
         text, whole = data.decode("utf-8", "surrogateescape"), False
-    if isinstance(place.runs, Shifted):
-        base, _ = place.runs.to_source(start, start)
-        return _plain(text, EncodingMap(text, "utf-8", base), place, whole=whole, note=note)
-    map = DecodedMap(EncodingMap(text, "utf-8", start), place.runs)
-    return _plain(text, map, place, whole=whole, note=note)
+    if isinstance(source.byte_map, ShiftedMap):
+        base, _ = source.byte_map.to_source(start, start)
+        return _plain(text, EncodingMap(text, "utf-8", base), source, whole=whole, note=note)
+    map = DecodedMap(EncodingMap(text, "utf-8", start), source.byte_map)
+    return _plain(text, map, source, whole=whole, note=note)
 
 
-def _plain(text: str, map: "EncodingMap | DecodedMap", place: Place, *, whole: bool, note: str = "") -> Segment:
+def _plain(text: str, map: "EncodingMap | DecodedMap", source: MessageData, *, whole: bool, note: str = "") -> Segment:
     encoding = "" if whole else "utf-8"
     segment = Segment(text, map, kind="mail", decoding=Decoding(encoding, whole))
-    segment.origin, segment.note = place.origin, note
+    segment.origin, segment.note = source.origin, note
     return segment
 
 
@@ -125,9 +125,11 @@ def kind_of(type: str, name: str) -> str:
     return kind if kind != "plain" else ""
 
 
-def decoded_text(place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str = "mail") -> Decoded:
-    """Return the text of some octets, with a map that leads to the source."""
-    declared = charset or place.mail_options.encoding
+def decoded_text(
+    source: MessageData, data: bytes, byte_map: ByteMap, charset: str | None, kind: str = "mail"
+) -> Decoded:
+    """Return the text of octets, with a map to the source."""
+    declared = charset or source.mail_options.encoding
     if declared is None and kind not in ("html", "xml"):  # these may declare it
         declared = "utf-8"
     if declared is not None and (
@@ -136,48 +138,50 @@ def decoded_text(place: Place, data: bytes, runs: ByteRuns, charset: str | None,
         declared = "utf-8"
     decoded = decode(data, declared, kind)
     encoding = "" if decoded.whole else decoded.encoding
-    return Decoded(decoded.text, DecodedMap(decoded.map, Through(runs, place.runs)), encoding, decoded.whole)
+    return Decoded(
+        decoded.text, DecodedMap(decoded.map, ComposedMap(byte_map, source.byte_map)), encoding, decoded.whole
+    )
 
 
 def is_ascii(data: bytes) -> bool:
-    """Return whether the octets are ASCII in any charset but those of seven bits, which switch by ESC or have NUL."""
+    """Return whether the octets are ASCII text, without ESC and NUL of seven-bit charsets (ISO 2022, UTF-16)."""
     return data.isascii() and b"\x1b" not in data and b"\0" not in data
 
 
-def shown(
-    place: Place, data: bytes, runs: ByteRuns, charset: str | None, kind: str, soft: str = ""
+def part_segments(
+    source: MessageData, data: bytes, byte_map: ByteMap, charset: str | None, kind: str, soft: str = ""
 ) -> Iterator[Segment]:
-    """Yield the segment of a part that has been decoded to octets, and those of the files in its text."""
+    """Yield the segment of a decoded part, and those of uuencoded files in its text."""
     if charset == UTF_7:
-        yield _shown_in_utf7(decoded_text(place, data, runs, "utf-8", kind), place, kind, soft)
+        yield _shown_in_utf7(decoded_text(source, data, byte_map, "utf-8", kind), source, kind, soft)
         return
-    decoded = decoded_text(place, data, runs, charset, kind)
+    decoded = decoded_text(source, data, byte_map, charset, kind)
     text = decoded.text
     if kind != "mail":
-        regions = regions_of(text, kind, schemes_only=place.mail_options.schemes_only)
-        yield placed(build_segment(decoded, kind, regions, contexts=contexts_factory(text, kind)), place)
+        regions = regions_of(text, kind, schemes_only=source.mail_options.schemes_only)
+        yield with_origin(build_segment(decoded, kind, regions, contexts=contexts_factory(text, kind)), source)
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
         segment = Segment(text, decoded.map, kind=kind, decoding=Decoding(decoded.encoding, decoded.whole))
         segment.soft = soft
-        yield placed(segment, place)
+        yield with_origin(segment, source)
         return
     segment = build_segment(decoded, kind, _without(text, [match.span("block") for match in blocks]))
     segment.soft = soft
-    yield placed(segment, place)
-    inner = place._replace(runs=decoded.map)  # from characters
+    yield with_origin(segment, source)
+    inner = source._replace(byte_map=decoded.map)  # from characters
     for match in blocks:
         if match["name"] is not None and (kind := kind_by_name(match["name"])):
             yield from uu_text(inner, match["lines"].encode("latin-1", "replace"), match.start("lines"), kind)
 
 
-def _shown_in_utf7(decoded: Decoded, place: Place, kind: str, soft: str) -> Segment:
+def _shown_in_utf7(decoded: Decoded, source: MessageData, kind: str, soft: str) -> Segment:
     text = decoded.text
     whole = Region("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
     segment = build_segment(decoded, kind, expand_nested(text, iter((whole,)), reader_of))
     segment.soft = soft
-    return placed(segment, place)
+    return with_origin(segment, source)
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> Iterator[Region]:
@@ -189,21 +193,21 @@ def _without(text: str, spans: list[tuple[int, int]]) -> Iterator[Region]:
     yield Region("prose", done, len(text))
 
 
-def placed(segment: Segment, place: Place) -> Segment:
-    """Return the segment, which knows its messages now."""
-    segment.origin = place.origin
+def with_origin(segment: Segment, source: MessageData) -> Segment:
+    """Set the origin of the segment, and return it."""
+    segment.origin = source.origin
     return segment
 
 
 @functools.cache
 def _block(before: str) -> tuple["re.Pattern[bytes]", "re.Pattern[str]"]:
-    """Return the pattern of armour and uuencoded files behind what stands before it, for octets and for characters."""
+    """Return the patterns of armored data and uuencoded files after the pattern `before`, for octets and characters."""
     pattern = f"{before}(?P<block>{_ARMOUR}|{_UU})"
     return re.compile(pattern.encode("ascii")), re.compile(pattern)
 
 
 def blocks_in(data: AnyStr, start: int, end: int) -> Iterator["re.Match[AnyStr]"]:
-    """Yield the armour and the uuencoded files of a text, at the beginning of lines, in order."""
+    """Yield the matches of armored data and uuencoded files at the beginning of lines, in order."""
     if isinstance(data, bytes):
         if data.find(b"-----BEGIN PGP", start, end) < 0 and data.find(b"begin ", start, end) < 0:
             return
@@ -220,11 +224,11 @@ def blocks_in(data: AnyStr, start: int, end: int) -> Iterator["re.Match[AnyStr]"
 
 
 def kind_by_name(name: str) -> str:
-    """Return as what a file is read, by its name alone; "" for what is no text."""
+    """Return the kind for a file name; "" if the file is not text."""
     return kind_of(_UNTYPED[0], name.strip())
 
 
-def uu_text(place: Place, lines: bytes, start: int, kind: str) -> Iterator[Segment]:
-    """Yield the segments of a uuencoded file whose lines begin at `start`."""
+def uu_text(source: MessageData, lines: bytes, start: int, kind: str) -> Iterator[Segment]:
+    """Yield the segments of a uuencoded file, whose lines begin at `start`."""
     made = uuencoded(lines)
-    return shown(place, made.data, Through(made.runs, Shifted(start)), None, kind)
+    return part_segments(source, made.data, ComposedMap(made.byte_map, ShiftedMap(start)), None, kind)

@@ -1,7 +1,7 @@
-"""Mailboxes and spools: where messages begin, and which of them are read at a time.
+"""Divide mailboxes and spools into messages and batches.
 
-A **run** is some whole messages of a mailbox, a megabyte or so.  Where one ends is decided by the messages alone, so
-that it is the same whether one process reads the mailbox or many, a file or a pipe.
+A **batch** is about a megabyte of whole messages.  Its end depends only on the messages, so that it is the same for one
+process and many, for a file and a pipe.
 
 mbox (RFC 4155), with or without quoted "From " lines or Content-Length, and as pipermail writes it; MMDF; Babyl, the
 format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
@@ -17,40 +17,40 @@ from urlscan.files.identify import MBOX
 from urlscan.files.random_access import Reader
 from urlscan.mail.headers import body_after, field
 
-# A run ends at the first message that begins behind so many bytes.
+# A batch ends at the first message that begins after so many bytes.
 SIZE = 1 << 20
-# A message of more is read as plain text, in pieces: it would have to be there as a whole.
+# A larger message is read as plain text, in chunks, so that memory is bounded.
 LARGEST = 1 << 26
-# What is looked through at a time for the next message, and how much more is needed to know one.
+# Bytes that are searched at a time for the next message, and additional bytes that confirm its beginning.
 _WINDOW = 1 << 16
 _KNOWN = 1 << 10
 
-# What stands at the beginning of a line where a message begins, and before its header.
+# The beginning of a message, at the start of a line, before its header.
 _BEGINS = {
     "mbox": re.compile(MBOX.encode("ascii")),
     "mmdf": re.compile(rb"\x01\x01\x01\x01\r?\n(?!\x01\x01\x01\x01|\Z)"),
     "babyl": re.compile(rb"\x1f\r?\n?\x0c\r?\n"),
     "rnews": re.compile(rb"#! rnews [0-9]+[^\n]{0,40}\n"),
 }
-# The same behind a line end, which may be the last of one of them and stand before the next.
+# The same after a line end, which two adjacent separators may share.
 _NEWLINE = {
     kind: re.compile(rb"\n" + pattern.pattern if kind == "mbox" else rb"\n(?=" + pattern.pattern + rb")")
     for kind, pattern in _BEGINS.items()
 }
-# What such a place begins with.
+# Literal prefixes of these patterns.
 _BEFORE = {"mbox": b"\nFrom ", "mmdf": b"\n\x01\x01\x01\x01", "babyl": b"\n\x1f", "rnews": b"\n#! rnews "}
-# Rmail writes its own line and, where it shows a shorter one, the original header before that.
+# Rmail writes a line of its own and, if it shows a shortened header, the original header before that.
 _BABYL = re.compile(rb"[01],[^\n]*\n(?:Summary-line:[^\n]*\n)?|\*\*\* EOOH \*\*\*\r?\n")
 _ENVELOPE = re.compile(rb"[^\n]*\n")
 
 
-class Where(NamedTuple):
-    """Where a run lies.
+class BatchSpan(NamedTuple):
+    """The span of a batch.
 
     Attributes:
-        start, stop: in bytes.
-        is_whole: whether it is of whole messages; else it is a piece of one that is too large.
-        is_first: whether it is the first piece of such a one.
+        start, stop: the span in bytes.
+        is_whole: whether it consists of whole messages; otherwise it is a chunk of a message that is too large.
+        is_first: whether it is the first chunk of such a message.
     """
 
     start: int
@@ -59,10 +59,10 @@ class Where(NamedTuple):
     is_first: bool = False
 
 
-def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) -> Iterator[Where]:
-    """Yield where the runs of a mailbox lie, in order; the next is not looked for before it is wanted."""
+def batch_spans(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) -> Iterator[BatchSpan]:
+    """Yield the spans of the batches of a mailbox, in order and on demand."""
     start = 0
-    has_lengths: bool | None = None  # told by the first run: whoever writes them does so in every message
+    has_lengths: bool | None = None  # decided by the first batch: programs write the field in every message or in none
     while True:
         stop, known = _next_message(reader, kind, start, start + size, start + largest)
         if known:
@@ -71,31 +71,31 @@ def places(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) 
             if has_lengths:
                 stop = _declared(reader, kind, start, stop, start + largest)
             if stop > start:
-                yield Where(start, stop)
+                yield BatchSpan(start, stop)
             if not reader.read(stop, stop + 1):
                 return
             start = stop
             continue
-        # Somewhere in the run begins a message that is too large.
+        # A message that is too large begins in the batch.
         data = reader.read(start, start + size + _KNOWN)
         before = [match.start() + 1 for match in _NEWLINE[kind].finditer(data) if match.start() < size]
         if before:
-            yield Where(start, start + before[-1])
+            yield BatchSpan(start, start + before[-1])
             start += before[-1]
             continue
         is_first = True
         while not known:
             stop, known = _next_message(reader, kind, start, start + 1, start + size)
             if not known:
-                stop = start + _cut(reader.read(start, start + size))
-            yield Where(start, stop, is_whole=False, is_first=is_first)
+                stop = start + _division(reader.read(start, start + size))
+            yield BatchSpan(start, stop, is_whole=False, is_first=is_first)
             start, is_first = stop, False
         if not reader.read(start, start + 1):
             return
 
 
 def _declared(reader: Reader, kind: str, start: int, stop: int, limit: int) -> int:
-    """Return where a run ends that seems to end at `stop`: further on, if its last message says so, and it is right."""
+    """Return the end of a batch, at `stop` or later if the Content-Length of its last message is right."""
     data = reader.read(start, stop)
     if not (begins := starts(data, kind)):
         return stop
@@ -107,7 +107,7 @@ def _declared(reader: Reader, kind: str, start: int, stop: int, limit: int) -> i
 
 
 def _next_message(reader: Reader, kind: str, start: int, at: int, limit: int) -> tuple[int, bool]:
-    """Return the first place from `at` on where a message begins, or the source ends; and whether there is one."""
+    """Return the start of the first message from `at` or the end of the source, and whether it is within the limit."""
     pattern = _NEWLINE[kind]
     while at < limit:
         data = reader.read(at - 1, at + _WINDOW + _KNOWN)
@@ -121,8 +121,8 @@ def _next_message(reader: Reader, kind: str, start: int, at: int, limit: int) ->
     return limit, False
 
 
-def _cut(data: bytes) -> int:
-    """Return where to cut what is too large: behind a blank line, a line end, a blank."""
+def _division(data: bytes) -> int:
+    """Return where to divide a message that is too large: after a blank line, a line end or a blank."""
     for mark in (b"\n\n", b"\n\r\n", b"\n", b" "):
         at = data.rfind(mark, len(data) // 2)
         if at >= 0:
@@ -134,7 +134,7 @@ def _cut(data: bytes) -> int:
 
 
 def starts(data: bytes, kind: str) -> list[int]:
-    """Return where the messages of a run begin."""
+    """Return the starts of the messages of a batch."""
     if kind == "mail":
         return [0]
     found = [0] if _begins_with_one(data, kind) else []
@@ -143,10 +143,10 @@ def starts(data: bytes, kind: str) -> list[int]:
 
 
 class Messages:
-    """The messages of a run, looked for around the places that somebody asks for.
+    """The messages of a batch, searched for on demand.
 
     Args:
-        data: the bytes of the run.
+        data: the bytes of the batch.
         kind: mail, mbox, mmdf, babyl or rnews.
     """
 
@@ -155,11 +155,11 @@ class Messages:
     def __init__(self, data: bytes, kind: str) -> None:
         self._data = data
         self._kind = kind
-        # All of them, where what is around a place is not enough.
+        # The starts of all messages, if they depend on Content-Length.
         self._starts: list[int] | None = None
 
     def around(self, at: int) -> tuple[int, int]:
-        """Return where the message that holds data[at] begins, or -1 if none does, and where it ends."""
+        """Return the start and end of the message that contains data[at]; the start is -1 if there is none."""
         data, kind = self._data, self._kind
         if kind == "mail":
             return 0, len(data)
@@ -187,12 +187,12 @@ def _begins_with_one(data: bytes, kind: str) -> bool:
 
 
 def _has_lengths(data: bytes, kind: str) -> bool:
-    """Return whether messages may say themselves where they end."""
+    """Return whether messages may have a Content-Length."""
     return kind == "mbox" and b"\nContent-Length:" in data
 
 
 def _by_length(data: bytes, found: list[int]) -> list[int]:
-    """Leave out what a message holds by its own account: where its length is right, it says where the next begins."""
+    """Return `found` without the starts inside a message whose Content-Length is right."""
     kept: list[int] = []
     ends = {*found, len(data)}
     until = 0
@@ -206,7 +206,7 @@ def _by_length(data: bytes, found: list[int]) -> list[int]:
 
 
 def _end_by_length(data: bytes, start: int) -> int:
-    """Return where the message ends by its own account; a place before its body if it says nothing."""
+    """Return the end of the message by its Content-Length, or `start` without one."""
     head = header_of(data, start, "mbox")
     end, body = body_after(data, head, len(data))
     length = field(data, head, end, b"content-length")
@@ -214,7 +214,7 @@ def _end_by_length(data: bytes, start: int) -> int:
 
 
 def header_of(data: bytes, start: int, kind: str) -> int:
-    """Return where the header of the message begins that begins at `start`, envelope and all."""
+    """Return the start of the header of the message at `start`, after its envelope."""
     if not start and data.startswith(BOM_UTF8):
         start = len(BOM_UTF8)
     begins = _BEGINS.get(kind)

@@ -1,12 +1,12 @@
-"""Content transfer encodings: quoted-printable, base64, uuencode; and the way from each octet back.
+"""Decode quoted-printable, base64 and uuencode, with maps from octets back to the encoded data.
 
 RFC 2045 section 6.7:  quoted-printable := qp-line *(CRLF qp-line)
                        ptext := hex-octet / safe-char        hex-octet := "=" 2(DIGIT / "A" / ... / "F")
-RFC 2045 section 6.8:  four characters of the alphabet are three octets; what is none of the alphabet is passed over.
-POSIX uuencode:        a character for how many octets the line has, then four characters for three of them.
+RFC 2045 section 6.8:  four characters of the alphabet are three octets; other characters are ignored.
+POSIX uuencode:        a character for the number of octets in the line, then four characters for three octets.
 
-What is broken is read as mail readers do: an "=" that begins nothing stands for itself, white space before a line
-end was added on the way, a last quantum that is cut short gives the octets that it holds.
+Malformed data is decoded as by mail readers: an "=" that begins no escape is literal, white space before a line end is
+removed, and an incomplete last quantum yields its complete octets.
 """
 
 import binascii
@@ -21,7 +21,7 @@ from urlscan.core.maps import OffsetMap
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
 _BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n|\Z)")
-# What `a2b_qp` reads otherwise, besides blanks at the end of a line.
+# Sequences that `a2b_qp` decodes differently, besides blanks at the end of a line.
 _ODD = re.compile(rb"==|=[ \t]|=\r(?!\n)")
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -31,39 +31,39 @@ _SEXTETS = re.compile(rb"[A-Za-z0-9+/]{1,1024}")
 _PADDING = re.compile(rb"=[=\s]*")
 _NO_SEXTET = re.compile(rb"[^A-Za-z0-9+/=\s]")
 _SEXTET_LINE = re.compile(rb"\n[A-Za-z0-9+/]{40,1000}={0,2}[ \t\r]*(?:\n|\Z)")
-# A line of text in a part that claims to be base64: no reader would find anything in it.
+# A line of text in a part that is declared as base64: no mail reader decodes it.
 _TEXT_LINE = re.compile(rb"\s*+[^\r\n]*?[^A-Za-z0-9+/=\s]")
 
 _UU_BEGIN = re.compile(rb"(?:\A|\n)begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
 _UU_END = re.compile(rb"\nend[ \t]*(?=\r?\n|\Z)")
 _UU_LINE = re.compile(rb"([ -`])([ -`]*)[ \t]*\r?\n?")
-# Between two places that are remembered, in octets.
+# Octets between two cached positions.
 _STEP = 1024
 
 
-class ByteRuns(Protocol):
-    """The way from decoded octets back to those of the source."""
+class ByteMap(Protocol):
+    """A map from decoded octets to those of the source."""
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest aligned run of the source that holds the octets from `start` to `end`."""
+        """Return the smallest aligned span of the source that contains the octets from `start` to `end`."""
 
 
-class Made(NamedTuple):
-    """What a transfer encoding stands for.
+class DecodedBody(NamedTuple):
+    """A decoded body.
 
     Attributes:
         data: the octets.
-        runs: the way back, in offsets of what was decoded.
-        end: where the encoded data ends; what follows is text.
+        byte_map: the map from them to the encoded data.
+        end: the end of the encoded data; text may follow.
     """
 
     data: bytes
-    runs: ByteRuns
+    byte_map: ByteMap
     end: int
 
 
-class Shifted:
-    """Octets that stand in their source as they are."""
+class ShiftedMap:
+    """A map of unencoded octets, by a constant difference."""
 
     __slots__ = ("_by",)
 
@@ -75,22 +75,22 @@ class Shifted:
         return start + self._by, end + self._by
 
 
-class Through:
-    """One decoding behind another: octets of a part of a part."""
+class ComposedMap:
+    """The composition of two maps, for a part in an encoded part."""
 
     __slots__ = ("_inner", "_outer")
 
-    def __init__(self, inner: ByteRuns, outer: ByteRuns) -> None:
+    def __init__(self, inner: ByteMap, outer: ByteMap) -> None:
         self._inner = inner
         self._outer = outer
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the run of the outer source."""
+        """Return the span of the outer source."""
         return self._outer.to_source(*self._inner.to_source(start, end))
 
 
 class DecodedMap:
-    """Characters of a text to octets of what was decoded to it, and on to the source.
+    """A map from the characters of a text to decoded octets and on to the source.
 
     Args:
         inner: from the text's characters to the decoded octets.
@@ -99,21 +99,21 @@ class DecodedMap:
 
     __slots__ = ("_inner", "_outer")
 
-    def __init__(self, inner: OffsetMap, outer: ByteRuns) -> None:
+    def __init__(self, inner: OffsetMap, outer: ByteMap) -> None:
         self._inner = inner
         self._outer = outer
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest aligned run of the source that holds text[start:end]."""
+        """Return the smallest aligned span of the source that contains text[start:end]."""
         return self._outer.to_source(*self._inner.to_source(start, end))
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return None: what strangers wrote, and others signed, is not edited."""
+        """Return None: mail is not edited, since it may be signed."""
         return None
 
 
 def decoder(name: bytes) -> str:
-    """Return which of ours a Content-Transfer-Encoding is: qp, base64, uu, or "" for none."""
+    """Return the decoder for a Content-Transfer-Encoding: qp, base64, uu, or "" for none."""
     name = name.strip().strip(b"\"'").lower()
     return {
         b"quoted-printable": "qp", b"base64": "base64",
@@ -124,13 +124,13 @@ def decoder(name: bytes) -> str:
 # --- quoted-printable
 
 
-def quoted_printable(data: bytes) -> Made:
+def quoted_printable(data: bytes) -> DecodedBody:
     r"""Decode a quoted-printable body.
 
     >>> quoted_printable(b"a=3Db=\r\nc  \r\n").data
     b'a=bc\r\n'
     """
-    return Made(_unquoted(data), QuotedRuns(data), len(data))
+    return DecodedBody(_unquoted(data), QuotedMap(data), len(data))
 
 
 def _unquoted(data: bytes) -> bytes:
@@ -147,30 +147,30 @@ def _octet(match: "re.Match[bytes]") -> bytes:
     return bytes.fromhex(match[1].decode("ascii")) if match[1] else b""
 
 
-class QuotedRuns:
-    """Octets of a quoted-printable body back to its characters."""
+class QuotedMap:
+    """A map from the octets of a quoted-printable body to its characters."""
 
-    __slots__ = ("_data", "_made", "_places")
+    __slots__ = ("_data", "_escapes", "_octets")
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._places: array[int] | None = None  # where what is not literal begins
-        self._made: array[int] | None = None  # how many octets stand before it
+        self._escapes: array[int] | None = None  # starts of escapes
+        self._octets: array[int] | None = None  # the number of octets before each
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest run that holds the octets, escapes whole."""
+        """Return the smallest span of whole escapes that contains the octets."""
         first = self._at(start)
         return (first[0], self._at(end - 1)[1]) if end > start else (first[0], first[0])
 
     def _at(self, octet: int) -> tuple[int, int]:
-        """Return where an octet stands in the body."""
-        if self._places is None or self._made is None:
-            self._places, self._made = self._read()
-        number = bisect.bisect_right(self._made, octet) - 1
+        """Return the span of an octet in the body."""
+        if self._escapes is None or self._octets is None:
+            self._escapes, self._octets = self._read()
+        number = bisect.bisect_right(self._octets, octet) - 1
         if number < 0:
             place = octet
         else:
-            begin, behind = self._places[number], octet - self._made[number]
+            begin, behind = self._escapes[number], octet - self._octets[number]
             match = _QUOTED.match(self._data, begin)
             if match is not None and match[1]:
                 if not behind:
@@ -194,7 +194,7 @@ class QuotedRuns:
 # --- base64
 
 
-def base64(data: bytes) -> Made | None:
+def base64(data: bytes) -> DecodedBody | None:
     r"""Decode a base64 body, up to its padding; None for one that is text.
 
     >>> base64(b"aHR0\r\ncDo=").data
@@ -211,19 +211,19 @@ def base64(data: bytes) -> Made | None:
     count = len(sextets)
     whole = sextets[: count - 1] if count % 4 == 1 else sextets
     octets = binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
-    return Made(octets, SextetRuns(data[:end], stop, count), end)
+    return DecodedBody(octets, SextetMap(data[:end], stop, count), end)
 
 
 def _end_of_base64(data: bytes) -> int:
-    """Return where text follows that was put behind: a line that is none of base64, and none that is comes after it."""
+    """Return the start of text appended to base64: a line that is not base64, with no base64 after it."""
     odd = _NO_SEXTET.search(data)
     if odd is None or _SEXTET_LINE.search(data, odd.end()) is not None:
         return len(data)
     return data.rfind(b"\n", 0, odd.start()) + 1
 
 
-class SextetRuns:
-    """Octets of a base64 body back to its quanta."""
+class SextetMap:
+    """A map from the octets of a base64 body to its quanta."""
 
     __slots__ = ("_count", "_data", "_marks", "_stop")
 
@@ -233,10 +233,10 @@ class SextetRuns:
         self._count = count
         self._marks: list[tuple[int, int]] = [
             (0, 0)
-        ]  # the number of a sextet, and a place up to which there are so many
+        ]  # the number of a sextet, and an offset before which there are so many
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest run of whole quanta that holds the octets."""
+        """Return the smallest span of whole quanta that contains the octets."""
         first = self._at(start // 3 * 4)
         if end <= start:
             return first, first
@@ -244,7 +244,7 @@ class SextetRuns:
         return first, self._at(last) + 1 if last < self._count else len(self._data.rstrip(_NO_SEXTETS))
 
     def _at(self, sextet: int) -> int:
-        """Return where a character of the alphabet stands, by its number."""
+        """Return the offset of a character of the alphabet by its number."""
         number = bisect.bisect_right(self._marks, (sextet, len(self._data) + 1)) - 1
         seen, place = self._marks[number]
         marked = seen
@@ -263,14 +263,14 @@ class SextetRuns:
 # --- uuencode
 
 
-def uuencoded(data: bytes) -> Made:
+def uuencoded(data: bytes) -> DecodedBody:
     r"""Decode the lines between "begin" and "end".
 
     >>> uuencoded(b"%:'1T<#H \n").data
     b'http:'
     """
     octets: list[bytes] = []
-    runs = LineRuns()
+    byte_map = LineMap()
     made = 0
     for match in _uu_lines(data):
         size = (match[1][0] - 32) & 63
@@ -278,14 +278,14 @@ def uuencoded(data: bytes) -> Made:
             break
         groups = match[2][: (size + 2) // 3 * 4]
         line = _uu_line(groups, size)
-        runs.enter(made, match.start(2), match.end(2))
+        byte_map.enter(made, match.start(2), match.end(2))
         octets.append(line)
         made += len(line)
-    return Made(b"".join(octets), runs, len(data))
+    return DecodedBody(b"".join(octets), byte_map, len(data))
 
 
-def uuencoded_part(data: bytes) -> Made | None:
-    """Decode a body that is uuencoded as a whole; return None for one that holds no uuencoded line."""
+def uuencoded_part(data: bytes) -> DecodedBody | None:
+    """Decode a body that is uuencoded as a whole; return None if it has no uuencoded line."""
     match = _UU_BEGIN.search(data)
     if match is None:
         return None
@@ -293,7 +293,11 @@ def uuencoded_part(data: bytes) -> Made | None:
     if not made.data:
         return None
     ending = _UU_END.search(data, match.end())
-    return Made(made.data, Through(made.runs, Shifted(match.end())), ending.end() if ending is not None else len(data))
+    return DecodedBody(
+        made.data,
+        ComposedMap(made.byte_map, ShiftedMap(match.end())),
+        ending.end() if ending is not None else len(data),
+    )
 
 
 def _uu_lines(data: bytes) -> "Iterator[re.Match[bytes]]":
@@ -304,29 +308,29 @@ def _uu_lines(data: bytes) -> "Iterator[re.Match[bytes]]":
 
 
 def _uu_line(groups: bytes, size: int) -> bytes:
-    """Return the octets of a line; blanks at its end may have been lost on the way."""
+    """Return the octets of a line; blanks at its end may have been lost in transport."""
     count = (size + 2) // 3
     return binascii.a2b_uu(bytes([32 + 3 * count]) + groups.ljust(4 * count))[:size]
 
 
-class LineRuns:
-    """Octets of uuencoded lines back to their groups of four characters."""
+class LineMap:
+    """A map from the octets of uuencoded lines to their groups of four characters."""
 
     __slots__ = ("_ends", "_first", "_starts")
 
     def __init__(self) -> None:
         self._first = array("q")  # the first octet of each line
-        self._starts = array("q")  # where its characters begin
+        self._starts = array("q")  # the start of its characters
         self._ends = array("q")
 
     def enter(self, octet: int, start: int, end: int) -> None:
-        """Enter the next line."""
+        """Add the next line."""
         self._first.append(octet)
         self._starts.append(start)
         self._ends.append(end)
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest run of whole groups that holds the octets."""
+        """Return the smallest span of whole groups that contains the octets."""
         first = self._group(start)[0]
         return (first, self._group(end - 1)[1]) if end > start else (first, first)
 

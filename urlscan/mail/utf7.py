@@ -1,7 +1,7 @@
-"""UTF-7: what stands between "+" and "-", and what it stands for.
+"""Decode the shifted sequences of UTF-7, between "+" and "-".
 
-RFC 2152:  "+" begins octets of UTF-16 in the alphabet of base64 without padding; "-", which belongs to it, or whatever
-           else is not of the alphabet ends it; "+-" stands for "+".
+RFC 2152:  "+" begins octets of UTF-16 in the alphabet of base64 without padding; "-", which belongs to it, or any
+           other character outside the alphabet ends it; "+-" represents "+".
 """
 
 import re
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
-# The codec, by whatever name it is declared.
+# The codec, for each name that declares it.
 UTF_7 = "utf-7"
 LABELS = ("utf-7", "utf7", "unicode-1-1-utf-7", "unicode-2-0-utf-7", "x-unicode-2-0-utf-7", "csunicode11utf7")
 _SHIFTED = re.compile(r"\+(?:-|[A-Za-z0-9+/]+-?)")
 
 
 def shifted(text: str) -> AnyReplacements:
-    """Return what is written so, and what it stands for, in order; what cannot be decoded stands for itself.
+    """Return the decoded text of each shifted sequence, in order; undecodable ones are left as they are.
 
     >>> shifted("http://h.example/+AH4-jo?a+AD0-b")
     ((17, 22, '~'), (26, 31, '='))
