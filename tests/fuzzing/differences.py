@@ -88,7 +88,7 @@ DIFFERENCES = (
     ),
     Difference(
         ("html",),
-        re.compile(r"=\s*(?:\"[^\"<]*|'[^'<]*|[^\s\"'>]*)</?[A-Za-z]").search,
+        re.compile(r"=\s*(?:\"[^\"]*?|'[^']*?|[^\s\"'>]*?)</?[A-Za-z]").search,
         "an element in the value of an attribute is a placeholder, or of a tag library",
     ),
     Difference(

@@ -13,6 +13,7 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
+from email.message import Message
 from pathlib import Path
 
 from urlscan.documents.html_skip import PROGRAM, URL_ATTRIBUTES, URL_LISTS
@@ -225,29 +226,40 @@ def mail_texts(data: bytes) -> Iterator[tuple[str, str]]:
 
     message = email.message_from_bytes(data, policy=email.policy.compat32)
     for part in message.walk():
-        if part.defects:
-            raise SetAside(f"email reports {type(part.defects[0]).__name__}")
+        _check_defects(part)
         for around in (part.preamble, part.epilogue):
             yield "plain", around or ""
         if part.is_multipart():
             continue
         payload = part.get_payload(decode=True)
+        _check_defects(part)  # those found while decoding
         coding = str(part["Content-Transfer-Encoding"]).lower()
-        if part.defects:  # found while decoding
-            raise SetAside(f"email reports {type(part.defects[0]).__name__}")
         if "uue" in coding and payload in (b"", part._payload.encode("utf-8", "surrogateescape")):
             raise SetAside("email cannot decode it")
-        kind = part.get_content_subtype()
-        if re.fullmatch(r"[!-.0-~]+/[!-.0-~]+", part.get_content_type()) is None:
-            raise SetAside("a media type that is none")
-        if part.get_content_type() not in ("text/plain", "text/html"):
-            # What has no transfer encoding and is ASCII is read as plain text, whatever its type says.
-            if part.get_filename():
-                raise SetAside("a file is read by its name")
-            if coding not in ("none", "7bit", "8bit", "binary") or not payload.isascii():
-                continue
-            kind = "plain"
+        kind = _kind_of_part(part, is_encoded=coding not in ("none", "7bit", "8bit", "binary"), payload=payload)
+        if not kind:
+            continue
         try:
             yield kind, payload.decode(part.get_content_charset("utf-8"))
         except (LookupError, UnicodeDecodeError):
             raise SetAside("not of its charset") from None
+
+
+def _check_defects(part: Message) -> None:
+    if part.defects:
+        raise SetAside(f"email reports {type(part.defects[0]).__name__}")
+
+
+def _kind_of_part(part: Message, *, is_encoded: bool, payload: bytes) -> str:
+    """Return the kind that urlscan documents for a part, "" for what is not text."""
+    type = part.get_content_type()
+    if re.fullmatch(r"[!-.0-~]+/[!-.0-~]+", type) is None:
+        raise SetAside("a media type that is none")
+    if type in ("text/plain", "text/html"):
+        return type.removeprefix("text/")
+    if type.startswith("text/"):
+        raise SetAside("text of another kind is read by the rules of its kind")
+    if part.get_filename():
+        raise SetAside("a file is read by its name")
+    # What has no transfer encoding and is ASCII is read as plain text, whatever its type says.
+    return "plain" if not is_encoded and payload.isascii() else ""
