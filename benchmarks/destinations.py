@@ -1,13 +1,11 @@
-"""Hold the links that urlscan reads in documents against those of a real parser of each kind.
+"""Compare the links that urlscan reads in documents with those of a reference parser for each kind.
 
 usage: python benchmarks/destinations.py PATH...
 
-Of every HTML file below the paths, the values of the attributes that hold URLs are compared with those in the
-tree that lxml builds, of every Markdown file the destinations with those of markdown-it-py, of every
-reStructuredText file the targets, embedded URIs and images with those of docutils (`pip install lxml markdown-it-py
-docutils`): what urlscan missed, what it invented, and at what rate it reads.  Differences are listed by
-file.  Meta refresh and style sheets, which lxml does not take apart, are left out; each destination counts once a
-file.
+For each HTML file below the paths, compare the values of URL attributes with the tree of lxml; for each Markdown file,
+the destinations with those of markdown-it-py; for each reStructuredText file, the targets, embedded URIs and images
+with those of docutils (`pip install lxml markdown-it-py docutils`).  Print missed and invented links by file, and the
+rate.  Meta refresh and style sheets, which lxml does not parse, are excluded; each destination counts once per file.
 """
 
 import pathlib
@@ -18,12 +16,12 @@ import time
 from urlscan.files.identify import identify
 from urlscan.sources import segments
 
-# What lxml has as one attribute with one URL in it.
+# Attributes with one URL as value in the tree of lxml.
 ATTRIBUTES = frozenset(
     "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc manifest"
     " poster profile src usemap".split()
 )
-# What lxml does not take apart.
+# Values that lxml does not parse.
 ELSEWHERE = re.compile(r"(?i)http-equiv|url\(|srcset|ping=")
 PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
 

@@ -79,7 +79,7 @@ def _rst(name: str, url: str, some: Callable[[], str], _: int) -> str:
 
 
 def _text(name: str, url: str, some: Callable[[], str], _: int) -> str:
-    return f"{name}\n\n{some()}\n\n{some()}\n\n{some()}\n\nIt stands at <{url}>.\n"
+    return f"{name}\n\n{some()}\n\n{some()}\n\n{some()}\n\nIt is at <{url}>.\n"
 
 
 def _python(name: str, url: str, some: Callable[[], str], number: int) -> str:

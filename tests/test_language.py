@@ -19,7 +19,6 @@ CODE = ("urlscan", "corpus", "benchmarks", "tools")
 DOCUMENTS = ("*.md", "docs/**/*.md", "corpus/README.md")
 
 NOT_YET = (
-    "benchmarks/",
     "tests/",
     "urlscan/files/archives/__init__.py",
     "urlscan/files/archives/compressed.py",

@@ -42,7 +42,6 @@ class _Inflate:
 
     def __init__(self, wbits: int) -> None:
         self._zlib = zlib.decompressobj(wbits)
-        self._had: bytes | None = None
 
     @property
     def eof(self) -> bool:
