@@ -29,7 +29,6 @@ NOT_YET = (
     "urlscan/files/chunks.py",
     "urlscan/files/declared.py",
     "urlscan/files/decode.py",
-    "urlscan/files/exclude.py",
     "urlscan/files/identify.py",
     "urlscan/files/random_access.py",
     "urlscan/files/safe_open.py",

@@ -509,7 +509,8 @@ def test_what_is_found_in_flowed_text_stands_where_it_is_said_to(text, delsp):
         ("Thu, 1 Jan 1970 00:00:00", "1970-01-01T00:00:00Z"),
         ("Fri, 31 Dec 1999 23:59:60 -0000 (UTC)", "1999-12-31T23:59:59Z"), ("yesterday", None),
         ("32 Aug 2002 1:1:1", None),
-        ("1 Jan 0001 00:00 +1200", None), ("", None),
+        ("31 Dec 9999 23:59 -1200", None), ("", None),
+        ("Sun, 14 Jul 2002 8:06:38 PM", None), ("Sat Sep 21 08:18:08 2002", "2002-09-21T08:18:08Z"),
     ],
 )  # fmt: skip
 def test_dates(written, expected):

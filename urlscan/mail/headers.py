@@ -30,13 +30,8 @@ _PARAMETER = re.compile(r";\s*([^\s=;\"]+?)(\*[0-9]+)?(\*)?\s*=\s*(?:\"((?>(?:[^
 _WORD = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([BbQq])\?([^?\r\n]{0,2048})\?=")
 _BETWEEN = re.compile(r"\s+(?==\?)")
 _MESSAGE_ID = re.compile(rb"<\s*([^<>\s]+)\s*>")
-_DATE = re.compile(
-    r"(?P<day>[0-9]{1,2})[\s-]+(?P<month>[A-Za-z]{3})[a-z]*[\s-]+(?P<year>[0-9]{2,4})"
-    r"\s+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?\s*(?P<zone>[+-][0-9]{4}|[A-Za-z]{1,5})?"
-)
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-# RFC 5322 section 4.3; other names have no known meaning ("-0000").
-_ZONES = {"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
+# `email.utils` ignores the half of the day, which would give a wrong time.
+_HALF_OF_DAY = re.compile(r"[0-9]\s*[AP]\.?M\b", re.IGNORECASE)
 
 # Labels that are used for a larger charset (Encoding standard, "names and labels").
 _CHARSETS = {
@@ -138,21 +133,18 @@ def iso_date(value: bytes | None) -> str | None:
     >>> iso_date(b"Thu, 22 Aug 2002 18:26:25 +0700")
     '2002-08-22T11:26:25Z'
     """
-    match = _DATE.search(value.decode("latin-1")) if value is not None else None
-    if match is None or match["month"].lower() not in _MONTHS:
+    text = value.decode("latin-1") if value is not None else ""
+    if not text or _HALF_OF_DAY.search(text):
         return None
     from datetime import datetime, timedelta
+    from email.utils import parsedate_tz
 
-    year, zone = int(match["year"]), match["zone"] or ""
-    if len(match["year"]) < 4:  # RFC 5322 section 4.3
-        year += 2000 if len(match["year"]) == 2 and year < 50 else 1900
-    offset = timedelta(hours=_ZONES.get(zone.upper(), 0))
-    if zone[:1] in ("+", "-"):
-        offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[3:])) * (1 if zone[0] == "+" else -1)
+    parsed = parsedate_tz(text)
+    if parsed is None:
+        return None
     try:
-        month, second = _MONTHS.index(match["month"].lower()) + 1, min(int(match["second"] or 0), 59)
-        local = datetime(year, month, int(match["day"]), int(match["hour"]), int(match["minute"]), second)
-        return (local - offset).isoformat() + "Z"
+        local = datetime(*parsed[:5], min(parsed[5], 59))
+        return (local - timedelta(seconds=parsed[9] or 0)).isoformat() + "Z"
     except (ValueError, OverflowError):
         return None
 
