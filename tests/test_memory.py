@@ -100,7 +100,7 @@ def test_the_note_is_a_line_on_standard_error(tmp_path: Path, capfd: pytest.Capt
     assert main(["check", "--isolated", "--format", "concise", "--jobs", "1", str(tmp_path)]) == 1
     written = capfd.readouterr()
     assert written.out.count(" U201 ") == 30_000
-    said = "more than 10000 findings, the others are not reported"
+    said = "more than 10000 findings; the rest is not reported"
     assert written.err.splitlines() == [f"urlscan: {tmp_path / name}: {said}" for name in ("a.txt", "c.eml")]
 
 
