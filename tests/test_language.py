@@ -27,12 +27,7 @@ NOT_YET = (
     "urlscan/files/archives/unpack.py",
     "urlscan/files/archives/zips.py",
     "urlscan/files/chunks.py",
-    "urlscan/files/declared.py",
     "urlscan/files/decode.py",
-    "urlscan/files/identify.py",
-    "urlscan/files/random_access.py",
-    "urlscan/files/safe_open.py",
-    "urlscan/files/walk.py",
 )
 
 # Each pattern is followed by what to write instead.

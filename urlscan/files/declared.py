@@ -1,7 +1,7 @@
-"""What a source says of its own encoding.
+"""Find the encoding that a source declares.
 
-Asked where nothing else tells and the bytes are not all of US-ASCII; what names no encoding, or one that
-these very bytes show to be wrong, tells nothing.
+Used if nothing else determines the encoding and the bytes are not ASCII.  Unknown encodings, and those that the bytes
+contradict, are ignored.
 """
 
 import re
@@ -22,7 +22,7 @@ _LINE = 1024
 
 
 def declared(data: bytes, kind: str) -> str | None:
-    """Return the name that the source declares, or None; nobody says that there is such an encoding.
+    """Return the name that the source declares, or None; the encoding need not exist.
 
     Args:
         data: the whole source.

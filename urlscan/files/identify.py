@@ -7,7 +7,7 @@ import re
 
 from urlscan.core.lazy import lazy
 
-# The end of a name, behind its last dot, in lower case; what is not named here may say it itself.
+# File name extension in lower case to kind; other names are identified by content.
 _EXTENSIONS = {
     "plain": "txt text log rfc nfo diff patch",
     "mail": "eml",
@@ -60,8 +60,8 @@ _EXTENSIONS = {
     "po": "po pot",
 }  # fmt: skip
 _BY_EXTENSION = {end: kind for kind, ends in _EXTENSIONS.items() for end in ends.split()}
-# What is appended to a name by who makes files of others: the kind is that of the name before, as in "x.rst.jinja",
-# and the templates in it are recognized in every kind.
+# Extensions of templates and copies: the kind is that of the name before, as in "x.rst.jinja"; placeholders are
+# recognized in every kind.
 _TEMPLATES = (
     "in bak orig template tmpl tpl sample dist erb ejs hbs handlebars mustache j2 jinja jinja2 liquid njk"
     " nunjucks twig mako ep tt tt2 tx gotmpl eex heex leex gsp ftl"
@@ -126,12 +126,12 @@ _MAILBOXES = (
     ("rnews", lazy(r"#! rnews [0-9]+")),
 )
 _FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?>(?:[^\n]*\n[ \t])*)[^\n]*(?:\n|\Z)")
-# Two of these, and nothing else but fields before a blank line: nobody writes so by chance.
+# Two of these, and only fields before a blank line, are not a coincidence.
 _FIELDS = frozenset(
     "from to cc date subject message-id received return-path delivered-to reply-to sender references in-reply-to"
     " newsgroups path mime-version content-type x-mailer list-id".split()
 )
-# What a mail server calls a message in a maildir: seconds, a unique name, a host.
+# The name of a message in a maildir: seconds, a unique name, a host.
 _MAILDIR = re.compile(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
 
 

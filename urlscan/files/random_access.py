@@ -34,7 +34,7 @@ class Memory(NamedTuple):
 class Positions:
     """Lines and columns of places in a source, counted when they are asked for.
 
-    Questions in rising order cost one pass over the source in all; whoever prints no lines costs none.
+    Calls in rising order cost one pass over the source in total.
 
     Args:
         reader: the source.

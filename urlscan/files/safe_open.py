@@ -1,7 +1,7 @@
 """Opening of files that may be anything: nothing is waited for, and no link leads out of a tree.
 
-A repository can hold a FIFO, and a file can be replaced between listing and opening.  What is opened here is a regular
-file, by the descriptor that is read from, whatever the name meant a moment before.
+A repository can hold a FIFO, and a file can be replaced between listing and opening.  The
+type of the file is therefore checked by the descriptor that is read from.
 """
 
 import errno

@@ -1,6 +1,6 @@
 """The only reader of directories and files.
 
-A file that cannot be read is a value, not an exception: the caller reports it and goes on.  Names
+A file that cannot be read is a value, not an exception: the caller reports it and continues.  Names
 are strings as `os.fsdecode` makes them; bytes that are not UTF-8 survive in them as surrogates.  They
 are no `pathlib.Path`s, which take longer to import than a small file takes to check.
 """
@@ -44,7 +44,7 @@ class Input(NamedTuple):
 
 
 class ElsewhereError(Exception):
-    """A source holds more than may be unpacked here; whoever works on it alone shall do it."""
+    """A source is too large for a worker to unpack; the parent process reads it."""
 
 
 def read(path: str) -> bytes:
@@ -74,7 +74,7 @@ class OpenFile:
         """Return the bytes from `start` to `stop`, or to the end; SourceError when that fails."""
         start, stop = max(start, 0), min(stop, self.size)
         try:
-            if hasattr(os, "pread"):  # a process that was forked shares where the file stands
+            if hasattr(os, "pread"):  # forked processes share the file position
                 parts = []
                 while start < stop and (data := os.pread(self._file.fileno(), stop - start, start)):
                     parts.append(data)
@@ -111,7 +111,7 @@ def opened(path: str, most: int, found: Input | None = None) -> bytes | OpenFile
             return _standard_input(most)
         if found is not None and found.root is not None:
             return _opened_found(found, found.root, most)
-        file = open(path, "rb")  # noqa: SIM115 - whoever reads a large one closes it
+        file = open(path, "rb")  # noqa: SIM115 - the reader of a large file closes it
         status = os.fstat(file.fileno())
         if stat.S_ISREG(status.st_mode) and status.st_size > most:
             return OpenFile(file, path)
@@ -124,7 +124,7 @@ def opened(path: str, most: int, found: Input | None = None) -> bytes | OpenFile
 
 
 def _opened_found(found: Input, root: str, most: int) -> bytes | OpenFile:
-    file = open(open_found(root, found.relative()), "rb")  # noqa: SIM115 - whoever reads it closes it
+    file = open(open_found(root, found.relative()), "rb")  # noqa: SIM115 - the reader closes it
     if os.fstat(file.fileno()).st_size > most:
         return OpenFile(file, found.path)
     with file:
@@ -278,7 +278,7 @@ def _trouble(path: str, error: Exception) -> SourceError:
 def _is_directory(path: str) -> bool:
     try:
         return os.path.isdir(path)
-    except ValueError:  # a NUL in the name; reading it will say so
+    except ValueError:  # a NUL in the name; reading it reports that
         return False
 
 
