@@ -59,7 +59,7 @@ def test_garbage_behind_the_end(here, how):
     (here / "b.txt").write_bytes(BAD)
     done = extract("a", "b.txt")
     assert done.lines == [*URLS, "http://h.example/%zz/a"]
-    assert (done.err.splitlines()[0], done.status) == ("urlscan: a: what stands behind its end is of no known form", 2)
+    assert (done.err.splitlines()[0], done.status) == ("urlscan: a: unknown data after its end", 2)
 
 
 @pytest.mark.parametrize("how", COMPRESSED)
@@ -131,8 +131,8 @@ def test_zip_with_wrong_sizes_and_places(here):
         (24, struct.pack("<I", 1 << 31), f"a: it has {(1 << 31) - len(LONG)} bytes less than it should"),
         (42, struct.pack("<I", 77), "a: it is damaged: there is nothing where it should begin"),
         (42, struct.pack("<I", 0xFFFFFFFE), "a: it is damaged: there is nothing where it should begin"),
-        (10, struct.pack("<H", 9), "a: compressed by Deflate64, which is not known here, skipped"),
-        (10, struct.pack("<H", 77), "a: compressed by method 77, which is not known here, skipped"),
+        (10, struct.pack("<H", 9), "a: compressed by Deflate64, which is not supported, skipped"),
+        (10, struct.pack("<H", 77), "a: compressed by method 77, which is not supported, skipped"),
         (8, struct.pack("<H", 1), "a: encrypted, skipped"),
         (0, b"XXXX", " its directory is damaged"),
     ]:

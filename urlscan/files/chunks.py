@@ -1,8 +1,8 @@
-"""Sources of any size, stretch by stretch.
+"""Read sources of plain text of any size in chunks.
 
-A stretch is a few megabytes of a source of plain text with what lies around, as far as reading a URL can look.  It
-ends at a blank line, where no URL goes on but over a page break, or at a line end, or at white space, or anywhere:
-who reads the next is told where the last URL ends.
+A chunk is a few megabytes with as much text around it as reading a URL can inspect.  It ends at a blank line, which a
+URL crosses only with a page break, or at a line end, at white space, or anywhere. The reader of the next chunk receives
+the end of the last URL.
 """
 
 import re
@@ -17,14 +17,14 @@ from urlscan.core.segment import Decoding, Segment
 from urlscan.files.decode import decode, own_name
 from urlscan.files.random_access import Positions, Reader
 
-# How much of a source a stretch has, and what of that is looked at for a place to cut, in bytes.
+# Size of a chunk, and of its end that is searched for a place to cut, in bytes.
 SIZE = 1 << 21
 _SEARCHED = 1 << 16
-# What is read before a stretch: an opener, the beginning of a line, a scheme.  What is read behind: an occurrence
-# of 64 Ki characters of at most four bytes.
+# Text read before a chunk: an opener, the start of a line, a scheme.  Text read after it: an occurrence of 64 Ki
+# characters of at most four bytes.
 _BEFORE = 1 << 13
-_BEHIND = 1 << 18
-# How many characters around a stretch are read where evidence is asked for.
+_AFTER = 1 << 18
+# Number of characters around a chunk that are read for evidence.
 _AROUND = 1 << 20
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
 
@@ -72,12 +72,12 @@ class _Place(NamedTuple):
 
 
 def can_be_divided(reader: Reader, encoding: str | None) -> bool:
-    """Return whether a source of plain text is in an encoding whose characters can be told apart anywhere."""
+    """Return whether a source of plain text has an encoding in which characters can be recognized at any offset."""
     return _codec(reader, encoding)[0] == "utf-8"
 
 
 def stretches(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], FileChunk]]:
-    """Yield the stretches of a source in order; each is read when it is called for, in whatever process.
+    """Yield functions that return the chunks of a source in order; each may be called in any process.
 
     Args:
         reader: the source, in UTF-8.
@@ -117,7 +117,7 @@ def _places(reader: Reader, base: int, size: int) -> Iterator[_Place]:
 
 
 def _cut(data: bytes) -> int:
-    """Return where to cut: behind the last blank line, line end or blank, else between characters."""
+    """Return where to cut: after the last blank line, line end or blank, else between characters."""
     blank = max((match.end() for match in _BLANK_LINE.finditer(data)), default=len(data))
     if blank < len(data):
         return blank
@@ -133,7 +133,7 @@ def _cut(data: bytes) -> int:
 
 def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> FileChunk:
     first = max(place.start - _BEFORE, base)
-    data = reader.read(first, place.stop + _BEHIND)
+    data = reader.read(first, place.stop + _AFTER)
     at, to = place.start - first, place.stop - first
     if data.isascii():
         text, start, stop, is_whole = data.decode("ascii"), at, min(to, len(data)), True

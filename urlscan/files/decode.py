@@ -1,10 +1,9 @@
 """Bytes to text, and the map from the text back to the bytes.
 
 The order is that of the WHATWG Encoding standard: a byte order mark, what the caller declares, what the
-source declares itself, UTF-8.  A byte that is not of the encoding stands in the text as a lone surrogate
-(PEP 383; `text.readable` shows it as Windows-1252), so that nothing is lost and the offset of every other
-character holds.
-Only the legacy encodings of several bytes have U+FFFD there.
+source declares itself, UTF-8.  A byte that is invalid in the encoding becomes a lone surrogate (PEP 383;
+`readable` shows it as Windows-1252), so that nothing is lost and the offset of every other character
+holds. Only the legacy multi-byte encodings have U+FFFD instead.
 """
 
 import bisect
@@ -116,7 +115,7 @@ def own_name(data: bytes, kind: str) -> str:
         name = codec_name(said)
     except ConfigError:
         return "utf-8"
-    # Who reads a declaration in single bytes is not in units of two or four (HTML standard, "prescan").
+    # A declaration that is readable in single bytes is not in UTF-16 or UTF-32 (HTML standard, "prescan").
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
@@ -185,16 +184,16 @@ class StatefulMap:
         self._data = data
         self._encoding = encoding
         self._marks: list[tuple[int, int, tuple[bytes, int]]] = []
-        self._block: tuple[int, array[int]] = (-1, array("q"))  # the number of a mark, and what is behind it
+        self._block: tuple[int, array[int]] = (-1, array("q"))  # the number of a mark, and the offsets after it
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest run of bytes from which the characters came."""
+        """Return the smallest span of bytes that the characters were decoded from."""
         if not self._marks:
             self._remember()
         return self._byte_at(start), self._byte_at(end)
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return `text` in the encoding, or None where its bytes would mean something else, or those behind them."""
+        """Return `text` in the encoding, or None where these bytes or those after them would change their meaning."""
         try:
             written = text.encode(self._encoding)
             decoder = self._decoder_at(start)
@@ -230,12 +229,12 @@ class StatefulMap:
     def _byte_at(self, character: int) -> int:
         at = max(bisect.bisect_left(self._marks, (character,)) - 1, 0)
         if self._block[0] != at:
-            self._block = at, self._behind(at)
+            self._block = at, self._ends_after(at)
         places = self._block[1]
         return places[min(max(character - self._marks[at][0], 0), len(places) - 1)]
 
-    def _behind(self, at: int) -> "array[int]":
-        """Return where the characters behind a mark end, up to the next; first where it stands."""
+    def _ends_after(self, at: int) -> "array[int]":
+        """Return the offset of a mark, and the ends of the characters between it and the next mark."""
         _, byte, state = self._marks[at]
         stop = self._marks[at + 1][1] if at + 1 < len(self._marks) else len(self._data)
         decoder = self._decoder()
@@ -245,7 +244,7 @@ class StatefulMap:
             made = _made(decoder, self._data[byte : byte + 1])
             byte += 1
             if made:
-                # An invalid sequence shows only with the bytes behind it: some wait, others are out, one byte each.
+                # An invalid sequence is detected only with the bytes after it: some are held back, others decoded.
                 last = byte - len(decoder.getstate()[0])
                 places.extend(range(last - made + 1, last + 1))
         return places

@@ -1,5 +1,5 @@
-"""What is packed: compressed files and archives, and what is in them, one layer in the other.
+"""Compressed files and archives, and their members, to any depth.
 
-`unpack` is the one list of work, with its limits; `compressed`, `tars` and `zips` each know one way to pack, and
-`streams` what all of them read from.
+`unpack` opens layer after layer within the limits. `compressed`, `tars` and `zips` each read one format, and `streams`
+has the streams that they read from.
 """

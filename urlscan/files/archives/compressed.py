@@ -1,7 +1,7 @@
-"""What is compressed by gzip, bzip2, xz and Zstandard, read forward.
+"""Streams that are compressed by gzip, bzip2, xz and Zstandard, read forward.
 
-It may be of any size and was packed by a stranger: no piece is larger than was asked for, a decompressor holds no more
-than its window and what a few bytes make, and what can be read before a damage is returned before that is said.
+They are untrusted and may have any size. A read returns no more than requested, a decompressor holds no more than its
+window and the output of a few bytes, and the data before a damaged place is returned before the error is raised.
 """
 
 import contextlib
@@ -13,18 +13,18 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from urlscan.files.archives.streams import DamagedError, Stream, exactly, passed_over
 
-# The most that a decompressor may ask for as its window: that of `zstd --long` and more than `xz -9`.
+# Limit on the window of a decompressor: that of `zstd --long`, and more than that of `xz -9`.
 _WINDOW = 1 << 27
 _ZLIB_GZIP, _ZLIB_RAW = 31, -15
 
 
 class Decompressor(Protocol):
-    """What the standard library's decompressors have in common.
+    """The common interface of the decompressors of the standard library.
 
     Attributes:
         eof: whether its stream has ended.
-        needs_input: whether it has nothing to give without more of it.
-        unused_data: what it was given behind the end of its stream.
+        needs_input: whether there is no output without more input.
+        unused_data: the input after the end of its stream.
     """
 
     @property
@@ -38,7 +38,7 @@ class Decompressor(Protocol):
 
 
 class _Inflate:
-    """zlib's decompressor with the manners of the others."""
+    """The decompressor of zlib with the interface of the others."""
 
     def __init__(self, wbits: int) -> None:
         self._zlib = zlib.decompressobj(wbits)
@@ -61,12 +61,12 @@ class _Inflate:
         try:
             return self._zlib.decompress(data, max(max_length, 0))
         except zlib.error:
-            # It has thrown away what stands before the damage.
+            # zlib has dropped the data before the damaged byte.
             self._zlib = before
             return self._up_to_the_damage(data)
 
     def _up_to_the_damage(self, data: bytes) -> bytes:
-        """Return what the bytes before the damaged one hold; zlib.error if they hold nothing."""
+        """Return the data of the bytes before the damaged one; zlib.error if there is none."""
         parts: list[bytes] = []
         try:
             for at in range(len(data)):
@@ -78,7 +78,7 @@ class _Inflate:
 
 
 class _Zstandard:
-    """Zstandard by the package `zstandard`, whose own has no bound for what comes out, but a bound for its window."""
+    """Zstandard by the package `zstandard`, whose decompressor bounds its window but not its output."""
 
     def __init__(self) -> None:
         import zstandard
@@ -141,9 +141,9 @@ class Format(NamedTuple):
 
     Attributes:
         make: returns a decompressor of it.
-        magics: how its streams begin, to tell another one behind the first from garbage.
-        piece: how many bytes of it a decompressor is given at a time.  What it has made of a damaged piece is lost.
-            Zstandard's 1 KB may become 32 MB.
+        magics: the first bytes of its streams, which distinguish a following stream from garbage.
+        piece: the number of bytes given to a decompressor at a time.  The output for a damaged piece is lost. 1 KB of
+            Zstandard may become 32 MB.
     """
 
     make: Callable[[], Decompressor]
@@ -193,7 +193,7 @@ def raw_lzma(properties: bytes) -> Decompressor:
 
 @functools.cache
 def _faults() -> tuple[type[Exception], ...]:
-    """Return what decompressors raise where the data is damaged."""
+    """Return the exceptions that decompressors raise for damaged data."""
     found: list[type[Exception]] = [zlib.error, OSError, EOFError, ValueError, MemoryError]
     for module, name in (("lzma", "LZMAError"), ("zstandard", "ZstdError"), ("compression.zstd", "ZstdError")):
         with contextlib.suppress(ImportError):
@@ -202,12 +202,12 @@ def _faults() -> tuple[type[Exception], ...]:
 
 
 class Unpacked:
-    """What a compressed stream holds.
+    """The content of a compressed stream.
 
     Args:
-        stream: what is compressed.
-        format: how; one stream may follow the other, with zeros between them (RFC 1952 section 2.2).
-        is_single: whether none may.
+        stream: the compressed data.
+        format: its format; streams may follow each other, with zeros between them (RFC 1952 section 2.2).
+        is_single: whether only one stream is expected.
         begun: the decompressor to use, if it is not what the format makes.
         has_end: whether the format says where it ends; otherwise it ends where its bytes do.
     """
@@ -225,7 +225,7 @@ class Unpacked:
         self._format = format
         self._is_single = is_single or begun is not None
         self._has_end = has_end
-        self._ahead = b""  # what was read and not given to the decompressor
+        self._ahead = b""  # input that the decompressor has not received
         self._decompressor: Decompressor | None = begun if begun is not None else _made(format)
 
     def read(self, size: int) -> bytes:
@@ -238,7 +238,7 @@ class Unpacked:
             if self._decompressor.needs_input:
                 data, self._ahead = self._ahead or self._stream.read(self._format.piece), b""
                 is_over = not data
-            # It may have something left when it has been given all.
+            # There may be output left when all input was given.
             if found := self._decompressed(self._decompressor, data, size):
                 return found
             if is_over and not self._decompressor.eof:
@@ -256,7 +256,7 @@ class Unpacked:
             raise DamagedError(f"it is damaged ({' '.join(str(error).split())})") from None
 
     def skip(self, size: int) -> None:
-        """Pass over so many bytes."""
+        """Skip `size` bytes."""
         passed_over(self, size)
 
     def _next(self, rest: bytes) -> Decompressor | None:
@@ -268,7 +268,7 @@ class Unpacked:
                 return None
         rest += exactly(self._stream, max(8 - len(rest), 0))
         if not rest.startswith(self._format.magics):
-            raise DamagedError("what stands behind its end is of no known form")
+            raise DamagedError("unknown data after its end")
         self._ahead = rest
         return _made(self._format)
 

@@ -1,11 +1,11 @@
-"""Bytes that are read forward, a piece at a time: of a file, of a part of it, of what is compressed there."""
+"""Streams that are read forward: the bytes of a file, of a part of it, or of a member."""
 
 from typing import NamedTuple, Protocol
 
 from urlscan.core.errors import UrlscanError
 from urlscan.files.random_access import Reader
 
-# What is asked for at a time where all of it is wanted, in bytes.
+# Size of one read where the whole stream is wanted, in bytes.
 PIECE = 1 << 18
 
 
@@ -14,17 +14,17 @@ class DamagedError(UrlscanError):
 
 
 class ExhaustedError(DamagedError):
-    """What a source may be unpacked to is used up."""
+    """The limit of what may be unpacked from a source is reached."""
 
 
 class Stream(Protocol):
     """Bytes that are read forward."""
 
     def read(self, size: int) -> bytes:
-        """Return some bytes, about `size` at most; b"" at the end, and DamagedError where it cannot be read."""
+        """Return at most about `size` bytes; b"" at the end. Raise DamagedError where the stream cannot be read."""
 
     def skip(self, size: int) -> None:
-        """Pass over so many bytes; DamagedError where there are fewer."""
+        """Skip `size` bytes. Raise DamagedError if there are fewer."""
 
 
 class ArchiveEntry(NamedTuple):
@@ -42,7 +42,7 @@ class ArchiveEntry(NamedTuple):
 
 
 def passed_over(stream: Stream, size: int) -> None:
-    """Pass over so many bytes by reading them; DamagedError where there are fewer."""
+    """Skip `size` bytes by reading them. Raise DamagedError if there are fewer."""
     while size > 0:
         data = stream.read(min(size, PIECE))
         if not data:
@@ -51,7 +51,7 @@ def passed_over(stream: Stream, size: int) -> None:
 
 
 def exactly(stream: Stream, size: int) -> bytes:
-    """Return so many bytes, fewer only where it ends."""
+    """Return `size` bytes, fewer only at the end."""
     data = stream.read(size)
     if len(data) == size or not data:
         return data
@@ -76,7 +76,7 @@ class ByteRange:
         return data
 
     def skip(self, size: int) -> None:
-        """Pass over so many bytes without reading them."""
+        """Skip `size` bytes without reading them."""
         if self._at + size > min(self._stop, self._reader.size):
             raise DamagedError("it ends too early")
         self._at += size
@@ -100,7 +100,7 @@ class Window:
         return data
 
     def skip(self, size: int) -> None:
-        """Pass over so many bytes."""
+        """Skip `size` bytes."""
         self._stream.skip(size)
         self.left -= size
 
@@ -114,7 +114,7 @@ class Peeked:
 
     def __init__(self, stream: Stream, size: int) -> None:
         self._stream = stream
-        # Not the error itself: its traceback leads back to here, and nobody looks for such cycles.
+        # Not the error itself: its traceback refers to this object, and the garbage collector is off.
         self._trouble: tuple[type[DamagedError], str, str] | None = None
         parts: list[bytes] = []
         try:
@@ -135,7 +135,7 @@ class Peeked:
         return self._stream.read(size)
 
     def skip(self, size: int) -> None:
-        """Pass over so many bytes."""
+        """Skip `size` bytes."""
         ahead = min(size, len(self._ahead))
         self._ahead = self._ahead[ahead:]
         if size > ahead:

@@ -1,7 +1,7 @@
 """Tar archives, read forward: ustar (POSIX.1-1988), pax (POSIX.1-2001), GNU and V7.
 
-Not `tarfile`: that reads a header of any size into memory, one header behind the other by recursion, and keeps a
-record of every member.
+`tarfile` is not used: it reads a header of any size into memory, follows headers by recursion, and keeps a record of
+every member.
 """
 
 from collections.abc import Iterator
@@ -10,17 +10,17 @@ from typing import NamedTuple
 from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream, Window, exactly
 
 BLOCK = 512
-# The most that a header of a header may have: names and times, not contents.
+# Limit on the data of an extended header: names and times, not contents.
 _LONGEST = 1 << 20
-# Regular files: of POSIX and GNU; V7 wrote NUL.  What GNU keeps contiguous is a file, too.
+# Regular files: of POSIX and GNU; V7 wrote NUL.  A contiguous file of GNU is a regular file, too.
 _REGULAR = {b"0", b"\0", b"7"}
-# Links, devices, directories and pipes have no data, whatever their size says.
+# Links, devices, directories and pipes have no data, whatever size is given.
 _NO_DATA = {b"1", b"2", b"3", b"4", b"5", b"6"}
 _SPARSE = "a sparse file"
 
 
-class _Said(NamedTuple):
-    """What the headers before a member's own say of it.
+class _Extended(NamedTuple):
+    """The properties of a member that the extended headers before its own declare.
 
     Attributes:
         name: or "".
@@ -34,20 +34,20 @@ class _Said(NamedTuple):
 
 
 def is_header(block: bytes) -> bool:
-    """Return whether a block of 512 bytes is the header of a member: its checksum is right."""
+    """Return whether a block of 512 bytes is the header of a member, by its checksum."""
     try:
         stored = _number(block[148:156])
     except DamagedError:
         return False
-    # POSIX: the sum of all bytes, as if its own field held blanks; some wrote it of signed ones.
+    # POSIX: the sum of all bytes, with blanks in its own field; some programs summed signed bytes.
     rest = block[:148] + b" " * 8 + block[156:BLOCK]
     total = sum(rest)
     return len(rest) == BLOCK and stored in (total, total - 256 * sum(byte > 127 for byte in rest))
 
 
 def entries(stream: Stream) -> Iterator[ArchiveEntry]:
-    """Yield the regular files of an archive, in order; DamagedError where it cannot be read any further."""
-    said = _Said()
+    """Yield the regular files of an archive, in order. Raise DamagedError where it cannot be read any further."""
+    extended = _Extended()
     while block := exactly(stream, BLOCK):
         if not block.strip(b"\0"):
             break
@@ -57,34 +57,34 @@ def entries(stream: Stream) -> Iterator[ArchiveEntry]:
             raise DamagedError("a header of it is damaged, the rest is not read")
         kind, size = block[156:157], _number(block[124:136])
         if kind in (b"x", b"X", b"L"):
-            said = _more(said, kind, _data(stream, size))
+            extended = _more(extended, kind, _data(stream, size))
             continue
-        if said.size >= 0:
-            size = said.size
+        if extended.size >= 0:
+            size = extended.size
         window = Window(stream, size if kind not in _NO_DATA else 0)
-        name = said.name or _name(block)
-        if kind == b"S":  # GNU: the map of its holes goes on in blocks of its own
+        name = extended.name or _name(block)
+        if kind == b"S":  # GNU: the map of its holes continues in further blocks
             _pass_maps(stream, block[482:483])
             yield ArchiveEntry(name, window, _SPARSE)
-        elif kind in _REGULAR and not name.endswith("/"):  # V7 knew directories by their names alone
-            yield ArchiveEntry(name, window, _SPARSE if said.is_sparse else "")
+        elif kind in _REGULAR and not name.endswith("/"):  # in V7, only the name shows a directory
+            yield ArchiveEntry(name, window, _SPARSE if extended.is_sparse else "")
         _finish(stream, window, size if kind not in _NO_DATA else 0)
         if kind not in (b"g", b"K"):
-            said = _Said()
-    # What stands behind the end is no matter, but that all of it can be read.
+            extended = _Extended()
+    # Data after the end is ignored, but must be readable.
     while stream.read(1 << 18):
         pass
 
 
 def _finish(stream: Stream, window: Window, size: int) -> None:
-    """Pass over what nobody has read of a member, and to the end of its last block."""
+    """Skip the unread data of a member, up to the end of its last block."""
     stream.skip(window.left)
     if -size % BLOCK:
         stream.skip(-size % BLOCK)
 
 
 def _data(stream: Stream, size: int) -> bytes:
-    """Return what the header of a header holds; nothing if it is too long for one."""
+    """Return the data of an extended header, or b"" if it is too long for one."""
     if size > _LONGEST:
         stream.skip(size + -size % BLOCK)
         return b""
@@ -104,29 +104,29 @@ def _pass_maps(stream: Stream, more: bytes) -> None:
         more = block[504:505]
 
 
-def _more(said: _Said, kind: bytes, data: bytes) -> _Said:
-    if kind == b"L":  # GNU: a name that is too long for its field
-        return said._replace(name=_text(data))
+def _more(extended: _Extended, kind: bytes, data: bytes) -> _Extended:
+    if kind == b"L":  # GNU: a name that does not fit into its field
+        return extended._replace(name=_text(data))
     at = 0
-    # POSIX pax: "%d %s=%s\n", <length>, <keyword>, <value>; the length is that of all of it.
+    # POSIX pax: "%d %s=%s\n", <length>, <keyword>, <value>; the length counts the whole record.
     while at < len(data):
         digits, blank, _ = data[at : at + 20].partition(b" ")
         if not (blank and digits.isdigit()) or int(digits) <= len(digits) + 1:
             break
         key, _, value = data[at + len(digits) + 1 : at + int(digits)].removesuffix(b"\n").partition(b"=")
         at += int(digits)
-        if (key == b"path" and not said.is_sparse) or key == b"GNU.sparse.name":
-            said = said._replace(name=_text(value))
+        if (key == b"path" and not extended.is_sparse) or key == b"GNU.sparse.name":
+            extended = extended._replace(name=_text(value))
         elif key == b"size" and value.isdigit() and len(value) < 20:
-            said = said._replace(size=int(value))
+            extended = extended._replace(size=int(value))
         if key.startswith(b"GNU.sparse."):
-            said = said._replace(is_sparse=True)
-    return said
+            extended = extended._replace(is_sparse=True)
+    return extended
 
 
 def _name(block: bytes) -> str:
     name = _text(block[:100])
-    # GNU has times where POSIX has the beginning of the name.
+    # GNU has times where POSIX has the start of the name.
     prefix = _text(block[345:500]) if block[257:263] == b"ustar\0" else ""
     return f"{prefix}/{name}" if prefix else name
 

@@ -1,7 +1,7 @@
-"""What compressed files and archives hold, however deep: tar > mbox.gz > mail.
+"""Open compressed files and archives to any depth: tar > mbox.gz > mail.
 
-One list of work owns depth, size and expansion.  What is read of a source is read forward, one member after the other;
-nothing is ever written where a name says.
+One worklist owns depth, size and expansion.  A source is read forward, one member after the other. Nothing is ever
+written to the path that a member names.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,15 +23,15 @@ from urlscan.files.random_access import Memory, Reader
 from urlscan.files.walk import ElsewhereError, OpenFile, spooled
 from urlscan.secrets import redact
 
-# A directory at the end is looked for in a copy; it is in memory up to so many bytes.
+# Size up to which a copy, in which the directory at the end is searched, is kept in memory, in bytes.
 _KEPT = 1 << 24
-# What tells what a source is, in bytes.
+# Size of the head that identifies a source, in bytes.
 _HEAD = 1 << 14
-# Below that the ratio says nothing: a page of blanks is no bomb.
+# Below this size the ratio is not checked: a page of blanks is not a bomb.
 _FLOOR = 1 << 26
 _LONGEST = 4096  # characters of a name that are shown; no system has longer paths
-_MEMBER = 64  # bytes that a member counts as, if it is empty
-# The end of a name that says how it is compressed, and what it is called unpacked.
+_MEMBER = 64  # bytes that an empty member counts as
+# The extension of a compressed file, and the extension after unpacking.
 _ENDS = {
     "gz": "", "bz2": "", "xz": "", "zst": "", "z": "",
     "tgz": ".tar", "tbz": ".tar", "tbz2": ".tar", "txz": ".tar", "tzst": ".tar", "svgz": ".svg",
@@ -39,11 +39,11 @@ _ENDS = {
 
 
 class Limits(NamedTuple):
-    """What unpacking one source may cost.
+    """Limits on unpacking one source.
 
     Attributes:
-        size: how many bytes it may be in all, everything that is unpacked on the way included.
-        ratio: how many times its own size that may be, if it is more than 64 MiB.
+        size: limit on the unpacked bytes, intermediate layers included.
+        ratio: limit on the unpacked size as a multiple of its own size, if that is more than 64 MiB.
         depth: how many layers are opened; a tar.gz has two.
     """
 
@@ -53,14 +53,14 @@ class Limits(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """Something that may be packed, or is not any further.
+    """A source that may be packed, or the content of the last layer.
 
     Attributes:
-        name: by which its kind is told.
-        names: those of the members of archives that lead to it; none to a file that is compressed and no archive.
-        depth: how many layers lie around it.
-        stream: all of it.  It is gone when the next one is asked for.
-        reader: the same, if it can be read anywhere.
+        name: the name that determines its kind.
+        names: the members of archives that lead to it; empty for a compressed file that is not an archive.
+        depth: the number of layers around it.
+        stream: its content, valid until the next one is requested.
+        reader: its content with random access, if that is possible.
     """
 
     name: str
@@ -71,18 +71,18 @@ class Leaf(NamedTuple):
 
     @property
     def member(self) -> str:
-        """What leads to it in archives, as it is shown."""
+        """The path through archives that leads to it, for display."""
         return ":".join(self.names)
 
 
 class Trouble(NamedTuple):
-    """What is to be said of a source, or of members of it.
+    """A note about a source, or about members of it.
 
     Attributes:
-        member: the first of them, or "".
+        member: the first member concerned, or "".
         message: what is wrong.
-        others: of how many others the same is to be said.
-        is_error: whether something could not be read, and not only was passed over.
+        others: the number of other members with the same problem.
+        is_error: whether data could not be read; otherwise it was skipped.
     """
 
     member: str
@@ -92,7 +92,7 @@ class Trouble(NamedTuple):
 
 
 class _Allowance:
-    """How much may still be unpacked of one source."""
+    """The amount that may still be unpacked from one source."""
 
     def __init__(self, limits: Limits, packed: int, most: int | None) -> None:
         self._limits = limits
@@ -101,15 +101,15 @@ class _Allowance:
         self._used = 0
 
     def use(self, size: int) -> None:
-        """Use up so many bytes."""
+        """Count `size` unpacked bytes."""
         self._used += size
 
     def check(self) -> None:
-        """Go on if something is left.
+        """Check the limits.
 
         Raises:
-            ExhaustedError: nothing is.
-            ElsewhereError: not here.
+            ExhaustedError: a limit is reached.
+            ElsewhereError: the limit for a worker process is reached.
         """
         if self._most is not None and self._used > self._most:
             raise ElsewhereError
@@ -155,8 +155,8 @@ class Unpacking:
         self._limits = limits
         self._wants = wants
         self._allowance = _Allowance(limits, reader.size, most)
-        self._said: dict[tuple[str, bool], tuple[str, int]] = {}  # what, of which member, of how many others
-        self._in_trouble = False  # whether it was said after the last step forward
+        self._notes: dict[tuple[str, bool], tuple[str, int]] = {}  # message: first member, number of others
+        self._in_trouble = False  # whether an error was noted since the last progress
         self._root = Leaf(path, (), 0, Peeked(ByteRange(reader, 0, reader.size), _HEAD), reader)
 
     def leaves(self) -> Iterator[Leaf]:
@@ -172,10 +172,10 @@ class Unpacking:
             try:
                 leaf = next(waiting[-1], None)
             except ExhaustedError as error:
-                self._say((), error)
+                self._note_error((), error)
                 return
             except DamagedError as error:
-                self._say(around[-1].names, error)
+                self._note_error(around[-1].names, error)
                 leaf = None
             if leaf is None:
                 waiting.pop()
@@ -187,7 +187,7 @@ class Unpacking:
                 yield leaf
             elif leaf.depth >= self._limits.depth:
                 limit = self._limits.depth
-                self._say(
+                self._note_error(
                     leaf.names, DamagedError(f"it is packed more than {limit} times, and not opened (--max-depth)")
                 )
             else:
@@ -207,24 +207,24 @@ class Unpacking:
                 while data := leaf.stream.read(PIECE):
                     yield data
             except DamagedError as error:
-                self._say(leaf.names, error)
+                self._note_error(leaf.names, error)
 
         return spooled(pieces(), most, self._path)
 
     def troubles(self) -> Iterator[Trouble]:
-        """Yield what is to be said, when all is done."""
-        for (message, is_error), (member, others) in self._said.items():
+        """Yield the notes, at the end."""
+        for (message, is_error), (member, others) in self._notes.items():
             yield Trouble(member, message, others, is_error)
 
-    def _say(self, names: tuple[str, ...], error: DamagedError) -> None:
-        # Where a member cannot be read to its end, what it stands in cannot either: once is enough.
+    def _note_error(self, names: tuple[str, ...], error: DamagedError) -> None:
+        # If a member cannot be read to its end, neither can the archive that holds it: one note is enough.
         if not self._in_trouble:
             self._note(() if isinstance(error, ExhaustedError) else names, str(error), is_error=True)
         self._in_trouble = True
 
     def _note(self, names: tuple[str, ...], message: str, *, is_error: bool) -> None:
-        member, others = self._said.get((message, is_error), (":".join(names), -1))
-        self._said[message, is_error] = member, others + 1
+        member, others = self._notes.get((message, is_error), (":".join(names), -1))
+        self._notes[message, is_error] = member, others + 1
 
     def _inside(self, leaf: Leaf, container: str) -> Iterator[Leaf]:
         """Yield what a layer holds."""
@@ -265,9 +265,9 @@ class Unpacking:
 
 
 def _shown(name: str) -> str:
-    """Return the name of a member as it may be shown; it stands before every URL in it."""
+    """Return the name of a member for display, before each of its URLs."""
     name = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
-    return redact(name) if "@" in name or "=" in name else name  # what was fetched is called by its URL
+    return redact(name) if "@" in name or "=" in name else name  # downloaded files are named after their URL
 
 
 def _without_end(name: str) -> str:

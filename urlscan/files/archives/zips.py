@@ -1,7 +1,7 @@
-"""Zip archives (PKWARE's .ZIP File Format Specification), by their directory, which stands at the end.
+"""Zip archives (PKWARE's .ZIP File Format Specification), by the directory at their end.
 
-Not `zipfile`: that reads the directory of any size into memory, and a record of every member, and gives up an archive
-whose end is missing.
+`zipfile` is not used: it reads a directory of any size into memory, with a record of every member, and rejects an
+archive whose end is missing.
 """
 
 import stat
@@ -31,8 +31,8 @@ _END = struct.Struct("<4s4H2IH")
 _LOCATOR = struct.Struct("<4sIQI")
 _END_64 = struct.Struct("<4sQ2H2I4Q")
 _DESCRIPTOR = struct.Struct("<4s3I")
-_SPOTS = 0xFFFFFFFF  # what stands where the number is in the zip64 record
-_ENCRYPTED, _DESCRIBED_BEHIND, _UTF_8 = 1 << 0, 1 << 3, 1 << 11  # 4.4.4 general purpose bit flag
+_SPOTS = 0xFFFFFFFF  # the value where the zip64 record has the number
+_ENCRYPTED, _DESCRIBED_AFTER, _UTF_8 = 1 << 0, 1 << 3, 1 << 11  # 4.4.4 general purpose bit flag
 _UNIX, _OS_X = 3, 19  # 4.4.2 version made by
 # 4.4.5 compression method
 _STORED, _LZMA = 0, 14
@@ -41,11 +41,11 @@ _NAMES = {1: "Shrink", 6: "Implode", 9: "Deflate64", 10: "Implode", 18: "TERSE",
 
 
 class _Header(NamedTuple):
-    """What a header says of a member; sizes in bytes.
+    """The header of a member; sizes in bytes.
 
     Attributes:
-        packed, size: as it is stored, and unpacked; -1: not known yet.
-        start: where it is stored.
+        packed, size: the stored and the unpacked size; -1 if not known yet.
+        start: the offset of the stored data.
     """
 
     name: str
@@ -63,7 +63,7 @@ def entries(reader: Reader) -> Iterator[ArchiveEntry]:
     """Yield the regular files of an archive in the order of its directory.
 
     Raises:
-        DamagedError: it cannot be read any further.
+        DamagedError: the archive cannot be read any further.
     """
     directory = _directory(reader)
     if directory is None:
@@ -80,11 +80,11 @@ def entries(reader: Reader) -> Iterator[ArchiveEntry]:
 
 
 def _directory(reader: Reader) -> tuple[int, int, int] | None:
-    """Return where the directory begins and ends, and what stands before the archive; None without one."""
+    """Return start and end of the directory, and the size of the data before the archive; None without a directory."""
     first = max(reader.size - _END.size - 0xFFFF, 0)
     tail = reader.read(first, reader.size)
     at = last = tail.rfind(b"PK\x05\x06", 0, max(len(tail) - _END.size + 4, 0))
-    # The same four bytes may stand in the comment behind it, which must reach to the end.
+    # The same four bytes may occur in the comment after it, which must extend to the end.
     while at >= 0 and at + _END.size + int.from_bytes(tail[at + 20 : at + 22], "little") != len(tail):
         at = tail.rfind(b"PK\x05\x06", 0, at + 3)
     if (at := at if at >= 0 else last) < 0:
@@ -93,7 +93,7 @@ def _directory(reader: Reader) -> tuple[int, int, int] | None:
     stop = first + at
     locator = reader.read(stop - _LOCATOR.size, stop) if stop >= _LOCATOR.size else b""
     if locator.startswith(b"PK\x06\x07") and len(locator) == _LOCATOR.size:
-        # It stands right before its locator, but for what nobody writes: an "extensible data sector".
+        # It is right before its locator, except for an "extensible data sector", which no program writes.
         for place in (stop - _LOCATOR.size - _END_64.size, _LOCATOR.unpack(locator)[2]):
             record = reader.read(place, place + _END_64.size) if 0 <= place < stop else b""
             if record.startswith(b"PK\x06\x06") and len(record) == _END_64.size:
@@ -134,7 +134,7 @@ def _field(extra: bytes, wanted: int) -> bytes:
 def _is_regular(header: _Header) -> bool:
     if header.name.endswith("/"):
         return False
-    # 4.4.15: with Unix, the mode stands above; a link's data is where it leads, and a pipe's what came through it.
+    # 4.4.15: on Unix, the mode is in the upper half. The data of a link is its target, that of a pipe its content.
     kind = stat.S_IFMT(header.attributes >> 16) if header.made_by >> 8 in (_UNIX, _OS_X) else 0
     return kind not in (stat.S_IFLNK, stat.S_IFDIR)
 
@@ -163,12 +163,12 @@ def _opened(header: _Header, stored: Stream) -> ArchiveEntry:
             return ArchiveEntry(header.name, _Broken(str(error)))
     elif header.method != _STORED:
         name = _NAMES.get(header.method, f"method {header.method}")
-        return ArchiveEntry(header.name, stored, f"compressed by {name}, which is not known here")
+        return ArchiveEntry(header.name, stored, f"compressed by {name}, which is not supported")
     return ArchiveEntry(header.name, _Verified(stream, header.size, header.crc))
 
 
 def _text(name: bytes) -> str:
-    """Return a name: in UTF-8, whether or not that is said, else in IBM's code page 437 (appendix D)."""
+    """Return a name: UTF-8, whether or not the flag is set, else IBM code page 437 (appendix D)."""
     try:
         return name.decode("utf-8")
     except UnicodeDecodeError:
@@ -176,7 +176,7 @@ def _text(name: bytes) -> str:
 
 
 def _without_directory(reader: Reader) -> Iterator[ArchiveEntry]:
-    """Yield what stands before the place where the archive is cut off."""
+    """Yield the members before the place where the archive is cut off."""
     at = 0
     while (local := reader.read(at, at + _LOCAL.size)).startswith(b"PK\x03\x04") and len(local) == _LOCAL.size:
         _, _, flags, method, _, _, crc, packed, size, name_size, extra_size = _LOCAL.unpack(local)
@@ -184,19 +184,19 @@ def _without_directory(reader: Reader) -> Iterator[ArchiveEntry]:
         name, extra = reader.read(at, at + name_size), reader.read(at + name_size, at + name_size + extra_size)
         at += name_size + extra_size
         size, packed = _large(extra, size, packed)
-        if flags & _DESCRIBED_BEHIND and not packed:
+        if flags & _DESCRIBED_AFTER and not packed:
             crc, packed, size = _described(reader, at)
         header = _Header(_text(name), flags, method, crc, packed, size, at)
         if _is_regular(header):
             yield _opened(header, ByteRange(reader, at, at + packed))
         at += packed
-        if flags & _DESCRIBED_BEHIND and reader.read(at, at + 4) == b"PK\x07\x08":
+        if flags & _DESCRIBED_AFTER and reader.read(at, at + 4) == b"PK\x07\x08":
             at += _DESCRIPTOR.size
     raise DamagedError("its directory is missing, as if its end were cut off")
 
 
 def _described(reader: Reader, start: int) -> tuple[int, int, int]:
-    """Return checksum and sizes of what begins at `start`, from the record behind it (4.3.9); else all the rest."""
+    """Return checksum and sizes of the data at `start`, by the record after it (4.3.9), or the size of the rest."""
     at = start
     while len(data := reader.read(at, at + PIECE)) > _DESCRIPTOR.size:
         found = data.find(b"PK\x07\x08")
@@ -241,7 +241,7 @@ class _Broken:
 
 
 class _Lzma:
-    """LZMA as zip has it: its properties stand before it (5.8.8)."""
+    """LZMA as stored in zip: its properties precede it (5.8.8)."""
 
     def __init__(self, stored: Stream) -> None:
         self._stored = stored
