@@ -15,7 +15,7 @@ from urlscan.documents import contexts_factory, reader_of, regions_of
 from urlscan.documents.segments import Region, build_segment, expand_nested
 from urlscan.files.decode import Decoded, decode
 from urlscan.files.identify import identify
-from urlscan.mail.transfer import ByteMap, ComposedMap, DecodedMap, ShiftedMap, uuencoded
+from urlscan.mail.transfer import ComposedMap, DecodedMap, ShiftedMap, TransferMap, uuencoded
 from urlscan.mail.utf7 import UTF_7, shifted
 
 # Media type to kind, for types other than plain text.
@@ -76,7 +76,7 @@ class MessageData(NamedTuple):
     """
 
     data: bytes
-    byte_map: ByteMap
+    byte_map: TransferMap
     origin: Origin
     mail_options: MailOptions
     depth: int = 0
@@ -126,7 +126,7 @@ def kind_of(type: str, name: str) -> str:
 
 
 def decoded_text(
-    source: MessageData, data: bytes, byte_map: ByteMap, charset: str | None, kind: str = "mail"
+    source: MessageData, data: bytes, byte_map: TransferMap, charset: str | None, kind: str = "mail"
 ) -> Decoded:
     """Return the text of octets, with a map to the source."""
     declared = charset or source.mail_options.encoding
@@ -149,7 +149,7 @@ def is_ascii(data: bytes) -> bool:
 
 
 def part_segments(
-    source: MessageData, data: bytes, byte_map: ByteMap, charset: str | None, kind: str, soft: str = ""
+    source: MessageData, data: bytes, byte_map: TransferMap, charset: str | None, kind: str, soft: str = ""
 ) -> Iterator[Segment]:
     """Yield the segment of a decoded part, and those of uuencoded files in its text."""
     if charset == UTF_7:

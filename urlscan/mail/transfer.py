@@ -41,7 +41,7 @@ _UU_LINE = re.compile(rb"([ -`])([ -`]*)[ \t]*\r?\n?")
 _STEP = 1024
 
 
-class ByteMap(Protocol):
+class TransferMap(Protocol):
     """A map from decoded octets to those of the source."""
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
@@ -58,7 +58,7 @@ class DecodedBody(NamedTuple):
     """
 
     data: bytes
-    byte_map: ByteMap
+    byte_map: TransferMap
     end: int
 
 
@@ -80,7 +80,7 @@ class ComposedMap:
 
     __slots__ = ("_inner", "_outer")
 
-    def __init__(self, inner: ByteMap, outer: ByteMap) -> None:
+    def __init__(self, inner: TransferMap, outer: TransferMap) -> None:
         self._inner = inner
         self._outer = outer
 
@@ -99,7 +99,7 @@ class DecodedMap:
 
     __slots__ = ("_inner", "_outer")
 
-    def __init__(self, inner: OffsetMap, outer: ByteMap) -> None:
+    def __init__(self, inner: OffsetMap, outer: TransferMap) -> None:
         self._inner = inner
         self._outer = outer
 

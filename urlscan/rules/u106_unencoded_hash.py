@@ -43,9 +43,13 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-def _keep_unless_channel(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
-    """Return the problem, or None if the URL names a channel of IRC."""
-    return None if occurrence.url.partition(":")[0].lower() in _CHANNELS else problem
+def _keep_unless_named(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+    """Return the problem, or None if the URL names a channel of IRC or nothing at all.
+
+    Markdown has no tooltips; `[kbps](## "1000 bits/sec")` is the usual way to write one.
+    """
+    is_named = occurrence.url == "##" or occurrence.url.partition(":")[0].lower() in _CHANNELS
+    return None if is_named else problem
 
 
 RULE = Rule(
@@ -69,10 +73,11 @@ RULE = Rule(
     good=(
         Example("See <http://h.example/a#b%23c>."),
         Example("See <irc://irc.h.example/##mill>."),
+        Example('[mill](## "a place where flour is made")', path="a.md"),
         Example("See <http://h.example/a%23b>.", "rfc1738"),
     ),
     check=check,
-    refine=_keep_unless_channel,
+    refine=_keep_unless_named,
     contexts=DESTINATIONS,
     skips_templates=True,
 )
