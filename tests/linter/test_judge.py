@@ -451,5 +451,5 @@ def test_a_url_of_thousands_of_faults_is_judged_in_linear_time(many: str) -> Non
         lint(text, list(find(text, look_alikes=True)), select=("ALL",))
         return time.process_time() - begin
 
-    # Four times the faults must take less than sixteen times the time; a lower bound suppresses noise.
-    assert seconds(8_000) < 8 * max(seconds(2_000), 0.1)
+    # Four times the faults must take less than eight times the time, once in three attempts: the machine may be busy.
+    assert any(seconds(8_000) < 8 * max(seconds(2_000), 0.1) for _ in range(3))
