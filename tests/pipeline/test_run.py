@@ -87,7 +87,9 @@ def in_stretches(data, size, wanted):
 
     def made():
         large = pipeline_read.Large("a.txt", Memory(data))
-        return (lambda make=make: divide._chunk_of(make, large) for make in chunks.stretches(large.file, None, size))
+        return (
+            lambda make=make: divide._chunk_of(make, large) for make in chunks.source_chunks(large.file, None, size)
+        )
 
     def work(scanned, segment):
         found = [(to_occurrence(one), segment) for one in scanned]
@@ -111,7 +113,7 @@ def test_a_stretch_is_the_text(text, size):
     data = text.encode("utf-8", "surrogateescape")
     (whole,) = pipeline_read.segments_of(pipeline_read.Source("a.txt", data, False), pipeline_read.ReadOptions())
     shown = ""
-    for make in chunks.stretches(Memory(data), None, size):
+    for make in chunks.source_chunks(Memory(data), None, size):
         stretch = make()
         segment = stretch.segment
         shown += segment.text[stretch.start : stretch.stop]
@@ -142,7 +144,7 @@ def test_findings_of_a_large_file_are_those_of_a_small_one(tmp_path, monkeypatch
     small = found()
     monkeypatch.setattr(pipeline_read, "LARGE", 1000)
     monkeypatch.setattr(chunks, "SIZE", 5000)
-    monkeypatch.setattr(chunks.stretches, "__defaults__", (5000,))
+    monkeypatch.setattr(chunks.source_chunks, "__defaults__", (5000,))
     assert len(small) == 2000
     assert found() == small
 

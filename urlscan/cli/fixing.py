@@ -23,15 +23,15 @@ def add_options(group: argparse._ArgumentGroup) -> None:
 
 def fix_report_of(options: argparse.Namespace) -> "FixReport | None":
     """Return how to fix, or None; raise ConfigError if options contradict each other."""
-    mends = options.fix or options.fix_only or options.diff
-    if options.unsafe_fixes and not mends:
+    is_fixing = options.fix or options.fix_only or options.diff
+    if options.unsafe_fixes and not is_fixing:
         raise ConfigError("--unsafe-fixes requires --fix, --fix-only or --diff")
     if options.diff:
         for name in ("reports", "statistics", "write_baseline"):
             if getattr(options, name):
                 option = {"reports": "--format and --output-file"}.get(name, "--" + name.replace("_", "-"))
                 raise ConfigError(f"--diff reports no findings and cannot be used with {option}")
-    if not mends:
+    if not is_fixing:
         return None
     return FixReport(unsafe=options.unsafe_fixes, diff=options.diff, fix_only=options.fix_only or options.diff)
 

@@ -50,8 +50,8 @@ class FileChunk(NamedTuple):
         first, _ = self.segment.to_source(0, 0)
         last, _ = self.segment.to_source(len(self.segment.text), len(self.segment.text))
         before = self._read(lambda size: (max(first - size, 0), first))
-        behind = self._read(lambda size: (last, last + size))
-        return before + self.segment.text + behind, len(before)
+        after = self._read(lambda size: (last, last + size))
+        return before + self.segment.text + after, len(before)
 
     def _read(self, place: Callable[[int], tuple[int, int]]) -> str:
         """Return as many characters as evidence may ask for; of four bytes each, at worst."""
@@ -76,7 +76,7 @@ def can_be_divided(reader: Reader, encoding: str | None) -> bool:
     return _codec(reader, encoding)[0] == "utf-8"
 
 
-def stretches(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], FileChunk]]:
+def source_chunks(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], FileChunk]]:
     """Yield functions that return the chunks of a source in order; each may be called in any process.
 
     Args:

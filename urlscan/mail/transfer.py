@@ -170,13 +170,13 @@ class QuotedMap:
         if number < 0:
             place = octet
         else:
-            begin, behind = self._escapes[number], octet - self._octets[number]
+            begin, rest = self._escapes[number], octet - self._octets[number]
             match = _QUOTED.match(self._data, begin)
             if match is not None and match[1]:
-                if not behind:
+                if not rest:
                     return match.span()
-                behind -= 1
-            place = (match.end() if match is not None else begin) + behind
+                rest -= 1
+            place = (match.end() if match is not None else begin) + rest
         return min(place, len(self._data)), min(place + 1, len(self._data))
 
     def _read(self) -> "tuple[array[int], array[int]]":

@@ -113,9 +113,11 @@ def to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError]
 
 def file_chunks(source: Large, read_options: ReadOptions) -> Iterator[Callable[[], Chunk]]:
     """Yield a callable for each chunk of a file that is read chunk by chunk."""
-    from urlscan.files.chunks import stretches
+    from urlscan.files.chunks import source_chunks
 
-    return (partial(_chunk_of, make, source) for make in stretches(source.file, read_options.of(source.path).encoding))
+    return (
+        partial(_chunk_of, make, source) for make in source_chunks(source.file, read_options.of(source.path).encoding)
+    )
 
 
 def _chunk_of(make: "Callable[[], FileChunk]", source: Large) -> Chunk:

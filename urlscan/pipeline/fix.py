@@ -241,10 +241,10 @@ class _Moved:
         before = bisect.bisect_right(self._ends, start)
         while before and self._starts[before - 1] == start:  # an insertion, not the end of an edit before it
             before -= 1
-        behind = bisect.bisect_left(self._starts, end)
-        while behind < len(self._edits) and self._starts[behind] == self._ends[behind] == end:
-            behind += 1
-        return start + self._by[before], end + self._by[behind]
+        after = bisect.bisect_left(self._starts, end)
+        while after < len(self._edits) and self._starts[after] == self._ends[after] == end:
+            after += 1
+        return start + self._by[before], end + self._by[after]
 
 
 def fix_each(
