@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import REJOIN
@@ -14,6 +14,8 @@ from urlscan.sources import KINDS
 if TYPE_CHECKING:  # not needed by the commands for single URLs
     from urlscan.config import Configuration
     from urlscan.pipeline.read import ReadOptions
+
+    Group: TypeAlias = argparse._ArgumentGroup  # the type of what `add_argument_group` returns has no public name
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -109,13 +111,34 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         help="files, directories, or - for standard input; of directories, the files that git does not ignore"
         " (default: standard input if it is a file or a pipe, else the current directory)",
     )  # fmt: skip
-    read_options = parser.add_argument_group("reading")
-    add = read_options.add_argument
+    reading = parser.add_argument_group("reading")
+    _add_reading(reading)
+    _add_files(reading)
+    _add_unpacking(reading, unpack)
+    _add_processing(reading)
+    parser.set_defaults(unpack_else=unpack)
+    add_configuration(parser)
+    _add_output(parser.add_argument_group("output"))
+
+
+def _add_reading(group: "Group") -> None:
+    """Add the options for how a text is read."""
+    add = group.add_argument
     add(
         "--as", dest="kind", metavar="KIND",
         help=f"kind of the texts, overriding detection ({', '.join(KINDS)})",
     )  # fmt: skip
     add("--encoding", metavar="NAME", help="encoding of the texts (default: by byte order mark, else UTF-8)")
+    add(
+        "--parts", choices=("all", "plain", "html"), default="all",
+        help="which alternatives of a mail to read: all (default), the plain text,"
+        " or the HTML",
+    )  # fmt: skip
+
+
+def _add_files(group: "Group") -> None:
+    """Add the options for which files are read."""
+    add = group.add_argument
     add(
         "--exclude", metavar="GLOB", action="append",
         help="exclude matching paths, even if they are named; patterns are those of .gitignore; overrides the"
@@ -127,13 +150,17 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         action="append",
         help="exclude matching paths in addition to the configuration",
     )
-    add(
-        "--parts", choices=("all", "plain", "html"), default="all",
-        help="which alternatives of a mail to read: all (default), the plain text,"
-        " or the HTML",
-    )  # fmt: skip
     add("--files-from", metavar="FILE", help="read paths from FILE (- for standard input), one per line")
     add("-0", "--null", dest="zero", action="store_true", help="paths of --files-from are terminated by NUL")
+    add(
+        "--stdin-filename", metavar="NAME", default=STDIN,
+        help="name of standard input, for reports, detection of its kind, and configuration",
+    )  # fmt: skip
+
+
+def _add_unpacking(group: "Group", unpack: str) -> None:
+    """Add the options for compressed files and archives; `unpack` is that of `add_shared`."""
+    add = group.add_argument
     where = "named or found in a directory (default)"
     if unpack == "named":
         where = "also those found in directories (default: only named ones)"
@@ -151,10 +178,11 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         help="limit on the unpacked size as a multiple of the file size, above 64M (default: 200)",
     )  # fmt: skip
     add("--max-depth", metavar="N", type=_positive, help="limit on nested layers; a tar.gz has 2 (default: 8)")
-    add(
-        "--stdin-filename", metavar="NAME", default=STDIN,
-        help="name of standard input, for reports, detection of its kind, and configuration",
-    )  # fmt: skip
+
+
+def _add_processing(group: "Group") -> None:
+    """Add the options for what is done with the texts, and by how many processes."""
+    add = group.add_argument
     add(
         "--rejoin", choices=REJOIN,
         help="which broken URLs to rejoin: those between delimiters (wrapped, default), also bare ones that"
@@ -164,10 +192,11 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         "-j", "--jobs", metavar="N", type=_positive, default=processors(),
         help="number of processes (default: number of processors)",
     )  # fmt: skip
-    parser.set_defaults(unpack_else=unpack)
-    add_configuration(parser)
-    showing = parser.add_argument_group("output")
-    add = showing.add_argument
+
+
+def _add_output(group: "Group") -> None:
+    """Add the options for what is shown."""
+    add = group.add_argument
     add("--show-secrets", action="store_true", help="show passwords and other secrets unmasked")
     add(
         "--color", choices=("auto", "always", "never"), default="auto",
