@@ -9,6 +9,7 @@ import re
 from sphinx.application import Sphinx
 
 import urlscan
+from urlscan.core.project import REPOSITORY
 
 project = "urlscan"
 author = "The urlscan authors"
@@ -18,7 +19,7 @@ html_theme = "furo"
 html_title = "urlscan"
 myst_heading_anchors = 4
 # Links out of docs/ lead to files of the repository, which are not part of the site.
-REPOSITORY = "https://example.org/urlscan/blob/main/"
+TREE = f"{REPOSITORY}/blob/main/"
 
 
 def link_to_repository(app: Sphinx, page: str, source: list[str]) -> None:
@@ -26,7 +27,7 @@ def link_to_repository(app: Sphinx, page: str, source: list[str]) -> None:
 
     def replaced(link: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(page), link[1]))
-        return f"]({REPOSITORY}{path.removeprefix('../')})" if path.startswith("../") else link[0]
+        return f"]({TREE}{path.removeprefix('../')})" if path.startswith("../") else link[0]
 
     source[0] = re.sub(r"\]\((\.\./[^)\s]+)\)", replaced, source[0])
 
