@@ -2,7 +2,7 @@
 
 import re
 
-from urlscan.files.git.wildmatch import literal_length, regex
+from urlscan.files.wildmatch import literal_length, regex
 
 LARGEST = 1 << 20  # bytes of an ignore file
 _MOST_WILDCARDS = 1 << 17  # bytes of all patterns with wildcards; they are compiled, which takes 5 us a byte

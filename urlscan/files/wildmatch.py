@@ -1,34 +1,34 @@
-"""Translate patterns of gitignore(5) with wildcards to regular expressions over bytes.
+"""Translate patterns of gitignore(5) to regular expressions, for ignore files and for `--exclude`.
 
 The grammar is that of git's `wildmatch`: `*` and `?` match no "/", `**` between slashes matches any number of
 directories, brackets may hold ranges and POSIX classes, a backslash escapes.
 
 Patterns are untrusted. Git's matcher takes exponential time on some; here no `*` is tried twice. The text between two
-of them is matched at the first place possible, which is correct because each `*` may match the rest.
+of them is matched at the first place possible, which is correct because each `*` may match the rest. pathspec 1.1 is
+not used for this reason: it takes 34 s for a pattern with eight `*` on a name of 60 characters, this module 0.5 ms.
 """
 
 import re
 
+# The expression for any number of directories.
+DIRECTORIES = "(?:[^/]*/)*?"
 _SPECIAL = re.compile(r"[*?\[\\]")
 # The classes of git's own <ctype.h>, which contains ASCII only.
-_LOWER, _UPPER, _DIGITS = set(range(97, 123)), set(range(65, 91)), set(range(48, 58))
-_PRINTED, _SPACES = set(range(32, 127)), set(b" \t\n\r")
 _CLASSES = {
-    "alnum": _LOWER | _UPPER | _DIGITS,
-    "alpha": _LOWER | _UPPER,
-    "blank": set(b" \t"),
-    "cntrl": set(range(32)) | {127},
-    "digit": _DIGITS,
-    "graph": _PRINTED - _SPACES,
-    "lower": _LOWER,
-    "print": _PRINTED,
-    "punct": _PRINTED - _LOWER - _UPPER - _DIGITS - _SPACES,
-    "space": _SPACES,
-    "upper": _UPPER,
-    "xdigit": _DIGITS | set(b"abcdefABCDEF"),
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r" \t\n\r",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
 }
 _SLASH, _STAR, _STARS = "/", "*", "**"  # tokens; every other token is an expression for one character
-_DIRECTORIES = "(?:[^/]*/)*?"
 
 
 def literal_length(pattern: str) -> int:
@@ -41,8 +41,9 @@ def regex(pattern: str, *, fold: bool = False) -> str | None:
     """Return the expression that a whole name must match; None for a malformed pattern, which matches nothing.
 
     Args:
-        pattern: the pattern, each character a byte (ISO 8859-1), without a leading or trailing "/".
-        fold: whether letters match in either case; the name must be in lower case then.
+        pattern: the pattern, without a leading or trailing "/".
+        fold: whether letters match in either case; the name must be in lower case then, and each character of the
+            pattern is a byte (ISO 8859-1).
     """
     # Git compares the literal beginning first and matches the rest on its own, so that `a**/b` is `a` and then
     # `**/b`: the two stars begin a pattern.
@@ -75,8 +76,8 @@ def _join(segments: list[list[str]]) -> str:
         return first
     start = f"{first}/" if runs[0] else ""
     *middle, last = others
-    inner = "".join(f"(?>{_DIRECTORIES}{run}/)" for run in middle if run)
-    return start + inner + (_DIRECTORIES + last if runs[-1] else ".*")
+    inner = "".join(f"(?>{DIRECTORIES}{run}/)" for run in middle if run)
+    return start + inner + (DIRECTORIES + last if runs[-1] else ".*")
 
 
 def _segment(tokens: list[str]) -> str:
@@ -131,7 +132,7 @@ def _bracket(pattern: str, at: int, fold: bool) -> tuple[str, int] | None:
     """Return the expression for a bracket and where it ends, or None; `at` is after the opening one."""
     is_negated = pattern[at : at + 1] in ("!", "^") and at < len(pattern)
     at += is_negated
-    members: set[int] = set()
+    members = ""
     previous = ""  # what a range may begin with
     is_first = True
     while is_first or pattern[at : at + 1] != "]":
@@ -145,7 +146,7 @@ def _bracket(pattern: str, at: int, fold: bool) -> tuple[str, int] | None:
                 known = _CLASSES.get(pattern[at + 2 : end - 1])
                 if known is None:
                     return None
-                members |= known
+                members += known
                 previous, at = "", end + 1
                 continue
         is_range = char == "-" and previous and pattern[at + 1 : at + 2] not in ("", "]")
@@ -156,25 +157,18 @@ def _bracket(pattern: str, at: int, fold: bool) -> tuple[str, int] | None:
             char = pattern[at : at + 1]
         if not char:
             return None
-        members.update(range(ord(previous) if is_range else ord(char), ord(char) + 1))
+        if not is_range:
+            members += re.escape(char)
+        elif previous <= char:
+            members += f"{re.escape(previous)}-{re.escape(char)}"
         previous = "" if is_range else char
         at += 1
-    if fold:
-        members |= {byte + 32 for byte in members & _UPPER}
-    return _set(members, is_negated=is_negated), at + 1
+    return _set(members, is_negated, fold), at + 1
 
 
-def _set(members: set[int], *, is_negated: bool) -> str:
-    """Return the expression for one byte of a set, which is never a "/"."""
-    if is_negated:
-        members = set(range(256)) - members
-    ordered = sorted(members - {ord("/")})
-    if not ordered:
-        return "(?!)"
-    ranges: list[list[int]] = []
-    for byte in ordered:
-        if ranges and ranges[-1][1] == byte - 1:
-            ranges[-1][1] = byte
-        else:
-            ranges.append([byte, byte])
-    return "[" + "".join(f"\\x{low:02x}-\\x{high:02x}" for low, high in ranges) + "]"
+def _set(members: str, is_negated: bool, fold: bool) -> str:
+    """Return the expression for one character of a set, which is never a "/"."""
+    if not members:
+        return "[^/]" if is_negated else "(?!)"
+    source = f"[^/{members}]" if is_negated else f"(?!/)[{members}]"
+    return f"(?i:{source})" if fold else source
