@@ -7,6 +7,7 @@ import pytest
 
 from tests.command import urlscan
 from urlscan.core.lines import LineIndex
+from urlscan.core.project import rule_page
 from urlscan.formats import FORMATS
 from urlscan.formats.excerpt import ExcerptLine, excerpt
 
@@ -285,6 +286,7 @@ def test_rdjson(tmp_path):
     first = diagnostics[0]
     assert first["location"]["range"] == {"start": {"line": 1, "column": 22}, "end": {"line": 1, "column": 23}}
     assert first["suggestions"][0]["text"] == "%7C"
+    assert first["code"] == {"value": "U101", "url": rule_page("U101")}
 
 
 def test_grouped(tmp_path):

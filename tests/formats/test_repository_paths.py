@@ -1,4 +1,4 @@
-"""Reports name files from the root of the repository, wherever the run began and however a path was written."""
+"""Test that reports name files relative to the repository, whatever the current directory and the form of the path."""
 
 import json
 import os
@@ -22,7 +22,9 @@ def repository(here: Path) -> Path:
 def spellings(repository: Path) -> list[tuple[Path, str]]:
     """Return current directories and the names that a file has there."""
     docs, full = repository / "docs", str(repository / "docs" / "a.txt")
+    outside, name = repository.parent, repository.name
     return [
+        *((outside, given) for given in (f"{name}/docs/a.txt", f"./{name}/docs/a.txt", name, full)),
         *((repository, name) for name in ("docs/a.txt", "./docs/a.txt", "docs/../docs//a.txt", "docs", ".", full)),
         *((docs, name) for name in ("a.txt", "./a.txt", "../docs/a.txt", ".", "..", full)),
     ]
@@ -68,3 +70,45 @@ def test_a_path_through_a_link_and_one_outside(repository: Path, monkeypatch: py
         (found,) = json.loads(run_here("check", "--format", "gitlab", name))
         paths.append(found["location"]["path"])
     assert paths == ["docs/a.txt", f"../{outside.name}/b.txt"]
+
+
+def test_a_submodule_belongs_to_the_repository_around_it(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = repository / "docs" / "module"
+    module.mkdir()
+    (module / ".git").write_text("gitdir: ../../.git/modules/docs/module\n")
+    (module / "b.txt").write_text(URL)
+    assert paths(module / "b.txt", [repository, module, repository.parent], monkeypatch) == {"docs/module/b.txt"}
+
+
+@pytest.mark.parametrize("content", ["gitdir: /elsewhere/.git/worktrees/module\n", "", "\0" * 9000, None])
+def test_another_work_tree_in_a_repository_is_a_repository(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
+) -> None:
+    tree = repository / "docs" / "tree"
+    tree.mkdir()
+    if content is None:
+        (tree / ".git").mkdir()
+    else:
+        (tree / ".git").write_text(content)
+    (tree / "b.txt").write_text(URL)
+    assert paths(tree / "b.txt", [repository, tree, repository.parent], monkeypatch) == {"b.txt"}
+
+
+def test_a_submodule_without_a_repository_around_it_is_a_repository(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "sub").mkdir()
+    (here / ".git").write_text("gitdir: ../.git/modules/docs/module\n")
+    (here / "sub" / "b.txt").write_text(URL)
+    assert paths(here / "sub" / "b.txt", [here, here / "sub", here.parent], monkeypatch) == {"sub/b.txt"}
+
+
+def paths(file: Path, directories: list[Path], monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the paths in reports about a file that is named from several directories."""
+    found = set()
+    for directory in directories:
+        monkeypatch.chdir(directory)
+        for name in (str(file), os.path.relpath(file)):
+            (finding,) = json.loads(run_here("check", "--isolated", "--format", "gitlab", name))
+            found.add(finding["location"]["path"])
+    return found

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from tests.command import urlscan
+from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
 from urlscan.formats import sarif
 from urlscan.formats.base import RenderOptions, Result
@@ -17,6 +18,8 @@ from urlscan.pipeline.check_source import check_source
 from urlscan.pipeline.read import ReadOptions, Source
 from urlscan.rules import REGISTRY, load
 
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "rules"
 SCHEMA = json.loads((Path(__file__).parents[1] / "schemas/sarif-2.1.0.json").read_text())
 VALID = Draft4Validator(SCHEMA)
 
@@ -52,15 +55,61 @@ def test_every_rule_is_described() -> None:
     for rule in rules:
         assert rule["help"]["markdown"].startswith(rule["help"]["text"])
         assert rule["name"].isidentifier()
-        if "helpUri" in rule:
-            assert re.fullmatch(
-                r"https://datatracker\.ietf\.org/doc/html/rfc\d+(#(section-[\d.]+\d|section-\d|appendix-[A-Z]))?",
-                rule["helpUri"],
-            ), rule["helpUri"]
+        page = PAGES / f"{rule['id']}.md"
+        assert page.is_file()
+        assert rule["helpUri"] == f"{REPOSITORY}/blob/main/docs/rules/{page.name}"
     assert sum("```" in rule["help"]["markdown"] for rule in rules) > 40
-    assert sum("helpUri" in rule for rule in rules) > 30
+    cited = [re.search(r"\n\n\[(.+)\]\((.+)\)\Z", rule["help"]["markdown"]) for rule in rules]
+    address = r"https://datatracker\.ietf\.org/doc/html/rfc\d+(#(section-[\d.]+\d|section-\d|appendix-[A-Z]))?"
+    assert all(re.fullmatch(address, one[2]) for one in cited if one)
+    assert sum(one is not None for one in cited) > 30
     by_code = {rule["id"]: rule for rule in rules}
-    assert by_code["U201"]["helpUri"] == "https://datatracker.ietf.org/doc/html/rfc3986#section-2.1"
+    section = "[RFC 3986 section 2.1](https://datatracker.ietf.org/doc/html/rfc3986#section-2.1)"
+    assert by_code["U201"]["help"]["markdown"].endswith(section)
+
+
+def test_the_driver_links_to_this_project() -> None:
+    assert log_of(b"")["runs"][0]["tool"]["driver"]["informationUri"] == INDEX_PAGE
+
+
+def test_secrets_and_deception_have_a_security_severity() -> None:
+    (run,) = log_of(b"")["runs"]
+    for rule in run["tool"]["driver"]["rules"]:
+        properties = rule["properties"]
+        is_security = rule["id"].startswith(("U3", "U7"))
+        assert ("security" in properties["tags"]) == ("security-severity" in properties) == is_security, rule["id"]
+        if is_security:  # GitHub reads a string
+            assert 0 < float(properties["security-severity"]) <= 10
+            assert isinstance(properties["security-severity"], str)
+
+
+def run_of(cwd: Path, *arguments: str) -> dict:
+    done = urlscan("check", "--isolated", "--format", "sarif", *arguments, cwd=cwd, SOURCE_DATE_EPOCH="784111777")
+    log = json.loads(done.out)
+    VALID.validate(log)
+    (run,) = log["runs"]
+    return run
+
+
+def test_the_invocation_says_when_the_run_was_and_that_it_succeeded(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("http://h.example/%zz")
+    time = "1994-11-06T08:49:37Z"
+    expected = {"executionSuccessful": True, "startTimeUtc": time, "endTimeUtc": time}
+    assert run_of(tmp_path, ".")["invocations"] == [expected]
+    log = log_of(b"http://h.example/%zz")
+    (invocation,) = log["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"]
+    assert "1994" < invocation["startTimeUtc"] <= invocation["endTimeUtc"]
+
+
+def test_the_invocation_names_files_that_could_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("http://h.example/%zz")
+    (invocation,) = run_of(tmp_path, "missing.txt", "ftp://jo:s3cr3t-pw@ftp.mills.zz/", "a.txt")["invocations"]
+    assert not invocation["executionSuccessful"]
+    messages = [note["message"]["text"] for note in invocation["toolExecutionNotifications"]]
+    assert len(messages) == 2
+    assert messages[0] == "missing.txt: No such file or directory"
+    assert "s3cr3t" not in messages[1]
 
 
 LINES = ["größe http://h.example/a|b 日 http://h.example/c^d", "𝄞 <http://h.example/é|>", "http://h.example/%zz"]

@@ -88,10 +88,10 @@ class _CheckRun:
         self._configuration.set_walked(self._paths)
         self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self._paths
         color = output.use_color(options.color, to_stderr=self.to_stderr)
-        self.render_options = RenderOptions(color, options.show_secrets, options.quiet)
+        self._journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
+        self.render_options = RenderOptions(color, options.show_secrets, options.quiet, self._journal.run)
         self.reports = reports.reports_of(options, here.output_format or "full")
         self._highest = _HighestSeverity({os.path.normpath(one.file) for one in self.reports if one.file is not None})
-        self._journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
         self._baseline = baselines.baseline_of(options)
         self._read_options = read_options_of(options, self._configuration)
 

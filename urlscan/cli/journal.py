@@ -7,6 +7,7 @@ from urlscan.cli import output
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
 from urlscan.files.walk import excluded
+from urlscan.formats.base import RunInfo
 from urlscan.pipeline.extract import ExtractResult
 from urlscan.pipeline.read import Note, ReadOptions, Skipped, named
 from urlscan.pipeline.results import CheckResult
@@ -19,10 +20,12 @@ class Journal:
 
     Attributes:
         failed: whether a source could not be read.
+        run: facts about the run, for reports.
     """
 
     def __init__(self, *, quiet: bool, verbose: bool, count_left_out: bool = False) -> None:
         self.failed = False
+        self.run = RunInfo()
         self._quiet = quiet
         self._verbose = verbose
         self._count_left_out = verbose or count_left_out
@@ -38,9 +41,8 @@ class Journal:
         for result in results:
             self._has_results = True
             if isinstance(result, SourceError):
-                self.failed = True
+                self._fail(str(result))
                 self._changed += isinstance(result, ChangedError)
-                output.complain(str(result))
             elif isinstance(result, Skipped):
                 self._skipped(result)
             elif isinstance(result, Note):
@@ -50,6 +52,7 @@ class Journal:
                 if isinstance(result, ExtractResult):
                     self._read(result.path, result.encoding, result.whole)
                 elif isinstance(result, CheckResult):
+                    self.run.count(result.path)
                     path = place_name(result.path, result.segment.member)
                     self._read(path, result.segment.encoding, result.segment.whole)
                     self._left_out += result.left_out
@@ -96,10 +99,14 @@ class Journal:
         rest = "" if whole else "; invalid bytes are shown as Windows-1252"
         output.complain(f"{path}: read as {encoding}{rest}")
 
+    def _fail(self, message: str) -> None:
+        self.failed = True
+        self.run.fail(message)
+        output.complain(message)
+
     def _skipped(self, source: Skipped) -> None:
         if source.is_trouble:
-            self.failed = True
-            output.complain(f"{source.path}: {source.why}")
+            self._fail(f"{source.path}: {source.why}")
             return
         if self._quiet:
             return

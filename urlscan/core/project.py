@@ -7,6 +7,7 @@ documentation, where no program can insert it.
 REPOSITORY = "https://example.org/urlscan"
 _DOCS = f"{REPOSITORY}/blob/main/docs"
 COMMAND_LINE_PAGE = f"{_DOCS}/command-line.md"
+INDEX_PAGE = f"{_DOCS}/index.md"
 
 
 def rule_page(code: str) -> str:

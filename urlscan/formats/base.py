@@ -1,5 +1,7 @@
 """Define what every format receives."""
 
+import os
+import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -7,6 +9,9 @@ from urlscan.core.records import Finding
 from urlscan.core.segment import Segment, readable
 from urlscan.masking.show import mask_finding
 from urlscan.masking.track import Secrets
+
+# Limit on the failures that a report names.
+_MOST_FAILURES = 1_000
 
 
 class Result(NamedTuple):
@@ -27,6 +32,38 @@ class Result(NamedTuple):
     fixed: list[Finding]
 
 
+class RunInfo:
+    """Facts about a run, for reports. They are complete when the results end.
+
+    Attributes:
+        started: when the run began, in seconds since the epoch.
+        files: how many files were read.
+        failures: why files could not be read, at most 1,000 of them.
+    """
+
+    def __init__(self) -> None:
+        self.started = self.now()
+        self.files = 0
+        self.failures: list[str] = []
+        self._last: str | None = None
+
+    def count(self, path: str) -> None:
+        """Count a file that was read; the segments of one file are consecutive."""
+        self.files += path != self._last
+        self._last = path
+
+    def fail(self, message: str) -> None:
+        """Record why a file could not be read."""
+        if len(self.failures) < _MOST_FAILURES:
+            self.failures.append(message)
+
+    @staticmethod
+    def now() -> float:
+        """Return the time, or that of SOURCE_DATE_EPOCH, which makes reports reproducible."""
+        fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+        return float(fixed) if fixed.isascii() and fixed.isdigit() and len(fixed) < 12 else time.time()
+
+
 class RenderOptions(NamedTuple):
     """How findings are rendered.
 
@@ -34,11 +71,13 @@ class RenderOptions(NamedTuple):
         color: whether to use terminal colors.
         show_secrets: whether secrets are shown unmasked.
         quiet: whether to omit the summary.
+        run: the run that the results come from; None if they come from the library.
     """
 
     color: bool = False
     show_secrets: bool = False
     quiet: bool = False
+    run: RunInfo | None = None
 
 
 def masked_findings(result: Result, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:

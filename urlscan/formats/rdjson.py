@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
 from urlscan.core.segment import Segment
 from urlscan.formats.base import RenderOptions, Result, masked_findings
@@ -27,7 +28,7 @@ def _diagnostic(finding: Finding, segment: Segment) -> Record:
             "message": f"{finding.where}:{finding.line}:{finding.column}: {advice(finding)}",
             "location": {"path": finding.path},
             "severity": _SEVERITIES[finding.severity],
-            "code": {"value": finding.code},
+            "code": {"value": finding.code, "url": rule_page(finding.code)},
         }
     place = {
         "start": _position(segment, finding.line, finding.start),
@@ -37,7 +38,7 @@ def _diagnostic(finding: Finding, segment: Segment) -> Record:
         "message": advice(finding),
         "location": {"path": finding.path, "range": place},
         "severity": _SEVERITIES[finding.severity],
-        "code": {"value": finding.code},
+        "code": {"value": finding.code, "url": rule_page(finding.code)},
     }
     edits = finding.fix.edits if finding.fix is not None else ()
     if len(edits) == 1 and (edits[0].start, edits[0].end) == (finding.start, finding.end):

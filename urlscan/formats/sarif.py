@@ -1,16 +1,19 @@
 """Render SARIF 2.1.0 (OASIS) for code scanning, with rules, fixes and fingerprints."""
 
 import re
+import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
 from urlscan.core.segment import Segment, readable
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import RenderOptions, Result, RunInfo, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import Record, dumps
-from urlscan.secrets import MASK
+from urlscan.formats.specifications import cited_section
+from urlscan.secrets import MASK, redact
 
 if TYPE_CHECKING:  # loaded with the first rule
     from urlscan.rules.base import Rule
@@ -18,15 +21,11 @@ if TYPE_CHECKING:  # loaded with the first rule
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-_SECTION = re.compile(
-    r"RFC (?P<number>[0-9]{3,5})(?:,? (?P<kind>section|appendix) (?P<part>[0-9]+(?:\.[0-9]+)*|[A-Z]\b))?"
-)
-
 _SHORT = 300  # limit on the characters of an example
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the log, one result per line; the list of files comes last."""
+    """Yield the log, one result per line; the list of files and the run come last."""
     from urlscan.rules import REGISTRY
 
     numbers = {entry.code: number for number, entry in enumerate(REGISTRY)}
@@ -51,8 +50,28 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
             {"location": {"uri": _reference(repository_path(path))}, "roles": ["analysisTarget"], **file.charset}
         )
         before = ",\n"
+    yield f'\n], "invocations": [{dumps(_invocation(options.run or RunInfo()))}]'
     # Section 3.14.28: the text that replaces secrets.
-    yield "\n]" + ("" if options.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"
+    yield ("" if options.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"
+
+
+def _invocation(run: RunInfo) -> Record:
+    """Return the description of the run (section 3.20); the command line is left out, since it may hold secrets."""
+    record: Record = {
+        "executionSuccessful": not run.failures,
+        "startTimeUtc": _timestamp(run.started),
+        "endTimeUtc": _timestamp(run.now()),
+    }
+    if run.failures:
+        record["toolExecutionNotifications"] = [
+            {"level": "error", "message": {"text": readable(redact(failure))}} for failure in run.failures
+        ]
+    return record
+
+
+def _timestamp(seconds: float) -> str:
+    """Return a time as RFC 3339 writes it, in UTC (section 3.9)."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 class _File(NamedTuple):
@@ -74,7 +93,13 @@ def _driver() -> Record:
     from urlscan.rules import REGISTRY, load
 
     rules = [_rule(load(entry)) for entry in REGISTRY]
-    return {"name": "urlscan", "version": __version__, "semanticVersion": __version__, "rules": rules}
+    return {
+        "name": "urlscan",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "informationUri": INDEX_PAGE,
+        "rules": rules,
+    }
 
 
 def _rule(rule: "Rule") -> Record:
@@ -84,21 +109,25 @@ def _rule(rule: "Rule") -> Record:
     text = f"{rule.why}\n\nWhen to ignore: {rule.when_to_ignore}"
     if rule.fix_note:
         text += f"\n\nFix: {rule.fix_note}"
-    record: Record = {
+    name, address = cited_section(rule.why)
+    cited = f"\n\n[{name}]({address})" if address else ""
+    return {
         "id": rule.code,
         "name": "".join(word.title() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.why},
-        "help": {"text": text, "markdown": f"{text}\n\n{_fenced(example)}" if example else text},
+        "helpUri": rule_page(rule.code),
+        "help": {"text": text, "markdown": text + (f"\n\n{_fenced(example)}" if example else "") + cited},
         "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
-        "properties": {"tags": ["url", rule.name]},
+        "properties": _rule_properties(rule),
     }
-    # RFC 3986 takes precedence: it is the default profile.
-    cited = max(_SECTION.finditer(rule.why), key=lambda one: (bool(one["part"]), one["number"] == "3986"), default=None)
-    if cited is not None:
-        part = f"#{'appendix' if cited['kind'] == 'appendix' else 'section'}-{cited['part']}" if cited["part"] else ""
-        record["helpUri"] = f"https://datatracker.ietf.org/doc/html/rfc{cited['number']}{part}"
-    return record
+
+
+def _rule_properties(rule: "Rule") -> Record:
+    """Return the properties that GitHub reads: only results with a security severity count as security alerts."""
+    if not rule.security_severity:
+        return {"tags": ["url", rule.name]}
+    return {"tags": ["security", "url", rule.name], "security-severity": f"{rule.security_severity:.1f}"}
 
 
 def _fenced(text: str) -> str:

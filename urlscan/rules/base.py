@@ -123,6 +123,8 @@ class Rule(NamedTuple):
         options: configuration keys that `check` reads, besides those that apply to all rules.
         defers_to_faults: faults of the surrounding text that take precedence over a problem at the same place.
         defers_to: codes of rules that take precedence; a problem that shares characters with theirs is dropped.
+        security_severity: how dangerous what it reports is, from 0.1 (low) to 10 (critical) as in CVSS; 0 if it is no
+            security problem.
     """
 
     code: str
@@ -149,6 +151,7 @@ class Rule(NamedTuple):
     options: tuple[str, ...] = ()
     defers_to_faults: tuple[str, ...] = ()
     defers_to: tuple[str, ...] = ()
+    security_severity: float = 0
 
     def problem(
         self,

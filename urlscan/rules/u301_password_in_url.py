@@ -88,6 +88,7 @@ RULE = Rule(
     code="U301",
     name="password-in-url",
     severity=Severity.ERROR,
+    security_severity=7.5,
     summary="URL contains a password or a token",
     why=(
         'RFC 1738 section 6: the use of URLs containing passwords that should be secret "is clearly unwise". RFC'

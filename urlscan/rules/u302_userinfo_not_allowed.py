@@ -54,6 +54,7 @@ RULE = Rule(
     code="U302",
     name="userinfo-not-allowed",
     severity=Severity.INFO,
+    security_severity=2.0,
     summary="User name in a URL whose scheme does not allow one",
     why=(
         'RFC 1738 sections 3.3 to 3.11: "No user name or password is allowed" for http and prospero; the syntax of'

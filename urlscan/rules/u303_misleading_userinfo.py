@@ -75,6 +75,7 @@ RULE = Rule(
     code="U303",
     name="misleading-userinfo",
     severity=Severity.ERROR,
+    security_severity=6.5,
     summary="User name looks like the host of the URL",
     why=(
         'RFC 3986 section 7.6: the host of "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" is'

@@ -82,6 +82,7 @@ RULE = Rule(
     code="U304",
     name="secret-in-query",
     severity=Severity.WARNING,
+    security_severity=7.0,
     summary="URL contains a secret in its path, query or fragment",
     why=(
         "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are displayed, logged, quoted and archived, and so are"

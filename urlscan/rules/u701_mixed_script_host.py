@@ -55,6 +55,7 @@ RULE = Rule(
     code="U701",
     name="mixed-script-host",
     severity=Severity.WARNING,
+    security_severity=6.5,
     summary="Host label mixes Latin letters with Cyrillic or Greek letters",
     why=(
         "RFC 3987 section 8 and UTS #39: letters of different scripts look alike, so a host that mixes them probably"

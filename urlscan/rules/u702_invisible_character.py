@@ -49,6 +49,7 @@ RULE = Rule(
     code="U702",
     name="invisible-character",
     severity=Severity.ERROR,
+    security_severity=5.0,
     summary="URL contains an invisible character",
     why=(
         'RFC 3987 section 4.1: "IRIs MUST NOT contain bidirectional formatting characters". RFC 5892 excludes the'
