@@ -32,6 +32,7 @@ BY_ANOTHER_NAME = {
     ("rfc1738", "article"): ("rfc1738", "article", "@"),
     ("rfc1630", "scheme"): ("rfc1630-generic", "ialpha", ""),
     ("rfc1630", "alphanum2"): ("rfc1630-schemes", "alphanum2", ""),
+    ("rfc1630", "group"): ("rfc1630-schemes", "xalpha", ""),
     ("rfc1630", "local"): ("rfc1630-schemes", "xalpha", "@"),
 }
 # Section 2.1 of RFC 1738 has readers take capitals in a scheme, too.

@@ -87,7 +87,9 @@ CHARACTERS: dict[str, dict[str, str]] = {
         "xpalpha": ALPHA + DIGIT + "$-_@.&" + "!*\"'()," + "+",
         "alphanum2": ALPHA + DIGIT + "-_.+",
         "scheme": ALPHA + DIGIT + "$-_@.&" + "!*\"'(),",
-        # xalpha in the BNF for specific schemes, whose "safe" includes "+"; without "@", which separates addresses.
+        # xalpha in the BNF for specific schemes, whose "safe" includes "+".
+        "group": ALPHA + DIGIT + "$-_@.&+" + "!*\"'(),",
+        # The same without "@", which separates addresses.
         "local": ALPHA + DIGIT + "$-_.&+" + "!*\"'(),",
     },
     # RFC 2396 appendix A:

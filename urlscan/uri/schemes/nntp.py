@@ -54,7 +54,7 @@ def _rfc1738() -> str:
 #   nntpaddress = "nntp:" group "/" digits
 #   group       = ialpha [ "." group ]
 def _rfc1630() -> str:
-    return rf"(?i:nntp):[A-Za-z]{run_of('rfc1630', 'local')}/[0-9]++"
+    return rf"(?i:nntp):[A-Za-z]{run_of('rfc1630', 'group')}/[0-9]++"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
