@@ -177,6 +177,11 @@ def test_what_a_text_cannot_hold_is_refused():
             urlscan.wrap(url)
 
 
+@pytest.mark.parametrize("url", ["http://h.example/a.", "http://h.example/a,", "wais://h.example/a=;"])
+def test_url_that_ends_with_punctuation_is_wrapped(url):
+    assert urlscan.wrap(url) == f"<URL:{url}>"
+
+
 # --- internationalized hosts
 
 
