@@ -1,1 +1,1 @@
-"""The tests of urlscan: what is promised is held against the program."""
+"""Tests of urlscan."""

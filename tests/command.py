@@ -1,4 +1,4 @@
-"""Run the command: in this process, or in a process of its own where that is what a test is about."""
+"""Run the urlscan command, in this process or in a process of its own."""
 
 import contextlib
 import io
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-_NOT_OURS = ("GIT_", "NO_COLOR", "FORCE_COLOR", "PYTHON")
+_REMOVED_PREFIXES = ("GIT_", "NO_COLOR", "FORCE_COLOR", "PYTHON")
 
 
-class Done(NamedTuple):
-    """How a run ended: exit status, and what it wrote."""
+class Result(NamedTuple):
+    """The result of a run: exit status, standard output and standard error."""
 
     status: int
     out: bytes
@@ -32,16 +32,17 @@ class Done(NamedTuple):
 
 
 def clean_environment(**more: str) -> dict[str, str]:
-    """The environment without what would change how we, or git, behave."""
-    ours = (name for name in os.environ if not name.startswith(_NOT_OURS) or name == "PYTHONPATH")
+    """Return the environment without variables that change the behavior of urlscan or git."""
+    ours = (name for name in os.environ if not name.startswith(_REMOVED_PREFIXES) or name == "PYTHONPATH")
     kept = {name: os.environ[name] for name in ours}
     return {**kept, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **more}
 
 
-def urlscan(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Done:
-    """Run `urlscan ARGUMENTS` in this process and return its output; `stdin=None` is /dev/null, otherwise a pipe.
+def urlscan(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Result:
+    """Run `urlscan ARGUMENTS` in this process and return its result.
 
-    The standard streams have file descriptors, as they have in a process of its own.
+    If `stdin` is None, standard input is /dev/null, otherwise a pipe. As in a separate process, the standard streams
+    have file descriptors.
     """
     from urlscan.cli import main
 
@@ -65,12 +66,12 @@ def urlscan(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None
             texts.append(file.read())
     assert b"Traceback" not in texts[1], texts[1].decode()
     assert status is None or isinstance(status, int)
-    return Done(status or 0, texts[0], texts[1].decode("utf-8", "surrogateescape"))
+    return Result(status or 0, texts[0], texts[1].decode("utf-8", "surrogateescape"))
 
 
 @contextlib.contextmanager
 def _standard_input(data: bytes | None) -> Iterator[io.TextIOWrapper]:
-    """Yield /dev/null, or the reading end of a pipe that holds data."""
+    """Yield /dev/null, or the read end of a pipe that contains `data`."""
     if data is None:
         with open(os.devnull, encoding="utf-8") as nothing:
             yield nothing
@@ -82,7 +83,7 @@ def _standard_input(data: bytes | None) -> Iterator[io.TextIOWrapper]:
             end.write(data)
 
     writer = threading.Thread(target=write)
-    if len(data) <= 4096:  # fits into the pipe; children that -j forks must not inherit a thread
+    if len(data) <= 4096:  # fits into the pipe; child processes of -j must not inherit a thread
         write()
     else:
         writer.start()
@@ -92,17 +93,17 @@ def _standard_input(data: bytes | None) -> Iterator[io.TextIOWrapper]:
         writer.join()
 
 
-def urlscan_process(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Done:
-    """Run `urlscan ARGUMENTS` in a process of its own; `stdin=None` is /dev/null, otherwise a pipe."""
+def urlscan_process(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Result:
+    """Run `urlscan ARGUMENTS` in a separate process, otherwise like `urlscan`."""
     command = [sys.executable, "-m", "urlscan", *arguments]
     source = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
     done = subprocess.run(command, cwd=cwd, env=clean_environment(**env), capture_output=True, timeout=60, **source)
     assert b"Traceback" not in done.stderr, done.stderr.decode()
-    return Done(done.returncode, done.stdout, done.stderr.decode("utf-8", "surrogateescape"))
+    return Result(done.returncode, done.stdout, done.stderr.decode("utf-8", "surrogateescape"))
 
 
 def git(directory: Path, *arguments: str) -> None:
-    """Run git in a repository of a test's own."""
+    """Run git in a test repository."""
     identity = ["-c", "user.name=tester", "-c", "user.email=tester@h.example", "-c", "init.defaultBranch=main"]
     subprocess.run(
         ["git", *identity, "-C", str(directory), *arguments], env=clean_environment(), check=True, capture_output=True

@@ -1,4 +1,4 @@
-"""What tests of several files begin with."""
+"""Set-up and fixtures that tests of several packages share."""
 
 import signal
 from pathlib import Path
@@ -7,16 +7,16 @@ import pytest
 
 from tests import possessive
 
-# Before any test module imports the package.
+# Install the check before any test module imports the package.
 possessive.install()
 
-# A runner that was started by nohup hands an ignored signal on to the processes that the tests start.
+# A parent started by nohup ignores SIGHUP, and the processes started by the tests would inherit that.
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty directory, which is the current one."""
+    """Change to an empty directory and return it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path

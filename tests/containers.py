@@ -1,4 +1,4 @@
-"""Compressed files and archives of all kinds, made by the standard library, and what is found in them."""
+"""Build compressed files and archives of all kinds with the standard library, and read them with urlscan."""
 
 import bz2
 import gzip
@@ -50,7 +50,7 @@ def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byt
 
 
 class Pipe(io.RawIOBase):
-    """What cannot be sought, so that sizes stand behind the data and not before it."""
+    """A stream that cannot be sought, so that `zipfile` writes the sizes after the data."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -85,16 +85,16 @@ ARCHIVED = {
 
 
 def found(path, **options):
-    """Return (member, url, place) of every URL, and what was said, of one file that is read in this process."""
+    """Read one file in this process; return (member, url, place) of every URL, and the messages."""
 
     def work(scanned, segment, path):
         return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in map(to_occurrence, scanned)]
 
     results = list(pipeline_extract.extract([str(path)], read.ReadOptions(**options), finder.FindOptions(), work))
-    said = [result for result in results if not isinstance(result, pipeline_extract.ExtractResult)]
+    messages = [result for result in results if not isinstance(result, pipeline_extract.ExtractResult)]
     return [
         one for result in results if isinstance(result, pipeline_extract.ExtractResult) for one in result.result
-    ], said
+    ], messages
 
 
 def extract(*arguments, **more):
@@ -115,7 +115,7 @@ sys.stderr.write(str(len(done.stdout)))
 
 
 def measured(*arguments):
-    """Return status, peak memory in KiB, seconds, and the lines that were said."""
+    """Return exit status, peak memory in KiB, seconds, and the lines on standard error."""
     done = subprocess.run(
         [sys.executable, "-c", _MEASURED, *arguments],
         env=clean_environment(),
@@ -123,13 +123,13 @@ def measured(*arguments):
         text=True,
         check=True,
     )
-    first, *said = done.stdout.splitlines()
+    first, *messages = done.stdout.splitlines()
     status, memory, seconds = first.split()
-    return int(status), int(memory), float(seconds), said
+    return int(status), int(memory), float(seconds), messages
 
 
 def compressed_run(byte: bytes, size: int) -> bytes:
-    """A gzip file of so many equal bytes, made of one megabyte of them."""
+    """Return a gzip file of `size` equal bytes, compressed from one megabyte of them."""
     packer = zlib.compressobj(9, wbits=-15)
     megabyte = byte * (1 << 20)
     block = packer.compress(megabyte) + packer.flush(zlib.Z_FULL_FLUSH)

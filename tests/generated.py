@@ -1,4 +1,4 @@
-"""URLs out of the grammars, by profile and kind, and the same with something wrong in them."""
+"""Hypothesis strategies for URLs, generated from the grammars by profile and kind, valid and with one error."""
 
 import functools
 import re
@@ -13,10 +13,10 @@ from urlscan.uri.schemes import REGISTRY, name_of
 
 
 class Start(NamedTuple):
-    """A production to begin with.
+    """A production to start with.
 
     Attributes:
-        files: of `bnf/`, the later ones over the earlier ones.
+        files: of `bnf/`; later files override earlier ones.
         production: its name.
     """
 
@@ -24,7 +24,7 @@ class Start(NamedTuple):
     production: str
 
 
-# By the grammar that decides and the kind by its name for URIs.
+# By the profile of the deciding grammar and the kind, in terms of URIs.
 GENERIC = {
     ("rfc3986", "absolute-uri"): Start(("rfc3986",), "absolute-URI"),
     ("rfc3986", "uri"): Start(("rfc3986",), "URI"),
@@ -39,13 +39,13 @@ GENERIC = {
     ("rfc1630", "absolute-uri"): Start(("rfc1630-generic",), "uri"),
     ("rfc1630", "uri"): Start(("rfc1630-generic",), "fragmentaddress"),
     ("rfc1630", "uri-reference"): Start(("rfc1630-generic",), "reference"),
-    # A URL of RFC 1738 is absolute and has no fragment (section 2.2, appendix), whatever is asked.
+    # A URL of RFC 1738 is absolute and has no fragment (section 2.2, appendix), whatever the kind.
     **{("rfc1738", kind): Start(("rfc1738",), "otherurl") for kind in ("absolute-uri", "uri", "uri-reference")},
 }
 _OLD_1738 = "http ftp file gopher mailto news nntp telnet wais prospero".split()
 _OLD_1630 = "http ftp file gopher mailto news nntp telnet wais mid cid".split()
-# What the schemes' own grammars allow, fragments included.
-TODAY = {
+# URLs by the grammar of their scheme, fragments included.
+CURRENT = {
     "mailto": Start(("rfc3986", "rfc6068"), "mailtoURI"),
     "news": Start(("rfc3986", "rfc5538"), "newsURL"),
     "nntp": Start(("rfc3986", "rfc5538"), "nntpURL"),
@@ -61,8 +61,8 @@ TODAY = {
     "prospero": Start(("rfc3986", "today"), "prospero-URL"),
 }
 SCHEMES = {
-    "rfc3986": TODAY,
-    "rfc3987": TODAY,
+    "rfc3986": CURRENT,
+    "rfc3987": CURRENT,
     "rfc2396": {},
     "rfc1738": {name: Start(("rfc1738",), f"{name}url") for name in _OLD_1738},
     "rfc1630": {
@@ -73,7 +73,7 @@ SCHEMES = {
 }
 CASES = [(profile, kind) for profile in PROFILES for kind in REFERENCE_KINDS]
 
-# What URLs are made of, and what they are made of by accident.
+# Parts of URLs, and characters that end up in URLs by accident.
 PIECES = [
     *"abhZ019-._~!$&'()*+,;=:@/?#[]%", "%41", "%2F", "%00", "%e4", "//", "/../", "/./", "..", ";type=a", "@h", ":80",
     "h.example", "[::1]", "http:", "ftp://", "mailto:", "news:", "file:", "urn:x-a:", "url:", "x:", "?q=", "#f",
@@ -82,7 +82,8 @@ PIECES = [
 likely = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
-# Schemes, and authorities that no grammar writes: empty and repeated ports, stray brackets, escaped delimiters, IDNs.
+# Schemes, and authorities that no grammar generates: empty and repeated ports, stray brackets, escaped delimiters,
+# IDNs.
 _SCHEMES = [
     *"http: HTTP: ftp: file: x: mailto: news: nntp: urn: tel: gopher: telnet: ws: mid: sip: url: URL:".split(),
     "",
@@ -105,21 +106,21 @@ odd = st.builds(
 
 @functools.cache
 def grammar(files: tuple[str, ...]) -> Grammar:
-    """Return the grammar of some files, read once."""
+    """Return the grammar of some files; each is read once."""
     return Grammar(*files)
 
 
 @functools.cache
 def of(start: Start) -> st.SearchStrategy[str]:
-    """Return what a production allows."""
+    """Return a strategy of the strings of a production."""
     return grammar(start.files).strings(start.production)
 
 
 @functools.cache
 def generic(profile: str, kind: str) -> st.SearchStrategy[str]:
-    """Return what the generic syntax allows, of schemes without a grammar of their own."""
+    """Return a strategy of URLs by the generic syntax, for schemes without a grammar of their own."""
     decides, kind = grammar_of(profile, kind)
-    # "url:" is a prefix in RFC 1630, and left out of what people type by all.
+    # "url:" is a prefix in RFC 1630, and removed by `unwrap` in every profile.
     return of(GENERIC[decides, kind]).filter(
         lambda url: name_of(url, decides) not in REGISTRY and not url.lower().startswith("url:")
     )
@@ -127,7 +128,7 @@ def generic(profile: str, kind: str) -> st.SearchStrategy[str]:
 
 @functools.cache
 def of_schemes(profile: str, kind: str) -> st.SearchStrategy[str]:
-    """Return what the grammars of the schemes allow; what is generic where the specification has none."""
+    """Return a strategy of URLs by the grammars of the schemes, or by the generic syntax if the profile has none."""
     starts = SCHEMES[grammar_of(profile, kind)[0]].values()
     if not starts:
         return generic(profile, kind)
@@ -137,48 +138,48 @@ def of_schemes(profile: str, kind: str) -> st.SearchStrategy[str]:
 
 @functools.cache
 def urls(profile: str, kind: str) -> st.SearchStrategy[str]:
-    """Return URLs that `profile` allows for `kind`."""
+    """Return a strategy of URLs that `profile` allows for `kind`."""
     return generic(profile, kind) | of_schemes(profile, kind)
 
 
 @st.composite
 def changed(draw: st.DrawFn, strategy: st.SearchStrategy[str]) -> str:
-    """Return URLs in which something is put in, left out or replaced."""
+    """Return a strategy of URLs in which something is inserted, deleted or replaced."""
     url = draw(strategy)
     at = draw(st.integers(0, len(url)))
-    left_out = draw(st.integers(0, 2))
-    return url[:at] + draw(st.sampled_from(["", *PIECES])) + url[at + left_out :]
+    deleted = draw(st.integers(0, 2))
+    return url[:at] + draw(st.sampled_from(["", *PIECES])) + url[at + deleted :]
 
 
 @functools.cache
 def anything(profile: str, kind: str) -> st.SearchStrategy[str]:
-    """Return URLs good and bad, and strings of their characters."""
+    """Return a strategy of valid and invalid URLs, and of strings of their characters."""
     return changed(urls(profile, kind)) | urls(profile, kind) | likely
 
 
 @st.composite
 def beside(draw: st.DrawFn, base: str) -> str:
-    """Return URLs that begin as `base` does."""
+    """Return a strategy of URLs with a prefix of `base`."""
     slashes = [at + 1 for at, character in enumerate(base) if character in "/?#:"]
     start = draw(st.sampled_from([0, *slashes, len(base)]))
     segments = st.lists(st.sampled_from(["", "a", "b:c", ";p", "@", "%2E", "...", "x.y"]), max_size=4).map("/".join)
     return base[:start] + draw(segments) + draw(st.sampled_from(["", "", "?", "?q", "#", "#f", "?q#f"]))
 
 
-# What no component of any URL holds, by the grammar that decides.
-_NOWHERE = '<>{}|\\^`\x00\x01\x1f\x7f\x80'  # fmt: skip
+# Characters that no component of a URL allows, by the profile of the deciding grammar.
+_ILLEGAL = '<>{}|\\^`\x00\x01\x1f\x7f\x80'  # fmt: skip
 NOWHERE = {
-    "rfc3986": _NOWHERE + ' "é中\ue000\ud800',
-    "rfc3987": _NOWHERE + ' "\ufdd0\ud800\uffff',
-    "rfc2396": _NOWHERE + ' "[]é中\ud800',
-    "rfc1738": _NOWHERE + ' "[]~é中\ud800',
-    # Its "extra" has the quotation mark.
-    "rfc1630": _NOWHERE + " []~é中\ud800",
+    "rfc3986": _ILLEGAL + ' "é中\ue000\ud800',
+    "rfc3987": _ILLEGAL + ' "\ufdd0\ud800\uffff',
+    "rfc2396": _ILLEGAL + ' "[]é中\ud800',
+    "rfc1738": _ILLEGAL + ' "[]~é中\ud800',
+    # RFC 1630 allows the quotation mark in "extra".
+    "rfc1630": _ILLEGAL + " []~é中\ud800",
 }
 
 
 def is_plain(url: str) -> bool:
-    """Whether nothing of `url` is left out as a delimiter or white space around it (RFC 2396 appendix E)."""
+    """Return whether `url` has no delimiters or white space around it to be removed (RFC 2396 appendix E)."""
     if url[:1] in " \t\r\n" or url[-1:] in " \t\r\n" or url[:4].lower() == "url:":
         return False
     return re.fullmatch("<.*>|\".*\"|'.*'", url, re.DOTALL) is None

@@ -1,13 +1,13 @@
-"""The grammars of the RFCs, read from `bnf/`: as strategies that write what they allow, and as patterns.
+"""Read the grammars of the RFCs from `bnf/`, as strategies that generate their strings and as patterns.
 
-A file has the productions as the RFC writes them, and below a line ";; departures" those that urlscan
-reads otherwise, with the reason; a production that stands there again replaces the one above.  Two
-notations are read.  The first is ABNF (RFC 5234) and with it the BNF of RFC 822, RFC 1738 and RFC 2396:
+A file contains the productions as the RFC defines them. Below the line ";; departures" are those that urlscan reads
+differently, with the reason; they replace the ones above. Two notations are read. The first is ABNF (RFC 5234),
+including the BNF of RFC 822, RFC 1738 and RFC 2396:
 
     name = "literal" / <"> / %x41-5A / other 1*3( a | b ) [ optional ] *[ repeated ]    ; comment
 
-The second is that of RFC 1630, where a name stands before blanks, single characters mean themselves
-and words of more letters are names.
+The second is that of RFC 1630: a name is followed by blanks, single characters represent themselves, and words of
+several letters are names.
 """
 
 import functools
@@ -22,22 +22,22 @@ from hypothesis import strategies as st
 BNF = Path(__file__).parent / "bnf"
 _DEPARTURES = "\n;; departures\n"
 
-# Of more repetitions than these nothing new is learnt.
+# More repetitions of an element would test nothing new.
 _MOST_REPEATED = 3
-# So many names deep, the shortest way out is taken.
+# Below this depth of names, the shortest alternative is chosen.
 _DEEP = 40
-# What is written out, and not as a range.
+# Ranges with fewer characters are listed one by one.
 _FEW = 512
 
 
 class Literal(NamedTuple):
-    """Characters; of a word the case does not matter."""
+    """Characters; the case of a word is ignored."""
 
     text: str
 
 
 class Chars(NamedTuple):
-    """One character of some ranges, first and last."""
+    """One character of some ranges, each given by its first and last code."""
 
     ranges: tuple[tuple[int, int], ...]
 
@@ -47,7 +47,7 @@ class Chars(NamedTuple):
 
 
 class Name(NamedTuple):
-    """Another production."""
+    """A reference to another production."""
 
     name: str
 
@@ -59,13 +59,13 @@ class Either(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """One after the other."""
+    """Elements in sequence."""
 
     parts: tuple[Any, ...]
 
 
 class Repeat(NamedTuple):
-    """From `least` to `most` times; None is no limit."""
+    """An element repeated `least` to `most` times; None means no limit."""
 
     least: int
     most: int | None
@@ -76,7 +76,7 @@ Node = Literal | Chars | Name | Either | Sequence | Repeat
 Productions = dict[str, Node]
 
 _LETTERS = ((0x41, 0x5A), (0x61, 0x7A))
-# RFC 5234 appendix B.1, and the words that RFC 1630 and RFC 1738 use for what cannot be written.
+# RFC 5234 appendix B.1, and the words that RFC 1630 and RFC 1738 use for characters that they cannot write.
 _CORE: Productions = {
     "ALPHA": Chars(_LETTERS),
     "DIGIT": Chars(((0x30, 0x39),)),
@@ -96,7 +96,7 @@ _ABNF_TOKEN = re.compile(
     r"|(?P<name>[A-Za-z][\w+-]*)"
     r"|(?P<sign>[\[\]()|/])"
 )
-# Its "national" characters have brackets among them, which divided from all else are themselves.
+# "national" of RFC 1630 contains brackets: separated by "|", they represent themselves.
 _1630_TOKEN = re.compile(
     r"(?P<skip>\s+)|(?P<name>[A-Za-z][A-Za-z0-9-]+)|(?P<quoted>(?<=\| )[\[\]](?= \|))|(?P<sign>[\[\]|])|(?P<other>\S)"
 )
@@ -164,7 +164,7 @@ def _group(tokens: list[_Token]) -> Node:
 
 
 def _read(text: str, token: re.Pattern[str]) -> Productions:
-    """Return the productions of a text: each begins at the margin, and goes on where lines are indented."""
+    """Return the productions of a text: each begins at the margin and continues on indented lines."""
     found: Productions = {}
     lines = "\n".join(line for line in text.splitlines() if not line.startswith(";"))
     for production in re.split(r"\n(?=\S)", lines.strip("\n")):
@@ -179,12 +179,12 @@ def _read(text: str, token: re.Pattern[str]) -> Productions:
 
 @functools.cache
 def as_written(file: str) -> Productions:
-    """Return the productions of a file as the RFC has them."""
+    """Return the productions of a file as defined by the RFC."""
     return _CORE | _read((BNF / f"{file}.txt").read_text("utf-8").split(_DEPARTURES)[0], _token_of(file))
 
 
 def departures(file: str) -> Productions:
-    """Return the productions that urlscan reads otherwise, and those that they need."""
+    """Return the productions that urlscan reads differently, and those that they need."""
     _, _, text = (BNF / f"{file}.txt").read_text("utf-8").partition(_DEPARTURES)
     return _read(text, _token_of(file)) if text else {}
 
@@ -194,7 +194,7 @@ def _token_of(file: str) -> re.Pattern[str]:
 
 
 class Grammar:
-    """Productions of one or more files, departures included; later files replace earlier ones."""
+    """Productions of one or more files, departures included; later files override earlier ones."""
 
     def __init__(self, *files: str) -> None:
         self.productions: Productions = {}
@@ -203,16 +203,16 @@ class Grammar:
         self._single: dict[str, Chars | None] = {}
         self._heights: dict[str, int] = {}
 
-    # --- what the strategies ask
+    # --- properties of nodes
 
     def single(self, node: Node) -> Chars | None:
-        """Return the characters of a node that is always one character; else None."""
+        """Return the characters of a node that always matches one character, otherwise None."""
         match node:
             case Chars():
                 return node
             case Name(name):
                 if name not in self._single:
-                    self._single[name] = None  # while it is looked at: a name in itself is no character
+                    self._single[name] = None  # guards against recursion: a recursive name is not a single character
                     self._single[name] = self.single(self.productions[name])
                 return self._single[name]
             case Either(parts):
@@ -222,7 +222,7 @@ class Grammar:
         return None
 
     def height(self, node: Node, above: frozenset[str] = frozenset()) -> int:
-        """Return how many names deep the shortest way out is."""
+        """Return the depth of names of the shortest derivation."""
         match node:
             case Name(name):
                 if name in above:
@@ -242,7 +242,7 @@ class Grammar:
         return 0
 
     def strings(self, start: str) -> st.SearchStrategy[str]:
-        """Return a strategy of strings that the production allows."""
+        """Return a strategy of the strings that a production generates."""
 
         @st.composite
         def written(draw: Callable[..., Any]) -> str:
@@ -276,7 +276,7 @@ class Grammar:
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - there are as few grammars as files
     def _choices(self, parts: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Return the alternatives, the single characters as one: an escape shall not be every second character."""
+        """Return the alternatives, single characters combined, so that not every second one is an escape."""
         singles = [part for part in parts if self.single(part) is not None]
         if len(singles) < 2:
             return parts
@@ -284,11 +284,11 @@ class Grammar:
         assert one is not None
         return (one, one, one, *(part for part in parts if part not in singles))
 
-    # --- the same as a pattern
+    # --- patterns
 
     @functools.lru_cache(maxsize=64)  # noqa: B019
     def pattern(self, start: str) -> "regex.Pattern[str]":
-        """Return the pattern whose `fullmatch` is the production."""
+        """Return a pattern whose `fullmatch` accepts the strings of the production."""
         names, queue = {start}, [start]
         while queue:
             new = _names(self.productions[queue.pop()]) - names
@@ -298,7 +298,7 @@ class Grammar:
         return regex.compile(f"(?(DEFINE){definitions})(?&{_group_name(start)})")
 
     def matches(self, start: str, text: str) -> bool:
-        """Return whether the production allows the whole of `text`."""
+        """Return whether the production generates the whole of `text`."""
         return self.pattern(start).fullmatch(text) is not None
 
 
@@ -354,7 +354,7 @@ def _source(node: Node) -> str:
 
 
 def characters_of(productions: Productions, name: str, *, without: tuple[str, ...] = ()) -> set[str]:
-    """Return every character that a production mentions, by itself or by name, those names left out."""
+    """Return the characters that a production contains, directly or by name, except in the names `without`."""
     found: set[str] = set()
     names, queue = {*without, name}, [productions[name]]
     while queue:

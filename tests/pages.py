@@ -1,7 +1,7 @@
-"""The documents for users: their code blocks, and the parts that are generated.
+"""Read the documents for users: their code blocks, and the parts that are generated.
 
-`python -m tests.pages` rewrites the generated parts: what the commands print, the tables of rules and keys, and the
-page of each rule.
+`python -m tests.pages` rewrites the generated parts: the output of commands, the tables of rules and keys, and the page
+of each rule.
 """
 
 import html
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 RULES = ROOT / "docs" / "rules"
 REFERENCE = ROOT / "docs" / "reference.md"
-# Documents whose console blocks are run.  The pages of rules are generated as a whole.
+# Documents whose console blocks are run. The pages of rules are generated entirely.
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted(set((ROOT / "docs").glob("*.md")) - {REFERENCE}), RULES / "index.md"]
 TRIGGERS = json.loads((ROOT / "benchmarks" / "triggers.json").read_text(encoding="utf-8"))
 
@@ -39,7 +39,7 @@ class Block(NamedTuple):
         page: the document that contains it.
         language: the word after its fence.
         text: its content.
-        line: the number of its first line, from 1.
+        line: the number of its first line, 1-based.
     """
 
     page: Path
@@ -48,7 +48,7 @@ class Block(NamedTuple):
     line: int
 
     def __str__(self) -> str:
-        """Return the position of the block, as the identifier of a test."""
+        """Return the position of the block, as the id of a test."""
         return f"{self.page.relative_to(ROOT)} line {self.line}"
 
 
@@ -71,7 +71,7 @@ def commands(block: Block) -> list[str]:
 
 
 def run(block: Block, directory: Path) -> str:
-    """Return a console block with the output of its commands; one shell runs them all in an empty directory."""
+    """Return a console block with the current output of its commands, run by one shell in an empty directory."""
     shutil.copytree(ROOT / "corpus", directory / "corpus", ignore=shutil.ignore_patterns("__pycache__"))
     script = "".join(f"(exit $status)\n{command}\nstatus=$?; printf '\\0'\n" for command in commands(block))
     done = subprocess.run(
@@ -84,7 +84,7 @@ def run(block: Block, directory: Path) -> str:
 
 
 def environment(directory: Path) -> dict[str, str]:
-    """Return an environment in which `urlscan` and `python` are those that run the tests."""
+    """Return an environment in which `urlscan` and `python` are the interpreter and package under test."""
     shims = directory / ".shims"
     shim(shims / "python", sys.executable)
     shim(shims / "urlscan", f"{sys.executable} -m urlscan")
@@ -112,19 +112,19 @@ def cell_with_code(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Return a code span, or "" for an empty text."""
+    """Return text as a code span, or "" if it is empty."""
     return f"`{text}`" if text else ""
 
 
 def severity(rule: Rule) -> str:
-    """Return the severity of a rule, and where it is on if it is off by default."""
+    """Return the severity of a rule; for a rule that is off by default, include the profiles that enable it."""
     if rule.default:
         return rule.severity.label
     return f"off ({', '.join(rule.profiles)}: {rule.severity.label})" if rule.profiles else "off"
 
 
 def rates(rule_code: str) -> list[str]:
-    """Return the findings of a rule for 1,000 URLs of each corpus, as `benchmarks/triggers.py` counted them."""
+    """Return the findings of a rule per 1,000 URLs of each corpus, as counted by `benchmarks/triggers.py`."""
     found = [corpus["per_thousand"].get(rule_code, 0) for corpus in TRIGGERS["corpora"].values()]
     return [f"{rate:.2g}" if rate else "0" for rate in found]
 
@@ -164,7 +164,7 @@ def prose(text: str) -> str:
 
 
 def examples(given: tuple[Example, ...]) -> list[str]:
-    """Return examples as code blocks, each with its profile and file name where they matter."""
+    """Return examples as code blocks, each with its profile and file name if they differ from the defaults."""
     lines: list[str] = []
     for example in given:
         notes = [f"profile {example.profile}"] if example.profile != "rfc3986" else []
@@ -195,7 +195,7 @@ GENERATED = {"rules": rule_table, "keys": key_table, "relaxed-paths": relaxed_pa
 
 
 def rewritten(page: Path) -> str:
-    """Return a document with the current output of its commands and its generated tables."""
+    """Return a document with updated command output and tables."""
     text = page.read_text(encoding="utf-8")
     for block in blocks("console", page, text):
         with tempfile.TemporaryDirectory() as directory:
@@ -205,7 +205,7 @@ def rewritten(page: Path) -> str:
 
 
 def with_tables(text: str) -> str:
-    """Return a document with its generated tables."""
+    """Return a document with updated tables."""
     for name, table in GENERATED.items():
         pattern = rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)"
         text = re.sub(pattern, lambda _, table=table: table(), text, flags=re.DOTALL)
@@ -213,7 +213,7 @@ def with_tables(text: str) -> str:
 
 
 def rule_pages() -> dict[Path, str]:
-    """Return the page of each rule by its path."""
+    """Return the page of each rule, by path."""
     return {RULES / f"{entry.code}.md": rule_page(load(entry)) for entry in REGISTRY}
 
 

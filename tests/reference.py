@@ -1,6 +1,6 @@
-"""The reference of the library in docs/reference.md, generated from the docstrings of the public names.
+"""Generate docs/reference.md from the docstrings of the public names.
 
-`python -m tests.pages` writes it. Its examples are doctests, which tests/api runs.
+`python -m tests.pages` writes the file. Its examples are doctests, which tests/api runs.
 """
 
 import inspect
@@ -13,7 +13,7 @@ _HEAD = """\
 
 This page is generated from the docstrings. The [library guide](library.md) introduces the functions by topic.
 """
-# Sections of Google style, whose entries are "name: description", continued by deeper indentation.
+# Sections in Google style with entries "name: description", continued on indented lines.
 _SECTIONS = ("Args", "Attributes", "Raises", "Returns", "Yields")
 _HEADING = re.compile(rf"({'|'.join(_SECTIONS)}):")
 _ENTRY = re.compile(r"(\w+(?:, \w+)*): (.*)", re.DOTALL)

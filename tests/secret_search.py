@@ -1,7 +1,7 @@
-"""Search for a secret that is shown: random secrets in random documents, through every command and format.
+"""Search for leaked secrets: random secrets in random documents, through every command and format.
 
-`python -m tests.secret_search --minutes 20 --seed 1` prints how many outputs were searched, and each leak once for its
-place, its writing, its kind and its command.  All runs are in this process.
+`python -m tests.secret_search --minutes 20 --seed 1` prints the number of outputs searched, and one example of each
+leak by place, writing, kind and command. All runs are in this process.
 """
 
 import argparse
@@ -26,13 +26,13 @@ from urlscan.formats import FORMATS
 from urlscan.secrets import PARAMETERS
 
 LETTERS = string.ascii_letters + string.digits
-SHOWN = 5  # so many characters of a secret in an output are a leak
+SHOWN = 5  # number of consecutive characters of a secret in an output that count as a leak
 
 # --- secrets in URLs
 
 
 def core(rng: random.Random) -> str:
-    """Return a secret, with digits and letters near its beginning."""
+    """Return a secret with digits and letters near its beginning."""
     return "".join(rng.choice(LETTERS) for _ in range(8)) + "7q4Z" + "".join(rng.choices(LETTERS, k=rng.randint(8, 28)))
 
 
@@ -78,7 +78,7 @@ SPECIALS = [
 
 
 def password(rng: random.Random, secret: str) -> str:
-    """Return the URL of a password, in which a special character may be."""
+    """Return a URL with a password, sometimes with a special character in it."""
     if rng.random() < 0.4:
         at = rng.randint(6, len(secret) - 6)
         secret = secret[:at] + rng.choice(SPECIALS) + secret[at:]
@@ -87,7 +87,7 @@ def password(rng: random.Random, secret: str) -> str:
 
 
 def password_at_placeholder(rng: random.Random, secret: str) -> str:
-    """Return the URL of a password at a host that is a placeholder."""
+    """Return a URL with a password and a placeholder as host."""
     return f"{rng.choice(SCHEMES)}jo:{secret}@{rng.choice(PLACEHOLDERS)}{rng.choice(TAILS)}"
 
 
@@ -103,7 +103,7 @@ def parameter(rng: random.Random, secret: str) -> str:
 
 
 def token(rng: random.Random, secret: str) -> str:
-    """Return a URL with a published token."""
+    """Return a URL with a token of a known format."""
     prefix = rng.choice(["ghp_", "github_pat_", "glpat-", "xoxb-", "npm_", "hf_", "sk_live_", "dckr_pat_", "whsec_"])
     secret = prefix + (secret * 3)[:36]
     host = rng.choice(HOSTS)
@@ -114,12 +114,12 @@ def token(rng: random.Random, secret: str) -> str:
 
 
 def user(rng: random.Random, secret: str) -> str:
-    """Return a URL with a token as its user."""
+    """Return a URL with a token as user name."""
     return f"https://{secret[:40]}{rng.choice(['', ':x-oauth-basic', ':'])}@{rng.choice(HOSTS)}{rng.choice(TAILS)}"
 
 
 def escaped(rng: random.Random, secret: str) -> str:
-    """Return a URL with another one in it, whose escapes are any that `quote` makes."""
+    """Return a URL that contains another one, escaped by `quote` with a random set of safe characters."""
     url = rng.choice([password, password, parameter, token, user])(rng, secret)
     for _ in range(rng.choice([1, 1, 2, 3])):
         safe = "".join(character for character in ":/?=&@#;+,~!" if rng.random() < 0.4)
@@ -136,17 +136,17 @@ PLACES = [password, password_at_placeholder, parameter, token, user, escaped]
 
 
 def at_break(rng: random.Random, url: str, secret: str) -> int:
-    """Return an offset of the URL in its secret."""
+    """Return an offset within the secret in the URL."""
     start = url.find(secret[:6])
     return max(start, 8) + rng.randint(1, 8)
 
 
-def broken(gap: str, before: str, behind: str) -> Callable[[random.Random, str, str], str]:
-    """Return a writing: between delimiters, cut in its secret."""
+def broken(gap: str, before: str, after: str) -> Callable[[random.Random, str, str], str]:
+    """Return a function that writes a URL between delimiters, broken within its secret."""
 
     def written(rng: random.Random, url: str, secret: str) -> str:
         at = at_break(rng, url, secret)
-        return f"{before}{url[:at]}{gap}{url[at:]}{behind}"
+        return f"{before}{url[:at]}{gap}{url[at:]}{after}"
 
     return written
 
@@ -166,13 +166,13 @@ WRITINGS: dict[str, Callable[[random.Random, str, str], str]] = {
     "over a hyphen": broken("-\n", "<URL:", ">"),
     "over a line in quotation marks": broken("\n", '"', '"'),
 }
-ONE_LINE = [name for name in WRITINGS if "over" not in name]
+SINGLE_LINE_WRITINGS = [name for name in WRITINGS if "over" not in name]
 
 # --- documents
 
 
 def u_escapes(text: str) -> str:
-    """Return JSON in which letters are escapes."""
+    """Return JSON in which letters and digits are escaped."""
     return "".join(f"\\u{ord(character):04x}" if character.isalnum() else character for character in text)
 
 
@@ -187,7 +187,7 @@ def folded(rng: random.Random, line: str) -> str:
 
 
 def flowed(rng: random.Random, text: str, delsp: bool) -> str:
-    """Return a mail of flowed text (RFC 3676), broken inside words where the format allows it."""
+    """Return a message of flowed text (RFC 3676), broken inside words if `delsp` allows it."""
     header = f"MIME-Version: 1.0\nContent-Type: text/plain; format=flowed; delsp={'yes' if delsp else 'no'}\n\n"
     lines = []
     for line in text.split("\n"):
@@ -200,7 +200,7 @@ def flowed(rng: random.Random, text: str, delsp: bool) -> str:
 
 
 def encoded(rng: random.Random, text: str) -> str:
-    """Return a mail whose body is encoded."""
+    """Return a message with an encoded body."""
     head = "From: jo@h.example\nSubject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
     if rng.random() < 0.5:
         body = quopri.encodestring(text.encode()).decode()
@@ -212,7 +212,7 @@ Document = Callable[[random.Random, str], str]
 
 
 def one_of(*forms: str, write: Callable[[str], str] = str) -> Document:
-    """Return documents of one of some forms, in which the text is written as the kind wants it."""
+    """Return a function that writes the text in one of some forms, with the escapes of the kind."""
     return lambda rng, text: rng.choice(forms).format(write(text))
 
 
@@ -257,13 +257,13 @@ KINDS: dict[str, Document] = {
     "mail encoded": encoded,
     "mbox": lambda rng, text: "From jo@h.example Thu Jan  1 00:00:00 2004\n" + encoded(rng, text),
 }  # fmt: skip
-# Kinds whose line end is no gap in a URL, or ends the thing that the URL is in.
-OF_ONE_LINE = set(
+# Kinds in which a line end is no break in a URL, or ends the element that contains the URL.
+SINGLE_LINE_KINDS = set(
     "markdown rst python c javascript html xml csv tsv latex ini toml shell sql makefile dockerfile ruby go".split()
 )
-OF_ONE_LINE |= set("java powershell po properties css asciidoc org roff texinfo yaml ics vcf ipynb json".split()) | {
-    "json escapes"
-}
+SINGLE_LINE_KINDS |= set(
+    "java powershell po properties css asciidoc org roff texinfo yaml ics vcf ipynb json".split()
+) | {"json escapes"}
 
 TABLES = ("text", "json", "jsonl", "csv", "tsv")
 CHECK = ["check", "--isolated", "-v"]
@@ -284,8 +284,8 @@ COMMANDS: list[list[str]] = [
     [*EXTRACT, "--rejoin", "never", "--unique"],
     [*EXTRACT, "--resolve", "--base", "http://h.example/"],
 ]  # fmt: skip
-OF_URLS = [[command, "--format", name, "--"] for command in ("parse", "normalize") for name in ("text", "json")]
-OF_URLS += [["resolve", "--", "http://h.example/"]]
+URL_COMMANDS = [[command, "--format", name, "--"] for command in ("parse", "normalize") for name in ("text", "json")]
+URL_COMMANDS += [["resolve", "--", "http://h.example/"]]
 
 
 class Probe(NamedTuple):
@@ -293,7 +293,7 @@ class Probe(NamedTuple):
 
     Attributes:
         secret: its characters.
-        url: the URL that holds it.
+        url: the URL that contains it.
         document: the text.
         labels: place, writing and kind.
     """
@@ -305,7 +305,7 @@ class Probe(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind as the command line names it."""
+        """Return the kind as named on the command line."""
         return self.labels[2].partition(" ")[0]
 
 
@@ -313,7 +313,7 @@ def probe(rng: random.Random) -> Probe:
     """Return a random document."""
     secret = core(rng)
     place, kind = rng.choice(PLACES), rng.choice(list(KINDS))
-    writing = rng.choice(ONE_LINE if kind in OF_ONE_LINE or "numeric" in kind else list(WRITINGS))
+    writing = rng.choice(SINGLE_LINE_WRITINGS if kind in SINGLE_LINE_KINDS or "numeric" in kind else list(WRITINGS))
     url = place(rng, secret)
     text = WRITINGS[writing](rng, url, secret)
     if kind in ("html", "html numeric", "xml", "markdown", "rst", "latex", "css", "asciidoc", "org", "roff", "texinfo"):
@@ -325,7 +325,7 @@ def probe(rng: random.Random) -> Probe:
 
 
 def leak(secret: str, output: str) -> str:
-    """Return the piece of a secret that is in an output, escaped or not, or ""."""
+    """Return the part of a secret that an output contains, escaped or not, or ""."""
     forms = {output, output.replace("\\", ""), html.unescape(output), unquote(output), unquote(unquote(output))}
     if "\\u" in output:
         forms.add(re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), output.replace("\\\\", "\\")))
@@ -336,13 +336,13 @@ def leak(secret: str, output: str) -> str:
 
 
 def outputs(rng: random.Random, one: Probe, directory: Path, count: int) -> Iterator[tuple[str, str]]:
-    """Yield random commands and all that they write, but for the document itself."""
+    """Run random commands on a document; yield each command and all its output except the document itself."""
     path = directory / "document"
     place, writing, kind = one.labels
     is_broken = "over" in writing or kind == "mail delsp"
     for command in rng.sample(COMMANDS, count):
         if "never" in command and is_broken and not place.startswith("password"):
-            continue  # without rejoining, nothing but a password is known to continue behind a break
+            continue  # without rejoining, only a password is known to continue after a break
         path.write_text(one.document, encoding="utf-8", newline="")
         done = urlscan(*command, "--as", one.kind, str(path))
         yield " ".join(command), done.text + done.err
@@ -355,7 +355,7 @@ def outputs(rng: random.Random, one: Probe, directory: Path, count: int) -> Iter
         known.unlink(missing_ok=True)
         yield "baseline", done.text + done.err + written + done2.text + done2.err
     elif chance < 0.25:
-        command = rng.choice(OF_URLS)
+        command = rng.choice(URL_COMMANDS)
         done = urlscan(*command, one.url)
         yield " ".join(command), done.text + done.err
     elif chance < 0.3:
@@ -374,7 +374,7 @@ class Leak(NamedTuple):
 
 
 def search(rng: random.Random, directory: Path, commands: int = 4) -> Iterator[Leak | None]:
-    """Yield what was found in each output, without end."""
+    """Search outputs without end; yield the leak in each, or None."""
     while True:
         one = probe(rng)
         for command, output in outputs(rng, one, directory, commands):
@@ -383,7 +383,7 @@ def search(rng: random.Random, directory: Path, commands: int = 4) -> Iterator[L
 
 
 def main() -> int:
-    """Search for some minutes and print the counts."""
+    """Search for the given time and print the counts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--seed", type=int, default=1)

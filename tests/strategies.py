@@ -1,4 +1,4 @@
-"""Texts as real ones are: pieces of URLs, delimiters, breaks and prose, in any order."""
+"""Hypothesis strategy for texts: parts of URLs, delimiters, breaks and prose, in any order."""
 
 from hypothesis import strategies as st
 
@@ -13,7 +13,7 @@ PIECES = [
     "\ud800", "😀", "word", "see", "|", "*", "---", "://", "=", "=\n", "=3D", "/*", " * ", ";; ", "// ",
 ]  # fmt: skip
 
-# Text made of such pieces, with anything at all in between.
+# Text made of these parts, mixed with arbitrary characters.
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.sampled_from(PIECES), st.text(max_size=4)), max_size=30).map(
     "".join
 )

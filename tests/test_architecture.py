@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md describes the imports as they are: its two tables are read and compared with the code."""
+"""Compare the two tables of ARCHITECTURE.md with the imports in the code."""
 
 import ast
 import importlib
@@ -11,10 +11,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "urlscan"
-# Entry points, which hold no logic, are above the table.
+# Entry points without logic are not in the table.
 ENTRIES = {"urlscan", "urlscan.__main__"}
 LONGEST = 500
-# How many imports in functions there are at most, and of which modules; ARCHITECTURE.md gives the reason.
+# Limit on the number of imports in functions, and the modules imported by them; ARCHITECTURE.md gives the reason.
 LIMIT = 89
 DEFERRED = set(
     (
@@ -48,7 +48,7 @@ FILE_MODULES = {"pathlib", "shutil", "tempfile", "glob", "fileinput"}
 # No other program is ever started: the sources under check could decide which.
 PROGRAM_MODULES = {"subprocess", "webbrowser", "pty", "multiprocessing", "_posixsubprocess"}
 PROGRAM_CALLS = re.compile(r"os\.(?:exec|spawn|posix_spawn|system|popen|startfile).*")
-# All of `os` except for functions that only compute, or work on files that are open already.
+# All of `os`, except for functions that only compute or work on open files.
 FILE_CALLS = re.compile(
     r"open|(?:io|codecs)\.open|os\.(?!environ|fs|strerror|dup2|close|path\.(?:join|normpath|basename|dirname)\b).*"
 )
@@ -60,7 +60,7 @@ class Row(NamedTuple):
     Attributes:
         layer: its number.
         package: its name, or that of a single module.
-        doors: the modules that other packages may import; empty for all of them.
+        doors: the modules that other packages may import; empty if all are allowed.
     """
 
     layer: int
@@ -69,12 +69,12 @@ class Row(NamedTuple):
 
 
 class Import(NamedTuple):
-    """An import of one of our modules.
+    """An import of a module of this package.
 
     Attributes:
-        module: the module that imports.
-        imported: the module that is imported, or that a name is imported from.
-        deferred: whether it is in a function.
+        module: the importing module.
+        imported: the imported module, or the one that a name is imported from.
+        deferred: whether the import is inside a function.
     """
 
     module: str
@@ -121,7 +121,7 @@ ORDERS = orders()
 
 
 def names_in(module: str) -> set[str]:
-    """Return the names that a module binds at its top."""
+    """Return the names that a module binds at top level."""
     names = set()
     for node in TREES[module].body:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -156,14 +156,14 @@ def package_of(module: str) -> str:
 
 
 def unit_of(module: str) -> str:
-    """Return the entry in the order of its package that a module belongs to."""
+    """Return the entry that a module belongs to in the order of its package."""
     parts = module.split(".")[2:]
     if not parts:
         return "__init__"
     return parts[0] + "/" if (PACKAGE / package_of(module) / parts[0]).is_dir() else parts[0]
 
 
-def test_tables_are_found() -> None:
+def test_tables_are_parsed() -> None:
     assert len(TABLE) >= 15
     assert {"documents", "mail", "files", "finder"} <= set(ORDERS)
 
@@ -204,7 +204,7 @@ def test_modules_of_a_package_import_in_order(package: str) -> None:
 
 
 def test_no_modules_import_each_other() -> None:
-    """Imports in functions and for type checking count."""
+    """Reject cycles, including those through imports in functions and for type checking."""
     targets: dict[str, set[str]] = {module: set() for module in TREES}
     for one in IMPORTS:
         if one.imported not in {"urlscan", one.module}:
@@ -212,7 +212,7 @@ def test_no_modules_import_each_other() -> None:
     free: set[str] = set()
     while found := {module for module in targets if module not in free and targets[module] <= free}:
         free |= found
-    assert free == set(TREES), "these import each other, or what does"
+    assert free == set(TREES), "these modules import each other, or depend on modules that do"
 
 
 def test_imports_in_functions_are_few_and_listed() -> None:
@@ -222,7 +222,7 @@ def test_imports_in_functions_are_few_and_listed() -> None:
 
 
 def files_of_a_kind(folder: str) -> set[str]:
-    """Return the modules of a folder that stand for one rule, format, scheme or command each."""
+    """Return the modules of a folder that each define one rule, format, scheme or command."""
     shared = {"urlscan.uri.schemes": {"base"}}.get(folder, set())
     modules = {name for name in TREES if name.rpartition(".")[0] == folder and name.rpartition(".")[2] not in shared}
     if folder == "urlscan.rules":
@@ -248,7 +248,7 @@ def called(module: str) -> set[str]:
 
 
 def packages_imported(module: str) -> set[str]:
-    """Return the top names of everything that a module imports."""
+    """Return the top-level names of all imported modules."""
     names = set()
     for node in ast.walk(TREES[module]):
         if isinstance(node, ast.Import):
@@ -259,7 +259,7 @@ def packages_imported(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize("module", PATHS)
-def test_no_network_and_files_and_output_only_where_they_belong(module: str) -> None:
+def test_network_is_unused_and_files_and_output_are_confined(module: str) -> None:
     tops = packages_imported(module)
     assert not tops & (NETWORK | PROGRAM_MODULES)
     assert not [call for call in called(module) if PROGRAM_CALLS.fullmatch(call)]
@@ -268,7 +268,7 @@ def test_no_network_and_files_and_output_only_where_they_belong(module: str) -> 
         touching = {call for call in called(module) if FILE_CALLS.fullmatch(call)}
         if module == PROCESSES_MODULE:
             touching -= PROCESSES
-        # The command line gives up standard output by opening /dev/null in its place.
+        # If standard output is closed, the command line opens /dev/null in its place.
         assert touching <= ({"open", "os.open"} if module == "urlscan.cli.output" else set())
     if not (module == PRINTING or module.startswith(PRINTING + ".")):
         ending = {"os._exit"} if module != PROCESSES_MODULE else set()
@@ -315,5 +315,5 @@ def test_registry_names_every_module_of_its_kind(
     module: str, registry: str, folder: str, function: str, others: set[str]
 ) -> None:
     named = {where.partition(":")[0] for where in registered(module, registry)}
-    there = {name for name in TREES if name.rpartition(".")[0] == folder and function in names_in(name)}
-    assert {name for name in there if name.rpartition(".")[2] not in others} == named
+    defined = {name for name in TREES if name.rpartition(".")[0] == folder and function in names_in(name)}
+    assert {name for name in defined if name.rpartition(".")[2] not in others} == named

@@ -1,4 +1,4 @@
-"""The cases of corpus/ through the public functions; what each key means stands in corpus/README.md."""
+"""Test the cases of corpus/ through the public functions; corpus/README.md describes the keys."""
 
 import importlib.util
 import subprocess
@@ -29,11 +29,11 @@ def _load_score() -> Any:
 
 
 score = _load_score()
-FOUND = [(path, case) for path in score.files(("find", "rejoin", "documents")) for case in score.load(path)]
+FIND_CASES = [(path, case) for path in score.files(("find", "rejoin", "documents")) for case in score.load(path)]
 SCHEMELESS = [(path, case) for path in score.files(("schemeless",)) for case in score.load(path)]
-MENDED = [(path, case) for path in score.files(("fixes",)) for case in score.load(path)]
-RULED = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
-RULES = {path.stem.upper() for path, _ in RULED}
+FIX_CASES = [(path, case) for path in score.files(("fixes",)) for case in score.load(path)]
+RULE_CASES = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
+RULES = {path.stem.upper() for path, _ in RULE_CASES}
 
 REQUIRED = {"id", "text", "section", "why"}
 OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "path", "guess"}
@@ -49,11 +49,11 @@ def _parameters(pairs: list[tuple[Path, dict[str, Any]]]) -> list[Any]:
 # --- the corpus itself
 
 
-def test_there_are_cases() -> None:
-    assert len(FOUND) >= 600
+def test_corpus_is_not_empty() -> None:
+    assert len(FIND_CASES) >= 600
     assert len(SCHEMELESS) >= 20
-    assert len(RULED) >= 350
-    assert len(MENDED) >= 45
+    assert len(RULE_CASES) >= 350
+    assert len(FIX_CASES) >= 45
 
 
 def test_ids_are_unique() -> None:
@@ -63,20 +63,20 @@ def test_ids_are_unique() -> None:
 
 def test_texts_are_unique() -> None:
     for folder in ("find", "rejoin"):
-        texts = Counter(score.unmarked(case["text"]).text for path, case in FOUND if path.parent.name == folder)
+        texts = Counter(score.unmarked(case["text"]).text for path, case in FIND_CASES if path.parent.name == folder)
         assert [text for text, number in texts.items() if number > 1] == []
 
 
-@pytest.mark.parametrize("case", _parameters(FOUND + SCHEMELESS))
-def test_keys(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _parameters(FIND_CASES + SCHEMELESS))
+def test_find_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL
     number = len(score.unmarked(case["text"]).spans)
     assert all(len(case[key]) == number for key in (OPTIONAL - {"path", "guess"}) & case.keys())
     assert all(case[key] for key in ("id", "section", "why"))
 
 
-def test_documents_have_names_and_the_others_are_plain() -> None:
-    for path, case in FOUND:
+def test_only_document_cases_have_a_path() -> None:
+    for path, case in FIND_CASES:
         assert ("path" in case) == (path.parent.name == "documents"), case["id"]
 
 
@@ -84,27 +84,27 @@ def _kind(case: dict[str, Any], text: str) -> str:
     return identify(case["path"], text) if "path" in case else "plain"
 
 
-@pytest.mark.parametrize("case", _parameters(RULED))
-def test_keys_of_rules(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _parameters(RULE_CASES))
+def test_rule_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED_OF_RULES <= case.keys() <= REQUIRED_OF_RULES | OPTIONAL_OF_RULES
     assert all({"code", "text"} <= finding.keys() <= {"code", "text", "nth"} for finding in case["findings"])
     assert case["id"]
     assert case["why"]
 
 
-def test_cases_without_urls_stand_apart() -> None:
+def test_cases_without_urls_have_files_of_their_own() -> None:
     for path in score.files(("find",)):
         empty = [case["id"] for case in score.load(path) if score.OPEN not in case["text"]]
         all_empty = path.name in ("look-alikes.toml", "prose.toml")
         assert len(empty) == (len(score.load(path)) if all_empty else 0), path.name
 
 
-def test_the_silent_cases_of_rules_are_as_many_as_the_others() -> None:
-    silent = sum(not case["findings"] for _, case in RULED)
-    assert silent * 2 >= len(RULED)
+def test_at_least_half_of_the_rule_cases_have_no_findings() -> None:
+    without_findings = sum(not case["findings"] for _, case in RULE_CASES)
+    assert without_findings * 2 >= len(RULE_CASES)
 
 
-def test_the_readme_counts() -> None:
+def test_readme_counts_are_current() -> None:
     readme = (CORPUS / "README.md").read_text(encoding="utf-8")
     assert readme.endswith("\n\n" + score.counts()), "run: python corpus/score.py --counts"
 
@@ -112,8 +112,8 @@ def test_the_readme_counts() -> None:
 # --- find/ and rejoin/
 
 
-@pytest.mark.parametrize("case", _parameters(FOUND))
-def test_found(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _parameters(FIND_CASES))
+def test_scan_finds_the_expected_urls(case: dict[str, Any]) -> None:
     text, spans = score.unmarked(case["text"])
     found = list(scan(text, kind=_kind(case, text)))
     places = [(o.url, text[o.start : o.end], o.start) for o in found]
@@ -130,8 +130,8 @@ def test_found(case: dict[str, Any]) -> None:
         assert [[a.url for a in o.alternatives] for o in found] == case["alternatives"]
 
 
-@pytest.mark.parametrize("case", _parameters(FOUND))
-def test_what_a_guess_adds(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _parameters(FIND_CASES))
+def test_rejoin_guess_finds_the_expected_urls(case: dict[str, Any]) -> None:
     text, _ = score.unmarked(case["text"])
     found = list(scan(text, kind=_kind(case, text), rejoin="guess"))
     assert [o.url for o in found] == case.get("guess", score.expected(case)), case["why"]
@@ -139,7 +139,7 @@ def test_what_a_guess_adds(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", _parameters(SCHEMELESS))
-def test_found_without_a_scheme(case: dict[str, Any]) -> None:
+def test_schemeless_urls_are_found(case: dict[str, Any]) -> None:
     text, spans = score.unmarked(case["text"])
     found = list(scan(text, schemeless=True, emails=True))
     assert [(o.start, o.end) for o in found] == list(spans), case["why"]
@@ -147,54 +147,57 @@ def test_found_without_a_scheme(case: dict[str, Any]) -> None:
 
 
 def _kinds(occurrence: Occurrence) -> list[str]:
-    return [gap.kind for gap in occurrence.breaks]
+    return [break_.kind for break_ in occurrence.breaks]
 
 
-@pytest.mark.parametrize("case", _parameters([pair for pair in FOUND if "path" not in pair[1]]))
-def test_nothing_is_joined_when_that_is_not_wanted(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _parameters([pair for pair in FIND_CASES if "path" not in pair[1]]))
+def test_rejoin_never_joins_nothing(case: dict[str, Any]) -> None:
     text, _ = score.unmarked(case["text"])
     for occurrence in scan(text, rejoin="never"):
         assert (occurrence.breaks, occurrence.joined) == ((), "none")
         assert text[occurrence.start : occurrence.end] == occurrence.raw == occurrence.url
 
 
-# TOML cannot say surrogates, and a program that is given a file may take one with NUL for binary.
+# TOML cannot contain surrogates, and a program may treat a file that contains NUL as binary.
 @pytest.mark.parametrize(
     ("text", "url"),
     [
         ("http://h.example/a\x00b", "http://h.example/a"),
         ("http://h.example/a\ud800b", "http://h.example/a"),
         ("\udfffhttp://h.example/a", "http://h.example/a"),
-        # A byte that is not UTF-8, as `surrogateescape` decodes it: Windows-1252 inside delimiters, an end outside.
+        # A byte that is not UTF-8, as decoded by `surrogateescape`: Windows-1252 inside delimiters, the end of a bare
+        # URL.
         ("http://h.example/a\udc80", "http://h.example/a"),
         ("<http://h.example/a\udc80>", "http://h.example/a\u20ac"),
     ],
     ids=[
-        "a null ends a url",
-        "a surrogate ends a url",
-        "a surrogate before a scheme",
-        "a byte ends a bare url",
-        "a byte in brackets",
+        "NUL ends a URL",
+        "a surrogate ends a URL",
+        "a surrogate precedes a scheme",
+        "an undecodable byte ends a bare URL",
+        "an undecodable byte in angle brackets is Windows-1252",
     ],
 )
-def test_what_no_file_can_hold(text: str, url: str) -> None:
+def test_characters_that_no_corpus_file_can_contain(text: str, url: str) -> None:
     assert [o.url for o in scan(text)] == [url]
 
 
 # --- rules/
 
 
-@pytest.mark.parametrize("case", _parameters(RULED))
-def test_ruled(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _parameters(RULE_CASES))
+def test_lint_reports_the_expected_findings(case: dict[str, Any]) -> None:
     text = case["text"]
     settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
-    said = [(f.code, f.start, f.end) for f in lint(text, path=case.get("path"), settings=settings) if f.code in RULES]
-    assert sorted(said) == sorted(_place(text, finding) for finding in case["findings"]), case["why"]
+    reported = [
+        (f.code, f.start, f.end) for f in lint(text, path=case.get("path"), settings=settings) if f.code in RULES
+    ]
+    assert sorted(reported) == sorted(_place(text, finding) for finding in case["findings"]), case["why"]
 
 
 def _place(text: str, finding: dict[str, Any]) -> tuple[str, int, int]:
     piece = finding["text"]
-    assert "nth" in finding or text.count(piece) == 1, "say which: nth"
+    assert "nth" in finding or text.count(piece) == 1, "the text occurs several times: add nth"
     at = -1
     for _ in range(finding.get("nth", 1)):
         at = text.index(piece, at + 1)
@@ -208,26 +211,26 @@ def _score(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([sys.executable, str(SCORE), *arguments], capture_output=True, text=True, check=False)
 
 
-def test_score_of_a_program_that_finds_nothing() -> None:
+def test_score_counts_empty_cases_as_right_for_a_program_that_finds_nothing() -> None:
     done = _score("--only", "find/prose.toml", "--", sys.executable, "-c", "")
     assert done.returncode == 0
     number = len(score.load(CORPUS / "find" / "prose.toml"))
     assert done.stdout.splitlines()[-1].split() == ["together", str(number), "of", str(number)]
 
 
-def test_score_of_a_program_that_finds_too_much() -> None:
+def test_score_shows_the_output_of_wrong_cases() -> None:
     done = _score("-v", "--only", "find/prose.toml", "--", sys.executable, "-c", "print('http://h.example/')")
     assert done.returncode == 1
     assert "got      ['http://h.example/']" in done.stdout
 
 
-def test_score_of_a_program_that_is_not_there() -> None:
+def test_score_of_a_missing_program_is_an_error() -> None:
     done = _score("--only", "prose", "--", str(CORPUS / "no-such-program"))
     assert done.returncode == 2
     assert "cannot run" in done.stderr
 
 
-def test_score_wants_a_command() -> None:
+def test_score_requires_a_command_and_cases() -> None:
     assert _score().returncode == 2
     assert _score("--only", "nothing", "--", "x").returncode == 2
 
@@ -235,23 +238,23 @@ def test_score_wants_a_command() -> None:
 # --- fixes
 
 
-@pytest.mark.parametrize("case", _parameters(MENDED))
-def test_keys_of_fixes(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _parameters(FIX_CASES))
+def test_fix_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL_OF_FIXES
     assert case["text"] != case.get("fixed") != case.get("unsafe", "")
     assert all(case[key] for key in ("id", "section", "why"))
 
 
 @pytest.mark.parametrize("unsafe", [False, True], ids=["safe", "all"])
-@pytest.mark.parametrize("case", _parameters(MENDED))
-def test_what_becomes_of_a_text(case: dict[str, Any], unsafe: bool) -> None:
+@pytest.mark.parametrize("case", _parameters(FIX_CASES))
+def test_fixing_gives_the_expected_text(case: dict[str, Any], unsafe: bool) -> None:
     settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
     wanted = score.fixed_text(case, unsafe=unsafe)
-    assert _mended(case["text"], case, settings, unsafe) == wanted
-    assert _mended(wanted, case, settings, unsafe) == wanted, "nothing more is mended the second time"
+    assert _fix(case["text"], case, settings, unsafe) == wanted
+    assert _fix(wanted, case, settings, unsafe) == wanted, "a second run changes nothing"
 
 
-def _mended(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -> str:
+def _fix(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -> str:
     out: list[bytes] = []
     source = read.Source(case.get("path", "a.txt"), text.encode(), True)
     for _ in fix._fixed(source, settings, read.ReadOptions(), results.FixOptions(unsafe, out.append)):
@@ -259,11 +262,11 @@ def _mended(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -
     return b"".join(out).decode()
 
 
-def test_a_program_that_mends_is_scored() -> None:
-    """One that mends nothing has exactly those right in which nothing is to be mended."""
-    still = sum(score.fixed_text(case) == case["text"] for _, case in MENDED)
+def test_score_runs_a_program_that_fixes() -> None:
+    """A program that changes nothing is right exactly in the cases without fixes."""
+    unchanged = sum(score.fixed_text(case) == case["text"] for _, case in FIX_CASES)
     command = [sys.executable, str(SCORE), "--only", "fixes", "--", sys.executable, "-c", "pass"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
-    assert done.stdout.splitlines()[-1].split() == ["together", str(still), "of", str(len(MENDED))]
-    assert 0 < still < len(MENDED)
+    assert done.stdout.splitlines()[-1].split() == ["together", str(unchanged), "of", str(len(FIX_CASES))]
+    assert 0 < unchanged < len(FIX_CASES)

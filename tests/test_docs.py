@@ -1,4 +1,4 @@
-"""CHANGELOG.md, ARCHITECTURE.md and SECURITY.md agree with the code."""
+"""Compare CHANGELOG.md, ARCHITECTURE.md and SECURITY.md with the code."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"`([^`\n]+)`", text))
 
 
-def test_the_changelog_begins_with_this_version() -> None:
+def test_changelog_begins_with_this_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     version, remark = re.findall(r"^## (\S+) \((.*)\)$", text, re.MULTILINE)[0]
     assert version == urlscan.__version__
@@ -39,10 +39,10 @@ def test_the_changelog_begins_with_this_version() -> None:
     assert "\n- " in entry
 
 
-def test_the_changelog_counts_the_rules_and_names_the_formats_of_the_first_version() -> None:
+def test_changelog_of_the_first_version_lists_rules_and_formats() -> None:
     first = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## 0.1.0 ")[2]
     if urlscan.__version__ != "0.1.0":
-        return  # it is history
+        return  # released, so the entry is history
     assert f" {len(REGISTRY)} rules" in first
     assert set(FORMATS) <= words(first)
     assert set(settings.PROFILES) <= words(first)
@@ -84,14 +84,14 @@ def test_bounds_match_the_code() -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_files_that_a_document_names_exist(path: Path) -> None:
+def test_files_named_in_documents_exist(path: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for name in words(text):
         if re.fullmatch(r"(?:urlscan|tests|corpus|benchmarks|tools)/[\w./]+", name):
             assert (ROOT / name).exists(), name
 
 
-def test_the_names_that_architecture_uses_are_in_the_code() -> None:
+def test_names_used_in_architecture_exist() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "urlscan").rglob("*.py"))
     for title in ("How a URL is found", "How to add ..."):
         for name in words(section(title)):
@@ -99,7 +99,7 @@ def test_the_names_that_architecture_uses_are_in_the_code() -> None:
                 assert name.partition("(")[0] in code, name
 
 
-def test_each_promise_of_security_names_tests_that_exist() -> None:
+def test_security_promises_name_existing_tests() -> None:
     rows = re.findall(
         r"^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \|$", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE
     )
@@ -112,7 +112,7 @@ def test_each_promise_of_security_names_tests_that_exist() -> None:
         assert result == "pending" or not missing, missing
 
 
-def test_security_offers_no_address_that_nobody_reads() -> None:
+def test_security_offers_no_mail_address() -> None:
     text = (ROOT / "SECURITY.md").read_text("utf-8")
     assert "private vulnerability reporting" in " ".join(text.split())
     assert not re.search(r"[\w.]+@[\w.]+", text)

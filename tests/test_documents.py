@@ -1,4 +1,4 @@
-"""The documents show what the program does: their commands and snippets are run, and their tables are generated."""
+"""Run the commands and snippets of the documents, and compare their generated parts with the code."""
 
 import doctest
 import re
@@ -36,12 +36,12 @@ from urlscan.rules import REGISTRY, load
 REWRITE = "run python -m tests.pages"
 LINKED = [*PAGES, *(ROOT / name for name in ("CHANGELOG.md", "ARCHITECTURE.md", "SECURITY.md", "corpus/README.md"))]
 _FENCED = re.compile(r"^(````?)\w+\n.*?^\1$", re.MULTILINE | re.DOTALL)
-# A command that takes minutes, and the one that is run in its place.
+# Commands that take minutes, and the ones that are run instead.
 SHORTER = {"compare.py --runs 3": "compare.py --runs 1 corpus/demo/letter.txt", "urls.py --runs 5": "urls.py --runs 1"}
 
 
 @pytest.mark.parametrize("block", all_blocks("console"), ids=str)
-def test_a_command_prints_what_is_shown(block: Block, tmp_path: Path) -> None:
+def test_command_prints_the_documented_output(block: Block, tmp_path: Path) -> None:
     assert run(block, tmp_path) == block.text, REWRITE
 
 
@@ -49,14 +49,14 @@ def test_every_code_block_is_tested() -> None:
     known = {"sh", "console", "python", "yaml", "toml", "{toctree}"}
     for page in PAGES:
         assert set(re.findall(r"^```(\w+|\{.*\})$", page.read_text(encoding="utf-8"), re.MULTILINE)) <= known, page
-    # The blocks to copy are run by the tests of the README and of the benchmarks below.
+    # The tests of the README, and those of the benchmarks below, run the blocks to copy.
     assert {block.page.name for block in all_blocks("sh")} == {"README.md", "CONTRIBUTING.md", "speed.md"}
     assert {block.page.name for block in all_blocks("yaml")} == {"README.md", "ci.md"}
     assert {block.page.name for block in all_blocks("toml")} == {"configuration.md"}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks("python", page)], ids=lambda page: page.name)
-def test_the_snippets_are_true(page: Path) -> None:
+def test_snippets_run_as_shown(page: Path) -> None:
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(verbose=False)
     for block in blocks("python", page):
@@ -72,34 +72,34 @@ def test_the_snippets_are_true(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_tables_are_current(page: Path) -> None:
+def test_generated_tables_are_current(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert with_tables(text) == text, REWRITE
 
 
-def test_each_rule_has_its_page() -> None:
+def test_rule_pages_are_current() -> None:
     assert {path: path.read_text(encoding="utf-8") for path in RULES.glob("U*.md")} == rule_pages(), REWRITE
 
 
-def test_the_reference_is_that_of_the_docstrings() -> None:
+def test_reference_is_current() -> None:
     assert REFERENCE.read_text(encoding="utf-8") == reference(), REWRITE
 
 
-def test_the_default_of_relaxed_paths_is_toml() -> None:
+def test_default_of_relaxed_paths_is_valid_toml() -> None:
     text = relaxed_paths().strip("`\n").removeprefix("toml")
     assert tomllib.loads(text)["relaxed-paths"] == list(RELAXED_PATHS)
 
 
-def test_the_rates_are_of_rules_that_are_on_and_dated() -> None:
+def test_documented_rates_are_dated_and_of_default_rules() -> None:
     codes = {entry.code for entry in REGISTRY if entry.default}
     for corpus in TRIGGERS["corpora"].values():
         assert set(corpus["per_thousand"]) <= codes
         assert corpus["urls"] > 10_000
-    said = f"in {', '.join(TRIGGERS['corpora'])} on {TRIGGERS['date']}"
-    assert said in " ".join((RULES / "index.md").read_text(encoding="utf-8").split())
+    expected = f"in {', '.join(TRIGGERS['corpora'])} on {TRIGGERS['date']}"
+    assert expected in " ".join((RULES / "index.md").read_text(encoding="utf-8").split())
 
 
-def test_which_severities_make_check_fail() -> None:
+def test_documented_severities_make_check_fail() -> None:
     assert {load(entry).severity for entry in REGISTRY} <= set(Severity)
     assert "An error or a warning makes `check` fail" in (RULES / "index.md").read_text(encoding="utf-8")
 
@@ -107,7 +107,7 @@ def test_which_severities_make_check_fail() -> None:
 # --- configuration and workflows
 
 
-def test_the_configuration_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documented_configuration_has_the_documented_effect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     block, _ = all_blocks("toml")
     Path("urlscan.toml").write_text(block.text)
@@ -126,9 +126,7 @@ def test_the_configuration_does_what_it_says(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("number", "files"), [(0, ["urlscan.sarif"]), (1, ["gl-code-quality-report.json", "urlscan.xml"])]
 )
-def test_a_workflow_is_yaml_whose_command_writes_what_is_uploaded(
-    tmp_path: Path, number: int, files: list[str]
-) -> None:
+def test_workflow_command_writes_the_uploaded_files(tmp_path: Path, number: int, files: list[str]) -> None:
     yaml = pytest.importorskip("yaml")
     block = blocks("yaml", ROOT / "docs" / "ci.md")[number]
     workflow = yaml.safe_load(block.text)
@@ -143,7 +141,7 @@ def test_a_workflow_is_yaml_whose_command_writes_what_is_uploaded(
     assert b"bad-escape" in done.stdout
     for name in files:
         assert "bad-escape" in (tmp_path / name).read_text(), name
-        assert block.text.count(name) == 2, "what is written is what is uploaded"
+        assert block.text.count(name) == 2, "the command writes the file that the workflow uploads"
 
 
 BENCHMARKS = blocks("sh", ROOT / "docs" / "speed.md")
@@ -152,7 +150,7 @@ BENCHMARKS = blocks("sh", ROOT / "docs" / "speed.md")
 @pytest.mark.parametrize(
     ("block", "row"), list(zip(BENCHMARKS, [b"urlscan extract", b"check"], strict=True)), ids=["compare", "urls"]
 )
-def test_the_benchmark_runs(block: Block, row: bytes, tmp_path: Path) -> None:
+def test_documented_benchmark_runs(block: Block, row: bytes, tmp_path: Path) -> None:
     command = block.text.strip()
     for long, short in SHORTER.items():
         command = command.replace(long, short)
@@ -169,14 +167,14 @@ def test_the_benchmark_runs(block: Block, row: bytes, tmp_path: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors of the headings of a document, as forges make them."""
+    """Return the anchors of the headings of a document, as generated by forges."""
     text = _FENCED.sub("", page.read_text(encoding="utf-8"))
     titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_links_lead_somewhere(page: Path) -> None:
+def test_links_resolve(page: Path) -> None:
     text = _FENCED.sub("", page.read_text(encoding="utf-8"))
     links = [target for target in re.findall(r"(?<!\\)\]\(([^)\s]+)\)", text) if "://" not in target]
     for target in links:
@@ -187,8 +185,8 @@ def test_the_links_lead_somewhere(page: Path) -> None:
             assert fragment in anchors(linked), target
 
 
-def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
-    """A link that leads nowhere is a warning of Sphinx."""
+def test_site_builds_without_warnings(tmp_path: Path) -> None:
+    """A broken link is a warning of Sphinx."""
     pytest.importorskip("myst_parser", reason="the site needs the extra 'docs'")
     pytest.importorskip("furo", reason="the site needs the extra 'docs'")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", str(ROOT / "docs"), str(tmp_path / "site")]

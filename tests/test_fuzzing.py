@@ -1,4 +1,4 @@
-"""The fuzzer itself: inputs, reducing, what is set aside, and a few inputs for each target."""
+"""Test the fuzzer: inputs, reduction, known differences, and a few inputs for each target."""
 
 import random
 from pathlib import Path
@@ -15,13 +15,13 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 READERS = {"html": "lxml", "xml": "lxml", "markdown": "markdown_it", "rst": "docutils", "asciidoc": "asciidoctor"}
 
 
-def test_a_byte_is_a_token_or_a_character():
+def test_bytes_encode_tokens_or_characters():
     assert inputs.text_of(bytes([inputs.TOKENS, 0, 1, 2]), ["a", "bc"]) == "abc "
     assert inputs.text_of(bytes([inputs.RAW]) + "é<".encode(), ["a"]) == "é<"
     assert inputs.bytes_of(b"\x00\xff", []) == b"\xff"
 
 
-def test_no_vocabulary_exceeds_what_a_byte_can_name():
+def test_vocabularies_fit_into_a_byte():
     assert all(len(target.tokens) <= inputs.LAST_TOKEN for target in TARGETS.values())
 
 
@@ -31,7 +31,7 @@ def test_seeds_are_excerpts_of_the_corpus_and_sequences_of_tokens():
     assert {seed[1] for seed in found} == {inputs.RAW, inputs.TOKENS}
 
 
-def test_a_failing_input_is_reduced_to_what_makes_it_fail():
+def test_failing_input_is_reduced_to_its_cause():
     def check(data):
         assert b"x" not in data
 
@@ -40,18 +40,18 @@ def test_a_failing_input_is_reduced_to_what_makes_it_fail():
     assert reduced(check, b"\x01abcxdef", how) == b"\x01x"
 
 
-def test_every_difference_is_of_known_kinds_and_has_a_reason_of_its_own():
+def test_differences_have_known_kinds_and_distinct_reasons():
     assert all(set(difference.kinds) <= set(KINDS) for difference in DIFFERENCES)
     assert len({difference.reason for difference in DIFFERENCES}) == len(DIFFERENCES)
 
 
-def test_an_ordinary_document_is_compared():
+def test_ordinary_documents_are_not_set_aside():
     for kind, text in {"html": '<p class="a"><a href="b">c</a>', "markdown": "# a\n\n[b](c) d\n- e\n"}.items():
         assert not reason_to_set_aside(kind, text)
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_a_target_holds_on_a_few_inputs(name):
+def test_target_accepts_a_few_random_inputs(name):
     if name in READERS:
         pytest.importorskip(READERS[name])
     target, chosen = TARGETS[name], random.Random(7)

@@ -17,7 +17,7 @@ from tests.command import clean_environment, git
 ROOT = Path(__file__).parent.parent
 DIRTY = b"See <http://h.example/a^b>.\r\n"
 CLEAN = b"See <http://h.example/a%5Eb>.\r\n"
-HOPELESS = b"See http://h.example/%zz/a\n"
+UNFIXABLE = b"See http://h.example/%zz/a\n"
 FINDING = """\
 dirty.md:1:24: U101 unsafe-character error: "^" (U+005E) must be escaped in the path
   |
@@ -51,13 +51,13 @@ class Result(NamedTuple):
     out: str
 
     def of(self, hook: str) -> str:
-        """Return the status of a hook: Passed, Failed, or that there are no files."""
+        """Return the status of a hook: Passed, Failed, or "(no files to check)Skipped"."""
         (line,) = [line for line in self.out.splitlines() if line.startswith(hook + ".")]
         return line.removeprefix(hook).lstrip(".")
 
 
-class Yard:
-    """A repository of a user, and one with the current state of the project."""
+class Repositories:
+    """A user's repository, and one with the current state of the project."""
 
     def __init__(self, root: Path) -> None:
         self.project, self.user, self.home = root / "project", root / "user", root / "home"
@@ -105,63 +105,63 @@ class Yard:
 
 
 @pytest.fixture(scope="module")
-def yard(tmp_path_factory: pytest.TempPathFactory) -> Yard:
-    return Yard(tmp_path_factory.mktemp("yard"))
+def repositories(tmp_path_factory: pytest.TempPathFactory) -> Repositories:
+    return Repositories(tmp_path_factory.mktemp("repositories"))
 
 
-def test_a_dirty_file_fails_with_the_finding(yard: Yard) -> None:
-    yard.put("dirty.md", DIRTY)
-    result = yard.try_hook("urlscan", "dirty.md")
+def test_file_with_a_finding_fails(repositories: Repositories) -> None:
+    repositories.put("dirty.md", DIRTY)
+    result = repositories.try_hook("urlscan", "dirty.md")
     assert (result.status, result.of("urlscan")) == (1, "Failed"), result.out
     assert result.out.endswith(f"- hook id: urlscan\n- exit code: 1\n\n{FINDING}\n"), result.out
-    assert (yard.user / "dirty.md").read_bytes() == DIRTY
+    assert (repositories.user / "dirty.md").read_bytes() == DIRTY
 
 
-def test_a_clean_file_passes(yard: Yard) -> None:
-    yard.put("clean.txt", CLEAN)
+def test_clean_file_passes(repositories: Repositories) -> None:
+    repositories.put("clean.txt", CLEAN)
     for hook, name in (("urlscan", "urlscan"), ("urlscan-fix", "urlscan (fix)")):
-        result = yard.try_hook(hook, "clean.txt")
+        result = repositories.try_hook(hook, "clean.txt")
         assert (result.status, result.of(name)) == (0, "Passed"), result.out
-    assert (yard.user / "clean.txt").read_bytes() == CLEAN
+    assert (repositories.user / "clean.txt").read_bytes() == CLEAN
 
 
-def test_binary_files_are_skipped_and_empty_ones_pass(yard: Yard) -> None:
-    yard.put("image.bin", b"\x00\x01 http://h.example/%zz \xff")
-    yard.put("empty.txt", b"")
-    assert yard.try_hook("urlscan", "image.bin").of("urlscan") == "(no files to check)Skipped"
-    result = yard.try_hook("urlscan", "image.bin", "empty.txt")
+def test_binary_files_are_skipped_and_empty_files_pass(repositories: Repositories) -> None:
+    repositories.put("image.bin", b"\x00\x01 http://h.example/%zz \xff")
+    repositories.put("empty.txt", b"")
+    assert repositories.try_hook("urlscan", "image.bin").of("urlscan") == "(no files to check)Skipped"
+    result = repositories.try_hook("urlscan", "image.bin", "empty.txt")
     assert (result.status, result.of("urlscan")) == (0, "Passed"), result.out
 
 
-def test_names_of_every_kind_are_checked(yard: Yard) -> None:
-    yard.put("a b.txt", HOPELESS)
-    yard.put("ü.txt", HOPELESS)
-    result = yard.try_hook("urlscan", "a b.txt", "ü.txt")
+def test_names_with_blanks_and_non_ascii_letters_are_checked(repositories: Repositories) -> None:
+    repositories.put("a b.txt", UNFIXABLE)
+    repositories.put("ü.txt", UNFIXABLE)
+    result = repositories.try_hook("urlscan", "a b.txt", "ü.txt")
     assert result.status == 1
     assert "a b.txt:1:22: U201 bad-escape" in result.out
     assert "ü.txt:1:22: U201 bad-escape" in result.out
 
 
-def test_the_fixing_hook_changes_the_file_once_and_then_passes(yard: Yard) -> None:
-    yard.put("fixed.md", DIRTY)
-    result = yard.try_hook("urlscan-fix", "fixed.md")
+def test_fixing_hook_changes_a_file_once_and_then_passes(repositories: Repositories) -> None:
+    repositories.put("fixed.md", DIRTY)
+    result = repositories.try_hook("urlscan-fix", "fixed.md")
     assert (result.status, result.of("urlscan (fix)")) == (1, "Failed"), result.out
-    said = "- hook id: urlscan-fix\n- files were modified by this hook\n\nFixed 1 finding.\n\n"
-    assert result.out.endswith(said), result.out
-    assert (yard.user / "fixed.md").read_bytes() == CLEAN
-    result = yard.try_hook("urlscan-fix", "fixed.md")
+    expected = "- hook id: urlscan-fix\n- files were modified by this hook\n\nFixed 1 finding.\n\n"
+    assert result.out.endswith(expected), result.out
+    assert (repositories.user / "fixed.md").read_bytes() == CLEAN
+    result = repositories.try_hook("urlscan-fix", "fixed.md")
     assert (result.status, result.of("urlscan (fix)")) == (0, "Passed"), result.out
-    assert (yard.user / "fixed.md").read_bytes() == CLEAN
+    assert (repositories.user / "fixed.md").read_bytes() == CLEAN
 
 
-def test_the_fixing_hook_fails_on_what_it_cannot_fix(yard: Yard) -> None:
-    yard.put("hopeless.txt", HOPELESS)
-    result = yard.try_hook("urlscan-fix", "hopeless.txt")
+def test_fixing_hook_fails_without_an_applicable_fix(repositories: Repositories) -> None:
+    repositories.put("unfixable.txt", UNFIXABLE)
+    result = repositories.try_hook("urlscan-fix", "unfixable.txt")
     assert (result.status, result.of("urlscan (fix)")) == (1, "Failed"), result.out
     assert "files were modified" not in result.out
-    assert (yard.user / "hopeless.txt").read_bytes() == HOPELESS
+    assert (repositories.user / "unfixable.txt").read_bytes() == UNFIXABLE
 
 
-def test_the_hooks_are_what_pre_commit_takes() -> None:
+def test_manifest_of_the_hooks_is_valid() -> None:
     manifest = str(ROOT / ".pre-commit-hooks.yaml")
     subprocess.run([sys.executable, "-m", "pre_commit", "validate-manifest", manifest], check=True)

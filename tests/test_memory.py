@@ -1,6 +1,6 @@
-"""Memory per byte of hostile documents: bounded for every kind, whatever the document consists of.
+"""Measure memory per byte of hostile documents: it is bounded for every kind and every content.
 
-Peaks are those of Python's allocator, which do not depend on the machine or on what else runs on it.
+Peaks are those of Python's allocator, which do not depend on the machine or its load.
 """
 
 import gzip
@@ -24,8 +24,8 @@ from urlscan.sources import KINDS, MAIL, segments
 pytestmark = pytest.mark.exhaustive
 
 BAD = "<URL:http://h.example/%zz>\n"
-MOST = 30  # bytes for each of the document
-# What a document may consist of that a reader keeps something of: anywhere, in programs and data, in markup.
+MOST = 30  # allocated bytes per byte of the document
+# Elements for which a reader stores something: anywhere, in programs and data, in markup.
 EVERYWHERE = ("\n", "http://h/\n", "a\n b", "[a](b) ", '"a" ', "\\& ", "# a\n")
 IN_CODE = ("a\\n", "\\u0026", '""', '"a"\n', "'a' ", '"a""b",', "/*a*/ ", "[],", '{"a":1},', '"\\n" "\\n" ')
 IN_MARKUP = (
@@ -45,7 +45,7 @@ def document(kind: str, unit: str, size: int) -> bytes:
 
 
 def peak(data: bytes, kind: str) -> int:
-    """Return how many bytes are allocated at most while the document is read."""
+    """Return the peak number of bytes allocated while the document is read."""
     tracemalloc.start()
     try:
         for _ in segments(data, kind=kind):
@@ -56,25 +56,25 @@ def peak(data: bytes, kind: str) -> int:
 
 
 def growth(kind: str, unit: str) -> float:
-    """Return how many more bytes are allocated for each more byte of a document."""
+    """Return the number of additional bytes allocated per additional byte of a document."""
     small, large = document(kind, unit, 4_000), document(kind, unit, 20_000)
-    deque(segments(small, kind=kind), maxlen=0)  # what is loaded and compiled once
+    deque(segments(small, kind=kind), maxlen=0)  # loads modules and compiles patterns
     return (peak(large, kind) - peak(small, kind)) / (len(large) - len(small))
 
 
-# One reader serves all languages; these differ most in what they ask of it.
-ONE_LANGUAGE_OF_EACH_SORT = {"json", "python", "shell", "sql", "vim"}
-READERS = [kind for kind in KINDS if kind not in MAIL and (kind not in LANGUAGES or kind in ONE_LANGUAGE_OF_EACH_SORT)]
+# One reader serves all languages; these are the most different.
+LANGUAGE_SAMPLE = {"json", "python", "shell", "sql", "vim"}
+READERS = [kind for kind in KINDS if kind not in MAIL and (kind not in LANGUAGES or kind in LANGUAGE_SAMPLE)]
 
 
 @pytest.mark.parametrize("kind", READERS)
-def test_reading_takes_a_bounded_number_of_bytes_for_each_of_the_document(kind: str) -> None:
+def test_memory_per_byte_is_bounded(kind: str) -> None:
     found = {unit: growth(kind, unit) for unit in UNITS[kind]}
     assert not {unit: round(bytes) for unit, bytes in found.items() if bytes > MOST}
 
 
 @pytest.mark.parametrize("charset", ["utf-7", "utf-8"])
-def test_so_it_does_of_a_mail(charset: str) -> None:
+def test_memory_per_byte_of_mail_is_bounded(charset: str) -> None:
     head = f"From: jo@h.example\nContent-Type: text/plain; charset={charset}\n\n".encode()
     small, large = (head + b"+AGE-" * (size // 5) for size in (6_000, 30_000))
     assert (peak(large, "mail") - peak(small, "mail")) / (len(large) - len(small)) < MOST
@@ -83,7 +83,7 @@ def test_so_it_does_of_a_mail(charset: str) -> None:
 # --- findings
 
 
-def test_of_many_findings_the_first_ones_are_kept_and_that_is_said() -> None:
+def test_excess_findings_are_dropped_with_a_note() -> None:
     data = BAD.encode() * 30_000
     source = read.Source("a.txt", data, False)
     (result,) = check_source.check_source(source, Settings(), read.ReadOptions())
@@ -93,20 +93,20 @@ def test_of_many_findings_the_first_ones_are_kept_and_that_is_said() -> None:
     assert result.segment.note == f"more than {most} findings; the rest is not reported"
 
 
-def test_the_note_is_a_line_on_standard_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_note_about_dropped_findings_is_written_to_standard_error(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "a.txt").write_text(BAD * 10_001)
     (tmp_path / "b.txt").write_text(BAD * 10_000)
     (tmp_path / "c.eml").write_text("From: jo@h.example\n\n" + BAD * 10_001)
     assert main(["check", "--isolated", "--format", "concise", "--jobs", "1", str(tmp_path)]) == 1
     written = capfd.readouterr()
     assert written.out.count(" U201 ") == 30_000
-    said = "more than 10000 findings; the rest is not reported"
-    assert written.err.splitlines() == [f"urlscan: {tmp_path / name}: {said}" for name in ("a.txt", "c.eml")]
+    note = "more than 10000 findings; the rest is not reported"
+    assert written.err.splitlines() == [f"urlscan: {tmp_path / name}: {note}" for name in ("a.txt", "c.eml")]
 
 
-def test_secrets_after_the_last_finding_that_is_kept_are_masked(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_secrets_after_the_last_kept_finding_are_masked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     secret = "and <URL:http://jo:s3cret\n" + "pw@h.example/>\n"
     (tmp_path / "a.txt").write_text(BAD * 9_999 + BAD.rstrip() + " " + secret)
     assert main(["check", "--isolated", "--jobs", "1", str(tmp_path)]) == 1
@@ -127,11 +127,11 @@ for line in open("/proc/self/status"):
         print(int(line.split()[1]) * 1024, file=sys.stderr)
 sys.exit(status)
 """
-ADDRESSES = 3 << 20  # what arenas of the allocator may take beyond what is used of them
+ADDRESSES = 3 << 20  # address space that the arenas of the allocator may reserve in addition
 
 
 def limited(limit: int, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command within so much address space (0: any); the last line of its standard error is the peak."""
+    """Run a command with limited address space (0: unlimited); the last line of its standard error is the peak."""
     return subprocess.run(
         [sys.executable, "-c", _PEAK, str(limit), *arguments], capture_output=True, text=True, check=False, timeout=120,
         env=clean_environment(),
@@ -144,7 +144,7 @@ def limited(limit: int, *arguments: str) -> "subprocess.CompletedProcess[str]":
     ["extract", "extract --format jsonl --relative --jobs 2", "check --format html --select ALL", "check --fix",
      "check --diff"],
 )  # fmt: skip
-def test_no_run_takes_more_than_30_bytes_for_each_that_is_unpacked(tmp_path: Path, arguments: str) -> None:
+def test_run_takes_at_most_30_bytes_per_unpacked_byte(tmp_path: Path, arguments: str) -> None:
     command, *options = arguments.split()
     data = document("ipynb", "a\n", 500_000)
     packed = "fix" not in arguments and "diff" not in arguments
@@ -161,7 +161,7 @@ def test_no_run_takes_more_than_30_bytes_for_each_that_is_unpacked(tmp_path: Pat
 # --- pipes
 
 
-def test_a_fifo_is_copied_to_a_file_if_it_is_large(tmp_path: Path) -> None:
+def test_large_fifo_is_copied_to_a_file(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     with subprocess.Popen(["sh", "-c", f"head -c 300000 /dev/zero > '{fifo}'"]):

@@ -1,4 +1,4 @@
-"""Every default rule is heard: the well-formed URLs of the corpus, each spoiled in the way that a rule is for."""
+"""Each default rule reports the mutation of the corpus's well-formed URLs that it is made for."""
 
 import re
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from urlscan import lint
 from urlscan.rules import REGISTRY
 
 CORPUS = Path(__file__).parent.parent / "corpus"
-# A directory and a file below a host; the reserved ones are excused from some rules, so that they are given another.
+# A directory and a file at a host. Reserved hosts are exempt from some rules, so that they are replaced.
 _SHAPE = re.compile(r"http://[a-z0-9.]+/[A-Za-z0-9._/-]*[A-Za-z0-9]")
 ENOUGH = 5
 
 
 def well_formed() -> list[str]:
-    """Return the well-formed URLs of the corpus at another host, without those that hold a token."""
+    """Return the well-formed URLs of the corpus with another host, except for those that contain a token."""
     found: dict[str, None] = {}
     for path in sorted(CORPUS.glob("*/*.toml")):
         for text in re.findall(r"https?://[^\s\"'<>⟦⟧|\\]+", path.read_text(encoding="utf-8")):
@@ -41,7 +41,7 @@ def host(url: str, new: str) -> str:
 
 CYRILLIC = "www.d\u043eminion.org"
 Mutation = Callable[[str], str]
-# By rule: what becomes of the URL, with the text around it; and the name of the file, which tells its kind.
+# By rule: the mutation of the URL, with surrounding text, and the file name, which determines the kind.
 MUTATIONS: dict[str, tuple[Mutation, str]] = {
     "U101": (lambda u: f"See {u}|b=c now.", "a.txt"),
     "U102": (lambda u: f"See <URL:{u[:-1]} {u[-1]}/> now.", "a.txt"),
@@ -80,20 +80,20 @@ MUTATIONS: dict[str, tuple[Mutation, str]] = {
 }
 
 
-def test_there_is_a_mutation_for_every_rule_that_is_on_by_itself() -> None:
+def test_every_default_rule_has_a_mutation() -> None:
     assert set(MUTATIONS) == {entry.code for entry in REGISTRY if entry.default}
     assert len(URLS) >= ENOUGH
 
 
-def test_what_is_well_formed_is_quiet() -> None:
-    heard = {url: [finding.code for finding in lint(f"See <{url}> now.\n", path="a.txt")] for url in URLS}
-    assert {url: codes for url, codes in heard.items() if codes} == {}
+def test_well_formed_urls_have_no_findings() -> None:
+    reported = {url: [finding.code for finding in lint(f"See <{url}> now.\n", path="a.txt")] for url in URLS}
+    assert {url: codes for url, codes in reported.items() if codes} == {}
 
 
 @pytest.mark.parametrize("code", MUTATIONS)
-def test_a_rule_hears_what_was_done_to_a_url(code: str) -> None:
+def test_rule_reports_its_mutation(code: str) -> None:
     mutate, path = MUTATIONS[code]
-    heard = {url: [finding.code for finding in lint(mutate(url) + "\n", path=path)] for url in URLS}
-    silent = {url: codes for url, codes in heard.items() if code not in codes}
-    assert len(heard) - len(silent) >= ENOUGH, silent
-    assert len(silent) <= len(heard) // 10, silent
+    reported = {url: [finding.code for finding in lint(mutate(url) + "\n", path=path)] for url in URLS}
+    missed = {url: codes for url, codes in reported.items() if code not in codes}
+    assert len(reported) - len(missed) >= ENOUGH, missed
+    assert len(missed) <= len(reported) // 10, missed

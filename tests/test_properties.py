@@ -1,4 +1,4 @@
-"""What holds for every URL and every string: the grammars of the RFCs write them (`bnf/`, `grammars.py`)."""
+"""Test properties of all URLs and strings with the grammars of the RFCs (`bnf/`, `grammars.py`)."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from urlscan.uri.schemes import REGISTRY, name_of
 from urlscan.uri.transform.escapes import COMPONENTS
 from urlscan.uri.transform.normal import LEVELS
 
-# So few that the file takes less than a minute on one slow core, and always the same; a factor has it look longer.
+# Few enough for less than a minute on one slow core, and always the same; a factor increases the number of examples.
 _FACTOR = int(os.environ.get("URLSCAN_EXAMPLES", "1"))
 
 
@@ -37,12 +37,12 @@ profiles = st.sampled_from(PROFILES)
 URI_KINDS = ("absolute-uri", "uri", "uri-reference")
 
 
-# --- what the grammars of the RFCs write is valid, and nothing else
+# --- exactly the strings that the grammars generate are valid
 
 
 @examples(300)
 @given(cases, st.data())
-def test_what_the_generic_syntax_writes_is_valid(case, data):
+def test_urls_generated_from_the_generic_syntax_are_valid(case, data):
     profile, kind = case
     assert is_valid(data.draw(generated.generic(profile, kind)), profile=profile, kind=kind)
 
@@ -53,7 +53,7 @@ SCHEMES = [(grammar, name) for grammar, starts in generated.SCHEMES.items() for 
 @pytest.mark.parametrize(("grammar", "scheme"), SCHEMES)
 @examples(20)
 @given(data=st.data())
-def test_what_the_grammar_of_a_scheme_writes_is_valid(grammar, scheme, data):
+def test_urls_generated_from_the_grammar_of_a_scheme_are_valid(grammar, scheme, data):
     url = data.draw(generated.of(generated.SCHEMES[grammar][scheme]))
     for kind in ("uri", "uri-reference"):
         assert is_valid(url, profile=grammar, kind=kind)
@@ -66,13 +66,13 @@ def test_a_url_is_valid_if_and_only_if_the_generic_syntax_matches_it(case, data)
     profile, kind = case
     url = data.draw(generated.anything(profile, kind))
     grammar, uri_kind = grammar_of(profile, kind)
-    # "url:" is the prefix of RFC 1630, and never a scheme by it.
+    # "url:" is the prefix of RFC 1630, which `unwrap` removes; it is no scheme.
     assume(name_of(url, grammar) not in REGISTRY and not url.lower().startswith("url:"))
     start = generated.GENERIC[grammar, uri_kind]
     assert generated.grammar(start.files).matches(start.production, url) == is_valid(url, profile=profile, kind=kind)
 
 
-# The other productions are narrower than what is accepted, and say so.
+# The other productions accept less than urlscan does; their files give the reasons.
 EXACT = [
     *(("rfc1738", name) for name in generated.SCHEMES["rfc1738"] if name != "mailto"),
     *(("rfc1630", name) for name in generated.SCHEMES["rfc1630"] if name not in ("", "prospero")),
@@ -90,7 +90,7 @@ def test_a_url_is_valid_if_and_only_if_the_grammar_of_its_scheme_matches_it(gram
     assert generated.grammar(start.files).matches(start.production, url) == is_valid(url, profile=grammar)
 
 
-# --- one wrong character is found where it stands
+# --- a single wrong character is located
 
 
 def _all(url, profile, kind="uri-reference"):
@@ -99,7 +99,7 @@ def _all(url, profile, kind="uri-reference"):
 
 @examples(400)
 @given(profiles, st.data())
-def test_a_character_that_is_legal_nowhere_is_found_where_it_stands(profile, data):
+def test_illegal_character_is_located(profile, data):
     url = data.draw(generated.urls(profile, "uri-reference"))
     at = data.draw(st.integers(0, len(url)))
     wrong = url[:at] + data.draw(st.sampled_from(NOWHERE[profile])) + url[at:]
@@ -111,7 +111,7 @@ def test_a_character_that_is_legal_nowhere_is_found_where_it_stands(profile, dat
 
 @examples(400)
 @given(profiles, st.data())
-def test_a_percent_without_digits_is_found_where_it_stands(profile, data):
+def test_percent_sign_without_digits_is_located(profile, data):
     url = data.draw(generated.urls(profile, "uri-reference"))
     at = data.draw(st.integers(0, len(url)))
     wrong = url[:at] + data.draw(st.sampled_from(["%", "%a", "%4", "%g", "%%", "%x1"])) + url[at:]
@@ -120,16 +120,16 @@ def test_a_percent_without_digits_is_found_where_it_stands(profile, data):
     assume(bad)
     assert not is_valid(wrong, profile=profile)
     found = [problem for problem in _all(wrong, profile) if problem.syntax]
-    for place in bad:
-        assert any(problem.start <= place < problem.end for problem in found), (wrong, place, found)
+    for offset in bad:
+        assert any(problem.start <= offset < problem.end for problem in found), (wrong, offset, found)
 
 
-# --- what is invalid has a problem of syntax, and what has one is invalid
+# --- a URL is invalid if and only if it has a syntax problem
 
 
 @examples(1200)
 @given(cases, st.data())
-def test_a_url_is_valid_if_and_only_if_it_has_no_problem_of_syntax(case, data):
+def test_url_is_valid_if_and_only_if_it_has_no_syntax_problem(case, data):
     profile, kind = case
     url = data.draw(generated.anything(profile, kind))
     assume(is_plain(url))
@@ -142,7 +142,7 @@ def test_a_url_is_valid_if_and_only_if_it_has_no_problem_of_syntax(case, data):
 
 @examples(300)
 @given(profiles, st.data())
-def test_all_functions_agree_whether_a_url_is_valid(profile, data):
+def test_all_functions_agree_on_validity(profile, data):
     url = data.draw(st.one_of(generated.urls(profile, "uri-reference"), generated.anything(profile, "uri-reference")))
     parsed = parse(url, profile=profile)
     valid = is_valid(parsed.text, profile=profile)
@@ -155,7 +155,7 @@ def test_all_functions_agree_whether_a_url_is_valid(profile, data):
 
 @examples(60)
 @given(profiles, st.data())
-def test_the_commands_agree_with_the_functions(profile, data):
+def test_commands_agree_with_the_functions(profile, data):
     url = data.draw(generated.anything(profile, "uri-reference"))
     assume(url.isprintable() and url.strip() and url != "-")
     status = 0 if is_valid(parse(url, profile=profile).text, profile=profile) else 1
@@ -165,7 +165,7 @@ def test_the_commands_agree_with_the_functions(profile, data):
 
 @examples(300)
 @given(cases, generated.likely)
-def test_spans_lie_in_what_was_typed(case, text):
+def test_spans_lie_within_the_input(case, text):
     for problem in check(text, profile=case[0], kind=case[1], select=["ALL"]):
         assert 0 <= problem.start <= problem.end <= len(text), problem
 
@@ -173,13 +173,13 @@ def test_spans_lie_in_what_was_typed(case, text):
 # --- components
 
 
-# Lone surrogates are no text that could be escaped; `test_hostile.py` has them.
+# Lone surrogates cannot be escaped; `test_properties_text.py` covers them.
 strings = generated.likely.filter(lambda text: "\ud800" not in text) | st.text(max_size=30)
 
 
 @examples(300)
 @given(profiles, strings)
-def test_a_string_is_the_sum_of_its_components(profile, text):
+def test_unparse_restores_the_text(profile, text):
     assert parse(text, profile=profile).unparse() == parse(text, profile=profile).text
 
 
@@ -189,7 +189,7 @@ APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*
 
 @examples(300)
 @given(profiles, strings)
-def test_components_are_those_of_appendix_b(profile, text):
+def test_components_equal_those_of_appendix_b(profile, text):
     url = parse(text, profile=profile)
     match = APPENDIX_B.fullmatch(url.text)
     assert (url.scheme, url.authority, url.path, url.query, url.fragment) == match.group(2, 4, 5, 7, 9)
@@ -197,7 +197,7 @@ def test_components_are_those_of_appendix_b(profile, text):
 
 @examples(300)
 @given(profiles, strings)
-def test_spans_give_the_components_and_leave_the_delimiters(profile, text):
+def test_spans_match_the_components(profile, text):
     url = parse(text, profile=profile)
     for name in ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"):
         span = url.span(name)
@@ -211,7 +211,7 @@ def test_spans_give_the_components_and_leave_the_delimiters(profile, text):
 
 @examples(400)
 @given(profiles, st.data())
-def test_a_normal_form_is_its_own_and_no_less_normal_than_the_one_before(profile, data):
+def test_normal_form_is_stable_at_its_level_and_below(profile, data):
     url = data.draw(generated.anything(profile, "uri-reference"))
     assume(is_plain(url))
     forms = [normalize(url, level=level, profile=profile) for level in LEVELS]
@@ -224,7 +224,7 @@ def test_a_normal_form_is_its_own_and_no_less_normal_than_the_one_before(profile
 
 @examples(400)
 @given(profiles, generated.odd)
-def test_a_normal_form_is_normal_whatever_the_authority_is(profile, url):
+def test_normal_form_is_stable_for_unusual_authorities(profile, url):
     forms = {level: normalize(url, level=level, profile=profile) for level in LEVELS}
     for number, (level, form) in enumerate(forms.items()):
         assert parse(form, profile=profile).text == form
@@ -237,7 +237,7 @@ def test_a_normal_form_is_normal_whatever_the_authority_is(profile, url):
 
 @examples(300)
 @given(profiles, generated.odd | generated.likely)
-def test_every_function_reads_the_same_url(profile, text):
+def test_unwrapping_is_idempotent(profile, text):
     url = parse(text, profile=profile).text
     assert parse(url, profile=profile).text == url
     assert normalize(text, level="simple", profile=profile) == url
@@ -245,7 +245,7 @@ def test_every_function_reads_the_same_url(profile, text):
 
 @examples(400)
 @given(cases, st.data())
-def test_a_valid_url_stays_valid(case, data):
+def test_normalizing_keeps_valid_urls_valid(case, data):
     profile, kind = case
     url = data.draw(generated.urls(profile, kind))
     assume(is_plain(url))
@@ -259,7 +259,7 @@ def _delimiters(url, which="/?#@:[]"):
 
 @examples(400)
 @given(profiles, st.data())
-def test_no_escape_becomes_a_delimiter(profile, data):
+def test_normalizing_creates_no_delimiter(profile, data):
     url = data.draw(generated.urls(profile, "uri-reference") | generated.likely)
     assume(is_plain(url))
     for level in ("case", "percent"):
@@ -274,7 +274,7 @@ def test_no_escape_becomes_a_delimiter(profile, data):
 
 @examples(200)
 @given(profiles, st.sampled_from(LEVELS), st.data())
-def test_equivalence_is_reflexive_and_symmetric_and_holds_for_the_normal_form(profile, level, data):
+def test_equivalence_is_reflexive_and_symmetric(profile, level, data):
     one = data.draw(generated.anything(profile, "uri-reference"))
     other = data.draw(st.sampled_from([normalize(one, level=level, profile=profile), one.upper(), one + "/"]))
     assert equivalent(one, one, level=level, profile=profile)
@@ -282,14 +282,13 @@ def test_equivalence_is_reflexive_and_symmetric_and_holds_for_the_normal_form(pr
     assert same == equivalent(other, one, level=level, profile=profile)
 
 
-# --- the reference that leads there
+# --- relative references
 
 
 @examples(600)
 @given(profiles, st.data())
-def test_a_relative_reference_leads_to_its_target(profile, data):
-    # Promised for every target that resolves to itself: one without dot segments, absolute, and of no form
-    # that resolution mends.
+def test_relative_reference_resolves_to_its_target(profile, data):
+    # Guaranteed for each absolute target that resolves to itself: no dot segments, and no form that resolution repairs.
     base = data.draw(generated.urls(profile, "uri"))
     target = data.draw(generated.urls(profile, "uri") | generated.beside(base))
     assume(is_plain(base) and is_plain(target))
@@ -316,17 +315,17 @@ def test_quoting_octets_can_be_undone(octets, component, profile):
 
 @examples(300)
 @given(strings, st.sampled_from(COMPONENTS), profiles)
-def test_nothing_is_quoted_twice(text, component, profile):
+def test_quoting_is_idempotent(text, component, profile):
     quoted = quote(text, component=component, profile=profile)
     assert quote(quoted, component=component, profile=profile) == quoted
 
 
-# Where a component stands in a URL of the generic syntax; RFC 1738 and RFC 1630 have no place for some of them.
-_PLACES = {
+# A URL of the generic syntax with a component; RFC 1738 and RFC 1630 do not have all of them.
+_URLS = {
     "userinfo": "x://{}@h/", "user": "x://{}@h/", "password": "x://u:{}@h/", "host": "x://{}/", "path": "x://h/{}",
     "segment": "x://h/a/{}/b", "query": "x://h/?{}", "parameter": "x://h/?a={}&b", "fragment": "x://h/#{}",
 }  # fmt: skip
-_NO_PLACE = {
+_MISSING_COMPONENTS = {
     "rfc1738": ("host", "fragment", "query", "parameter"),
     "rfc1630": ("userinfo", "user", "password", "host", "parameter"),
 }
@@ -334,19 +333,19 @@ _NO_PLACE = {
 
 @examples(400)
 @given(strings, st.sampled_from(COMPONENTS), profiles)
-def test_what_was_quoted_may_stand_in_its_component(text, component, profile):
+def test_quoted_text_is_valid_in_its_component(text, component, profile):
     quoted = quote(text, component=component, profile=profile)
-    assume(component not in _NO_PLACE.get(profile, ()) and (quoted or profile != "rfc1630"))
-    url = _PLACES[component].format(quoted)
+    assume(component not in _MISSING_COMPONENTS.get(profile, ()) and (quoted or profile != "rfc1630"))
+    url = _URLS[component].format(quoted)
     assert is_valid(url, profile=profile), url
     assert len(parse(url).path.split("/")) == 2 + (component == "segment") * 2 + (component == "path") * text.count("/")
 
 
-# --- what the properties have found
+# --- regressions found by these properties
 
 
 @pytest.mark.parametrize("url", ["ftp://a?b@h.example/", "ftp://?@h/", "x://:?@h/", "news://;/@h"])
-def test_a_login_of_rfc1738_may_hold_a_question_mark(url):
+def test_login_of_rfc1738_may_contain_a_question_mark(url):
     # RFC 1738 section 5:  user    = *[ uchar | ";" | "?" | "&" | "=" ]
     #                      article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
     assert is_valid(url, profile="rfc1738")
@@ -354,7 +353,7 @@ def test_a_login_of_rfc1738_may_hold_a_question_mark(url):
     assert normalize(url, level="scheme", profile="rfc1738") == url
 
 
-def test_a_wrong_character_right_behind_wrong_slashes_is_found():
+def test_wrong_character_after_wrong_slashes_is_located():
     found = check("http:/</h.example/", select=["ALL"])
     assert any(problem.start <= 6 < problem.end for problem in found)
 
@@ -364,13 +363,13 @@ def test_a_wrong_character_right_behind_wrong_slashes_is_found():
     [
         ("telnet://h", "rfc1630"),  # no "/" may follow a login
         ("x:%2E", "rfc2396"),
-        ("x:.", "rfc2396"),  # an opaque_part, which may not be empty
-        ("nntp://h/a%7Eb", "rfc3986"),  # "~" is no group-char
+        ("x:.", "rfc2396"),  # an opaque_part must not be empty
+        ("nntp://h/a%7Eb", "rfc3986"),  # "~" is not a group-char
         ("news:a%7Eb", "rfc3986"),
-        ("mailto:a%2E@h", "rfc3986"),  # a dot stands between atoms
+        ("mailto:a%2E@h", "rfc3986"),  # a dot is only allowed between atoms
     ],
 )
-def test_the_normal_form_of_a_valid_url_is_valid(url, profile):
+def test_normal_form_of_a_valid_url_is_valid(url, profile):
     assert is_valid(url, profile=profile)
     for level in LEVELS:
         assert is_valid(normalize(url, level=level, profile=profile), profile=profile), level
@@ -379,10 +378,10 @@ def test_the_normal_form_of_a_valid_url_is_valid(url, profile):
 @pytest.mark.parametrize(
     "url",
     [
-        "http://h/%%341",  # the stray "%" and the "4" that comes out must not make an escape
+        "http://h/%%341",  # the stray "%" and the decoded "4" must not form an escape
         "file:/.//a",
         "urn:x%2Fa:b",
-        "ftp://h::",  # without its empty port it would have another
+        "ftp://h::",  # without its empty port, it would have another one
         "http://h:a:80",
         "//H:ü:",
         "url:url:http://h/",
@@ -391,12 +390,12 @@ def test_the_normal_form_of_a_valid_url_is_valid(url, profile):
         "tel:/./:",  # "tel://:" names a host
     ],
 )
-def test_the_normal_form_is_its_own(url):
+def test_normal_form_is_stable(url):
     form = normalize(url)
     assert [normalize(form, level=level) for level in LEVELS] == [form] * len(LEVELS)
     assert "%41" not in form
 
 
-def test_a_newsgroup_of_rfc1630_may_hold_a_plus():
+def test_newsgroup_of_rfc1630_may_contain_a_plus():
     # RFC 1630, BNF for specific URL schemes:  safe = $ | - | _ | @ | . | & | + | -
     assert is_valid("nntp:gnu.g++.help/1", profile="rfc1630")

@@ -1,4 +1,4 @@
-"""What `wrap` writes `scan` reads, and no string is too hostile for any public function."""
+"""`scan` finds the URLs that `wrap` writes, and no string makes a public function fail."""
 
 import contextlib
 import re
@@ -18,7 +18,7 @@ from urlscan.uri.schemes import name_of
 from urlscan.uri.transform.escapes import COMPONENTS
 from urlscan.uri.transform.normal import LEVELS
 
-# --- URLs as people have them: each of these `scan` finds, and so `wrap` must write it
+# --- realistic URLs: `scan` finds each of these, so `wrap` must write it
 
 
 def _joined(*parts):
@@ -72,7 +72,7 @@ def _check_lines(url, text, width):
 
 @examples(300)
 @given(plain_urls, widths)
-def test_a_plain_url_is_wrapped_and_read_back(url, width):
+def test_wrapped_url_is_found(url, width):
     text = wrap(url, width=width)
     assert text.startswith("<URL:")
     assert text.endswith(">")
@@ -84,7 +84,7 @@ def test_a_plain_url_is_wrapped_and_read_back(url, width):
 
 @examples(150)
 @given(plain_urls, widths, st.sampled_from(PREFIXES), st.sampled_from(PREFIXES))
-def test_a_wrapped_url_is_read_back_in_a_text(url, width, indent, prefix):
+def test_wrapped_url_is_found_in_a_text(url, width, indent, prefix):
     text = f"See\n{wrap(url, width=width, indent=indent)}\nand so on."
     assert all(len(line) <= width for line in text.split("\n"))
     assert _urls_in(text) == [url]
@@ -96,44 +96,44 @@ def test_a_wrapped_url_is_read_back_in_a_text(url, width, indent, prefix):
 @pytest.mark.parametrize(
     "url", ["http://h.example/" + "a" * 20_000, "http://h.example/" + "a-" * 9_000, "http://h.example/" + "%41" * 6_000]
 )
-def test_a_very_long_url_has_longer_lines(url, width):
+def test_very_long_url_is_found(url, width):
     text = wrap(url, width=width)
     assert _urls_in(text) == [url]
     _check_lines(url, text, width)
 
 
-# What `scan` does not read back between "<URL:" and ">", and `wrap` so refuses.
+# URLs that `scan` does not find between "<URL:" and ">", and that `wrap` therefore refuses.
 REFUSED = [
     "h.example/a",  # no scheme
     "//h.example/a",
     "http:a",
     "http://h.example/<a>",  # a delimiter
-    "http://h.example/a b",  # white space, which a reader leaves out
+    "http://h.example/a b",  # white space, which is removed when the URL is read
     "http://h.example/a\nb",
     "http://h.example/\u3000b",
-    "http://h.example/\u00ad" + "a" * 80,  # the soft hyphen of a line's end
-    "http://{host}/",  # a form, and no URL yet
+    "http://h.example/\u00ad" + "a" * 80,  # a soft hyphen at the end of a line
+    "http://{host}/",  # a template, not a URL
     "http://.../x",
     "http://*/",  # a host without letters and digits
     "http:///a",
-    "file:/etc/motd",  # schemes without "//" of which there is no shape to know them by
+    "file:/etc/motd",  # schemes without "//" whose URLs have no recognizable shape
     "data:,a",
     "x:a",
     "nntp:comp.lang.misc/1",
     "snews:comp.lang.misc",
-    "news:misc",  # a shape that prose has, too
+    "news:misc",  # a shape that occurs in prose as well
     "news:",
     "mailto:",
     "urn:ex:&",
     "magnet:x",
     "url://h.example/",  # the prefix itself
-    "http://h.example/" + "a" * 70_000,  # longer than what is read
+    "http://h.example/" + "a" * 70_000,  # longer than the limit of the finder
 ]
 
 
 @pytest.mark.parametrize("url", REFUSED, ids=lambda url: ascii(url[:30]))
-def test_what_would_not_be_read_back_is_refused(url):
-    with contextlib.suppress(RefusedError):  # a later `scan` may find more, and then there is nothing to refuse
+def test_url_that_would_not_be_found_is_refused(url):
+    with contextlib.suppress(RefusedError):  # if `scan` finds more in a later version, there is nothing to refuse
         assert _urls_in(wrap(url)) == [url]
 
 
@@ -142,12 +142,12 @@ _KNOWN_BY_SLASHES = {"http", "https", "ftp", "gopher", "telnet", "wais", "prospe
 
 @examples(300)
 @given(st.sampled_from(CASES), st.data(), widths)
-def test_whatever_is_not_refused_is_read_back(case, data, width):
+def test_url_that_is_not_refused_is_found(case, data, width):
     url = data.draw(generated.anything(*case))
     try:
         text = wrap(url, width=width)
     except RefusedError:
-        # A host that has a letter or a digit, and nothing in it that stands for something else, is never refused.
+        # A URL is never refused if its host contains a letter or digit and nothing in it is a placeholder.
         host = urlscan.parse(url).authority or ""
         assume(name_of(url) in _KNOWN_BY_SLASHES and re.fullmatch(r"[a-z0-9.-]*[a-z0-9]", host.lower()))
         assert re.search(r"[^!-~]|[<>\\]|url:|\$[A-Za-z{]|%[^0-9A-Fa-f]|[{*]|\[", url, re.IGNORECASE), url
@@ -173,7 +173,7 @@ _hostile = st.one_of(
 
 
 def _calls(one, other, profile, kind, component, level):
-    """Yield every public function that takes a string from elsewhere, ready to be called."""
+    """Yield a call of each public function that accepts untrusted strings."""
     yield lambda: list(scan(one))
     yield lambda: list(scan(one, rejoin="never"))
     yield lambda: urlscan.lint(one)
@@ -209,7 +209,7 @@ def _calls(one, other, profile, kind, component, level):
     st.sampled_from(COMPONENTS),
     st.sampled_from(LEVELS),
 )
-def test_no_string_is_an_exception(one, other, profile, kind, component, level):
+def test_no_string_raises_an_unexpected_exception(one, other, profile, kind, component, level):
     for call in _calls(one, other, profile, kind, component, level):
         with contextlib.suppress(UrlscanError):
             call()
@@ -224,12 +224,12 @@ def test_no_string_is_an_exception(one, other, profile, kind, component, level):
     ],
     ids=["quote", "unquote_to_bytes", "build"],
 )
-def test_a_lone_surrogate_is_no_exception(call):
+def test_lone_surrogate_raises_no_unexpected_exception(call):
     with contextlib.suppress(UrlscanError):
         call()
 
 
-# Pieces of 200,000 characters that could make a pattern go back, or a loop look twice.
+# Repeated to 200,000 characters, these could make a pattern backtrack or a loop quadratic.
 _MANY = [
     *"a / : @ - . ../ /. a. %41 % %%41 ? # [ :: 1. ;a= & = \\ < xn-- $ {a { * ( , %2e%2e/ // http:// a@b,".split(),
     *" \n\u00e9\u00ad",
@@ -249,10 +249,10 @@ def _times(text, calls):
     return times
 
 
-# 5 s is a hundred times what a linear one takes, and a hundredth of what a quadratic one does.
+# 5 s is a hundred times the linear time, and a hundredth of a quadratic one.
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("many", _MANY, ids=ascii)
-def test_what_makes_urls_of_urls_is_linear(many):
+def test_transformations_take_linear_time(many):
     calls = {
         "split": urlscan.is_valid,
         "normalize": urlscan.normalize,
@@ -268,9 +268,9 @@ def test_what_makes_urls_of_urls_is_linear(many):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("many", _MANY, ids=ascii)
-def test_judging_is_linear(many):
+def test_check_takes_linear_time(many):
     calls = {"parse": urlscan.parse, "check": lambda text: urlscan.check(text, select=["ALL"])}
-    # A hundred thousand problems take some seconds to write down, which one start shows as well as five.
+    # Creating a hundred thousand problems takes some seconds, so that one start is enough.
     starts, bound = (["http://h/"], 15) if many in ("{a", "%%41", "%2e%2e/") else (_STARTS, 5)
     for start in starts:
         times = _times(start + many * (200_000 // len(many)) + "|", calls)

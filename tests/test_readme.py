@@ -1,4 +1,4 @@
-"""The README fits on few screens, and its commands, snippets and settings work as shown."""
+"""Test the README: its length, and that its commands, snippets and settings work as shown."""
 
 import os
 import re
@@ -15,30 +15,30 @@ from tests.command import clean_environment, git
 from tests.pages import README, ROOT, Block, blocks, environment, shim
 
 LETTER = "corpus/demo/letter.txt"
-# Commands that would take minutes, or would run these tests within themselves without end, and what
-# is run in their place. The rest of such a line is run as it is written.
+# Commands that would take minutes or run these tests recursively, and their replacements. The rest of such a line is
+# run as written.
 SHORTER = {
     ".venv/bin/python -m pytest": ".venv/bin/python -m pytest tests/uri/test_url.py tests/test_readme.py"
     " -k 'not set_up'",
 }
 
 
-def test_the_readme_is_short() -> None:
+def test_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 250
 
 
-def test_the_first_screen_shows_what_urlscan_does() -> None:
+def test_first_screen_shows_what_urlscan_does() -> None:
     first = blocks("console")[0]
     assert first.line < 15
     assert first.text.count("\n") < 45
-    # The output is that of the text that is shown, and of nothing else.
+    # The output belongs to the text that is shown.
     assert "$ urlscan extract letter.txt\n" in first.text
 
 
 # --- the hook
 
 
-def test_the_hooks_are_the_manifest_s() -> None:
+def test_hooks_match_the_manifest() -> None:
     manifest = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     hooks = re.findall(r"^- id: (\S+)$", manifest, re.MULTILINE)
     (block,) = blocks("yaml")
@@ -49,7 +49,7 @@ def test_the_hooks_are_the_manifest_s() -> None:
         assert f"- `{hook}` " in readme
 
 
-def test_pre_commit_accepts_the_configuration(tmp_path: Path) -> None:
+def test_pre_commit_accepts_the_documented_configuration(tmp_path: Path) -> None:
     pytest.importorskip("pre_commit")
     (block,) = blocks("yaml")
     path = tmp_path / ".pre-commit-config.yaml"
@@ -61,7 +61,7 @@ def test_pre_commit_accepts_the_configuration(tmp_path: Path) -> None:
 
 
 def shorter(block: Block) -> str:
-    """Return the command of a block, or the shorter one that is run in its place."""
+    """Return the command of a block, with long commands replaced."""
     command = block.text.strip()
     assert "\n" not in command, "a block to copy is one line"
     for long, short in SHORTER.items():
@@ -69,7 +69,7 @@ def shorter(block: Block) -> str:
     return command
 
 
-def test_the_readme_has_two_commands_to_copy() -> None:
+def test_readme_has_two_commands_to_copy() -> None:
     first, second = blocks("sh")
     assert shorter(first) == first.text.strip()
     assert all(long in second.text for long in SHORTER)
@@ -85,7 +85,7 @@ def clone(tmp_path: Path) -> Iterator[Path]:
         env=clean_environment(), capture_output=True, check=False,
     )  # fmt: skip
     if listed.returncode != 0:
-        pytest.skip("not in a work tree of Git, so that there is nothing to clone")
+        pytest.skip("not in a Git work tree: nothing to clone")
     for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
         if (ROOT / name).is_file():
             (origin / name).parent.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def clone(tmp_path: Path) -> Iterator[Path]:
 
 def set_up(block: Block, clone: Path) -> "subprocess.CompletedProcess[bytes]":
     """Run a command in a clone; skip the test if pip cannot reach a package index."""
-    # `python3` is the interpreter that this environment is made of, not the first one on the PATH.
+    # `python3` is the base interpreter of this environment, not the first one on the PATH.
     shim(clone.parent / "python3", getattr(sys, "_base_executable", sys.executable))
     env = clean_environment(PATH=f"{clone.parent}{os.pathsep}{os.environ['PATH']}")
     env.pop("VIRTUAL_ENV", None)
@@ -117,18 +117,18 @@ def set_up(block: Block, clone: Path) -> "subprocess.CompletedProcess[bytes]":
 
 
 @pytest.mark.network
-def test_the_first_set_up_command_checks_the_letter(clone: Path, tmp_path: Path) -> None:
+def test_first_set_up_command_checks_the_letter(clone: Path, tmp_path: Path) -> None:
     done = set_up(blocks("sh")[0], clone)
-    here = subprocess.run(
+    expected = subprocess.run(
         ["urlscan", "check", LETTER], cwd=ROOT, env=environment(tmp_path), capture_output=True, check=False
     )
-    assert (done.returncode, here.returncode) == (1, 1), done.stderr.decode()
-    assert done.stdout == here.stdout
+    assert (done.returncode, expected.returncode) == (1, 1), done.stderr.decode()
+    assert done.stdout == expected.stdout
     assert b"Found 5 errors" in done.stdout
 
 
 @pytest.mark.network
-def test_the_second_set_up_command_runs_the_tests(clone: Path) -> None:
+def test_second_set_up_command_runs_the_tests(clone: Path) -> None:
     done = set_up(blocks("sh")[1], clone)
     assert done.returncode == 0, (done.stdout + done.stderr).decode()
     assert b"100%" in done.stdout
@@ -138,8 +138,8 @@ def test_the_second_set_up_command_runs_the_tests(clone: Path) -> None:
 
 
 @pytest.mark.network
-def test_the_package_index_gets_absolute_links(tmp_path: Path) -> None:
-    """An index shows the README without the files next to it, so that relative links would lead nowhere."""
+def test_package_description_has_absolute_links(tmp_path: Path) -> None:
+    """An index shows the README without the files next to it, so that relative links would be broken."""
     done = subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)],
         capture_output=True, check=False,

@@ -1,4 +1,4 @@
-"""Start-up is a feature: what is loaded, and how long it takes."""
+"""Limit start-up time: the modules that commands load, and how long a small run takes."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 from tests.command import clean_environment
 from urlscan.rules import REGISTRY, Entry, load
 
-# Each of these takes longer to load than a small file takes to check, or is only wanted now and then.
+# Each of these takes longer to load than it takes to check a small file, or is rarely needed.
 HEAVY = set(
     "asyncio concurrent csv ctypes dataclasses difflib email hashlib http inspect json logging multiprocessing pathlib"
     " pickle random regex shutil socket sqlite3 ssl subprocess tempfile tomllib unittest urllib xml zipfile".split()
@@ -26,7 +26,7 @@ print(status, *sorted(set(sys.modules) - before), file=sys.stderr)
 
 
 def loaded(*arguments: str) -> set[str]:
-    """The modules that a command loads; its status must be 0."""
+    """Return the modules that a command loads; its exit status must be 0."""
     done = subprocess.run(
         [sys.executable, "-c", _PROBE, *arguments], env=clean_environment(), capture_output=True, text=True, check=True
     )
@@ -39,7 +39,7 @@ def tops(modules: set[str]) -> set[str]:
     return {name.partition(".")[0] for name in modules}
 
 
-def test_version_loads_next_to_nothing() -> None:
+def test_version_loads_almost_nothing() -> None:
     modules = loaded("--version")
     assert not tops(modules) & (HEAVY | {"argparse"})
     assert {name for name in modules if name.startswith("urlscan")} == {
@@ -47,19 +47,19 @@ def test_version_loads_next_to_nothing() -> None:
     }  # fmt: skip
 
 
-def test_importing_the_package_loads_nothing_else_of_it() -> None:
+def test_importing_urlscan_loads_no_submodule() -> None:
     code = "import sys, urlscan; print(*[name for name in sys.modules if name.startswith('urlscan.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 
 
 @pytest.mark.parametrize("command", ["check", "extract"])
-def test_a_small_good_file_loads_nothing_heavy(tmp_path: Path, command: str) -> None:
+def test_small_clean_file_loads_nothing_heavy(tmp_path: Path, command: str) -> None:
     path = tmp_path / "small.txt"
     path.write_text("See http://h.example/ok and <URL:ftp://h.example/a>.\n")
     modules = loaded(command, str(path))
     assert not tops(modules) & HEAVY
-    # Nor what only findings, fixes and exclusions need.
+    # Modules needed for findings, fixes and exclusions only.
     assert not modules & {
         "urlscan.formats.excerpt",
         "urlscan.linter.edits",
@@ -86,8 +86,8 @@ print(len(compiled), file=sys.stderr)
         ("small.py", "# See http://h.example/ok\nA = f'http://h.example/{name}'\n"),
     ],
 )
-def test_few_expressions_are_compiled_for_a_small_good_file(tmp_path: Path, name: str, text: str) -> None:
-    """A tenth of a millisecond each; there are more than two hundred."""
+def test_small_clean_file_compiles_few_patterns(tmp_path: Path, name: str, text: str) -> None:
+    """Compiling a pattern takes a tenth of a millisecond, and there are more than two hundred."""
     path = tmp_path / name
     path.write_text(text)
     command = [sys.executable, "-c", _COMPILED, "check", str(path)]
@@ -103,28 +103,28 @@ def rules_loaded(tmp_path: Path, text: str, name: str = "small.txt") -> set[str]
 
 
 @pytest.mark.parametrize("text", ["http://h.example/ok", "<URL:ftp://h.example/a%20b>", "mailto:jo.doe@h.example"])
-def test_plainly_good_urls_need_no_rule(tmp_path: Path, text: str) -> None:
+def test_fast_accepted_urls_load_no_rule(tmp_path: Path, text: str) -> None:
     assert rules_loaded(tmp_path, text) == set()
 
 
-def test_nor_do_links_between_documents(tmp_path: Path) -> None:
+def test_links_between_documents_load_no_rule(tmp_path: Path) -> None:
     text = "[a](b.md) [c](../d/e.html#f) [g](#h) [i](/j/k?l=m) [n](./o) [p](q/)\n"
     assert rules_loaded(tmp_path, text, "small.md") == set()
 
 
 @pytest.mark.parametrize("url", ["http://h.example/100%", "http://jo@h.example/%252520", "http://h.example/a|b?c=d"])
-def test_a_suspect_url_needs_the_rules_of_urls_that_are_on_and_may_speak_of_it(tmp_path: Path, url: str) -> None:
+def test_suspect_url_loads_the_enabled_url_rules_that_may_apply(tmp_path: Path, url: str) -> None:
     expected = {entry.code for entry in REGISTRY if entry.default and entry.checks_urls and entry.needs in url}
     assert rules_loaded(tmp_path, url) == expected
 
 
-def test_a_broken_url_needs_the_rules_of_breaks(tmp_path: Path) -> None:
+def test_broken_url_loads_the_rules_for_texts(tmp_path: Path) -> None:
     expected = {entry.code for entry in REGISTRY if entry.default and entry.checks_text}
     assert rules_loaded(tmp_path, "<http://h.example/a\nb>") == expected
 
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
-def test_the_registry_knows_what_a_rule_judges(entry: Entry) -> None:
+def test_registry_entry_matches_the_rule(entry: Entry) -> None:
     rule = load(entry)
     assert entry.checks_urls == (rule.check is not None)
     assert entry.checks_text == (rule.check_text is not None)
@@ -143,8 +143,8 @@ print(gc.collect(), file=sys.stderr)
 """
 
 
-def test_no_source_leaves_cycles_behind(tmp_path: Path) -> None:
-    """`urlscan.cli.entry` switches the search for them off."""
+def test_checking_creates_no_reference_cycles(tmp_path: Path) -> None:
+    """`urlscan.cli.entry` disables the cyclic garbage collector."""
 
     def cycles(count: int) -> int:
         paths = [str(tmp_path / f"{number}.txt") for number in range(count)]
@@ -167,8 +167,8 @@ def _best_of(times: int, command: list[str]) -> float:
     return best
 
 
-def test_a_small_file_is_checked_soon(tmp_path: Path) -> None:
-    """Far from the budget, which a benchmark watches: something heavy fails this, a slow machine does not."""
+def test_small_file_is_checked_quickly(tmp_path: Path) -> None:
+    """The limit is far above the budget that a benchmark tracks: a heavy import exceeds it, a slow machine does not."""
     path = tmp_path / "small.txt"
     path.write_text("See http://h.example/ok\n")
     nothing = _best_of(5, [sys.executable, "-c", "import regex"])

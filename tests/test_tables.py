@@ -1,4 +1,4 @@
-"""The tables in urlscan/data are exactly what tools/generate_tables.py writes: nobody edited them."""
+"""The tables in urlscan/data are exactly what tools/generate_tables.py writes, without manual edits."""
 
 import importlib.util
 import re

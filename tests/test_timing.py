@@ -1,7 +1,7 @@
-"""Time grows with the size of the text: the candidates that `tests/timing_search.py` has found, and their like.
+"""Reading takes linear time: candidates found by `tests/timing_search.py`, and similar ones.
 
-Most of them took a hundred times as long before they were fixed, so that the limit, in processor time, holds on a busy
-machine, too.
+Most of them took a hundred times as long before they were fixed, so that the limit, in processor time, is safe on a
+busy machine.
 """
 
 import os
@@ -15,7 +15,7 @@ from urlscan.sources import KINDS
 pytestmark = pytest.mark.exhaustive
 
 SIZE = 200_000
-LIMIT = 12  # seconds of processor time: 60 microseconds a byte, three times the guarantee
+LIMIT = 12  # seconds of processor time: 60 microseconds per byte, three times the guarantee
 URL = " http://h.example/a|b\n"
 CELL = '{"cells": [{"cell_type": "markdown", "source": "'
 
@@ -50,8 +50,8 @@ def test_reading_takes_linear_time(case):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_fix_in_an_ordinary_document_takes_linear_time(kind):
-    # 5 MB in the nightly run; 60 KB take a quadratic reader 10 s and more.
+def test_single_fix_in_an_ordinary_document_takes_linear_time(kind):
+    # 5 MB in the nightly run; a quadratic reader needs more than 10 s for 60 KB.
     size = 5_000_000 if _NIGHTLY else 60_000
     prefix, unit, suffix = benign(kind)
     limit = max(LIMIT / 3, 20e-6 * size)
@@ -59,6 +59,6 @@ def test_one_fix_in_an_ordinary_document_takes_linear_time(kind):
 
 
 @pytest.mark.skipif(not _NIGHTLY, reason="runs nightly: URLSCAN_TIMING_MINUTES=60")
-def test_the_search_finds_nothing_new():
+def test_search_finds_nothing_new():
     minutes, seed = float(os.environ["URLSCAN_TIMING_MINUTES"]), int(os.environ.get("URLSCAN_TIMING_SEED", "0"))
     assert search(minutes, seed, list(KINDS))["offenders"] == 0

@@ -1,12 +1,13 @@
-"""Search for texts whose reading takes more than linear time.
+"""Search for texts that take more than linear time to read.
 
 usage: python -m tests.timing_search [--minutes 60] [--seed N] [--kind KIND] [--repeat UNIT ...]
 
-Each candidate is a document of one kind: a prefix, one to three tokens repeated, and a suffix with a URL that can be
-fixed.  A command reads the candidate at two sizes, and a candidate that grows faster than its size is measured again,
-larger and with the minimum of several runs, before it is reported.  The guarantee, for every kind, command and format:
+Each candidate is a document of one kind: a prefix, one to three tokens repeated, and a suffix with a fixable URL. A
+command reads the candidate at two sizes. If the time grows faster than the size, the candidate is measured again,
+larger and with the minimum of several runs, before it is reported. The guarantee, for every kind, command and format:
 `time(4n) / time(n)` is less than 6 and a byte takes at most 20 microseconds, from 50 KB to 1 MB.
-`tests/test_timing.py` holds the candidates that were found; this search looks for new ones and runs nightly.
+
+`tests/test_timing.py` contains the candidates that were found; this search runs nightly and looks for new ones.
 """
 
 import argparse
@@ -29,28 +30,31 @@ from urlscan.cli import main
 from urlscan.formats import FORMATS
 from urlscan.sources import KINDS
 
-RATIO = 6.0  # most growth of the time when the size grows four times
+RATIO = 6.0  # limit on the growth of the time when the size grows four times
 MICROSECONDS_A_BYTE = 20.0
 SMALL = 8_000  # bytes of the first measurement
-_LIMIT = 20  # seconds after which a run is given up
+_LIMIT = 20  # seconds after which a run is aborted
 
-_HERE = "DIRECTORY/"  # stands for the temporary directory in COMMANDS
-_ALL_FORMATS = [argument for name in FORMATS for argument in ("--format", name, "--output-file", f"{_HERE}{name}")]
-_FINDS = ["--rejoin", "guess", "--jobs", "1", "--isolated"]
-# What a candidate is measured with.
+_DIRECTORY = "DIRECTORY/"  # replaced by the temporary directory in COMMANDS
+_ALL_FORMATS = [argument for name in FORMATS for argument in ("--format", name, "--output-file", f"{_DIRECTORY}{name}")]
+_FIND_OPTIONS = ["--rejoin", "guess", "--jobs", "1", "--isolated"]
+# Commands that measure a candidate.
 COMMANDS: dict[str, list[str]] = {
     "extract": ["extract", "--jobs", "1", "--isolated"],
-    "extract-all": ["extract", "--format", "jsonl", "--schemeless", "--emails", "--relative", *_FINDS],
-    "extract-count": ["extract", "--count", "--resolve", "--base", "http://h.example/", *_FINDS],
+    "extract-all": ["extract", "--format", "jsonl", "--schemeless", "--emails", "--relative", *_FIND_OPTIONS],
+    "extract-count": ["extract", "--count", "--resolve", "--base", "http://h.example/", *_FIND_OPTIONS],
     "extract-csv": ["extract", "--format", "csv", "--with-filename", "--jobs", "1", "--isolated"],
     "check": ["check", "--jobs", "1", "--isolated", *_ALL_FORMATS],
-    **{f"check-{name}": ["check", "--select", "ALL", "--format", name, *_FINDS] for name in FORMATS},
-    **{f"check-{name}": ["check", "--select", "ALL", "--profile", name, *_FINDS] for name in ("rfc1738", "rfc3987")},
+    **{f"check-{name}": ["check", "--select", "ALL", "--format", name, *_FIND_OPTIONS] for name in FORMATS},
+    **{
+        f"check-{name}": ["check", "--select", "ALL", "--profile", name, *_FIND_OPTIONS]
+        for name in ("rfc1738", "rfc3987")
+    },
     "check-statistics": ["check", "--statistics", "--jobs", "1", "--isolated"],
     "fix": ["check", "--fix", "--jobs", "1", "--isolated", "--format", "jsonl"],
-    "fix-all": ["check", "--fix", "--unsafe-fixes", "--select", "ALL", *_FINDS],
+    "fix-all": ["check", "--fix", "--unsafe-fixes", "--select", "ALL", *_FIND_OPTIONS],
     "diff": ["check", "--diff", "--jobs", "1", "--isolated"],
-    "diff-all": ["check", "--diff", "--unsafe-fixes", "--select", "ALL", *_FINDS],
+    "diff-all": ["check", "--diff", "--unsafe-fixes", "--select", "ALL", *_FIND_OPTIONS],
     "add-ignore": ["check", "--add-ignore", "--jobs", "1", "--isolated"],
 }
 
@@ -72,11 +76,14 @@ class Candidate(NamedTuple):
 
 
 class TooSlowError(BaseException):
-    """A run took longer than the limit; not an Exception, which the command would report as an error of its own."""
+    """A run exceeded the limit.
+
+    Not an Exception, which the command would report as an internal error.
+    """
 
 
 def seconds(candidate: Candidate, size: int, runs: int = 1, limit: int = _LIMIT) -> float:
-    """Return the processor time that the command takes for the document; the minimum of several runs."""
+    """Return the processor time that the command takes for the document, the minimum of several runs."""
     data = candidate.text(size)
     return min(_seconds(candidate, data, limit) for _ in range(runs))
 
@@ -85,9 +92,9 @@ def _seconds(candidate: Candidate, data: bytes, limit: int) -> float:
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as directory:
         path = Path(directory, "sample.txt")
         path.write_bytes(data)
-        arguments = [one.replace(_HERE, f"{directory}/") for one in COMMANDS[candidate.command]]
+        arguments = [one.replace(_DIRECTORY, f"{directory}/") for one in COMMANDS[candidate.command]]
         arguments += ["--as", candidate.kind, str(path)]
-        with _silenced() as complaints, _limited(limit):
+        with _captured() as complaints, _limited(limit):
             gc.collect()
             gc.disable()
             before = time.process_time()
@@ -100,7 +107,7 @@ def _seconds(candidate: Candidate, data: bytes, limit: int) -> float:
 
 
 @contextlib.contextmanager
-def _silenced() -> Iterator[io.StringIO]:
+def _captured() -> Iterator[io.StringIO]:
     """Discard what is written to standard output; yield what is written to standard error."""
     complaints = io.StringIO()
     with (
@@ -128,7 +135,7 @@ def _limited(limit: int) -> Iterator[None]:
 
 
 def suspicion(candidate: Candidate, small: int = SMALL) -> str:
-    """Return why a candidate is to be measured again, as far as two small sizes show it, or ""."""
+    """Return why two small measurements make a candidate suspect, or ""."""
     limit = 5
     try:
         first, second = seconds(candidate, small, 1, limit), seconds(candidate, 4 * small, 1, limit)
@@ -144,7 +151,7 @@ def suspicion(candidate: Candidate, small: int = SMALL) -> str:
 
 
 def offense(candidate: Candidate, largest: int = 800_000) -> str:
-    """Return how a candidate breaks the guarantee between 50 KB and `largest` bytes, or ""."""
+    """Return how a candidate violates the guarantee between 50 KB and `largest` bytes, or ""."""
     size = 50_000
     try:
         before = seconds(candidate, size, runs=2)
@@ -165,7 +172,7 @@ def offense(candidate: Candidate, largest: int = 800_000) -> str:
 
 
 def candidates(random_: random.Random, kinds: Sequence[str], commands: Sequence[str]) -> Iterator[Candidate]:
-    """Yield candidates: each token of each kind alone first, then combinations, without end."""
+    """Yield candidates without end: first each token of each kind alone, then random combinations."""
     alone = [
         Candidate(kind, command, "", token, suffix)
         for kind in kinds
@@ -187,7 +194,7 @@ def candidates(random_: random.Random, kinds: Sequence[str], commands: Sequence[
 def search(
     minutes: float, seed: int, kinds: Sequence[str], commands: Sequence[str] = tuple(COMMANDS), skip: int = 0
 ) -> Counter[str]:
-    """Print each candidate that breaks the guarantee; return how many were measured, by kind, and how many broke it."""
+    """Print each candidate that violates the guarantee; return the counts, also by kind."""
     counts: Counter[str] = Counter()
     known: set[tuple[str, str]] = set()
     end = time.monotonic() + 60 * minutes

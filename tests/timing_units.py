@@ -1,6 +1,6 @@
-"""Tokens that `tests/timing_search.py` combines: what means something to the finder, the rules or a kind of source."""
+"""Tokens that `tests/timing_search.py` combines: they are significant to the finder, the rules or a kind of source."""
 
-# ruff: noqa: E501 - a token is easier to find in a list that is not broken
+# ruff: noqa: E501 - a token is easier to find in a list without line breaks
 
 from urlscan.documents.languages import LANGUAGES
 from urlscan.sources import KINDS
@@ -66,7 +66,7 @@ _FENCE = "\\|"
 
 
 def _split(words: str) -> list[str]:
-    """Return the words between single bars; a bar in one is written as a backslash and a bar."""
+    """Split the words at single bars; a bar within a word is written as a backslash and a bar."""
     return [word.replace("\x00", "|") for word in words.replace(_FENCE, "\x00").split("|") if word]
 
 
@@ -83,7 +83,7 @@ TOKENS = {kind: [*_split(_OWN.get(_LIKE.get(kind, kind), "")), *_in_language(kin
 
 
 def tokens_of(kind: str) -> list[str]:
-    """Return the tokens of a kind, those of its own as often as all the others together."""
+    """Return the tokens of a kind, with its own tokens as frequent as all others together."""
     own = TOKENS[kind]
     return _ANY + own * max(1, len(_ANY) // max(len(own), 1))
 
@@ -117,7 +117,7 @@ SUFFIXES = (
     " http://joe:pw@h.example/a\n",
 )
 
-# What ordinary documents consist of, by kind; a language without an entry is written like C.
+# Units of ordinary documents by kind; the unit of C serves for other languages.
 _BENIGN = {
     "plain": "See http://h.example/a/b for the details, and write to the list.\nNothing else is in this line of text.\n\n",
     "html": '<p class="a">See <a href="http://h.example/a/b">the page</a> &amp; the <b>others</b>.</p>\n',
@@ -149,7 +149,7 @@ _BENIGN = {
 
 
 def benign(kind: str) -> tuple[str, str, str]:
-    """Return the beginning, the repeated middle and the end of an ordinary document with one fault at its end."""
+    """Return prefix, repeated unit and suffix of an ordinary document with one problem at its end."""
     if kind == "ipynb":
         cell = '{"cell_type": "markdown", "source": ["See [a](http://h.example/a)\\n", "and `b`.\\n"]},\n'
         return '{"cells": [\n', cell, '{"cell_type": "markdown", "source": "http://h.example/a|b"}\n]}\n'

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import Done, urlscan
+from tests.command import Result, urlscan
 
 HERE = Path(__file__).parents[1] / "cases"
 CASES = sorted(path.parent for path in HERE.glob("*/args"))
 
 
-def run(case: Path, directory: Path) -> Done:
+def run(case: Path, directory: Path) -> Result:
     if (case / "files").exists():
         shutil.copytree(case / "files", directory, dirs_exist_ok=True)
     stdin = (case / "stdin").read_bytes() if (case / "stdin").exists() else None
