@@ -126,12 +126,40 @@ def regions(text: str, _kind: str = "") -> Iterator[Region]:
     return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
 
 
+def front_matter_end(text: str, at: int = 0) -> int:
+    """Return the end of the front matter of a document that begins at text[at]; `at` if there is none."""
+    matter = _FRONT_MATTER.match(text, at)
+    return matter.end() if matter is not None else at
+
+
+def fence_end(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
+    """Return the end of the code block whose fence is on the line that begins at text[at]; `at` if there is none.
+
+    Args:
+        text: the document.
+        at: the beginning of the line.
+        known: a dictionary that is empty for a new text, and the same for successive calls.
+    """
+    fence = _FENCE.match(text, at)
+    return _closed(text, fence, known) if fence is not None else at
+
+
+def is_indented_too_far(text: str, at: int, known: dict[tuple[int, int], int]) -> bool:
+    """Return whether the line that begins at text[at] is indented too far to begin a block other than code.
+
+    Args:
+        text: the document.
+        at: the beginning of the line.
+        known: as for `fence_end`.
+    """
+    columns = _columns(text[at : at + 100])
+    return columns >= 4 and columns >= _contents(text, at, known) + 4
+
+
 def _regions(text: str) -> Iterator[Region]:
-    at = 0
+    at = front_matter_end(text)
     known: dict[tuple[int, int], int] = {}
-    matter = _FRONT_MATTER.match(text)
-    if matter is not None:
-        at = matter.end()
+    if at:
         yield Region("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
     while at < len(text):
         fence = _FENCE.search(text, at)

@@ -1,0 +1,121 @@
+"""Which anchors a document has."""
+
+import pytest
+
+from urlscan.targets.anchors import READERS, Anchors, always_present, anchors_of
+
+
+def names(text: str, kind: str = "markdown", preset: str = "github") -> list[str]:
+    """Return the anchors of a document in order."""
+    return list(anchors_of(text, kind, preset).lines)
+
+
+MARKDOWN = {
+    "ATX heading": ("# A b\n", ["a-b"]),
+    "closing sequence": ("## A b ##\n", ["a-b"]),
+    "a hash that closes nothing": ("# C#\n", ["c"]),
+    "no space after the hash": ("#a\n", []),
+    "seven hashes": ("####### a\n", []),
+    "setext heading": ("A b\n===\n", ["a-b"]),
+    "setext heading of two lines": ("\nA\nb\n---\n", ["ab"]),
+    "thematic break after a blank line": ("a\n\n---\n", []),
+    "thematic break after a heading": ("# a\n---\n", ["a"]),
+    "thematic break after a list item": ("- a\n---\n", []),
+    "thematic break after a block quote": ("> a\n---\n", []),
+    "heading in a block quote": ("> # a\n", ["a"]),
+    "heading in a list item": ("1. # a\n\n   ## b\n", ["a", "b"]),
+    "code fence": ("```\n# a\n```\n# b\n", ["b"]),
+    "code fence without an end": ("# b\n~~~\n# a\n", ["b"]),
+    "indented code": ("a\n\n    # b\n", []),
+    "front matter": ("---\n# a\n---\n# b\n", ["b"]),
+    "comment": ("<!--\n# a\n<a id=x>\n-->\n# b\n", ["b"]),
+    "preformatted element": ("<pre id=p>\n# a\n</pre>\n# b\n", ["p", "b"]),
+    "code span": ("# a `B_c *d*` e\n", ["a-b_c-d-e"]),
+    "emphasis": ("# *a* __b__ ~~c~~ snake_case\n", ["a-b-c-snake_case"]),
+    "link": ("# [a](b.md 'c') [d][e] [f]\n", ["a-d-f"]),
+    "image": ("# a ![b](c.png) d\n", ["a--d"]),
+    "image in a link": ("# a [![b](c.png)](d)\n", ["a-"]),
+    "tag": ("# a <b>c</b> <br/>d\n", ["a-c-d"]),
+    "entity": ("# a &amp; b &eacute;\n", ["a--b-é"]),
+    "escape": ("# a \\_b\\_ \\*\n", ["a-_b_-"]),
+    "shortcode": ("# a :white_check_mark:\n", ["a-white_check_mark"]),
+    "emoji with a variation selector": ("# \u2699\ufe0f a\n", ["\ufe0f-a"]),
+    "autolink": ("# <https://h.example/a>\n", ["httpshexamplea"]),
+    "footnote reference": ("# a[^1]\n", ["a"]),
+    "repeated heading": ("# a\n# a\n# a-1\n# a\n", ["a", "a-1", "a-1-1", "a-2"]),
+    "id of an element": ('a <a id="B"></a> <i name=c>\n', ["B", "c"]),
+    "id in a table cell": ("| a |\n| - |\n| <a name='b'></a> |\n", ["b"]),
+    "id in JSX": ('<T a={1} id={"b"} />\n', ["b"]),
+    "id in a code span": ("`<a id=b>`\n", []),
+    "id in a code fence": ("```\n<a id=b>\n```\n", []),
+    "id outside a tag": ("a id=b\n", []),
+    "other attributes": ('<a data-id="b" :id="c" href="?id=d">\n', []),
+    "attribute list": ("# a {#B}\n## c {: #d .e }\n### f {/* #g */}\n", ["B", "a", "d", "c", "g", "f"]),
+    "attribute list of a span": ("a []{#b} [c]{.d #e}\n", ["b", "e"]),
+    "heading in HTML": ("<h2 align=left>A <b>b</b></h2>\n", ["a-b"]),
+    "label of MyST": ("(a-b)=\n# c\n", ["a-b", "c"]),
+    "name of a directive of MyST": ("```{image} a.png\n:name: b\n```\n", ["b"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), MARKDOWN.values(), ids=MARKDOWN)
+def test_markdown(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+    assert names(text.replace("\n", "\r\n")) == expected
+
+
+def test_footnotes_have_the_names_of_every_generator() -> None:
+    assert {"fn-a", "fnref-a", "fn:a", "fnref:a", "footnote-a"} <= set(names("b[^a]\n\n[^a]: c\n"))
+
+
+HTML = {
+    "id of any element": ('<p id="a"><h2 ID = B>', ["a", "B"]),
+    "name": ("<a name='a b'>", ["a b"]),
+    "entities": ('<p id="a&amp;b">', ["a&b"]),
+    "comment": ("<!-- <p id=a> --><p id=b>", ["b"]),
+    "script": ("<script id=s>var a = '<p id=a>'</script><p id=b>", ["s", "b"]),
+    "brackets in other attributes": ('<p title="a > b < c" id=d>', ["d"]),
+    "text": ("<p>id=a</p> id=b", []),
+    "headings have no slugs": ("<h1>a</h1>", []),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), HTML.values(), ids=HTML)
+def test_html(text: str, expected: list[str]) -> None:
+    assert names(text, "html") == expected
+
+
+def test_lines_are_those_of_the_first_element() -> None:
+    anchors = anchors_of("a\n\nB\n-\n# c {#d}\n<a id=e>\n# b\n<b id=e>\n", "markdown", "github")
+    assert anchors.lines == {"b": 3, "d": 5, "c": 5, "e": 6, "b-1": 7}
+
+
+def test_fragments_of_hosts_lead_to_the_anchor_without_their_prefix() -> None:
+    anchors = Anchors({"a": 3, "user-content-b": 4})
+    assert anchors.line_of("user-content-a") == 3
+    assert anchors.line_of("user-content-b") == 4
+    assert anchors.line_of("b") is None
+
+
+def test_a_template_in_an_id_makes_the_anchors_incomplete() -> None:
+    assert anchors_of("<p id='a'>", "html").is_complete
+    assert not anchors_of("<p id='a-{{ b }}'>", "html").is_complete
+
+
+@pytest.mark.parametrize("fragment", ["", "top", "TOP", "readme", "L1", "L10-L20", "L1C2-L3C4", "L3-5", ":~:text=a,b"])
+def test_some_fragments_need_no_anchor(fragment: str) -> None:
+    assert always_present(fragment)
+
+
+@pytest.mark.parametrize("fragment", ["a", "tops", "L", "Lx", "l-1", "readme-first", "L1-"])
+def test_other_fragments_need_one(fragment: str) -> None:
+    assert not always_present(fragment)
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_an_empty_document_has_no_anchors(kind: str) -> None:
+    assert anchors_of("", kind) == Anchors({}, {}, True)
+
+
+def test_a_kind_without_anchors_has_none() -> None:
+    assert anchors_of("# a", "python") == Anchors({}, {}, True)

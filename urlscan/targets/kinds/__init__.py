@@ -1,0 +1,1 @@
+"""Readers of anchors: one file per kind of document."""

@@ -1,0 +1,91 @@
+"""Read the anchors of HTML: `id` and `name` of any element."""
+
+import html
+import re
+from collections.abc import Iterator
+
+from urlscan.targets.kinds.base import Collector
+
+# The attributes, also as expressions of JSX: `id={"a"}`.
+# Matches: ` id="a"`, ` name='a'`, ` ID = a`, ` id={"a"}`
+# Does not match: ` data-id="a"`, ` :id="a"`, ` hidden`
+_ATTRIBUTE = re.compile(
+    r"""
+    [\s"'] (?: [iI][dD] | [nN][aA][mM][eE] ) \s{0,20} = \s{0,20} \{? \s{0,20}
+    (?: " (?P<double> [^"]{0,2048} ) " | ' (?P<single> [^']{0,2048} ) ' | ` (?P<tick> [^`]{0,2048} ) `
+      | (?P<bare> [^\s"'`=<>{}]{1,2048} )
+    )
+    """,
+    re.VERBOSE,
+)
+# The part of a tag before an attribute.
+_IN_TAG = re.compile(
+    r"""<[A-Za-z](?>[^\s<>]*)(?>(?>[^<>"'{]+|"[^"]*"|'[^']*'|\{[^{}]*\})*)""",
+)
+# Elements without markup, and comments.
+_OPAQUE = re.compile(r"<(?:!--|(?P<element>(?i:script|style|textarea|title|template))(?=[\s>]))")
+_TEMPLATE = re.compile(r"\{\{|\{%|<%|<\?|\$\{|\[%|#\{")
+# How far before an attribute its tag begins.
+_REACH = 4096
+
+
+def collect(text: str, collector: Collector) -> None:
+    """Add the anchors of an HTML document."""
+    opaque = list(_opaque(text))
+    done, line = 0, 1
+    number = 0
+    for at, name in ids(text, 0, len(text)):
+        while number < len(opaque) and opaque[number][1] <= at:
+            number += 1
+        if number < len(opaque) and opaque[number][0] <= at:
+            continue
+        line += text.count("\n", done, at)
+        done = at
+        add_id(name, line, collector)
+
+
+def ids(text: str, start: int, stop: int) -> Iterator[tuple[int, str]]:
+    """Yield the position and the value, with entities decoded, of each attribute `id` and `name` in a tag."""
+    if text.find("<", start, stop) < 0:
+        return
+    for match in _ATTRIBUTE.finditer(text, start, stop):
+        value = match[match.lastgroup or 0]
+        if value and _is_in_tag(text, start, match.start()):
+            yield match.start() + 1, html.unescape(value) if "&" in value else value
+
+
+def add_id(name: str, line: int, collector: Collector) -> None:
+    """Add the value of an `id` or `name`; one with a template means that not all anchors are known."""
+    if _TEMPLATE.search(name) is not None:
+        collector.is_complete = False
+    else:
+        collector.add(name.strip(), line)
+
+
+def _is_in_tag(text: str, start: int, at: int) -> bool:
+    """Return whether text[at] is in a tag, after its name."""
+    first = max(start, at - _REACH)
+    begin = at
+    for _ in range(4):  # "<" may be in the value of another attribute
+        begin = text.rfind("<", first, begin)
+        if begin < 0:
+            return False
+        if text[begin + 1 : begin + 2].isalpha():
+            closed = text.find(">", begin, at)
+            if closed < 0 or _IN_TAG.fullmatch(text, begin, at + 1) is not None:
+                return True
+            if text.rfind("<", first, begin) < 0 or '"' not in text[begin:at]:
+                return False
+    return False
+
+
+def _opaque(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of comments and of the contents of elements without markup."""
+    at = 0
+    while (match := _OPAQUE.search(text, at)) is not None:
+        element = match["element"]
+        closing = re.compile(rf"(?i)</{element}(?=[\s>])") if element else re.compile("-->")
+        begin = text.find(">", match.end()) + 1 or len(text) if element else match.start()
+        found = closing.search(text, begin)
+        at = found.end() if found is not None else len(text)
+        yield begin, at

@@ -1,0 +1,217 @@
+"""Render the inline markup of a heading in Markdown (CommonMark 0.31 section 6, and strikethrough of GFM)."""
+
+import html
+import re
+
+from urlscan.targets.slugs.base import Heading, Part
+
+# The longest heading that is rendered; of a longer one, the beginning.
+_LONGEST = 2048
+# Characters that begin inline markup.
+_SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TICKS = re.compile(r"`+")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>")
+_TAG = re.compile(
+    r"""
+    <!--(?:-?>|.*?-->) | <[!?][^>]*>
+  | </[A-Za-z][\w.:-]*\s*>
+  | <[A-Za-z][\w.:-]*
+    (?>(?> \s+ [^\s"'<>/=]+ (?: \s*=\s* (?: "[^"]*" | '[^']*' | \{[^{}]*\} | [^\s"'=<>`]+ ) )? )*)
+    \s* /?>
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# The part of a link after its text: a destination with an optional title, or a label.
+_DESTINATION = re.compile(
+    r"""
+    \( \s* (?: <(?>(?>[^<>\n\\]+|\\.)*)> | (?>(?>[^\s()\\]+|\\.|\((?>(?>[^\s()\\]+|\\.|\((?>[^\s()]*)\))*)\))*) )
+    (?: \s+ (?: "(?>(?>[^"\\]+|\\.)*)" | '(?>(?>[^'\\]+|\\.)*)' | \((?>(?>[^()\\]+|\\.)*)\) ) )? \s* \)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_LABEL = re.compile(r"\[(?>(?>[^\[\]\\]+|\\.)*)\]")
+_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u3003\u3008-\u3020\uff01-\uff0f]")
+
+
+class _Delimiters:
+    """A run of "*", "_" or "~" (CommonMark 6.2).
+
+    Attributes:
+        index: of its part in the output.
+        character: "*", "_" or "~".
+        count: how many characters are left.
+        length: how many there were.
+        opens: whether the run can open emphasis.
+        closes: whether it can close emphasis.
+    """
+
+    __slots__ = ("character", "closes", "count", "index", "length", "opens")
+
+    def __init__(self, index: int, run: str, before: str, after: str) -> None:
+        self.index = index
+        self.character = run[0]
+        self.count = self.length = len(run)
+        left = _flanks(after, before)
+        right = _flanks(before, after)
+        if run[0] == "_":
+            self.opens = left and (not right or _is_punctuation(before))
+            self.closes = right and (not left or _is_punctuation(after))
+        else:
+            self.opens, self.closes = left, right
+
+
+def _is_punctuation(character: str) -> bool:
+    return _PUNCTUATION.match(character) is not None
+
+
+def _flanks(inner: str, outer: str) -> bool:
+    """Return whether a run of delimiters flanks the text on the side of `inner` ("left-flanking", "right-flanking")."""
+    if not inner or inner.isspace():
+        return False
+    return not _is_punctuation(inner) or not outer or outer.isspace() or _is_punctuation(outer)
+
+
+class _Renderer:
+    """Renders one heading: a single pass, with a stack of delimiters and one of brackets."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.parts: list[Part] = []
+        self.delimiters: list[_Delimiters] = []
+        # The index of the part after the bracket, whether it opens an image, and the number of delimiters before it.
+        self.brackets: list[tuple[int, bool, int]] = []
+        self.runs: dict[int, int] | None = None
+
+    def render(self) -> tuple[Part, ...]:
+        source, at, done = self.source, 0, 0
+        while (match := _SPECIAL.search(source, at)) is not None:
+            here = match.start()
+            self._text(source[done:here])
+            at = done = self._special(here)
+        self._text(source[done:])
+        self._emphasize(0)
+        return tuple(part for part in self.parts if part.text)
+
+    def _text(self, text: str) -> None:
+        if text:
+            self.parts.append(Part("text", text))
+
+    def _special(self, here: int) -> int:
+        """Render what begins with a special character; return where to continue."""
+        source = self.source
+        character = source[here]
+        if character in "*_~":
+            return self._run(here)
+        if character == "`":
+            return self._code(here)
+        if character == "[" or source.startswith("![", here):
+            return self._open(here)
+        if character == "]":
+            return self._close(here)
+        for pattern, text in ((_ESCAPED, 1), (_ENTITY, 0), (_AUTOLINK, 1), (_TAG, -1)):
+            if (match := pattern.match(source, here)) is not None:
+                self._text("" if text < 0 else html.unescape(match[0]) if pattern is _ENTITY else match[text])
+                return match.end()
+        self._text(character)
+        return here + 1
+
+    def _run(self, here: int) -> int:
+        source = self.source
+        end = here + 1
+        while source.startswith(source[here], end):
+            end += 1
+        run = source[here:end]
+        self._text(run)
+        if run[0] != "~" or len(run) <= 2:
+            self.delimiters.append(
+                _Delimiters(len(self.parts) - 1, run, source[here - 1 : here], source[end : end + 1])
+            )
+        return end
+
+    def _code(self, here: int) -> int:
+        """Render a code span (CommonMark 6.1)."""
+        source = self.source
+        opening = _TICKS.match(source, here)
+        end = opening.end() if opening is not None else here + 1
+        if self.runs is None:  # the last run of each length, so that each failing search is made once
+            self.runs = {len(run[0]): run.start() for run in _TICKS.finditer(source)}
+        if self.runs[end - here] > here:
+            for run in _TICKS.finditer(source, end):
+                if len(run[0]) == end - here:
+                    code = source[end : run.start()].replace("\n", " ")
+                    stripped = code[1:-1] if code.strip(" ") and code[0] == code[-1] == " " else code
+                    self.parts.append(Part("code", stripped))
+                    return run.end()
+        self._text(source[here:end])
+        return end
+
+    def _open(self, here: int) -> int:
+        if (footnote := _FOOTNOTE.match(self.source, here)) is not None:
+            return footnote.end()
+        opening = "![" if self.source[here] == "!" else "["
+        self._text(opening)
+        self.brackets.append((len(self.parts), opening == "![", len(self.delimiters)))
+        return here + len(opening)
+
+    def _close(self, here: int) -> int:
+        """Render the end of a link or an image."""
+        if not self.brackets:
+            self._text("]")
+            return here + 1
+        first, is_image, delimiters = self.brackets.pop()
+        match = _DESTINATION.match(self.source, here + 1) or _LABEL.match(self.source, here + 1)
+        if match is None:  # a shortcut reference, or brackets: no algorithm keeps these
+            self._text("]")
+            return here + 1
+        self._emphasize(delimiters)
+        self.parts[first - 1] = Part("text", "")
+        if is_image:
+            alternative = "".join(part.text for part in self.parts[first:])
+            self.parts[first:] = [Part("image", alternative)]
+        return match.end()
+
+    def _emphasize(self, bottom: int) -> None:
+        """Remove the delimiters of emphasis from the text ("process emphasis" of CommonMark)."""
+        found = self.delimiters[bottom:]
+        del self.delimiters[bottom:]
+        openers: dict[str, list[_Delimiters]] = {"*": [], "_": [], "~": []}
+        for run in found:
+            stack = openers[run.character]
+            while run.closes and run.count and stack:
+                opener = stack[-1]
+                if not _pairs(opener, run):
+                    break
+                used = run.count if run.character == "~" else 2 if min(opener.count, run.count) >= 2 else 1
+                for each in (opener, run):
+                    each.count -= used
+                    self.parts[each.index] = Part("text", each.character * each.count)
+                self._drop_inside(openers, opener, run)
+                if not opener.count:
+                    stack.pop()
+            if run.opens and run.count:
+                stack.append(run)
+
+    def _drop_inside(self, openers: dict[str, list[_Delimiters]], opener: _Delimiters, run: _Delimiters) -> None:
+        """Forget the openers of other characters between the two ends of an emphasis."""
+        for character, stack in openers.items():
+            while character != run.character and stack and stack[-1].index > opener.index:
+                stack.pop()
+
+
+def _pairs(opener: _Delimiters, closer: _Delimiters) -> bool:
+    """Return whether two runs can delimit emphasis (CommonMark 6.2, rules 9 and 10; GFM: equal runs of "~")."""
+    if closer.character == "~":
+        return opener.count == closer.count
+    both = opener.closes or closer.opens
+    return not (both and (opener.length + closer.length) % 3 == 0 and (opener.length % 3 or closer.length % 3))
+
+
+def heading_of(source: str) -> Heading:
+    """Return the heading with a given source."""
+    source = source[:_LONGEST]
+    if _SPECIAL.search(source) is None:
+        return Heading(source, (Part("text", source),))
+    return Heading(source, _Renderer(source).render())

@@ -1,0 +1,242 @@
+"""Read the anchors of Markdown: headings, ids of elements and attribute lists, footnotes, labels of MyST.
+
+CommonMark 0.31 with the extensions of GitHub and of the generators in `slugs/`. Text in code blocks, comments and front
+matter has no headings.
+"""
+
+import re
+from typing import NamedTuple
+
+from urlscan.documents import markdown as document
+from urlscan.targets.kinds import html
+from urlscan.targets.kinds.base import Collector
+from urlscan.targets.kinds.inline import heading_of
+
+# Where a block of interest begins: after quote and list markers. The pattern begins with a literal, which makes the
+# search fast, so a line end is added before the text.
+_BLOCK = re.compile(
+    r"""
+    \n (?P<prefix> (?> [ \t>]* ) (?> (?: (?: [-+*] | [0-9]{1,9}[.)] ) [ \t]+ ){0,9} ) )
+    (?:
+        (?P<heading> \#{1,6} (?!\#) )
+      | (?P<underline> =+ | -+ ) [ \t]* (?= \r?\n | \Z )
+      | (?P<fence> `{3,} (?= [^`\n]* (?: \n | \Z ) ) | ~{3,} | :{3,} )
+      | <(?: (?P<comment> !-- ) | (?P<element> (?i: script | pre | style | textarea ) ) (?= [\s>] ) )
+      | \[\^ (?P<footnote> [^\]\s]{1,200} ) \]:
+      | \( (?P<label> [^()\n]{1,200} ) \)= [ \t]* (?= \r?\n | \Z )
+      | :(?: name | label ): [ \t]+ (?P<name> \S{1,200} ) [ \t]* (?= \r?\n | \Z )
+      | (?P<include> -{1,2}8<-{1,2} | \{%-? [ \t]* (?: include | render ) | \{\{ [ \t]* \#?include )
+    )
+    """,
+    re.VERBOSE,
+)
+# An attribute list with an id: "{#id}", "{: #id .class}", "{/* #id */}".
+# Matches: `{#a}`, `{: #a .b}`, `{.b #a}`, `{/* #a */}`
+# Does not match: `{a}`, `{# a #}`, `{% a %}`
+_ATTRIBUTES = re.compile(
+    r"\{(?:/\*|:)?[ \t]*(?:[^{}\n]{0,200}?[ \t])?#(?P<id>[^\s{}*]{1,200})(?:[ \t][^{}\n]{0,200})?(?:\*/)?\}"
+)
+_HTML_HEADING = re.compile(
+    r"<[hH](?P<level>[1-6])(?=[\s>])[^>]{0,2048}>(?P<text>.{0,2048}?)</[hH](?P=level)\s*>", re.DOTALL
+)
+_CODE_SPAN = re.compile(r"(?P<ticks>(?<!`)`+(?!`)).*?(?<!`)(?P=ticks)(?!`)")
+_NAME_OPTION = re.compile(r"\n[ \t]*:(?:name|label):[ \t]+(?P<name>\S{1,200})")
+# A line that a paragraph, and so a heading with an underline, cannot contain.
+_NOT_TEXT = re.compile(r"[ \t>]*(?:\Z|#{1,6}(?:[ \t]|\Z)|[|]|<!--|(?:[-*_][ \t]*){3,}\Z|`{3}|~{3}|:{3}|=+[ \t]*\Z)")
+_LIST_ITEM = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+# The names that generators derive from the label of a footnote, and from a reference to it.
+_FOOTNOTES = ("fn-{}", "fnref-{}", "fn:{}", "fnref:{}", "fn{}", "fnref{}", "footnote-{}", "fr-{}-1")
+_SKIPPERS = ("fence", "comment", "element")
+# The text after ":::" where a program writes documentation from source code (mkdocstrings).
+_COMPUTED = re.compile(r"[ \t]+[A-Za-z_]\w*(?:\.\w+)+[ \t]*(?=\r?\n|\Z)|[ \t]+\w+[ \t]*\r?\n[ \t]+(?:options|handler):")
+_MOST_LINES = 32
+_LONGEST_LINE = 4096
+
+
+def collect(text: str, collector: Collector) -> None:
+    """Add the anchors of a Markdown document."""
+    reader = _Reader("\n" + text)
+    reader.read_blocks()
+    reader.read_ids()
+    reader.hand_over(collector)
+
+
+class _Found(NamedTuple):
+    """A heading or an explicit anchor.
+
+    Attributes:
+        at: its offset.
+        names: explicit anchors.
+        source: the heading as written; None for an anchor of another element.
+        tight: whether a space is missing after "#".
+    """
+
+    at: int
+    names: tuple[str, ...]
+    source: str | None = None
+    tight: bool = False
+
+
+class _Reader:
+    """Reads one document.
+
+    Args:
+        text: the document after a line end, so that an offset in line n follows n line ends.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[_Found] = []
+        self.is_complete = True
+        # Spans in which ids of elements are text.
+        self.skipped: list[tuple[int, int]] = []
+        self.known: dict[tuple[int, int], int] = {}
+
+    def hand_over(self, collector: Collector) -> None:
+        """Pass everything to a collector, in the order of the document."""
+        done = line = 0
+        for one in sorted(self.found, key=lambda found: found.at):
+            line += self.text.count("\n", done, one.at)
+            done = one.at
+            if one.source is not None:
+                collector.add_heading(
+                    heading_of(one.source), line, id=one.names[0] if one.names else "", tight=one.tight
+                )
+            else:
+                for name in one.names:
+                    html.add_id(name, line, collector)
+        collector.is_complete &= self.is_complete
+
+    def read_blocks(self) -> None:
+        """Add headings, footnotes and labels, and record code blocks and comments."""
+        text = self.text
+        at = document.front_matter_end(text, 1) - 1
+        if at:
+            self.skipped.append((0, at))
+        floor = at
+        while (match := _BLOCK.search(text, at)) is not None:
+            what, at = str(match.lastgroup), match.end()
+            if what == "heading":
+                at = self._heading(match)
+            elif what == "underline":
+                self._underlined(match, floor)
+            elif what in _SKIPPERS:
+                at = self._skip(match)
+            elif what == "footnote":
+                self.found.append(_Found(at, tuple(form.format(match[what]) for form in _FOOTNOTES)))
+            elif what == "include":
+                self.is_complete = False
+            else:
+                self.found.append(_Found(at, (match[what].strip("\"'"),)))
+            floor = at
+
+    def _heading(self, match: re.Match[str]) -> int:
+        """Add a heading with "#" (CommonMark 4.2); return its end."""
+        text = self.text
+        begin = match.end()
+        end = text.find("\n", begin)
+        end = end if end >= 0 else len(text)
+        if text[match.start() + 4 : match.start() + 5].isspace() and self._is_code(match):
+            return begin
+        content = text[begin:end].strip(" \t\r")
+        bare = content.rstrip("#")
+        if bare != content and (not bare or bare[-1] in " \t"):
+            content = bare.rstrip(" \t")
+        tight = begin < end and text[begin] not in " \t\r"
+        self._add_heading(match.start("heading"), content, tight=tight)
+        return end
+
+    def _is_code(self, match: re.Match[str]) -> bool:
+        """Return whether a line is indented so far that it is code or continues a paragraph."""
+        return document.is_indented_too_far(self.text, match.start() + 1, self.known)
+
+    def _add_heading(self, at: int, content: str, *, tight: bool = False) -> None:
+        names: tuple[str, ...] = ()
+        if content.endswith("}"):
+            brace = content.rfind("{")
+            attributes = _ATTRIBUTES.fullmatch(content, brace) if brace >= 0 else None
+            if attributes is not None:
+                names = (attributes["id"],)
+                content = content[:brace].rstrip(" \t")
+        self.found.append(_Found(at, names, content, tight))
+
+    def _underlined(self, match: re.Match[str], floor: int) -> None:
+        """Add the heading whose underline is given, unless that is a thematic break (CommonMark 4.3)."""
+        text = self.text
+        prefix = match["prefix"]
+        if prefix.strip(" \t>"):
+            return
+        end = match.start()
+        lines: list[str] = []
+        while end > floor and len(lines) < _MOST_LINES:
+            begin = text.rfind("\n", floor, end) + 1
+            line = text[begin:end].rstrip("\r") if begin else ""
+            if _NOT_TEXT.match(line) is not None:
+                break
+            item = _LIST_ITEM.match(line)
+            lines.append((line[item.end() :] if item is not None else line).strip(" \t\r>"))
+            end = begin - 1
+            if item is not None:
+                if len(prefix.expandtabs(4)) < len(item[0].expandtabs(4)):
+                    return  # outside the item
+                break
+        if lines and ">" not in prefix and text[end + 1 : end + 200].lstrip(" \t").startswith(">"):
+            return  # the paragraph is in a block quote, the line is not
+        if lines:
+            self._add_heading(end + 1, "\n".join(reversed(lines)))
+
+    def _skip(self, match: re.Match[str]) -> int:
+        """Record a fenced code block, a comment or an element without Markdown; return its end."""
+        text, at = self.text, match.end()
+        if match["fence"]:
+            if match["fence"][0] == ":":
+                self.is_complete &= _COMPUTED.match(text, at) is None
+                return at
+            end = document.fence_end(text, match.start() + 1, self.known)
+            if text.startswith("{", at) and (name := _NAME_OPTION.search(text, at, min(end, at + _LONGEST_LINE))):
+                self.found.append(_Found(name.start("name"), (name["name"],)))
+        elif match["comment"]:
+            end = text.find("-->", at)
+        else:
+            closing = re.compile(rf"(?i)</{match['element']}(?=[\s>])").search(text, at)
+            end = closing.start() if closing is not None else -1
+        end = end if end >= at else len(text)
+        if match["element"] is None or match["element"].lower() != "pre":
+            self.skipped.append((match.start(), end))
+        return end
+
+    def read_ids(self) -> None:
+        """Add ids of elements and of attribute lists, and headings in HTML."""
+        text = self.text
+        hits: list[tuple[int, str, str | None]] = [(at, name, None) for at, name in html.ids(text, 0, len(text))]
+        hits += [(match.start(), match["id"], None) for match in _ATTRIBUTES.finditer(text)]
+        hits += [(match.start(), "", match["text"]) for match in _HTML_HEADING.finditer(text)]
+        hits.sort(key=lambda hit: hit[0])
+        number = 0
+        spans = _CodeSpans(text)
+        for at, name, source in hits:
+            while number < len(self.skipped) and self.skipped[number][1] <= at:
+                number += 1
+            if (number < len(self.skipped) and self.skipped[number][0] <= at) or spans.hold(at):
+                continue
+            self.found.append(_Found(at, (name,) if name else (), source))
+
+
+class _CodeSpans:
+    """The code spans of single lines, asked for in the order of the document."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._line = (0, 0)
+        self._spans: list[tuple[int, int]] = []
+
+    def hold(self, at: int) -> bool:
+        """Return whether text[at] is in a code span."""
+        text = self._text
+        if at >= self._line[1]:
+            begin = text.rfind("\n", 0, at) + 1
+            end = text.find("\n", at)
+            self._line = (begin, end if end >= 0 else len(text))
+            has_ticks = self._line[1] - begin <= _LONGEST_LINE and text.find("`", *self._line) >= 0
+            self._spans = [match.span() for match in _CODE_SPAN.finditer(text, *self._line)] if has_ticks else []
+        return any(start < at < end for start, end in self._spans)
