@@ -123,12 +123,13 @@ def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
 
 @functools.cache
 def _compiled(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
-    source = _loaded(name).patterns.get(grammar)
-    if source is None:
+    rest = _loaded(name).patterns.get(grammar)
+    if rest is None:
         return None
+    source = f"(?i:{name}):(?:{rest})"
     if grammar == "rfc1630":
-        return re.compile(f"{PREFIX}(?:{source()}){'' if kind == 'absolute-uri' else FRAGMENTID}")
-    return re.compile(source())
+        source = PREFIX + source + ("" if kind == "absolute-uri" else FRAGMENTID)
+    return re.compile(source)
 
 
 def accepts(text: str, profile: str, kind: str) -> bool:

@@ -1,9 +1,10 @@
 """The record of a scheme, and helpers for the schemes."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from urlscan.core.lazy import repeat
 from urlscan.uri.url import Url
 
 # The components of a URL that are specific to its scheme: one NamedTuple per scheme.
@@ -36,7 +37,7 @@ class Scheme(NamedTuple):
         name: the scheme before the colon, in lowercase.
         title: what its URLs designate.
         documents: by grammar, the section that describes the scheme; "rfc3986" means the current one.
-        patterns: by grammar, a function that returns the expression of the entire URL. Under RFC 1738 and RFC 1630
+        patterns: by grammar, the expression of the text after the scheme and its colon. Under RFC 1738 and RFC 1630
             it is complete. The current one applies in addition to the generic syntax, which decides about characters.
         parse: returns the parts of a URL that are specific to the scheme, or None.
         faults: yields the violations of the grammar, except those in hosts, ports, the presence of a userinfo and
@@ -49,7 +50,7 @@ class Scheme(NamedTuple):
     name: str
     title: str
     documents: Mapping[str, str]
-    patterns: Mapping[str, Callable[[], str]]
+    patterns: Mapping[str, str]
     parse: Callable[[Url], Detail | None]
     faults: Callable[[Url, str], Iterator[Fault]]
     examples: tuple[str, ...]
@@ -63,6 +64,11 @@ class Scheme(NamedTuple):
 # RFC 9110 section 4.2.1: "A sender MUST NOT generate an "http" URI with an empty host identifier."  This applies to
 # all schemes whose URLs name a host:  "//" [ userinfo "@" ] host [ ":" port ]
 NET_LOCATION = r"//(?:[^/?#@]*+@)?[^/?#:@][^/?#@]*+"
+# An optional fragment, and any path, query and fragment, whose characters the generic syntax decides about.
+FRAGMENT = "(?:#(?s:.*))?"
+REST = "(?:[/?#](?s:.*))?"
+# paramchar, 1*( ... ), of RFC 3261 section 25.1 and RFC 3966 section 3; RFC 5870 section 3.3 leaves out "/".
+PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]/:&+$-]++|%[0-9A-Fa-f]{2}", 1)
 
 # Delimiters, which the rules for single characters leave to the grammars.
 _DELIMITERS = frozenset("!$&'()*+,-./:;=?@_")
@@ -81,6 +87,19 @@ def decoded(text: str) -> str:
         return text
     octets = text.encode("utf-8", "surrogatepass")
     return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), octets).decode("utf-8", "surrogateescape")
+
+
+def pairs(items: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the decoded name and value of each "name=value"; empty items are left out."""
+    parts = (item.partition("=") for item in items if item)
+    return tuple((decoded(name), decoded(value)) for name, _, value in parts)
+
+
+def split_at(text: str, separator: str, start: int) -> Iterator[tuple[str, int]]:
+    """Yield the parts of `text` between separators, with their positions; `start` is that of the text."""
+    for part in text.split(separator):
+        yield part, start
+        start += len(part) + len(separator)
 
 
 def after_scheme(url: Url) -> tuple[str, int]:
@@ -110,6 +129,21 @@ def stray(part: str, text: str, start: int, allowed: str, section: str) -> Itera
             escape = f"%{ord(character):02X}"
             message = f'"{character}" in the {part} must be escaped as {escape}'
             yield Fault(part, at, at + 1, message, section, escape)
+
+
+def invalid_parameters(text: str, start: int, pattern: str, section: str) -> Iterator[Fault]:
+    """Yield a fault for each of the parameters that does not match; each begins with ";"."""
+    for parameter, at in split_at(text[1:], ";", start + 1) if text else ():
+        if not re.fullmatch(pattern, parameter):
+            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", section)
+
+
+def missing_slash(url: Url) -> Iterator[Fault]:
+    """Yield a fault if "?" follows the host, which the grammar of RFC 1738 section 5 does not allow."""
+    span = url.span("query")
+    if url.authority is not None and not url.path and span is not None:
+        message = '"/" is missing between the host and "?"'
+        yield Fault("query", span[0] - 1, span[0], message, "RFC 1738 section 5", "/?")
 
 
 def no_faults(_url: Url, _grammar: str) -> Iterator[Fault]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs
 from urlscan.uri.url import Url
 
 # RFC 2397 section 3:
@@ -16,6 +16,9 @@ from urlscan.uri.url import Url
 _PARTS = re.compile(
     r"([^,;/]*/[^,;]*)?((?:;(?!(?i:base64),)[^,;=]+=[^,;]*)*)(;base64)?,(.*)", re.DOTALL | re.IGNORECASE
 )
+_MEDIATYPE = r"(?:[^,;/?#]+/[^,;?#]+)?(?:;(?!(?i:base64),)[^,;=?#]+=[^,;?#]*)*"
+_BASE64 = "(?i:;base64)," + repeat("[A-Za-z0-9+/=_-]++|%[0-9A-Fa-f]{2}")
+_TODAY = f"{_MEDIATYPE}(?:{_BASE64}|,[^#]*){FRAGMENT}"
 
 
 class Data(NamedTuple):
@@ -39,18 +42,10 @@ def parse(url: Url) -> Data | None:
     match = _PARTS.fullmatch(after_scheme(url)[0])
     if match is None:
         return None
-    pairs = [item.partition("=") for item in match[2][1:].split(";") if item]
-    parameters = tuple((decoded(name), decoded(value)) for name, _, value in pairs)
+    parameters = pairs(match[2].split(";"))
     if not match[1] and not parameters:
         parameters = (("charset", "US-ASCII"),)
     return Data(match[1] or "text/plain", parameters, match[3] is not None, match[4])
-
-
-def _today() -> str:
-    mediatype = r"(?:[^,;/?#]+/[^,;?#]+)?(?:;(?!(?i:base64),)[^,;=?#]+=[^,;?#]*)*"
-    plain = r",[^#]*"
-    base64 = "(?i:;base64)," + repeat("[A-Za-z0-9+/=_-]++|%[0-9A-Fa-f]{2}")
-    return rf"(?i:data):{mediatype}(?:{base64}|{plain})(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -77,7 +72,7 @@ DATA = Scheme(
     name="data",
     title="data contained in the URL",
     documents={"rfc3986": "RFC 2397 section 3"},
-    patterns={"rfc3986": _today},
+    patterns={"rfc3986": _TODAY},
     parse=parse,
     faults=faults,
     examples=("data:,A%20brief%20note", "data:image/gif;base64,R0lGODdhMAAw"),

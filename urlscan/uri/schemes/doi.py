@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded
 from urlscan.uri.url import Url
 
 # ISO 26324, DOI Handbook section 2.2:  a DOI name is <prefix>/<suffix>.  The prefix is "10." and the code of the
@@ -30,10 +30,6 @@ def parse(url: Url) -> Doi | None:
     return Doi(decoded(prefix), decoded(suffix)) if slash else None
 
 
-def _today() -> str:
-    return rf"(?i:doi):{_PREFIX}/[^#]+(?:#(?s:.*))?"
-
-
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
     """Yield a fault for an invalid prefix or a missing suffix."""
     document = DOI.document(grammar)
@@ -56,7 +52,7 @@ DOI = Scheme(
     name="doi",
     title="a digital object",
     documents={"rfc3986": "ISO 26324 section 4.2"},
-    patterns={"rfc3986": _today},
+    patterns={"rfc3986": f"{_PREFIX}/[^#]+{FRAGMENT}"},
     parse=parse,
     faults=faults,
     examples=("doi:10.1000/182", "doi:10.1000.10/123456"),

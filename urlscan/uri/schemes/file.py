@@ -7,7 +7,7 @@ from urlscan.uri.grammar.characters import CHARACTERS, many, run_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1630 import PATH
-from urlscan.uri.schemes.base import Fault, Scheme, after_authority, after_scheme, decoded, stray
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_authority, after_scheme, decoded, stray
 from urlscan.uri.url import Url
 
 
@@ -38,23 +38,20 @@ def parse(url: Url) -> File:
 #   drive-letter   = ALPHA ":"
 # path-absolute does not begin with "//". After a host, "//" begins the path of a share (appendix E.3.2), and programs
 # create it from "/" and "/etc".  It is accepted as written.
-def _today() -> str:
-    return r"(?i:file):(?://(?:\[[^]/?#@]*+\]|[^/?#@:]*+)/[^?#]*+|(?:[A-Za-z]:)?/(?!/)[^?#]*+)(?:#(?s:.*))?"
+_TODAY = r"(?://(?:\[[^]/?#@]*+\]|[^/?#@:]*+)/[^?#]*+|(?:[A-Za-z]:)?/(?!/)[^?#]*+)" + FRAGMENT
 
 
 # RFC 1738 section 5:
 #   fileurl  = "file://" [ host | "localhost" ] "/" fpath
 #   fpath    = fsegment *[ "/" fsegment ]
 #   fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
-def _rfc1738() -> str:
-    fsegment = run_of("rfc1738", "fsegment")
-    return f"(?i:file)://(?:{HOST_1738})?/{fsegment}" + many("/" + fsegment)
+_FSEGMENT = run_of("rfc1738", "fsegment")
+_RFC1738 = f"//(?:{HOST_1738})?/{_FSEGMENT}" + many("/" + _FSEGMENT)
 
 
 # RFC 1630 has no production, only text: "The syntax is similar to the ftp syntax" and "A void host field is
 # equivalent to "localhost"."
-def _rfc1630() -> str:
-    return f"(?i:file)://(?:{HOST_1630})?/{PATH}"
+_RFC1630 = f"//(?:{HOST_1630})?/{PATH}"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -105,7 +102,7 @@ FILE = Scheme(
         "rfc1738": "RFC 1738 section 3.10",
         "rfc1630": 'RFC 1630 section "file"',
     },
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("file:///etc/motd", "file://h.example/a/b"),

@@ -8,7 +8,7 @@ from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, run_of
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
 from urlscan.uri.grammar.rfc1630 import PATH
 from urlscan.uri.grammar.rfc1738 import LOGIN
-from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
 from urlscan.uri.url import Url
 
 # RFC 1738 section 3.2.2:  <cwd1>/<cwd2>/.../<cwdN>/<name>;type=<typecode>
@@ -53,24 +53,19 @@ def parse(url: Url) -> FtpPath | None:
 #   fpath    = fsegment *[ "/" fsegment ]
 #   fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 #   ftptype  = "A" | "I" | "D" | "a" | "i" | "d"
-def _rfc1738() -> str:
-    fsegment = run_of("rfc1738", "fsegment")
-    return "(?i:ftp)://" + LOGIN + maybe("/" + fsegment + many("/" + fsegment) + maybe("(?i:;type=)[AIDaid]"))
-
+_FSEGMENT = run_of("rfc1738", "fsegment")
+_RFC1738 = "//" + LOGIN + maybe("/" + _FSEGMENT + many("/" + _FSEGMENT) + maybe("(?i:;type=)[AIDaid]"))
 
 # RFC 1630, BNF for specific URL schemes:
 #   ftpaddress = "ftp://" login "/" path [ ftptype ]
 #   ftptype    = "A" formcode | "E" formcode | "I" | "L" digits
 #   formcode   = "N" | "T" | "C"
 # The text writes ";type=" before the code: "THE SPACE IS OMITTED FROM THE URL".
-def _rfc1630() -> str:
-    return "(?i:ftp)://" + LOGIN_1630 + "/" + PATH + maybe("(?i:;type=)(?:[AE][NTC]|I|L[0-9]++)")
-
+_RFC1630 = "//" + LOGIN_1630 + "/" + PATH + maybe("(?i:;type=)(?:[AE][NTC]|I|L[0-9]++)")
 
 # RFC 1738 has no successor for ftp: its typecode applies, with the characters of RFC 3986.
-def _today() -> str:
-    path = "[^;#]*+" + many("(?!;(?i:type=));[^;#]*+")
-    return f"(?i:ftp):{NET_LOCATION}" + maybe("[/?]" + path + maybe("(?i:;type=)[AIDaid]")) + "(?:#(?s:.*))?"
+_PATH = "[^;#]*+" + many("(?!;(?i:type=));[^;#]*+")
+_TODAY = NET_LOCATION + maybe("[/?]" + _PATH + maybe("(?i:;type=)[AIDaid]")) + FRAGMENT
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -101,7 +96,7 @@ FTP = Scheme(
     name="ftp",
     title="a file or directory of an FTP server",
     documents={"rfc3986": "RFC 1738 section 3.2.2", "rfc1630": 'RFC 1630 section "FTP"'},
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("ftp://h.example/a/b", "ftp://jo@h.example/%2Fetc/motd"),

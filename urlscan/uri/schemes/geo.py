@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded, invalid_parameters, split_at
 from urlscan.uri.url import Url
 
 # RFC 5870 section 3.3:
@@ -25,6 +25,7 @@ _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]:&+$-]++|%[0-9A-Fa-f]{2}", 1)
 _PARAMETER = rf"[A-Za-z0-9-]++(?:={_PARAMCHARS})?"
 _UNSIGNED = r"[0-9]+(?:\.[0-9]+)?"
+_TODAY = rf"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?(?:;{_PARAMETER})*{FRAGMENT}"
 
 
 class Place(NamedTuple):
@@ -49,48 +50,38 @@ def parse(url: Url) -> Place | None:
     numbers = coordinates.split(",")
     if not all(re.fullmatch(_NUMBER, number) for number in numbers):
         return None
-    pairs = [(name.lower(), decoded(value)) for name, _, value in (item.partition("=") for item in rest)]
-    named = dict(pairs)
+    items = [(name.lower(), decoded(value)) for name, _, value in (item.partition("=") for item in rest)]
+    named = dict(items)
     uncertainty = named.get("u", "")
     return Place(
         tuple(map(float, numbers)),
         named.get("crs", "wgs84").lower(),
         float(uncertainty) if re.fullmatch(_UNSIGNED, uncertainty) else None,
-        tuple(pair for pair in pairs if pair[0] not in ("crs", "u")),
+        tuple(item for item in items if item[0] not in ("crs", "u")),
     )
-
-
-def _today() -> str:
-    path = rf"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?(?:;{_PARAMETER})*"
-    return rf"(?i:geo):{path}(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
     """Yield a fault for coordinates that are not numbers, and for a wrong number of them."""
     document = GEO.document(grammar)
     text, start = after_scheme(url)
-    coordinates, *parameters = text.split(";")
-    numbers = coordinates.split(",")
-    at = start
-    for number in numbers:
+    coordinates = text.partition(";")[0]
+    for number, at in split_at(coordinates, ",", start):
         if not re.fullmatch(_NUMBER, number):
             message = "a coordinate must be a number, such as 48.2 or -16.37"
             yield Fault("coordinates", at - (not number), at + len(number), message, document)
-        at += len(number) + 1
-    if not 2 <= len(numbers) <= 3:
+    end = start + len(coordinates)
+    if not 1 <= coordinates.count(",") <= 2:
         message = "use a latitude, a longitude and an optional altitude"
-        yield Fault("coordinates", start - (not coordinates), start + len(coordinates), message, document)
-    for parameter in parameters:
-        if not re.fullmatch(_PARAMETER, parameter):
-            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", document)
-        at += len(parameter) + 1
+        yield Fault("coordinates", start - (not coordinates), end, message, document)
+    yield from invalid_parameters(text[len(coordinates) :], end, _PARAMETER, document)
 
 
 GEO = Scheme(
     name="geo",
     title="a geographic location",
     documents={"rfc3986": "RFC 5870 section 3.3"},
-    patterns={"rfc3986": _today},
+    patterns={"rfc3986": _TODAY},
     parse=parse,
     faults=faults,
     examples=("geo:48.2010,16.3695,183", "geo:66,30;u=6.500;FOo=this%2dthat"),

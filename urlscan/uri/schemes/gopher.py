@@ -7,7 +7,7 @@ from urlscan.uri.grammar.characters import CHARACTERS, maybe, run_of, some_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
+from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, after_authority, decoded, missing_slash, stray
 from urlscan.uri.url import Url
 
 
@@ -81,8 +81,7 @@ def _gopher_plus(text: str) -> GopherPlus:
 #   gopher://<host>:<port>/<gopher-path>
 #   <gopher-path> is <gophertype><selector>, <gophertype><selector>%09<search>, or
 #   <gophertype><selector>%09<search>%09<gopher+_string>; the whole may be empty, with or without "/"
-def _today() -> str:
-    return f"(?i:gopher):{NET_LOCATION}(?:[/?#](?s:.*))?"
+_TODAY = NET_LOCATION + REST
 
 
 # RFC 1738 section 5:
@@ -91,16 +90,14 @@ def _today() -> str:
 #   selector       = *xchar
 #   gopher+_string = *xchar
 # "%09" is an xchar, so any sequence of xchars is one of these.
-def _rfc1738() -> str:
-    return "(?i:gopher)://" + HOSTPORT + maybe("/" + run_of("rfc1738", "xchar"))
+_RFC1738 = "//" + HOSTPORT + maybe("/" + run_of("rfc1738", "xchar"))
 
 
 # RFC 1630, BNF for specific URL schemes:
 #   gopheraddress = "gopher://" hostport [ "/" gtype [ gcommand ] ]
 #   gtype         = xalpha
 #   gcommand      = path
-def _rfc1630() -> str:
-    return "(?i:gopher)://" + HOSTPORT_1630 + maybe("/" + maybe(rf"(?={some_of('rfc1630', 'xpalpha')}){PATH}"))
+_RFC1630 = "//" + HOSTPORT_1630 + maybe("/" + maybe(rf"(?={some_of('rfc1630', 'xpalpha')}){PATH}"))
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -110,9 +107,8 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         yield from stray("path", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", GOPHER.document(grammar))
         if text.startswith("//"):
             yield Fault("gophertype", start + 1, start + 2, "gopher type is missing", GOPHER.document(grammar))
-    elif grammar == "rfc1738" and url.authority is not None and not url.path and (span := url.span("query")):
-        message = '"/" is missing between the host and "?"'
-        yield Fault("query", span[0] - 1, span[0], message, "RFC 1738 section 5", "/?")
+    elif grammar == "rfc1738":
+        yield from missing_slash(url)
 
 
 GOPHER = Scheme(
@@ -123,7 +119,7 @@ GOPHER = Scheme(
         "rfc1738": "RFC 1738 section 3.4.1",
         "rfc1630": 'RFC 1630 section "Gopher"',
     },
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("gopher://h.example", "gopher://h.example:70/", "gopher://h.example/00/weather%09rain"),

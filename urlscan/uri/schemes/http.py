@@ -7,7 +7,7 @@ from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, decoded, stray
+from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, decoded, missing_slash, stray
 from urlscan.uri.url import Url
 
 
@@ -34,8 +34,7 @@ def parse(url: Url) -> HttpSelector | None:
 # RFC 9110 section 4.2:
 #   http-URI  = "http"  "://" authority path-abempty [ "?" query ]
 #   https-URI = "https" "://" authority path-abempty [ "?" query ]
-def _today(name: str) -> str:
-    return f"(?i:{name}):{NET_LOCATION}(?:[/?#](?s:.*))?"
+_TODAY = NET_LOCATION + REST
 
 
 # RFC 1738 section 5:
@@ -43,16 +42,14 @@ def _today(name: str) -> str:
 #   hpath    = hsegment *[ "/" hsegment ]
 #   hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 #   search   = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
-def _rfc1738() -> str:
-    hsegment = run_of("rfc1738", "hsegment")
-    hpath = hsegment + many("/" + hsegment)
-    return "(?i:http)://" + HOSTPORT + maybe("/" + hpath + maybe(r"\?" + hsegment))
+_HSEGMENT = run_of("rfc1738", "hsegment")
+_HPATH = _HSEGMENT + many("/" + _HSEGMENT)
+_RFC1738 = "//" + HOSTPORT + maybe("/" + _HPATH + maybe(r"\?" + _HSEGMENT))
 
 
 # RFC 1630, BNF for specific URL schemes:
 #   httpaddress = "http://" hostport [ "/" path ] [ "?" search ]
-def _rfc1630() -> str:
-    return "(?i:http)://" + HOSTPORT_1630 + maybe("/" + PATH) + maybe(r"\?" + SEARCH)
+_RFC1630 = "//" + HOSTPORT_1630 + maybe("/" + PATH) + maybe(r"\?" + SEARCH)
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -67,9 +64,8 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
             yield from stray(component, text, span[0], allowed + more, HTTP.document(grammar))
     if grammar == "rfc1630" and url.query == "" and (span := url.span("query")):
         yield Fault("query", span[0] - 1, span[0], 'query after "?" is empty', HTTP.document(grammar))
-    if grammar == "rfc1738" and url.authority is not None and not url.path and (span := url.span("query")):
-        message = '"/" is missing between the host and "?"'
-        yield Fault("query", span[0] - 1, span[0], message, "RFC 1738 section 5", "/?")
+    if grammar == "rfc1738":
+        yield from missing_slash(url)
 
 
 HTTP = Scheme(
@@ -80,7 +76,7 @@ HTTP = Scheme(
         "rfc1738": "RFC 1738 section 3.3",
         "rfc1630": 'RFC 1630 section "HTTP"',
     },
-    patterns={"rfc3986": lambda: _today("http"), "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("http://h.example", "http://h.example:8080/a/b?c"),
@@ -89,6 +85,6 @@ HTTPS = HTTP._replace(
     name="https",
     title="a resource of an HTTP server, over TLS",
     documents={"rfc3986": "RFC 9110 section 4.2.2"},
-    patterns={"rfc3986": lambda: _today("https")},
+    patterns={"rfc3986": _TODAY},
     examples=("https://h.example", "https://h.example:8080/a/b?c"),
 )

@@ -34,18 +34,14 @@ def parse(url: Url) -> IrcTarget | None:
 # draft-butcher-irc-url-04 (expired):
 #   ircURL = ircURI "://" location "/" [ entity ] [ flags ] [ options ]
 # An empty host is the client's default server.  IANA registers the names.
-def _today(name: str) -> str:
-    return f"(?i:{name})://(?s:.*)"
-
-
 IRC = Scheme(
     name="irc",
     title="a channel or user of Internet Relay Chat",
     documents={"rfc3986": "RFC 3986 section 3.2"},
-    patterns={"rfc3986": lambda: _today("irc")},
+    patterns={"rfc3986": "//(?s:.*)"},
     parse=parse,
     faults=no_faults,
     examples=("irc://h.example/urlscan", "irc://h.example/jo,isnick"),
 )
-IRCS = IRC._replace(name="ircs", patterns={"rfc3986": lambda: _today("ircs")}, examples=("ircs://h.example/urlscan",))
-IRC6 = IRC._replace(name="irc6", patterns={"rfc3986": lambda: _today("irc6")}, examples=("irc6://h.example/urlscan",))
+IRCS = IRC._replace(name="ircs", examples=("ircs://h.example/urlscan",))
+IRC6 = IRC._replace(name="irc6", examples=("irc6://h.example/urlscan",))

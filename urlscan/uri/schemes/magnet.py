@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.uri.schemes.base import Fault, Scheme, decoded
+from urlscan.uri.schemes.base import Fault, Scheme, pairs
 from urlscan.uri.url import Url
 
 
@@ -25,8 +25,7 @@ class Magnet(NamedTuple):
 
 def parse(url: Url) -> Magnet:
     """Return topics, name and trackers."""
-    pairs = [item.partition("=") for item in (url.query or "").split("&") if item]
-    parameters = tuple((decoded(name), decoded(value)) for name, _, value in pairs)
+    parameters = pairs((url.query or "").split("&"))
     return Magnet(
         tuple(value for name, value in parameters if name.split(".")[0] == "xt"),
         next((value for name, value in parameters if name == "dn"), None),
@@ -37,8 +36,7 @@ def parse(url: Url) -> Magnet:
 
 # No RFC; the name is registered, and the form is the one in use:
 #   magnet:?<name>=<value>&<name>=<value>...
-def _today() -> str:
-    return r"(?i:magnet):\?[^&=#]+=(?s:.*)"
+_TODAY = r"\?[^&=#]+=(?s:.*)"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -53,7 +51,7 @@ MAGNET = Scheme(
     name="magnet",
     title="a file, by its content",
     documents={"rfc3986": "RFC 3986 section 3.4"},
-    patterns={"rfc3986": _today},
+    patterns={"rfc3986": _TODAY},
     parse=parse,
     faults=faults,
     examples=("magnet:?xt=urn:sha1:YNCKHTQCWBTRNJIV4WNAE52SJUQCZO5C&dn=letter.txt",),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, one_of, some_of
 from urlscan.uri.grammar.rfc1630 import HOSTNAME as HOSTNAME_1630
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded, pairs, split_at
 from urlscan.uri.url import Url
 
 _UNRESERVED = CHARACTERS["rfc3986"]["unreserved"]
@@ -37,7 +37,7 @@ _ADDR_SPEC = f"{_LOCAL_PART}(?:@|%40){_DOMAIN}"
 # RFC 6068 section 2:
 #   qchar       = unreserved / pct-encoded / some-delims
 #   some-delims = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
-QCHAR = _UNRESERVED + "!$'()*+,;:@"
+_QCHAR = _UNRESERVED + "!$'()*+,;:@"
 
 
 class Mail(NamedTuple):
@@ -55,8 +55,7 @@ class Mail(NamedTuple):
 def parse(url: Url) -> Mail:
     """Return addresses and headers."""
     addresses = [decoded(address) for address in url.path.split(",") if address]
-    fields = [field.partition("=") for field in (url.query or "").split("&") if field]
-    return Mail(tuple(addresses), tuple((decoded(name), decoded(value)) for name, _, value in fields))
+    return Mail(tuple(addresses), pairs((url.query or "").split("&")))
 
 
 # RFC 6068 section 2:
@@ -66,26 +65,21 @@ def parse(url: Url) -> Mail:
 #   hfield     = hfname "=" hfvalue
 #   hfname     = *qchar
 #   hfvalue    = *qchar
-def _today() -> str:
-    qchars = one_of(QCHAR) + "*+" + many(f"{_ESCAPE}{one_of(QCHAR)}*+")
-    hfield = f"{qchars}={qchars}"
-    to = maybe(_ADDR_SPEC + many("," + _ADDR_SPEC))
-    return f"(?i:mailto):{to}" + maybe(r"\?" + hfield + many("&" + hfield)) + "(?:#(?s:.*))?"
-
+_QCHARS = one_of(_QCHAR) + "*+" + many(f"{_ESCAPE}{one_of(_QCHAR)}*+")
+_HFIELD = f"{_QCHARS}={_QCHARS}"
+_TO = maybe(_ADDR_SPEC + many("," + _ADDR_SPEC))
+_TODAY = _TO + maybe(r"\?" + _HFIELD + many("&" + _HFIELD)) + FRAGMENT
 
 # RFC 1738 section 5:
 #   mailtourl      = "mailto:" encoded822addr
 #   encoded822addr = 1*xchar               ; further defined in RFC822
 # RFC 822 section 6.1:  addr-spec = local-part "@" domain
-def _rfc1738() -> str:
-    some = some_of("rfc1738", "article")  # xchars but "@"
-    return f"(?i:mailto):(?:{some}@{some}|(?!%40)(?=[^@]*?%40[^@]){some})"
-
+_XCHARS = some_of("rfc1738", "article")  # but "@"
+_RFC1738 = f"{_XCHARS}@{_XCHARS}|(?!%40)(?=[^@]*?%40[^@]){_XCHARS}"
 
 # RFC 1630, BNF for specific URL schemes:
 #   mailtoaddress = "mailto:" xalphas "@" hostname
-def _rfc1630() -> str:
-    return rf"(?i:mailto):{some_of('rfc1630', 'local')}@{HOSTNAME_1630}"
+_RFC1630 = rf"{some_of('rfc1630', 'local')}@{HOSTNAME_1630}"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -100,10 +94,8 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         text, start = after_scheme(url)
         yield from _address(text, start, document)
         return
-    start = len(url.scheme or "") + 1
-    for address in url.path.split(",") if url.path else ():
+    for address, start in split_at(url.path, ",", len(url.scheme or "") + 1) if url.path else ():
         yield from _address(address, start, document)
-        start += len(address) + 1
     span = url.span("query")
     if span is not None:
         yield from _headers(url.text[slice(*span)], span[0], document)
@@ -153,8 +145,8 @@ def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
         yield Fault(part, start + at, start + at + 3, message, document)
 
 
-def _headers(text: str, start: int, document: str) -> Iterator[Fault]:
-    for field in text.split("&"):
+def _headers(text: str, first: int, document: str) -> Iterator[Fault]:
+    for field, start in split_at(text, "&", first):
         name, equals, value = field.partition("=")
         if not equals:
             message = 'a header field must have a name, "=" and a value' if field else "header field is missing"
@@ -164,7 +156,6 @@ def _headers(text: str, start: int, document: str) -> Iterator[Fault]:
             at, escape = start + stray.start(), f"%{ord(stray[0]):02X}"
             message = f'"{stray[0]}" in a header field must be escaped as {escape}'
             yield Fault("hfield", at, at + 1, message, document, escape)
-        start += len(field) + 1
 
 
 def normal(url: Url) -> Url:
@@ -185,7 +176,7 @@ MAILTO = Scheme(
         "rfc1738": "RFC 1738 section 3.5",
         "rfc1630": 'RFC 1630 section "Mailto"',
     },
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("mailto:jo@h.example", "mailto:jo.doe+x@mail.h.example"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import CHARACTERS, some_of
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded, stray
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded, stray
 from urlscan.uri.url import Url
 
 
@@ -40,25 +40,14 @@ def parse(url: Url) -> MessagePart:
 #   mid-url       = "mid" ":" message-id [ "/" content-id ]
 # One "%40" may represent the "@", as in mailto.
 _ADDR_SPEC = repeat("[^%@/?#]++|(?!%40)%", 1) + "(?:@|%40)[^@/?#]++"
-
-
-def _mid() -> str:
-    return f"(?i:mid):{_ADDR_SPEC}(?:/{_ADDR_SPEC})?(?:#(?s:.*))?"
-
-
-def _cid() -> str:
-    return f"(?i:cid):{_ADDR_SPEC}(?:#(?s:.*))?"
-
+_MID = f"{_ADDR_SPEC}(?:/{_ADDR_SPEC})?{FRAGMENT}"
+_CID = _ADDR_SPEC + FRAGMENT
 
 # RFC 1630, BNF for specific URL schemes:
 #   midaddress = "mid:" addr-spec
 #   cidaddress = "cid:" content-identifier
-def _mid_1630() -> str:
-    return rf"(?i:mid):{some_of('rfc1630', 'local')}@{HOST_1630}"
-
-
-def _cid_1630() -> str:
-    return rf"(?i:cid):{some_of('rfc1630', 'xpalpha')}"
+_MID_1630 = rf"{some_of('rfc1630', 'local')}@{HOST_1630}"
+_CID_1630 = some_of("rfc1630", "xpalpha")
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -108,7 +97,7 @@ MID = Scheme(
     name="mid",
     title="a message, or a part of a message",
     documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Message-Id"'},
-    patterns={"rfc3986": _mid, "rfc1630": _mid_1630},
+    patterns={"rfc3986": _MID, "rfc1630": _MID_1630},
     parse=parse,
     faults=faults,
     examples=("mid:960830.1639@h.example",),
@@ -117,6 +106,6 @@ CID = MID._replace(
     name="cid",
     title="a part of the message that contains the URL",
     documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Content-Id"'},
-    patterns={"rfc3986": _cid, "rfc1630": _cid_1630},
+    patterns={"rfc3986": _CID, "rfc1630": _CID_1630},
     examples=("cid:foo4.foo1@h.example",),
 )

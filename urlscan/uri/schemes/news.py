@@ -8,7 +8,7 @@ from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import run_of, some_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded
 from urlscan.uri.url import Url
 
 
@@ -44,8 +44,7 @@ _ID = repeat(r"[A-Za-z0-9!$&'()*+,;=._~-]++|(?!%3[Ee])%[0-9A-Fa-f]{2}", 1)
 _NEWSGROUPS = repeat(r"[A-Za-z0-9+_.*-]++|%[0-9A-Fa-f]{2}")
 
 
-def _today(name: str = "news") -> str:
-    return rf"(?i:{name}):(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS})(?:#(?s:.*))?"
+_TODAY = rf"(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS}){FRAGMENT}"
 
 
 # RFC 1738 section 5:
@@ -53,11 +52,7 @@ def _today(name: str = "news") -> str:
 #   grouppart = "*" | group | article
 #   group     = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 #   article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
-GROUP_1738 = "[A-Za-z][A-Za-z0-9.+_-]*+"
-
-
-def _rfc1738() -> str:
-    return rf"(?i:news):(?:\*|{some_of('rfc1738', 'article')}@{HOST_1738}|{GROUP_1738})"
+_RFC1738 = rf"\*|{some_of('rfc1738', 'article')}@{HOST_1738}|[A-Za-z][A-Za-z0-9.+_-]*+"
 
 
 # RFC 1630, BNF for specific URL schemes:
@@ -66,8 +61,7 @@ def _rfc1738() -> str:
 #   group       = ialpha [ "." group ]
 #   article     = xalphas "@" host
 # ialpha includes "@"; a name with "@" is an article.
-def _rfc1630() -> str:
-    return rf"(?i:news):(?:\*|{some_of('rfc1630', 'local')}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')})"
+_RFC1630 = rf"\*|{some_of('rfc1630', 'local')}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')}"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -141,7 +135,7 @@ NEWS = Scheme(
         "rfc1738": "RFC 1738 section 3.6",
         "rfc1630": 'RFC 1630 section "News"',
     },
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("news:*", "news:comp.lang.misc", "news:1994.12a@h.example"),
@@ -150,6 +144,6 @@ SNEWS = NEWS._replace(
     name="snews",
     title="newsgroups, or an article, over TLS",
     documents={"rfc3986": "RFC 5538 section 4"},
-    patterns={"rfc3986": lambda: _today("snews")},
+    patterns={"rfc3986": _TODAY},
     examples=("snews:comp.lang.misc",),
 )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import maybe, run_of
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, after_scheme, decoded
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, after_scheme, decoded
 from urlscan.uri.url import Url
 
 
@@ -37,24 +37,17 @@ def parse(url: Url) -> Article:
 #   article-number = 1*16DIGIT
 #   group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "."
 _GROUP = repeat("[A-Za-z0-9+_.-]++|%[0-9A-Fa-f]{2}", 1)
-
-
-def _today() -> str:
-    return rf"(?i:nntp):{NET_LOCATION}/{_GROUP}(?:/[0-9]{{1,16}})?(?:#(?s:.*))?"
-
+_TODAY = rf"{NET_LOCATION}/{_GROUP}(?:/[0-9]{{1,16}})?{FRAGMENT}"
 
 # RFC 1738 section 5:
 #   nntpurl = "nntp://" hostport "/" group [ "/" digits ]
 #   group   = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
-def _rfc1738() -> str:
-    return "(?i:nntp)://" + HOSTPORT + "/[A-Za-z][A-Za-z0-9.+_-]*+" + maybe("/[0-9]++")
-
+_RFC1738 = "//" + HOSTPORT + "/[A-Za-z][A-Za-z0-9.+_-]*+" + maybe("/[0-9]++")
 
 # RFC 1630, BNF for specific URL schemes:
 #   nntpaddress = "nntp:" group "/" digits
 #   group       = ialpha [ "." group ]
-def _rfc1630() -> str:
-    return rf"(?i:nntp):[A-Za-z]{run_of('rfc1630', 'group')}/[0-9]++"
+_RFC1630 = rf"[A-Za-z]{run_of('rfc1630', 'group')}/[0-9]++"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -100,7 +93,7 @@ NNTP = Scheme(
         "rfc1738": "RFC 1738 section 3.7",
         "rfc1630": "RFC 1630 BNF for specific URL schemes",
     },
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     # By RFC 1630 the URLs have no host; by the others every URL has one.

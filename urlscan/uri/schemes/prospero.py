@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urlscan.uri.grammar.characters import CHARACTERS, class_of, many, maybe, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded, split_at, stray
 from urlscan.uri.url import Url
 
 
@@ -33,19 +33,16 @@ def parse(url: Url) -> Prospero | None:
     name, *fields = text.removeprefix("/").split(";")
     name, mark, rest = name.partition("%00")
     version = re.match("[0-9]+", rest) if mark else None
-    pairs = [field.partition("=") for field in fields]
     return Prospero(
         decoded(name if version else name + mark + rest),
-        tuple((decoded(key), decoded(value)) for key, _, value in pairs),
+        tuple((decoded(key), decoded(value)) for key, _, value in (field.partition("=") for field in fields)),
         version[0] if version else None,
     )
 
 
 # RFC 4157 section 2:  prospero://<host>:<port>/<hsoname>;<field>=<value>
 #   'The semicolon ";" is reserved and may not appear without quoting in the <hsoname>.'
-def _today() -> str:
-    return f"(?i:prospero):{NET_LOCATION}/[^;#]*+" + many(";[^;=#]*+=[^;#]*+") + "(?:#(?s:.*))?"
-
+_TODAY = NET_LOCATION + "/[^;#]*+" + many(";[^;=#]*+=[^;#]*+") + FRAGMENT
 
 # RFC 1738 section 5:
 #   prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]
@@ -53,11 +50,8 @@ def _today() -> str:
 #   psegment    = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 #   fieldspec   = ";" fieldname "=" fieldvalue
 #   fieldname   = *[ uchar | "?" | ":" | "@" | "&" ]       fieldvalue is the same
-def _rfc1738() -> str:
-    psegment, field = run_of("rfc1738", "fsegment"), run_of("rfc1738", "fieldname")
-    ppath = psegment + many("/" + psegment)
-    return "(?i:prospero)://" + HOSTPORT + "/" + ppath + many(f";{field}={field}")
-
+_PSEGMENT, _FIELDNAME = run_of("rfc1738", "fsegment"), run_of("rfc1738", "fieldname")
+_RFC1738 = "//" + HOSTPORT + "/" + _PSEGMENT + many("/" + _PSEGMENT) + many(f";{_FIELDNAME}={_FIELDNAME}")
 
 # RFC 1630, BNF for specific URL schemes:
 #   prosperolink = "prospero://" hostport "/" hsoname [ "%00" version [ attributes ] ]
@@ -65,10 +59,9 @@ def _rfc1738() -> str:
 #   version      = digits
 #   attributes   = attribute [ attributes ]
 #   attribute    = alphanums
-def _rfc1630() -> str:
-    some = class_of("rfc1630", "xpalpha")[:-1] + "/]*+"
-    hsoname = some + many("(?!%00)%[0-9A-Fa-f]{2}" + some)
-    return f"(?i:prospero)://{HOSTPORT_1630}/{hsoname}" + maybe("%00[0-9]++[A-Za-z0-9]*+")
+_CHARACTERS = class_of("rfc1630", "xpalpha")[:-1] + "/]*+"
+_HSONAME = _CHARACTERS + many("(?!%00)%[0-9A-Fa-f]{2}" + _CHARACTERS)
+_RFC1630 = f"//{HOSTPORT_1630}/{_HSONAME}" + maybe("%00[0-9]++[A-Za-z0-9]*+")
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -87,11 +80,10 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
             first = start + version.start()
             yield Fault("version", first, first + 3, "digits are missing after the %00 of a version", document)
         return
-    name, *fields = text.split(";")
+    (name, _), *fields = split_at(text, ";", start)
     if grammar == "rfc1738":
         yield from stray("hsoname", name, start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
-    at = start + len(name) + 1
-    for field in fields:
+    for field, at in fields:
         if "=" not in field:
             message = 'a field must have a name, "=" and a value; escape ";" in a name as %3B'
             yield Fault("field", at - 1, at + len(field), message, document)
@@ -99,7 +91,6 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
             key, _, value = field.partition("=")
             allowed = CHARACTERS["rfc1738"]["fieldname"]
             yield from stray("field", key + " " + value, at, allowed, document)
-        at += len(field) + 1
 
 
 PROSPERO = Scheme(
@@ -110,7 +101,7 @@ PROSPERO = Scheme(
         "rfc1738": "RFC 1738 section 3.11",
         "rfc1630": "RFC 1630 BNF for specific URL schemes",
     },
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("prospero://h.example//pros/name", "prospero://h.example:1525/name"),

@@ -4,10 +4,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.core.lazy import repeat
 from urlscan.secrets import MASK
 from urlscan.uri.grammar.hosts import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.schemes.base import (
+    FRAGMENT,
+    PARAMCHARS,
+    Fault,
+    Scheme,
+    after_scheme,
+    decoded,
+    invalid_parameters,
+    pairs,
+    split_at,
+)
 from urlscan.uri.url import Url
 
 # RFC 3261 section 25.1:
@@ -28,8 +37,9 @@ _PARTS = re.compile(r"(?:([^@]*)@)?(\[[^\]@]*\]|[^:;?@]*)(?::([^;?@]*))?((?:;[^;
 #   pname          = 1*paramchar           pvalue is the same
 #   paramchar      = "[" / "]" / "/" / ":" / "&" / "+" / "$" / unreserved / escaped
 _HOST = rf"(?:(?:{DOMAINLABEL}\.)*{TOPLABEL}\.?|{IPV4_ADDRESS}|\[{IPV6_ADDRESS}\])"
-_PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]/:&+$-]++|%[0-9A-Fa-f]{2}", 1)
-_PARAMETER = f"{_PARAMCHARS}(?:={_PARAMCHARS})?"
+_PARAMETER = f"{PARAMCHARS}(?:={PARAMCHARS})?"
+_HEADERS = r"(?:\?[^&=#]+=[^&#]*(?:&[^&=#]+=[^&#]*)*)?"
+_TODAY = rf"(?:[^@#]+@)?{_HOST}(?::[0-9]+)?(?:;{_PARAMETER})*{_HEADERS}{FRAGMENT}"
 
 
 class SipAddress(NamedTuple):
@@ -66,19 +76,9 @@ def parse(url: Url) -> SipAddress | None:
         decoded(password) if colon else None,
         host,
         port,
-        _pairs(parameters[1:].split(";")),
-        _pairs((headers or "").split("&")),
+        pairs(parameters.split(";")),
+        pairs((headers or "").split("&")),
     )
-
-
-def _pairs(items: list[str]) -> tuple[tuple[str, str], ...]:
-    pairs = [item.partition("=") for item in items if item]
-    return tuple((decoded(name), decoded(value)) for name, _, value in pairs)
-
-
-def _today(name: str) -> str:
-    headers = r"(?:\?[^&=#]+=[^&#]*(?:&[^&=#]+=[^&#]*)*)?"
-    return rf"(?i:{name}):(?:[^@#]+@)?{_HOST}(?::[0-9]+)?(?:;{_PARAMETER})*{headers}(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -99,24 +99,18 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
     if match[3] is not None and not re.fullmatch("[0-9]+", match[3]):
         first, last = start + match.start(3), start + match.end(3)
         yield Fault("port", first - 1, last, "port is not a number", document)
-    at = start + match.start(4) + 1
-    for parameter in match[4][1:].split(";") if match[4] else ():
-        if not re.fullmatch(_PARAMETER, parameter):
-            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", document)
-        at += len(parameter) + 1
-    at = start + match.start(5)
-    for header in match[5].split("&") if match[5] is not None else ():
+    yield from invalid_parameters(match[4], start + match.start(4), _PARAMETER, document)
+    for header, at in split_at(match[5], "&", start + match.start(5)) if match[5] is not None else ():
         if "=" not in header[1:]:
             message = 'a header must have a name, "=" and a value'
             yield Fault("header", at - (not header), at + len(header), message, document)
-        at += len(header) + 1
 
 
 SIP = Scheme(
     name="sip",
     title="a party to call",
     documents={"rfc3986": "RFC 3261 section 25.1"},
-    patterns={"rfc3986": lambda: _today("sip")},
+    patterns={"rfc3986": _TODAY},
     parse=parse,
     faults=faults,
     examples=("sip:jo@h.example", "sip:+1-212-555-1212:1234@gateway.h.example;user=phone"),
@@ -124,6 +118,5 @@ SIP = Scheme(
 SIPS = SIP._replace(
     name="sips",
     title="a party to call, over TLS",
-    patterns={"rfc3986": lambda: _today("sips")},
     examples=("sips:jo@h.example?subject=project%20x&priority=urgent",),
 )

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from urlscan.uri.schemes.base import NET_LOCATION, Scheme, decoded, no_faults
+from urlscan.uri.schemes.base import NET_LOCATION, REST, Scheme, decoded, no_faults
 from urlscan.uri.url import Url
 
 
@@ -25,7 +25,7 @@ def parse(url: Url) -> SshTarget | None:
     if url.authority is None:
         return None
     user, *parameters = (url.user or "").split(";")
-    pairs = [parameter.partition("=") for parameter in parameters]
+    pairs = (parameter.partition("=") for parameter in parameters)
     return SshTarget(
         None if url.user is None else decoded(user),
         tuple((decoded(name), decoded(value)) for name, _, value in pairs),
@@ -37,22 +37,13 @@ def parse(url: Url) -> SshTarget | None:
 #   sshURI  = "ssh:"  hier-part            sftpURI = "sftp:" hier-part
 #   ssh-info = [ userinfo ] [ ";" c-param *("," c-param) ]
 # IANA registers both.  Only a host is required.
-def _today(name: str) -> str:
-    return f"(?i:{name}):{NET_LOCATION}(?:[/?#](?s:.*))?"
-
-
 SSH = Scheme(
     name="ssh",
     title="a session of an SSH server",
     documents={"rfc3986": "RFC 3986 section 3.2"},
-    patterns={"rfc3986": lambda: _today("ssh")},
+    patterns={"rfc3986": NET_LOCATION + REST},
     parse=parse,
     faults=no_faults,
     examples=("ssh://jo@h.example:2222/",),
 )
-SFTP = SSH._replace(
-    name="sftp",
-    title="a file of an SSH server",
-    patterns={"rfc3986": lambda: _today("sftp")},
-    examples=("sftp://jo@h.example/a/b.txt",),
-)
+SFTP = SSH._replace(name="sftp", title="a file of an SSH server", examples=("sftp://jo@h.example/a/b.txt",))

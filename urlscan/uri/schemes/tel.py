@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme, decoded
+from urlscan.uri.schemes.base import FRAGMENT, PARAMCHARS, Fault, Scheme, after_scheme, decoded, invalid_parameters
 from urlscan.uri.url import Url
 
 # RFC 3966 section 3:
@@ -26,8 +26,8 @@ _LOCAL = r"(?=[^;]*[0-9A-Fa-f*])" + repeat("[0-9A-Fa-f*().-]++|%23", 1)
 #   pname            = 1*( alphanum / "-" )
 #   pvalue           = 1*paramchar
 #   paramchar        = "[" / "]" / "/" / ":" / "&" / "+" / "$" / unreserved / pct-encoded
-_PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]/:&+$-]++|%[0-9A-Fa-f]{2}", 1)
-_PARAMETER = rf"[A-Za-z0-9-]++(?:={_PARAMCHARS})?"
+_PARAMETER = rf"[A-Za-z0-9-]++(?:={PARAMCHARS})?"
+_TODAY = rf"(?:{_GLOBAL}|(?=[^?#]*;(?i:phone-context)=[^;]){_LOCAL})(?:;{_PARAMETER})*{FRAGMENT}"
 
 
 class Telephone(NamedTuple):
@@ -45,22 +45,18 @@ class Telephone(NamedTuple):
 def parse(url: Url) -> Telephone:
     """Return number and parameters."""
     number, *parameters = after_scheme(url)[0].split(";")
-    pairs = [parameter.partition("=") for parameter in parameters]
+    items = [parameter.partition("=") for parameter in parameters]
     return Telephone(
         re.sub("[().-]", "", decoded(number)),
-        tuple((name.lower(), decoded(value)) for name, _, value in pairs),
+        tuple((name.lower(), decoded(value)) for name, _, value in items),
     )
-
-
-def _today() -> str:
-    return rf"(?i:tel):(?:{_GLOBAL}|(?=[^?#]*;(?i:phone-context)=[^;]){_LOCAL})(?:;{_PARAMETER})*(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
     """Yield a fault for an invalid number, and for a local number without a context."""
     document = TEL.document(grammar)
     text, start = after_scheme(url)
-    number, *parameters = text.split(";")
+    number, _, parameters = text.partition(";")
     end = start + len(number)
     allowed = r"[0-9().-]" if number.startswith("+") else r"[0-9A-Fa-f*().%-]"
     stray = [at for at, character in enumerate(number, start) if not re.match(allowed, character)]
@@ -71,14 +67,10 @@ def faults(url: Url, grammar: str) -> Iterator[Fault]:
         yield Fault("number", stray[0], stray[0] + 1, message, document)
     elif not re.search("[0-9*A-Fa-f]", number):
         yield Fault("number", start - (not number), end, "number is missing", document)
-    elif not number.startswith("+") and not any(p.lower().startswith("phone-context=") for p in parameters):
+    elif not number.startswith("+") and not any(p.lower().startswith("phone-context=") for p in parameters.split(";")):
         message = "a number without a country code (+) must have a ;phone-context="
         yield Fault("number", start, end, message, "RFC 3966 section 5.1.5")
-    at = end + 1
-    for parameter in parameters:
-        if not re.fullmatch(_PARAMETER, parameter):
-            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", document)
-        at += len(parameter) + 1
+    yield from invalid_parameters(text[len(number) :], end, _PARAMETER, document)
 
 
 def normal(url: Url) -> Url:
@@ -91,7 +83,7 @@ TEL = Scheme(
     name="tel",
     title="a telephone number",
     documents={"rfc3986": "RFC 3966 section 3"},
-    patterns={"rfc3986": _today},
+    patterns={"rfc3986": _TODAY},
     parse=parse,
     faults=faults,
     examples=("tel:+1-816-555-1212", "tel:7042;phone-context=h.example"),

@@ -7,7 +7,7 @@ from urlscan.secrets import MASK
 from urlscan.uri.grammar.characters import maybe
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
 from urlscan.uri.grammar.rfc1738 import LOGIN
-from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, decoded
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded
 from urlscan.uri.url import Url
 
 
@@ -37,18 +37,15 @@ def parse(url: Url) -> Login | None:
 # RFC 4248 section 2:  telnet://<user>:<password>@<host>:<port>/
 #   "The final "/" character may be omitted."
 # RFC 6270 section 2.1:  tn3270-URI = "tn3270:" "//" authority [ "/" ]
-def _today(name: str) -> str:
-    return f"(?i:{name}):{NET_LOCATION}/?(?:#(?s:.*))?"
+_TODAY = NET_LOCATION + "/?" + FRAGMENT
 
 
 # RFC 1738 section 5:  telneturl = "telnet://" login [ "/" ]
-def _rfc1738() -> str:
-    return "(?i:telnet)://" + LOGIN + maybe("/")
+_RFC1738 = "//" + LOGIN + maybe("/")
 
 
 # RFC 1630, BNF for specific URL schemes:  telnetaddress = "telnet://" login
-def _rfc1630() -> str:
-    return "(?i:telnet)://" + LOGIN_1630
+_RFC1630 = "//" + LOGIN_1630
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -72,7 +69,7 @@ TELNET = Scheme(
         "rfc1738": "RFC 1738 section 3.8",
         "rfc1630": 'RFC 1630 section "Telnet, rlogin, tn3270"',
     },
-    patterns={"rfc3986": lambda: _today("telnet"), "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("telnet://h.example", "telnet://jo@h.example:2323"),
@@ -81,7 +78,7 @@ TN3270 = TELNET._replace(
     name="tn3270",
     title="an interactive session with a 3270 terminal",
     documents={"rfc3986": "RFC 6270 section 2.1"},
-    patterns={"rfc3986": lambda: _today("tn3270")},
+    patterns={"rfc3986": _TODAY},
     examples=("tn3270://h.example/",),
 )
 # RFC 1630 mentions it, but no document defines its grammar.
@@ -89,6 +86,6 @@ RLOGIN = TELNET._replace(
     name="rlogin",
     title="an interactive session by rlogin",
     documents={"rfc3986": 'RFC 1630 section "Telnet, rlogin, tn3270"'},
-    patterns={"rfc3986": lambda: _today("rlogin")},
+    patterns={"rfc3986": _TODAY},
     examples=("rlogin://h.example",),
 )

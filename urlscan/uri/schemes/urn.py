@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.uri.schemes.base import Fault, Scheme, after_scheme
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme
 from urlscan.uri.url import Url
 
 # RFC 8141 section 2:
@@ -22,6 +22,8 @@ _NAME = re.compile(
 )  # fmt: skip
 # RFC 9562 section 4:  UUID = 8hexOctet-digits "-" 4 "-" 4 "-" 4 "-" 12
 _UUID = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
+_NAMESTRING = rf"{_NID}:(?!/)[^?#]++(?:\?\+(?![/?])(?:(?!\?=)[^#])+)?(?:\?=(?![/?#])[^#]++)?"
+_TODAY = rf"(?!urn:|uuid:(?!{_UUID}(?:[?#]|\Z))){_NAMESTRING}{FRAGMENT}"
 
 
 class Urn(NamedTuple):
@@ -46,11 +48,6 @@ def parse(url: Url) -> Urn | None:
     if match is None:
         return None
     return Urn(match["nid"].lower(), match["nss"], match["r"], match["q"], url.fragment)
-
-
-def _today() -> str:
-    name = rf"{_NID}:(?!/)[^?#]++(?:\?\+(?![/?])(?:(?!\?=)[^#])+)?(?:\?=(?![/?#])[^#]++)?"
-    return rf"(?i:urn):(?!urn:|uuid:(?!{_UUID}(?:[?#]|\Z))){name}(?:#(?s:.*))?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -100,7 +97,7 @@ URN = Scheme(
     title="a name in a namespace",
     documents={"rfc3986": "RFC 8141 section 2"},
     # RFC 1630 reserves the prefix, but its example has a form that no current namespace uses.
-    patterns={"rfc3986": _today},
+    patterns={"rfc3986": _TODAY},
     parse=parse,
     faults=faults,
     examples=("urn:example:animal:ferret", "urn:ietf:rfc:3986"),

@@ -9,7 +9,7 @@ from urlscan.uri.grammar.characters import CHARACTERS, maybe, run_of, some_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
 from urlscan.uri.url import Url
 
 
@@ -54,9 +54,7 @@ def parse(url: Url) -> Wais | None:
 #   wais://<host>:<port>/<database>?<search>
 #   wais://<host>:<port>/<database>/<wtype>/<wpath>
 # "The WAIS document-id should be treated opaquely": a "/" in it is data, as in RFC 1630.
-def _today() -> str:
-    return rf"(?i:wais):{NET_LOCATION}/[^/?#]*+(?:\?[^#]*|/[^/?#]*+/[^?#]*)?(?:#(?s:.*))?"
-
+_TODAY = rf"{NET_LOCATION}/[^/?#]*+(?:\?[^#]*|/[^/?#]*+/[^?#]*)?{FRAGMENT}"
 
 # RFC 1738 section 5:
 #   waisurl      = waisdatabase | waisindex | waisdoc
@@ -64,20 +62,17 @@ def _today() -> str:
 #   waisindex    = "wais://" hostport "/" database "?" search
 #   waisdoc      = "wais://" hostport "/" database "/" wtype "/" wpath
 #   database     = *uchar          wtype and wpath are the same
-def _rfc1738() -> str:
-    uchars, search = run_of("rfc1738", "uchar"), run_of("rfc1738", "hsegment")
-    return rf"(?i:wais)://{HOSTPORT}/{uchars}(?:\?{search}|/{uchars}/{uchars})?"
-
+_UCHARS, _SEARCH = run_of("rfc1738", "uchar"), run_of("rfc1738", "hsegment")
+_RFC1738 = rf"//{HOSTPORT}/{_UCHARS}(?:\?{_SEARCH}|/{_UCHARS}/{_UCHARS})?"
 
 # RFC 1630, BNF for specific URL schemes:
 #   waisindex = "wais://" hostport "/" database [ "?" search ]
 #   waisdoc   = "wais://" hostport "/" database "/" wtype "/" wpath
 #   wpath     = digits "=" path ";" [ wpath ]
 #   database  = xalphas            wtype is the same
-def _rfc1630() -> str:
-    name = some_of("rfc1630", "xpalpha")
-    document = f"/{name}/{repeat(f'[0-9]++={PATH};', 1)}"
-    return f"(?i:wais)://{HOSTPORT_1630}/{name}(?:" + document + "|" + maybe(r"\?" + SEARCH) + ")"
+_NAME = some_of("rfc1630", "xpalpha")
+_DOCUMENT = f"/{_NAME}/{repeat(f'[0-9]++={PATH};', 1)}"
+_RFC1630 = f"//{HOSTPORT_1630}/{_NAME}(?:{_DOCUMENT}|" + maybe(r"\?" + SEARCH) + ")"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -122,7 +117,7 @@ WAIS = Scheme(
         "rfc1738": "RFC 1738 section 3.9",
         "rfc1630": 'RFC 1630 section "WAIS"',
     },
-    patterns={"rfc3986": _today, "rfc1738": _rfc1738, "rfc1630": _rfc1630},
+    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
     parse=parse,
     faults=faults,
     examples=("wais://h.example/db", "wais://h.example:210/db?word"),

@@ -31,8 +31,7 @@ def parse(url: Url) -> ResourceName | None:
 #   ws-URI  = "ws:" "//" host [ ":" port ] path [ "?" query ]
 #   wss-URI = "wss:" "//" host [ ":" port ] path [ "?" query ]
 # Fragments "MUST NOT be used on these URIs".
-def _today(name: str) -> str:
-    return f"(?i:{name})://[^/?#:@][^/?#@]*+(?:[/?][^#]*)?"
+_TODAY = "//[^/?#:@][^/?#@]*+(?:[/?][^#]*)?"
 
 
 def faults(url: Url, grammar: str) -> Iterator[Fault]:
@@ -49,14 +48,9 @@ WS = Scheme(
     name="ws",
     title="a WebSocket",
     documents={"rfc3986": "RFC 6455 section 3"},
-    patterns={"rfc3986": lambda: _today("ws")},
+    patterns={"rfc3986": _TODAY},
     parse=parse,
     faults=faults,
     examples=("ws://h.example", "ws://h.example:8080/chat?room=1"),
 )
-WSS = WS._replace(
-    name="wss",
-    title="a WebSocket over TLS",
-    patterns={"rfc3986": lambda: _today("wss")},
-    examples=("wss://h.example/chat",),
-)
+WSS = WS._replace(name="wss", title="a WebSocket over TLS", examples=("wss://h.example/chat",))
