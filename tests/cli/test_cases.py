@@ -1,8 +1,8 @@
-"""Run the command on examples: each folder of `cases/` is one.
+"""Run urlscan on the examples in `cases/`, one folder each.
 
-Input: `args` (arguments as in a shell), `stdin` (default: /dev/null) and `files/` (the current directory). Expected:
-`output`, `errors` (default: empty), `status` and `files-after/`. `python -m tests.cli.test_cases` writes the current
-results; review them before you commit them.
+Input: `args` (arguments in shell syntax), `stdin` (default: /dev/null) and `files/` (the current directory). Expected:
+`output`, `errors` (default: empty), `status` and `files-after/` (default: unchanged). `python -m tests.cli.test_cases`
+writes the current results; review them before you commit.
 """
 
 import shlex
@@ -15,8 +15,8 @@ import pytest
 
 from tests.command import Result, urlscan
 
-HERE = Path(__file__).parents[1] / "cases"
-CASES = sorted(path.parent for path in HERE.glob("*/args"))
+FOLDER = Path(__file__).parents[1] / "cases"
+CASES = sorted(path.parent for path in FOLDER.glob("*/args"))
 
 
 def run(case: Path, directory: Path) -> Result:
@@ -30,13 +30,13 @@ def contents(directory: Path) -> dict[str, bytes]:
     return {str(p.relative_to(directory)): p.read_bytes() for p in sorted(directory.rglob("*")) if p.is_file()}
 
 
-def test_there_are_cases() -> None:
+def test_cases_are_found() -> None:
     assert len(CASES) >= 10
-    assert sorted(HERE.iterdir()) == CASES
+    assert sorted(FOLDER.iterdir()) == CASES
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_case(case: Path, tmp_path: Path) -> None:
+def test_command_gives_the_expected_results(case: Path, tmp_path: Path) -> None:
     done = run(case, tmp_path)
     assert done.text == (case / "output").read_text()
     assert done.err == ((case / "errors").read_text() if (case / "errors").exists() else "")

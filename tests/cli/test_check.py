@@ -1,4 +1,4 @@
-"""`urlscan check` and `urlscan rules`."""
+"""Test `urlscan check` and `urlscan rules`."""
 
 import json
 from importlib.resources import files
@@ -19,7 +19,7 @@ def status(text: str, *options: str) -> int:
     return urlscan("check", *options, stdin=text.encode()).status
 
 
-def test_the_status_is_1_from_fail_on_upward() -> None:
+def test_status_is_1_for_findings_from_fail_on_upward() -> None:
     assert status("http://h.example/\n") == 0
     assert status(ERROR) == 1
     assert status(ERROR, "--fail-on", "error") == 1
@@ -29,12 +29,12 @@ def test_the_status_is_1_from_fail_on_upward() -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_the_status_is_the_same_in_every_format(format: str) -> None:
+def test_status_does_not_depend_on_the_format(format: str) -> None:
     assert status(ERROR, "--format", format) == 1
     assert status("", "--format", format) == 0
 
 
-def test_rules_are_chosen_as_in_ruff() -> None:
+def test_rules_are_selected_as_in_ruff() -> None:
     def codes(*options: str) -> list[str]:
         text = "http://h.example/~joe/%zz/^a\n"
         lines = urlscan("check", "--format", "jsonl", *options, stdin=text.encode()).lines
@@ -50,13 +50,13 @@ def test_rules_are_chosen_as_in_ruff() -> None:
     assert codes("--profile", "rfc1738") == ["U101", "U105", "U201"]
 
 
-def test_rejoin_never_judges_the_first_piece() -> None:
+def test_rejoin_never_checks_only_the_first_line() -> None:
     text = "<URL:http://h.example/a\n^b>\n"
     assert status(text) == 1
     assert status(text, "--rejoin", "never", "--select", "U101") == 0
 
 
-def test_a_mark_silences(tmp_path: Path) -> None:
+def test_suppression_comment_is_honored(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 'http://h.example:99999/'  # urlscan: ignore[invalid-port]\n")
     assert urlscan("check", "a.py", cwd=tmp_path) == (0, b"", "")
 
@@ -67,13 +67,13 @@ AWKWARD = (
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-def test_records_are_valid_and_their_offsets_hold(encoding: str) -> None:
+def test_records_match_the_schema_and_the_bytes(encoding: str) -> None:
     schema = json.loads(files("urlscan").joinpath("data/finding.schema.json").read_text())
     Draft202012Validator.check_schema(schema)
     data = AWKWARD.encode(encoding)
     records = json.loads(urlscan("check", "--format", "json", "--select", "ALL", stdin=data).out)
     assert {"U101", "U201", "U301"} <= {record["code"] for record in records}
-    # Without a byte order mark UTF-16 is read as little-endian, as the standard recommends.
+    # Without a byte order mark, UTF-16 is read as little-endian, as the standard recommends.
     codec = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(encoding, encoding)
     lines = AWKWARD.split("\r\n")
     for record in records:
@@ -83,7 +83,7 @@ def test_records_are_valid_and_their_offsets_hold(encoding: str) -> None:
             assert piece == lines[record["line"] - 1][record["column"] - 1 : record["end_column"] - 1]
 
 
-def test_every_example_of_a_rule_gives_valid_records() -> None:
+def test_examples_of_rules_give_valid_records() -> None:
     schema = Draft202012Validator(json.loads(files("urlscan").joinpath("data/finding.schema.json").read_text()))
     for entry in REGISTRY:
         for example in load(entry).bad:
@@ -105,12 +105,12 @@ def test_every_example_of_a_rule_gives_valid_records() -> None:
 # --- rules
 
 
-def test_rules_lists_all_of_them() -> None:
+def test_rules_lists_all_rules() -> None:
     lines = urlscan("rules").lines
     assert [line.split()[:2] for line in lines[1:]] == [[entry.code, entry.name] for entry in REGISTRY]
 
 
-def test_rules_explains_one_by_code_or_name() -> None:
+def test_rules_explains_a_rule_by_code_or_name() -> None:
     page = urlscan("rules", "U201").text
     assert page == urlscan("rules", "bad-escape").text == urlscan("rules", "u201").text
     assert page.startswith("U201 bad-escape\n")
@@ -119,7 +119,7 @@ def test_rules_explains_one_by_code_or_name() -> None:
         assert urlscan("rules", entry.code).status == 0
 
 
-def test_rules_as_json() -> None:
+def test_rules_writes_json() -> None:
     records = json.loads(urlscan("rules", "--format", "json").out)
     assert [record["code"] for record in records] == [entry.code for entry in REGISTRY]
     assert json.loads(urlscan("rules", "U201", "--format=json").out) == [r for r in records if r["code"] == "U201"]

@@ -43,14 +43,14 @@ def test_help_has_examples_and_fits_a_terminal(arguments: list[str]) -> None:
     assert max(map(len, done.lines)) <= 90
 
 
-def test_every_command_is_in_the_help() -> None:
+def test_help_lists_every_command() -> None:
     text = urlscan("--help").text
     for name, (_, summary) in COMMANDS.items():
         assert f"  {name} " in text
         assert summary in text
 
 
-def test_without_arguments_the_help_is_shown_and_it_is_usage() -> None:
+def test_missing_command_shows_the_help_with_status_2() -> None:
     done = urlscan()
     assert done.status == 2
     assert done.text == urlscan("--help").text
@@ -91,7 +91,7 @@ def test_without_arguments_the_help_is_shown_and_it_is_usage() -> None:
     ],
     ids=ascii,
 )
-def test_a_mistake_of_usage_is_one_line_and_status_2(arguments: list[str]) -> None:
+def test_usage_error_is_one_line_with_status_2(arguments: list[str]) -> None:
     done = urlscan(*arguments, stdin=GOOD.encode())
     assert done.status == 2
     assert done.out == b""
@@ -100,32 +100,32 @@ def test_a_mistake_of_usage_is_one_line_and_status_2(arguments: list[str]) -> No
     assert line.isprintable()
 
 
-def test_a_mistake_says_what_there_is() -> None:
+def test_usage_error_lists_the_possible_values() -> None:
     assert "known: plain" in urlscan("extract", "--as", "fax").err
     assert "extract, check, rules" in urlscan("lint").err
     assert "'never', 'wrapped'" in urlscan("extract", "--rejoin", "x").err
 
 
-def test_mistakes_are_seen_before_anything_is_read() -> None:
+def test_usage_errors_are_reported_before_files_are_read() -> None:
     assert urlscan("check", "--select", "U999", "missing.txt").err.count("\n") == 1
 
 
 # --- input
 
 
-def test_options_and_paths_come_in_any_order(here: Path) -> None:
+def test_options_and_paths_may_be_mixed(here: Path) -> None:
     expected = urlscan("check", "--format", "concise", "bad.txt", "good.txt", cwd=here)
     assert urlscan("check", "bad.txt", "--format", "concise", "good.txt", cwd=here) == expected
     assert urlscan("check", "bad.txt", "--format=concise", "--", "good.txt", cwd=here) == expected
 
 
-def test_after_two_hyphens_come_paths(here: Path) -> None:
+def test_arguments_after_two_hyphens_are_paths(here: Path) -> None:
     (here / "--format").write_text(BAD)
     done = urlscan("check", "--format", "concise", "--", "--format", cwd=here)
     assert (done.status, done.text[:16]) == (1, "--format:1:22: U")
 
 
-def test_results_come_in_the_order_of_the_paths(here: Path) -> None:
+def test_results_are_in_the_order_of_the_paths(here: Path) -> None:
     done = urlscan("extract", "--with-filename", "good.txt", "-", "bad.txt", stdin=b"ftp://h.example/", cwd=here)
     assert done.lines == [
         "good.txt:http://h.example/ok",
@@ -134,7 +134,7 @@ def test_results_come_in_the_order_of_the_paths(here: Path) -> None:
     ]
 
 
-def test_without_a_path_a_pipe_or_a_file_is_read_and_else_the_directory(here: Path) -> None:
+def test_default_input_is_a_redirected_standard_input_or_the_directory(here: Path) -> None:
     assert urlscan("extract", stdin=b"ftp://h.example/", cwd=here).lines == ["ftp://h.example/"]
     with (here / "bad.txt").open("rb") as file:
         done = subprocess.run([*COMMAND, "extract"], stdin=file, cwd=here, capture_output=True, check=True)
@@ -142,21 +142,21 @@ def test_without_a_path_a_pipe_or_a_file_is_read_and_else_the_directory(here: Pa
     assert urlscan("extract", stdin=None, cwd=here).lines == ["http://h.example/%zz", "http://h.example/ok"]
 
 
-def test_standard_input_may_be_closed(here: Path) -> None:
+def test_closed_standard_input_is_not_the_default_input(here: Path) -> None:
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "extract"], cwd=here, capture_output=True, check=False
     )
     assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (0, 2, b"")
 
 
-def test_directories_are_walked_as_git_sees_them(here: Path) -> None:
+def test_ignored_files_are_skipped_unless_named(here: Path) -> None:
     git(here, "init")
     (here / ".gitignore").write_text("bad.txt\n")
     assert urlscan("check", ".", cwd=here).status == 0
     assert urlscan("check", "bad.txt", cwd=here).status == 1
 
 
-def test_exclude_holds_for_what_is_named(here: Path) -> None:
+def test_exclude_applies_to_named_files(here: Path) -> None:
     assert urlscan("check", "bad.txt", "--exclude", "bad.*", cwd=here) == (
         0,
         b"",
@@ -164,7 +164,7 @@ def test_exclude_holds_for_what_is_named(here: Path) -> None:
     )
 
 
-def test_a_list_of_files(here: Path) -> None:
+def test_files_from_reads_a_list_of_files(here: Path) -> None:
     (here / "list").write_text("bad.txt\n\ngood.txt\n")
     urls = ["http://h.example/%zz", "http://h.example/ok"]
     assert urlscan("extract", "--files-from", "list", cwd=here).lines == urls
@@ -172,36 +172,38 @@ def test_a_list_of_files(here: Path) -> None:
     assert urlscan("extract", "--files-from", "-", "-0", stdin=b"bad.txt\0good.txt\0", cwd=here).lines == urls
     assert urlscan("extract", "good.txt", "--files-from", "list", cwd=here).lines == urls[::-1]
     done = urlscan("extract", "--files-from", "-", stdin=b"", cwd=here)
-    assert done == (0, b"", "urlscan: warning: no files were read\n"), "nothing is not everything"
+    assert done == (0, b"", "urlscan: warning: no files were read\n"), (
+        "an empty list does not mean the current directory"
+    )
     done = urlscan("extract", "--files-from", "nowhere", cwd=here)
     assert (done.status, done.err) == (2, "urlscan: nowhere: No such file or directory\n")
 
 
-def test_standard_input_can_be_given_a_name() -> None:
+def test_stdin_filename_names_standard_input() -> None:
     done = urlscan("check", "--stdin-filename", "docs/a.txt", "--format", "concise", stdin=BAD.encode())
     assert done.text.startswith("docs/a.txt:1:22: U201")
 
 
-def test_a_declared_encoding_holds_for_every_file(here: Path) -> None:
+def test_encoding_applies_to_every_file(here: Path) -> None:
     (here / "latin.txt").write_bytes(b"http://h.example/caf\xe9/x end")
     assert urlscan("extract", "--encoding", "latin-1", "latin.txt", cwd=here).lines == ["http://h.example/café/x"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
-def test_a_byte_order_mark_is_obeyed(here: Path, encoding: str) -> None:
+def test_byte_order_mark_determines_the_encoding(here: Path, encoding: str) -> None:
     (here / "marked.txt").write_bytes("ü http://h.example/ü/x".encode(encoding))
     assert urlscan("extract", "marked.txt", cwd=here).lines == ["http://h.example/ü/x"]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"\r", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff" * 50, b"://", b"http://"])
 @pytest.mark.parametrize("command", ["extract", "check"])
-def test_awkward_contents_are_no_trouble(command: str, data: bytes) -> None:
-    said = "urlscan: 1 file with bytes invalid in their encoding (-v names them)\n" if data == b"\xff" * 50 else ""
-    assert urlscan(command, stdin=data) == (0, b"", said)
+def test_unusual_content_is_accepted(command: str, data: bytes) -> None:
+    message = "urlscan: 1 file with bytes invalid in their encoding (-v names them)\n" if data == b"\xff" * 50 else ""
+    assert urlscan(command, stdin=data) == (0, b"", message)
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"http://h.example/\xe9", "-: read as utf-8; invalid bytes are shown as Windows-1252"),
         ("ü http://h.example/".encode("utf-16"), "-: read as utf-16-le"),
@@ -210,16 +212,16 @@ def test_awkward_contents_are_no_trouble(command: str, data: bytes) -> None:
         (b"http://h.example/", ""),
     ],
 )
-def test_a_source_that_is_not_in_plain_utf_8_is_named_if_asked(data: bytes, said: str) -> None:
+def test_verbose_reports_the_encoding_unless_it_is_utf_8(data: bytes, message: str) -> None:
     done = urlscan("extract", "-v", stdin=data)
-    assert done.err == (f"urlscan: {said}\n" if said else "")
+    assert done.err == (f"urlscan: {message}\n" if message else "")
 
 
 # --- errors
 
 
 @pytest.mark.parametrize("command", ["extract", "check"])
-def test_what_cannot_be_read_is_one_line_each_and_the_others_are_done(here: Path, command: str) -> None:
+def test_unreadable_files_are_one_line_each_and_the_others_are_processed(here: Path, command: str) -> None:
     done = urlscan(command, "missing", "bad.txt", "miss\x1b[31m\ning", "good.txt", cwd=here)
     assert done.status == 2
     assert "http://h.example/%zz" in done.text
@@ -229,13 +231,13 @@ def test_what_cannot_be_read_is_one_line_each_and_the_others_are_done(here: Path
     ]
 
 
-def test_exit_zero_never_hides_trouble(here: Path) -> None:
+def test_exit_zero_does_not_hide_errors(here: Path) -> None:
     assert urlscan("check", "--exit-zero", "bad.txt", cwd=here).status == 0
     assert urlscan("check", "--exit-zero", "bad.txt", "missing", cwd=here).status == 2
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_an_unreadable_file_or_directory_is_one_line(here: Path) -> None:
+def test_denied_permission_is_one_line(here: Path) -> None:
     (here / "bad.txt").chmod(0)
     (here / "closed").mkdir(mode=0)
     done = urlscan("check", ".", cwd=here)
@@ -246,7 +248,7 @@ def test_an_unreadable_file_or_directory_is_one_line(here: Path) -> None:
     ]
 
 
-def test_a_named_binary_file_is_noted_and_those_found_are_counted(here: Path) -> None:
+def test_binary_files_are_reported_if_named_and_counted_otherwise(here: Path) -> None:
     (here / "image").write_bytes(b"\x89PNG\0 http://h.example/%zz")
     note = "urlscan: image: binary file, skipped\n"
     assert urlscan("check", "image", cwd=here) == (0, b"", note)
@@ -274,14 +276,14 @@ def test_hostile_names_are_printed_safely(tmp_path: Path, options: tuple[str, ..
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
 @pytest.mark.parametrize("command", ["extract", "check"])
-def test_hostile_names_survive_in_json(tmp_path: Path, command: str, name: bytes) -> None:
+def test_json_preserves_hostile_names(tmp_path: Path, command: str, name: bytes) -> None:
     (tmp_path / os.fsdecode(name)).write_text(BAD)
     done = urlscan(command, "--format", "jsonl", ".", cwd=tmp_path)
     assert done.out.isascii() or name == HOSTILE[-1]
     assert os.fsencode(json.loads(done.out)["path"]) == name
 
 
-def test_hostile_names_in_messages(tmp_path: Path) -> None:
+def test_messages_print_hostile_names_safely(tmp_path: Path) -> None:
     for name in HOSTILE:
         done = urlscan("check", b"./missing/" + name, cwd=tmp_path)
         (line,) = done.err.splitlines()
@@ -294,7 +296,7 @@ def test_hostile_names_in_messages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments", [["extract"], ["extract", "--format", "json"], ["check"], ["check", "--format=jsonl"]]
 )
-def test_a_broken_pipe_ends_quietly_with_0(tmp_path: Path, arguments: list[str]) -> None:
+def test_broken_pipe_ends_silently_with_status_0(tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "many.txt").write_text(BAD * 9_000)
     process = subprocess.Popen(
         [*COMMAND, *arguments, "many.txt"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -310,7 +312,7 @@ def test_a_broken_pipe_ends_quietly_with_0(tmp_path: Path, arguments: list[str])
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("arguments", [["extract"], ["check"], ["--version"], ["rules"]])
-def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
+def test_full_disk_is_one_line_with_status_2(arguments: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*COMMAND, *arguments], input=BAD.encode(), stdout=full, stderr=subprocess.PIPE, check=False
@@ -318,7 +320,7 @@ def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
     assert (done.returncode, done.stderr) == (2, b"urlscan: standard output: No space left on device\n")
 
 
-def test_standard_output_may_be_closed() -> None:
+def test_closed_standard_output_is_an_error() -> None:
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "extract"],
         input=BAD.encode(),
@@ -328,31 +330,30 @@ def test_standard_output_may_be_closed() -> None:
     assert (done.returncode, done.stderr) == (2, b"urlscan: standard output: Bad file descriptor\n")
 
 
-def test_standard_error_may_be_closed() -> None:
+def test_closed_standard_error_keeps_the_exit_status() -> None:
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" 2>&-', "sh", *COMMAND, "extract", "missing"], stdout=subprocess.PIPE, check=False
     )
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-def test_ctrl_c_is_130(tmp_path: Path) -> None:
+def test_interrupt_ends_with_status_130(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     process = subprocess.Popen(
         [*COMMAND, "extract", "pipe"],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        ),  # ignored where the tests run in the background
+        # a background job ignores the signal
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    with (tmp_path / "pipe").open("wb"):  # opens when it is being read
+    with (tmp_path / "pipe").open("wb"):  # returns when the command opens it for reading
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate()
     assert (process.returncode, errors) == (130, b"")
 
 
-def test_output_is_utf_8_whatever_the_locale() -> None:
+def test_output_is_utf_8_in_any_locale() -> None:
     stdin = "http://h.example/日本/%zz".encode()
     for command in ("extract", "check"):
         done = urlscan(
@@ -361,7 +362,7 @@ def test_output_is_utf_8_whatever_the_locale() -> None:
         assert "日本" in done.text
 
 
-def test_main_returns_the_status(capfd: pytest.CaptureFixture[str], here: Path) -> None:
+def test_main_returns_the_exit_status(capfd: pytest.CaptureFixture[str], here: Path) -> None:
     assert main(["check", str(here / "good.txt")]) == 0
     assert main(["check", str(here / "bad.txt")]) == 1
     assert main(["check", "--nonsense"]) == 2

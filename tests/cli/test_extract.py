@@ -1,4 +1,4 @@
-"""`urlscan extract`."""
+"""Test `urlscan extract`."""
 
 import csv
 import io
@@ -26,19 +26,19 @@ URLS = [
 STDIN = TEXT.encode()
 
 
-def test_text_is_one_url_a_line_in_order() -> None:
+def test_text_has_one_url_per_line_in_order() -> None:
     assert urlscan("extract", stdin=STDIN) == (0, "".join(url + "\n" for url in URLS).encode(), "")
 
 
-def test_nothing_found_is_status_0() -> None:
+def test_text_without_urls_has_status_0() -> None:
     assert urlscan("extract", stdin=b"nothing\n") == (0, b"", "")
 
 
-def test_rejoin_never_lists_the_first_piece() -> None:
+def test_rejoin_never_lists_only_the_first_line() -> None:
     assert urlscan("extract", "--rejoin", "never", stdin=STDIN).lines[0] == "ftp://h.example/a/"
 
 
-def test_unique_keeps_what_is_seen_first_over_all_files(tmp_path: Path) -> None:
+def test_unique_keeps_the_first_occurrence_in_all_files(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT)
     (tmp_path / "b.txt").write_text("gopher://h.example/ http://h.example/x\n")
     done = urlscan("extract", "--unique", "--with-filename", "a.txt", "b.txt", cwd=tmp_path)
@@ -47,7 +47,7 @@ def test_unique_keeps_what_is_seen_first_over_all_files(tmp_path: Path) -> None:
     assert [record["url"] for record in records] == list(dict.fromkeys(URLS))
 
 
-def test_count_falls_and_ties_stay_in_order() -> None:
+def test_count_is_descending_and_stable() -> None:
     assert urlscan("extract", "--count", stdin=STDIN).lines == [
         "      2 ftp://h.example/a/b",
         "      2 http://h.example/x",
@@ -65,11 +65,11 @@ def test_count_falls_and_ties_stay_in_order() -> None:
 
 
 @pytest.mark.parametrize("schemes", ["ftp", "FTP,gopher", "ftp:", "gopher, ftp"])
-def test_schemes_chooses(schemes: str) -> None:
+def test_schemes_selects_urls(schemes: str) -> None:
     assert urlscan("extract", "--schemes", schemes, stdin=STDIN).lines == [URLS[0], URLS[4]]
 
 
-def test_schemes_that_are_not_there_are_nothing() -> None:
+def test_schemes_may_be_repeated_or_match_nothing() -> None:
     assert urlscan("extract", "--schemes", "gopher", stdin=STDIN).lines == []
     assert urlscan("extract", "--schemes", "http", "--schemes", "ftp", stdin=STDIN).lines == URLS
 
@@ -81,12 +81,12 @@ def test_control_characters_are_escaped() -> None:
     assert "\u202e" not in done.text
 
 
-def test_many_urls_come_in_order() -> None:
+def test_many_urls_are_in_order() -> None:
     urls = [f"http://h.example/{number}" for number in range(20_000)]
     assert urlscan("extract", stdin=" ".join(urls).encode()).lines == urls
 
 
-def test_json_has_the_fields_that_are_promised() -> None:
+def test_json_has_the_documented_fields() -> None:
     (first, *_) = json.loads(urlscan("extract", "--format", "json", stdin=b"\xef\xbb\xbf" + STDIN).out)
     assert first == {
         "schema_version": 1,
@@ -111,7 +111,7 @@ def test_json_has_the_fields_that_are_promised() -> None:
     assert urlscan("extract", "--format", "json", stdin=b"").text == "[]\n"
 
 
-def test_a_template_says_so() -> None:
+def test_templates_are_marked_in_json() -> None:
     plain, template = (
         json.loads(line)
         for line in urlscan("extract", "--format=jsonl", stdin=b"http://h.example/x http://h.example/{name}").lines
@@ -138,7 +138,7 @@ name> "http://joe:pa55word@h.example/x" <http://h.example/a b/c>
     ],
     ids=["UTF-8", "UTF-16", "not UTF-8", "CRLF"],
 )
-def test_records_are_valid_and_their_offsets_hold(data: bytes) -> None:
+def test_records_match_the_schema_and_the_bytes(data: bytes) -> None:
     schema = json.loads(files("urlscan").joinpath("data/occurrence.schema.json").read_text())
     Draft202012Validator.check_schema(schema)
     records = [json.loads(line) for line in urlscan("extract", "--format", "jsonl", "--show-secrets", stdin=data).lines]
@@ -155,18 +155,20 @@ def test_records_are_valid_and_their_offsets_hold(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(("format", "dialect"), [("csv", "excel"), ("tsv", "excel-tab")])
-def test_tables_read_back(format: str, dialect: str) -> None:
+def test_tables_can_be_parsed(format: str, dialect: str) -> None:
     done = urlscan("extract", "--format", format, stdin=b'http://h.example/a,b "http://h.example/{x}"\n')
     assert b"\r" not in done.out
     rows = list(csv.DictReader(io.StringIO(done.text), dialect=dialect))
     assert [row["url"] for row in rows] == ["http://h.example/a,b", "http://h.example/{x}"]
     assert rows[1]["template"] == "true"
     assert rows[0]["start"] == "0"
-    assert urlscan("extract", "--format", format, stdin=b"").text.count("\n") == 1, "the header is always there"
+    assert urlscan("extract", "--format", format, stdin=b"").text.count("\n") == 1, (
+        "the header is written even without rows"
+    )
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "\tx", "\rx"])
-def test_no_cell_is_a_formula(name: str) -> None:
+def test_cells_are_not_formulas(name: str) -> None:
     for format, dialect in (("csv", "excel"), ("tsv", "excel-tab")):
         text = urlscan("extract", "--format", format, f"--stdin-filename={name}", stdin=b"http://h.example/").text
         (row,) = csv.DictReader(io.StringIO(text), dialect=dialect)

@@ -12,15 +12,15 @@ from urlscan.rules import REGISTRY, load
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_a_command_is_found_before_and_behind_its_name(command: str) -> None:
-    shown = urlscan(command, "--help")
-    assert (shown.status, shown.err) == (0, "")
-    assert shown.text.startswith(f"usage: urlscan {command} ")
-    assert urlscan("help", command) == urlscan("--help", command) == shown
+def test_help_may_precede_or_follow_the_command(command: str) -> None:
+    help_ = urlscan(command, "--help")
+    assert (help_.status, help_.err) == (0, "")
+    assert help_.text.startswith(f"usage: urlscan {command} ")
+    assert urlscan("help", command) == urlscan("--help", command) == help_
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ("chek", "unknown command 'chek' (did you mean check?)"),
         ("check --selct U1", "unrecognized arguments: --selct (did you mean --select?)"),
@@ -35,10 +35,10 @@ def test_help_of_a_command_is_found_before_and_behind_its_name(command: str) -> 
         ("rules bad-escpe", 'unknown rule "bad-escpe" (did you mean bad-escape?)'),
     ],
 )
-def test_a_slip_is_one_line_that_says_what_was_meant(arguments: str, said: str) -> None:
+def test_misspelled_argument_is_one_line_with_a_hint(arguments: str, message: str) -> None:
     done = urlscan(*arguments.split())
     assert (done.status, done.out) == (2, b"")
-    assert said in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
 
 
@@ -46,14 +46,14 @@ def titles(text: str) -> list[str]:
     return [line.split()[0] for line in text.splitlines() if line[:1] == "U" and line[1:4].isdigit()]
 
 
-def test_rules_are_explained_by_code_name_beginning_and_all() -> None:
+def test_rules_are_explained_by_code_name_prefix_and_all() -> None:
     assert titles(urlscan("rules", "--isolated", "u201").text) == ["U201"]
     assert titles(urlscan("rules", "--isolated", "bad-escape", "U201").text) == ["U201"]
     assert titles(urlscan("rules", "--isolated", "U7", "u3").text) == ["U301", "U302", "U303", "U304", "U701", "U702"]
     assert titles(urlscan("rules", "--isolated", "ALL").text) == [entry.code for entry in REGISTRY]
 
 
-def test_the_list_shows_what_the_configuration_changes(tmp_path: Path) -> None:
+def test_list_of_rules_shows_configured_severities(tmp_path: Path) -> None:
     (tmp_path / "urlscan.toml").write_text('ignore = ["U201"]\nextend-select = ["U605"]\n[severity]\nU1 = "info"\n')
     lines = {line.split()[0]: line for line in urlscan("rules", cwd=tmp_path).lines[1:]}
     assert "  info (default: error)  " in lines["U101"]
@@ -69,7 +69,7 @@ def test_the_list_shows_what_the_configuration_changes(tmp_path: Path) -> None:
     assert records["U201"]["here"] == records["U802"]["here"] == "off"
 
 
-def test_rules_are_shown_although_the_configuration_is_wrong(tmp_path: Path) -> None:
+def test_rules_are_shown_with_a_wrong_configuration(tmp_path: Path) -> None:
     (tmp_path / "urlscan.toml").write_text('ignore = ["bad-escpe"]\n')
     done = urlscan("rules", "bad-escape", cwd=tmp_path)
     assert done.status == 2
@@ -78,11 +78,11 @@ def test_rules_are_shown_although_the_configuration_is_wrong(tmp_path: Path) -> 
     assert done.err.endswith("; the defaults are shown\n")
 
 
-def test_a_rule_names_the_keys_that_it_listens_to() -> None:
+def test_rule_lists_its_configuration_keys() -> None:
     rules = [load(entry) for entry in REGISTRY]
     assert {key for rule in rules for key in rule.options} == {"placeholders", "schemes"} <= set(BY_NAME)
     for key in ("allowed-hosts", "placeholders"):
-        listening = [r.code for r in rules if (r.skips_allowed_hosts if key == "allowed-hosts" else key in r.options)]
-        assert f"({', '.join(listening)})" in BY_NAME[key].says
+        affected = [r.code for r in rules if (r.skips_allowed_hosts if key == "allowed-hosts" else key in r.options)]
+        assert f"({', '.join(affected)})" in BY_NAME[key].says
     assert "\nConfiguration\n  allowed-hosts: " in urlscan("rules", "--isolated", "U301").text
     assert "\nConfiguration\n" not in urlscan("rules", "--isolated", "U201").text

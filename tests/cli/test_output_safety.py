@@ -1,4 +1,4 @@
-"""No output acts on a terminal or on the runner of a workflow, whatever the names and texts it shows.
+"""Output has no effect on a terminal or on a CI runner, whatever names and texts it contains.
 
 Hostile strings are put into file names, configuration keys and values, arguments and documents, for every command and
 every format.
@@ -19,9 +19,10 @@ from urlscan.formats import FORMATS
 from urlscan.formats.escape import escape, escape_commands
 from urlscan.formats.records import dumps
 
-# What runners look for: GitHub's at the beginning of a line, after white space; those of Azure Pipelines anywhere.
+# Commands of runners: GitHub's at the beginning of a line, after white space; those of Azure Pipelines anywhere.
 COMMAND = re.compile(r"^::|^\s+::.*::|##\[|##vso\[", re.IGNORECASE)
-# What no terminal and no report shows: controls other than line end and tab, and what is invisible or reorders text.
+# Characters that must not be printed: controls other than line end and tab, and those that are invisible or reorder
+# text.
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0001-\U000e007f]"
@@ -32,25 +33,25 @@ HOSTILE = [
     "a\u200fb", "a\u061cb", "a\xadb", "\u3164", "\x1b[31ma", "\x9b31m", "\r::error::a", "\n::error::a",
     "\x0b::error::a", "a\u2028::b::",
 ]  # fmt: skip
-PIECES = [*HOSTILE, *"::#[ \n\t", "##", "vso[", "http://h.example/", "%zz"]
+FRAGMENTS = [*HOSTILE, *"::#[ \n\t", "##", "vso[", "http://h.example/", "%zz"]
 
 
-def faults_of(output: str, github: bool = False) -> list[str]:
-    """Return the lines of output that hold something they must not."""
+def unsafe_lines(output: str, github: bool = False) -> list[str]:
+    """Return the output lines with forbidden content."""
     lines = re.split(r"\r\n|[\r\n]", output)
-    if github:  # the messages are commands, one per line; standard error has none
+    if github:  # the messages are commands, one per line; standard error contains none
         lines = [line for line in lines if not re.match(r"::(error|warning|notice) file=", line)]
     return [line for line in lines if COMMAND.search(line) or INVISIBLE.search(line)]
 
 
 def urls_with(text: str) -> str:
-    """Return a document in plain text that has `text` at its line starts, in URLs and around them."""
+    """Return a plain text document with `text` at line starts, in URLs and around them."""
     inside = re.sub(r"\s", "", text)
     return f"{text}\n{text} http://h.example/%zz{inside}\n <http://h.example/{inside}%zz>\n{inside}://h/ {text}^\n::\n"
 
 
 def page_with(text: str) -> str:
-    """Return a page whose links, relative ones included, begin with `text`."""
+    """Return a page whose links, including relative ones, begin with `text`."""
     quoted = text.replace('"', "&quot;")
     return f'<p>{text}</p><a href="{quoted}">{text}</a>\n<a href="{quoted}http://h.example/%zz">x</a>\n'
 
@@ -67,13 +68,13 @@ CHECKS = [
 ]
 
 
-def test_every_command_is_run_here() -> None:
+def test_all_commands_are_covered() -> None:
     assert set(COMMANDS) == {"check", "extract", "parse", "resolve", "normalize", "rules", "config"}
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a directory with a document of each kind for each hostile string, and files and folders of these names."""
+    """Return a directory with documents of each kind that contain hostile strings, and files and folders named so."""
     directory = tmp_path_factory.mktemp("tree")
     for number, text in enumerate(HOSTILE):
         for name, document in DOCUMENTS.items():
@@ -85,29 +86,29 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", CHECKS, ids=" ".join)
-def test_no_line_of_a_report_is_a_command(tree: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+def test_report_has_no_unsafe_line(tree: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
     monkeypatch.chdir(tree)
-    # By name, so that lines begin with the names; and the directory, in which they are after "./".
+    # Pass the names, so that lines begin with them; within the directory they would be preceded by "./".
     output = run_here(*command, "--", *sorted(os.listdir()))
     assert output
-    assert not faults_of(output, github="github" in command)
+    assert not unsafe_lines(output, github="github" in command)
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_nor_one_of_a_report_in_a_file(
+def test_report_file_has_no_unsafe_line(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str
 ) -> None:
     monkeypatch.chdir(tree)
     report = tmp_path / "report"
     run_here("check", "--format", format, "--output-file", str(report), "--", *sorted(os.listdir()))
-    assert not faults_of(report.read_text(encoding="utf-8"), github=format == "github")
+    assert not unsafe_lines(report.read_text(encoding="utf-8"), github=format == "github")
 
 
 OPTIONS = "--format --profile --select --config --as --base --files-from --level".split()
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_nor_one_that_is_about_arguments(here: Path, text: str) -> None:
+def test_messages_about_arguments_have_no_unsafe_line(here: Path, text: str) -> None:
     for command in [*COMMANDS, text, ""]:
         for arguments in (
             *([option, text] for option in OPTIONS),
@@ -115,12 +116,12 @@ def test_nor_one_that_is_about_arguments(here: Path, text: str) -> None:
             ["--", "http://h.example/" + text, text],
         ):
             output = run_here(*([command] if command else []), *arguments)
-            assert not faults_of(output), arguments
+            assert not unsafe_lines(output), arguments
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_nor_one_that_is_about_a_configuration(here: Path, text: str) -> None:
-    quoted = json.dumps(text)  # JSON's strings are TOML's, surrogates aside
+def test_messages_about_configuration_have_no_unsafe_line(here: Path, text: str) -> None:
+    quoted = json.dumps(text)  # a JSON string is a TOML string, except for surrogates
     (here / "a.txt").write_text("http://h.example/%zz\n")
     for name, written in {
         "key": f"{quoted} = 1",
@@ -137,16 +138,16 @@ def test_nor_one_that_is_about_a_configuration(here: Path, text: str) -> None:
         (here / "urlscan.toml").write_text(written + "\n", encoding="utf-8", newline="")
         for command in (["check"], ["check", "-v"], ["config"], ["config", "--format", "json"], ["rules"]):
             output = run_here(*command, *(["."] if command[0] != "rules" else []))
-            assert not faults_of(output), (name, command)
+            assert not unsafe_lines(output), (name, command)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(
-    text=st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
+    text=st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join),
     command=st.sampled_from(CHECKS),
     name=st.sampled_from(sorted(DOCUMENTS)),
 )
-def test_nor_one_of_any_text(
+def test_report_on_any_text_has_no_unsafe_line(
     tmp_path_factory: pytest.TempPathFactory, text: str, command: list[str], name: str
 ) -> None:
     directory = tmp_path_factory.getbasetemp() / "any"
@@ -154,7 +155,7 @@ def test_nor_one_of_any_text(
     (directory / name).write_text(DOCUMENTS[name](text), encoding="utf-8", newline="")
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.chdir(directory)
-        assert not faults_of(run_here(*command, name), github="github" in command)
+        assert not unsafe_lines(run_here(*command, name), github="github" in command)
 
 
 @pytest.mark.parametrize(
@@ -163,27 +164,30 @@ def test_nor_one_of_any_text(
         ("a\u200bb\ufeff", r"a\u200bb\ufeff"),
         ("\u202ea\u2066", r"\u202ea\u2066"),
         ("a\u200cb", r"a\u200cb"),
-        ("\u0645\u06cc\u200c\u062e\u0648", "\u0645\u06cc\u200c\u062e\u0648"),  # Persian is spelled with this joiner
-        ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),  # and emoji with these
+        (
+            "\u0645\u06cc\u200c\u062e\u0648",
+            "\u0645\u06cc\u200c\u062e\u0648",
+        ),  # spelling in Persian requires this joiner
+        ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),  # and this emoji requires these
         ("a\ufe0f", r"a\ufe0f"),
         ("##[a] ###vso[b] # [c] ##d", r"#\x23[a] ##\x23vso[b] # [c] ##d"),
     ],
 )
-def test_what_is_invisible_is_escaped(text: str, shown: str) -> None:
+def test_invisible_characters_are_escaped(text: str, shown: str) -> None:
     assert escape(text) == shown
     assert json.loads(dumps([text])) == [text]
-    assert not faults_of(dumps([text]))
+    assert not unsafe_lines(dumps([text]))
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("::error::a\n::b\n", "\\x3a:error::a\n\\x3a:b\n"),
-        (" ::a\n ::a::\n", " ::a\n \\x3a:a::\n"),  # the first is reStructuredText
+        (" ::a\n ::a::\n", " ::a\n \\x3a:a::\n"),  # the first line is reStructuredText, not a command
         ("\x1b[1m::a::b", "\x1b[1m\\x3a:a::b"),
         ("http://[::1]/ a::b", "http://[::1]/ a::b"),
     ],
 )
-def test_a_line_never_begins_as_a_command(text: str, shown: str) -> None:
+def test_commands_of_runners_are_escaped(text: str, shown: str) -> None:
     assert escape_commands(text) == shown
     assert escape_commands(shown) == shown

@@ -21,7 +21,7 @@ from urlscan.linter.locate import findings
 from urlscan.masking.track import Secrets
 from urlscan.sources import segments
 
-# A safe fix needs a whole destination in markup.
+# A safe fix requires a complete destination in markup.
 TEXT = "See [a](http://h.example/a|b) and\nhttp://h.example/%zz/a\n"
 
 
@@ -34,7 +34,7 @@ def here(tmp_path: Path) -> Path:
 # --- several formats
 
 
-def test_each_file_holds_what_its_format_says_alone(here: Path) -> None:
+def test_each_report_file_equals_that_of_a_single_format(here: Path) -> None:
     options, expected = [], {}
     for format in FORMATS:
         options += ["--format", format, "--output-file", f"{format}.out"]
@@ -44,20 +44,20 @@ def test_each_file_holds_what_its_format_says_alone(here: Path) -> None:
     assert {format: (here / f"{format}.out").read_bytes() for format in FORMATS} == expected
 
 
-def test_one_without_a_file_goes_to_standard_output(here: Path) -> None:
+def test_format_without_a_file_goes_to_standard_output(here: Path) -> None:
     command = ("check", "--format", "concise", "--format", "json", "--output-file", "out.json", "a.md")
     done = urlscan(*command, cwd=here)
     assert done.out == urlscan("check", "--format", "concise", "a.md", cwd=here).out
     assert len(json.loads((here / "out.json").read_text())) == 2
 
 
-def test_a_file_alone_takes_the_default_format(here: Path) -> None:
+def test_output_file_without_a_format_takes_the_default_format(here: Path) -> None:
     assert urlscan("check", "--output-file", "out", "a.md", cwd=here).out == b""
     assert (here / "out").read_bytes() == urlscan("check", "a.md", cwd=here).out
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("--format full --format json", "full and json would both be written to standard output"),
         ("--format full --output-file a --format json --output-file a", "two formats for a"),
@@ -68,20 +68,20 @@ def test_a_file_alone_takes_the_default_format(here: Path) -> None:
         ("--unsafe-fixes", "--unsafe-fixes requires --fix, --fix-only or --diff"),
     ],
 )
-def test_what_contradicts_itself_is_said(here: Path, options: str, said: str) -> None:
+def test_contradictory_options_are_an_error(here: Path, options: str, message: str) -> None:
     done = urlscan("check", *options.split(), "a.md", cwd=here)
     assert (done.status, done.out) == (2, b"")
-    assert said in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
     assert os.listdir(here) == ["a.md"]
 
 
-def test_a_file_that_cannot_be_written_is_said_before_anything_is_read(here: Path) -> None:
+def test_unwritable_output_file_is_reported_before_files_are_read(here: Path) -> None:
     done = urlscan("check", "--format", "json", "--output-file", "no/out.json", "a.md", cwd=here)
     assert (done.status, done.err) == (2, "urlscan: no/out.json: cannot be written: No such file or directory\n")
 
 
-def test_a_run_that_fails_leaves_the_old_file(here: Path) -> None:
+def test_failed_run_keeps_the_old_report(here: Path) -> None:
     (here / "out").write_text("old")
     done = urlscan("check", "--output-file", "out", "--format", "json", "--output-file", "a.md/x", "a.md", cwd=here)
     assert done.status == 2
@@ -89,13 +89,13 @@ def test_a_run_that_fails_leaves_the_old_file(here: Path) -> None:
     assert sorted(os.listdir(here)) == ["a.md", "out"]
 
 
-def test_a_file_that_cannot_be_read_does_not_keep_the_report_from_being_written(here: Path) -> None:
+def test_report_is_written_although_a_file_cannot_be_read(here: Path) -> None:
     done = urlscan("check", "--format", "jsonl", "--output-file", "out", "a.md", "missing", cwd=here)
     assert done.status == 2
     assert len((here / "out").read_text().splitlines()) == 2
 
 
-def test_a_report_is_not_read_as_a_text(here: Path) -> None:
+def test_report_file_is_not_checked(here: Path) -> None:
     command = ("check", "--format", "jsonl", "--output-file", "./out.txt", ".")
     urlscan(*command, cwd=here)
     first = (here / "out.txt").read_bytes()
@@ -103,19 +103,19 @@ def test_a_report_is_not_read_as_a_text(here: Path) -> None:
     assert (here / "out.txt").read_bytes() == first
 
 
-def test_a_device_is_written_to_as_it_is(here: Path) -> None:
+def test_report_can_be_written_to_a_device(here: Path) -> None:
     done = urlscan_process("check", "--format", "concise", "--output-file", "/dev/stdout", "a.md", cwd=here)
     assert len(done.lines) == 2
     assert urlscan("check", "--output-file", "/dev/null", "a.md", cwd=here).status == 1
 
 
-def test_colours_are_for_standard_output_alone(here: Path) -> None:
+def test_only_standard_output_is_colored(here: Path) -> None:
     done = urlscan("check", "--color=always", "--format=full", "--format=full", "--output-file=out", "a.md", cwd=here)
     assert b"\x1b[" in done.out
     assert "\x1b[" not in (here / "out").read_text()
 
 
-def test_no_format_runs_ahead_of_the_others() -> None:
+def test_formats_consume_results_in_step() -> None:
     alive: weakref.WeakSet[object] = weakref.WeakSet()
     most = 0
 
@@ -137,8 +137,8 @@ def test_no_format_runs_ahead_of_the_others() -> None:
             most = max(most, len(alive))
             yield Result(f"{number}.txt", segment, found, Secrets([], {}), [])
 
-    looks = [RenderOptions() for _ in FORMATS]
-    pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], looks)
+    options = [RenderOptions() for _ in FORMATS]
+    pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], options)
     formats = {number for number, piece in pieces if piece}
     assert len(formats) == len(FORMATS)
     assert most <= 4
@@ -162,11 +162,11 @@ def test_statistics_count_each_rule(here: Path) -> None:
     assert urlscan("check", "--statistics", "--select=U405", cwd=here, stdin=None) == (0, b"", "")
 
 
-# --- the page
+# --- the HTML page
 
 
 class Page(html.parser.HTMLParser):
-    """Parses a page as a browser does."""
+    """Parse a page as a browser does."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -191,7 +191,7 @@ HOSTILE = [
 ]
 
 
-def test_nothing_on_the_page_acts_or_leads_anywhere(tmp_path: Path) -> None:
+def test_page_has_no_active_content_and_no_links(tmp_path: Path) -> None:
     name = "<script>x.txt"
     (tmp_path / name).write_bytes(b" ")
     (tmp_path / name).write_text("\n".join(["x " * 5000, *HOSTILE]))
@@ -206,18 +206,20 @@ def test_nothing_on_the_page_acts_or_leads_anywhere(tmp_path: Path) -> None:
     assert "\u202e" not in done.text
 
 
-def test_the_page_shows_place_rule_line_and_summary(here: Path) -> None:
+def test_page_shows_location_rule_line_and_summary(here: Path) -> None:
     text = urlscan("check", "--format", "html", "a.md", cwd=here).text
     assert "<mark>|</mark>b) and" in text
     assert "2 errors, 0 warnings, 0 infos" in text
-    assert text.index("<article") < text.index("<header>"), "it streams; the style puts the summary first"
+    assert text.index("<article") < text.index("<header>"), (
+        "the page is streamed; the style sheet moves the summary to the top"
+    )
     assert "0 errors" in urlscan("check", "--format", "html", stdin=b"").text
 
 
 # --- the diff
 
 
-def test_diff_writes_nothing_and_says_what_would(here: Path) -> None:
+def test_diff_changes_no_file_and_prints_the_changes(here: Path) -> None:
     done = urlscan("check", "--diff", "a.md", cwd=here)
     assert done.lines == [
         "--- a.md", "+++ a.md", "@@ -1,2 +1,2 @@", "-See [a](http://h.example/a|b) and",
@@ -232,7 +234,7 @@ def test_diff_writes_nothing_and_says_what_would(here: Path) -> None:
     assert urlscan("check", "--diff", "missing", "a.md", cwd=here).status == 2
 
 
-def test_diff_of_what_needs_no_fix_is_empty_whatever_else_is_found() -> None:
+def test_diff_without_fixes_is_empty() -> None:
     assert urlscan("check", "--diff", stdin=b"http://h.example/%zz\n") == (0, b"", "")
     assert urlscan("check", "--diff", "-q", stdin=b"\0binary") == (0, b"", "")
 
@@ -245,10 +247,10 @@ def test_diff_of_standard_input_does_not_print_it() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch here")
+@pytest.mark.skipif(shutil.which("patch") is None, reason="patch is not installed")
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("last", ["", "\n"])
-def test_without_secrets_the_diff_is_a_patch(tmp_path: Path, newline: str, last: str) -> None:
+def test_diff_without_secrets_is_a_valid_patch(tmp_path: Path, newline: str, last: str) -> None:
     lines = [f"line {number}\t é" for number in range(60)]
     for number in (0, 1, 9, 20, 27, 40, 59):
         lines[number] = f"<http://h.example/{number}|x^> \té"
@@ -263,7 +265,7 @@ def test_without_secrets_the_diff_is_a_patch(tmp_path: Path, newline: str, last:
     assert patched == path.read_bytes() != text
 
 
-def test_a_diff_shows_no_secret_and_yet_that_something_changes() -> None:
+def test_diff_masks_secrets_in_changed_lines() -> None:
     text = b"ftp://jo:s3cr3t^pw@ftp.mills.zz/\n<URL:ftp://jo:s3cr3t\npw@ftp.mills.zz/a^b>\n"
     done = urlscan("check", "--diff", "--unsafe-fixes", "--select", "U101,U301", stdin=text)
     assert done.status == 1
@@ -272,7 +274,7 @@ def test_a_diff_shows_no_secret_and_yet_that_something_changes() -> None:
     assert "-ftp://jo:***@ftp.mills.zz/" in done.lines
 
 
-def test_what_was_a_secret_is_none_the_less_one() -> None:
+def test_diff_masks_a_secret_that_a_fix_would_expose() -> None:
     text = b"ftp://jane:/s3cr3tpw@ftp.mills.zz/^\n"
     done = urlscan("check", "--diff", "--unsafe-fixes", "--select", "ALL", stdin=text)
     assert done.status == 1
@@ -282,7 +284,7 @@ def test_what_was_a_secret_is_none_the_less_one() -> None:
 # --- fix only
 
 
-def test_fix_only_mends_and_says_nothing_of_the_rest(here: Path) -> None:
+def test_fix_only_fixes_and_reports_no_findings(here: Path) -> None:
     done = urlscan("check", "--fix-only", "a.md", cwd=here)
     assert (done.status, done.out, done.err) == (0, b"Fixed 1 finding.\n", "")
     assert (here / "a.md").read_text() == TEXT.replace("|", "%7C")
@@ -297,7 +299,7 @@ def test_fix_only_of_standard_input() -> None:
     assert done.text == TEXT.replace("|", "%7C")
 
 
-def test_a_hyphen_for_a_file_is_standard_output(here: Path) -> None:
+def test_output_file_hyphen_is_standard_output(here: Path) -> None:
     plain = urlscan("check", "--format", "json", "a.md", cwd=here)
     assert urlscan("check", "--format", "json", "--output-file", "-", "a.md", cwd=here) == plain
     assert os.listdir(here) == ["a.md"]
@@ -306,7 +308,7 @@ def test_a_hyphen_for_a_file_is_standard_output(here: Path) -> None:
 
 
 @pytest.mark.parametrize("format", [format for format in FORMATS if format != "full"])
-def test_how_much_was_fixed_is_said_in_every_format(here: Path, format: str) -> None:
+def test_number_of_fixes_is_reported_in_every_format(here: Path, format: str) -> None:
     (here / "a.md").write_text("<http://h.example/a|b> and\n<http://h.example/a^b>\n")
     done = urlscan("check", "--fix", "--format", format, "a.md", cwd=here)
     assert (done.status, done.err) == (0, "urlscan: fixed 2 findings\n")
@@ -316,7 +318,7 @@ def test_how_much_was_fixed_is_said_in_every_format(here: Path, format: str) -> 
 
 
 @pytest.mark.parametrize("format", ["github", "gitlab", "junit", "rdjson"])
-def test_what_servers_show_says_what_to_write(here: Path, format: str) -> None:
+def test_messages_for_servers_include_the_suggestion(here: Path, format: str) -> None:
     (here / "a.md").write_text("http://h.example/a|b ftp://jo:s3kr1tpw@ftp.mills.zz/\n")
     shown = urlscan("check", "--format", format, "a.md", cwd=here).text.replace("%25", "%")
     assert "must be escaped in the path; write %7C (RFC 3986 section 2)" in shown

@@ -1,4 +1,4 @@
-"""Runs that do nothing, and options that mean nothing, are reported."""
+"""Runs without files and options without effect are reported."""
 
 from pathlib import Path
 
@@ -24,24 +24,24 @@ def tree(here: Path) -> Path:
     [["empty"], ["--exclude", "*", "."], ["--exclude", "a.txt", "docs/a.txt"], ["--exclude", "docs", "docs", "empty"]],
     ids=" ".join,
 )
-def test_a_run_without_files_says_so(tree: Path, arguments: list[str]) -> None:
+def test_run_without_files_has_a_warning(tree: Path, arguments: list[str]) -> None:
     assert run_here("check", *arguments) == NOTHING
     assert run_here("check", "-j", "2", *arguments) == NOTHING
     assert run_here("extract", *arguments) == NOTHING.replace("checked", "read")
     assert run_here("check", "-q", *arguments) == ""
 
 
-def test_a_file_that_the_configuration_excludes_is_named_on_demand(tree: Path) -> None:
+def test_verbose_names_files_excluded_by_the_configuration(tree: Path) -> None:
     (tree / "urlscan.toml").write_text('exclude = ["docs"]\n')
     assert run_here("check", "docs/a.txt") == NOTHING
     assert run_here("check", "-v", "docs/a.txt") == "urlscan: docs/a.txt: excluded, skipped\n" + NOTHING
     (tree / "b.txt").write_text("nothing\n")
-    said = run_here("check", "-v", "--format", "concise", "docs", "b.txt")
-    assert said == "urlscan: docs: excluded, skipped\n"
+    output = run_here("check", "-v", "--format", "concise", "docs", "b.txt")
+    assert output == "urlscan: docs: excluded, skipped\n"
 
 
 @pytest.mark.parametrize("text", ["", "no URL\n", "http://h.example/\n"])
-def test_a_run_with_a_file_does_not_say_so(here: Path, text: str) -> None:
+def test_run_with_a_file_has_no_warning(here: Path, text: str) -> None:
     (here / "a.txt").write_text(text)
     for command in ("check", "extract"):
         for jobs in ("1", "2"):
@@ -49,7 +49,7 @@ def test_a_run_with_a_file_does_not_say_so(here: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["check", "--select", ""], "--select is empty"),
         (["check", "--select", " , "], "--select is empty"),
@@ -64,13 +64,13 @@ def test_a_run_with_a_file_does_not_say_so(here: Path, text: str) -> None:
         (["check", "-j", "-1"], "'-1'"),
     ],
 )
-def test_a_value_without_meaning_is_an_error(tree: Path, arguments: list[str], said: str) -> None:
+def test_meaningless_value_is_an_error(tree: Path, arguments: list[str], message: str) -> None:
     output = run_here(*arguments, *([] if "help" in arguments[0] else ["docs"]))
     assert output.startswith("urlscan: ")
     assert output.count("\n") == 1
-    assert said in output
+    assert message in output
 
 
-def test_help_for_a_command_is_its_help() -> None:
+def test_help_command_equals_the_help_option() -> None:
     assert run_here("help", "check") == run_here("check", "--help")
     assert run_here("help") == run_here("--help") == run_here("help", "--help")

@@ -17,7 +17,7 @@ from tests.test_startup import loaded
 from urlscan.uri.schemes import REGISTRY, scheme
 
 SCHEMA = Draft202012Validator(json.loads(files("urlscan").joinpath("data/url.schema.json").read_text()))
-# The arguments of each command before the URLs.
+# Arguments of each command before the URLs.
 BEFORE = {"parse": [], "resolve": ["http://h.example/a/b"], "normalize": []}
 COMMANDS = [[name, *before] for name, before in BEFORE.items()]
 GOOD, BAD = "http://h.example/ok", "http://h.example/%zz"
@@ -35,7 +35,7 @@ def record(*arguments: str) -> dict[str, object]:
 
 
 @by_command
-def test_the_status_is_1_when_a_url_has_a_syntax_error_and_all_are_answered(command: list[str]) -> None:
+def test_syntax_error_has_status_1_and_all_urls_are_processed(command: list[str]) -> None:
     assert urlscan(*command, GOOD).status == 0
     done = urlscan(*command, BAD, GOOD)
     assert done.status == 1
@@ -44,12 +44,12 @@ def test_the_status_is_1_when_a_url_has_a_syntax_error_and_all_are_answered(comm
 
 
 @by_command
-def test_advice_is_no_syntax_error(command: list[str]) -> None:
+def test_advice_does_not_affect_the_status(command: list[str]) -> None:
     assert urlscan(*command, "http://h.example/%2e%2e/x", "ftp://jo:pw@h.example/").status == 0
 
 
 @by_command
-def test_the_status_is_the_profiles(command: list[str]) -> None:
+def test_status_depends_on_the_profile(command: list[str]) -> None:
     tilde = "http://h.example/~jo"
     assert urlscan(*command, tilde).status == 0
     assert urlscan(*command, "--profile", "rfc1738", tilde).status == 1
@@ -57,7 +57,7 @@ def test_the_status_is_the_profiles(command: list[str]) -> None:
 
 @by_command
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
-def test_standard_input_holds_one_a_line(command: list[str], format: str) -> None:
+def test_standard_input_contains_one_url_per_line(command: list[str], format: str) -> None:
     lines = b"\xef\xbb\xbfhttp://h.example/a b\r\n\n  \t\nhttp://h.example/%zz\n<URL:http://h.example/c>\n \nhttp://h.example/d"
     given = ["http://h.example/a b", BAD, "<URL:http://h.example/c>", "http://h.example/d"]
     expected = urlscan(*command, "--format", format, *given)
@@ -66,12 +66,12 @@ def test_standard_input_holds_one_a_line(command: list[str], format: str) -> Non
 
 
 @by_command
-def test_standard_input_stands_where_it_is_named(command: list[str]) -> None:
+def test_standard_input_may_be_mixed_with_arguments(command: list[str]) -> None:
     assert urlscan(*command, "a:1", "-", "a:3", stdin=b"a:2\n") == urlscan(*command, "a:1", "a:2", "a:3")
 
 
 @by_command
-def test_options_come_anywhere_and_urls_after_two_hyphens(command: list[str]) -> None:
+def test_options_may_be_anywhere_before_two_hyphens(command: list[str]) -> None:
     expected = urlscan(*command, "--format", "jsonl", "a:1", "a:2")
     assert expected.status == 0
     assert urlscan(*command, "a:1", "--format=jsonl", "a:2") == expected
@@ -80,7 +80,7 @@ def test_options_come_anywhere_and_urls_after_two_hyphens(command: list[str]) ->
 
 
 @by_command
-def test_json_is_an_array_and_jsonl_its_items(command: list[str]) -> None:
+def test_json_is_an_array_of_the_records_of_jsonl(command: list[str]) -> None:
     array = json.loads(urlscan(*command, "--format", "json", GOOD, BAD).out)
     assert array == [json.loads(line) for line in urlscan(*command, "--format", "jsonl", GOOD, BAD).lines]
     assert len(array) == 2
@@ -96,7 +96,7 @@ def test_json_is_an_array_and_jsonl_its_items(command: list[str]) -> None:
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_a_mistake_of_usage_is_one_line_and_status_2(command: list[str], arguments: list[str]) -> None:
+def test_usage_error_is_one_line_with_status_2(command: list[str], arguments: list[str]) -> None:
     done = urlscan(*command, *arguments, stdin=b"")
     assert (done.status, done.out) == (2, b"")
     (line,) = done.err.splitlines()
@@ -104,13 +104,13 @@ def test_a_mistake_of_usage_is_one_line_and_status_2(command: list[str], argumen
 
 
 @by_command
-def test_nothing_to_do_is_usage(command: list[str]) -> None:
+def test_missing_urls_are_a_usage_error(command: list[str]) -> None:
     done = urlscan(*command, stdin=None)
     assert (done.status, done.out) == (2, b"")
     assert "one per line" in done.err
 
 
-def test_the_base_is_an_argument() -> None:
+def test_base_must_be_an_argument() -> None:
     for arguments in ([], ["-"], ["-", "x"]):
         done = urlscan("resolve", *arguments, stdin=b"http://h.example/\n")
         assert (done.status, done.out) == (2, b"")
@@ -118,12 +118,12 @@ def test_the_base_is_an_argument() -> None:
 
 
 @by_command
-def test_an_argument_may_be_empty(command: list[str]) -> None:
+def test_argument_may_be_empty(command: list[str]) -> None:
     assert urlscan(*command, "").status == 0
 
 
 @by_command
-def test_an_answer_comes_when_its_line_has_come(command: list[str]) -> None:
+def test_each_line_is_answered_immediately(command: list[str]) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "urlscan", *command, "--format", "jsonl"],
         env=clean_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -140,7 +140,7 @@ def test_an_answer_comes_when_its_line_has_come(command: list[str]) -> None:
 
 
 @by_command
-def test_a_line_without_end_is_passed_over(command: list[str]) -> None:
+def test_too_long_line_is_skipped(command: list[str]) -> None:
     done = urlscan(*command, "--format", "jsonl", stdin=b"a:1\nb:" + b"x" * 300_000 + b"\na:2\n")
     assert (done.status, len(done.lines)) == (2, 2)
     (line,) = done.err.splitlines()
@@ -148,14 +148,14 @@ def test_a_line_without_end_is_passed_over(command: list[str]) -> None:
 
 
 @by_command
-def test_a_closed_standard_input_is_an_error(command: list[str]) -> None:
+def test_closed_standard_input_is_an_error(command: list[str]) -> None:
     shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "urlscan", *command, "-"]
     done = subprocess.run(shell, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"urlscan: -: standard input is closed\n")
 
 
 @by_command
-def test_a_broken_pipe_ends_quietly_with_0(command: list[str], tmp_path: Path) -> None:
+def test_broken_pipe_ends_silently_with_status_0(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "many").write_text(f"{GOOD}\n" * 20_000)
     with (tmp_path / "many").open("rb") as many:
         process = subprocess.Popen(
@@ -171,7 +171,7 @@ def test_a_broken_pipe_ends_quietly_with_0(command: list[str], tmp_path: Path) -
 
 
 @by_command
-def test_output_is_utf_8_whatever_the_locale(command: list[str]) -> None:
+def test_output_is_utf_8_in_any_locale(command: list[str]) -> None:
     url = "http://h.example/日本"
     cases: list[tuple[list[bytes], bytes]] = [([], f"{url}\n".encode()), ([b"--format=jsonl", url.encode()], b"")]
     for arguments, stdin in cases:
@@ -184,7 +184,7 @@ def test_output_is_utf_8_whatever_the_locale(command: list[str]) -> None:
 
 @by_command
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
-def test_nothing_is_printed_that_acts_on_a_terminal(command: list[str], format: str) -> None:
+def test_output_is_printable(command: list[str], format: str) -> None:
     hostile = [
         "\x1b]0;title\x07", "http://h.example/\x9b31m\u202e", "ftp://h.example/%1b[31m/%0D%0Ax", "h\ti\x7f", "a\nb",
         "http://\x1b[2J@h\x1b/\u2028?\x1b#\x1b", "sip:\x1b@h\u202e;a=%1b", "\x1bx:y", "../../\x1b[1m", "\x1b:\u2066",
@@ -197,13 +197,13 @@ def test_nothing_is_printed_that_acts_on_a_terminal(command: list[str], format: 
 
 
 @by_command
-def test_bytes_that_are_not_utf_8_are_shown_as_windows_1252(command: list[str]) -> None:
+def test_bytes_that_are_not_utf_8_are_read_as_windows_1252(command: list[str]) -> None:
     assert "/café" in urlscan(*command, b"http://h.example/caf\xe9").text
     assert "/café" in urlscan(*command, stdin=b"http://h.example/caf\xe9\n").text
 
 
 @by_command
-def test_what_is_not_needed_is_not_loaded(command: list[str]) -> None:
+def test_unneeded_modules_are_not_loaded(command: list[str]) -> None:
     modules = loaded(*command, "http://h.example/a")
     assert not modules & {
         "urlscan.pipeline.read", "urlscan.linter.suppressions", "urlscan.linter.edits", "urlscan.files.atomic_write",
@@ -216,13 +216,13 @@ def test_what_is_not_needed_is_not_loaded(command: list[str]) -> None:
 
 
 def rows(*arguments: str) -> dict[str, str]:
-    """Return the table of one URL: by name, the span and the value separated by a blank."""
+    """Return the table of one URL by name: the span and the value, separated by a blank."""
     lines = urlscan("parse", *arguments).text.split("\n\n")[0].splitlines()[1:]
     pairs = [line.strip().partition(" ") for line in lines]
     return {name: re.sub(r"^(\d+-\d+) +", r"\1 ", value.strip()) for name, _, value in pairs}
 
 
-def test_the_table_has_components_spans_and_the_schemes_own_parts() -> None:
+def test_table_has_components_with_spans_and_parts_of_the_scheme() -> None:
     assert rows("ftp://jo@h.example:2121/%2Fetc/mo%74d;type=a") == {
         "scheme": "0-3 ftp",
         "title": "a file or directory of an FTP server",
@@ -242,7 +242,7 @@ def test_the_table_has_components_spans_and_the_schemes_own_parts() -> None:
     }
 
 
-def test_what_is_empty_is_shown_and_what_is_absent_is_not() -> None:
+def test_empty_components_are_shown_and_missing_ones_are_not() -> None:
     table = rows("http://:@h.example:?#")
     assert [table[name] for name in ("user", "password", "port", "path", "query", "fragment")] == [
         "7-7 (empty)", "8-8 (empty)", "19-19 (empty)", "19-19 (empty)", "20-20 (empty)", "21-21 (empty)",
@@ -251,7 +251,7 @@ def test_what_is_empty_is_shown_and_what_is_absent_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "shown"),
     [
         ("<URL:http://h.example/>", "out delimiters <URL:>"),
         ("< http://h.example/\n  a >", "out delimiters <>, 5 characters of white space"),
@@ -259,8 +259,8 @@ def test_what_is_empty_is_shown_and_what_is_absent_is_not() -> None:
         ('"http://h.example/"', 'out delimiters ""'),
     ],
 )
-def test_what_was_left_out_is_said(given: str, said: str) -> None:
-    assert re.sub(" +", " ", rows(given)["left"]) == said
+def test_removed_delimiters_and_white_space_are_reported(given: str, shown: str) -> None:
+    assert re.sub(" +", " ", rows(given)["left"]) == shown
 
 
 @pytest.mark.parametrize(
@@ -273,11 +273,11 @@ def test_what_was_left_out_is_said(given: str, said: str) -> None:
         ("//h.example/", []),
     ],
 )
-def test_what_is_known_of_a_scheme(url: str, status: list[str]) -> None:
+def test_status_of_a_scheme(url: str, status: list[str]) -> None:
     assert record("parse", url)["scheme_status"] == status
 
 
-def test_problems_stand_below_with_carets() -> None:
+def test_problems_are_shown_below_with_carets() -> None:
     text = urlscan("parse", "http://h.example/%zz").text
     assert text.endswith(
         """
@@ -293,14 +293,14 @@ U201 bad-escape error (syntax) at 17-20: invalid escape "%zz" in the path; write
     )
 
 
-def test_of_very_many_problems_the_first_are_shown() -> None:
+def test_number_of_shown_problems_is_limited() -> None:
     text = urlscan("parse", "http://h.example/" + "%zz" * 150).text
     assert text.count("U201") == 100
     assert text.endswith("\n... and 50 more problems; --format json shows all of them\n")
     assert len(urlscan("normalize", "http://h.example/" + "%zz" * 150).err.splitlines()) == 21
 
 
-def test_colours_are_for_terminals_and_change_nothing_else() -> None:
+def test_color_is_optional_and_changes_nothing_else() -> None:
     plain = urlscan("parse", BAD, GOOD).text
     assert "\x1b[" not in plain
     colored = urlscan("parse", "--color", "always", BAD, GOOD).text
@@ -310,7 +310,7 @@ def test_colours_are_for_terminals_and_change_nothing_else() -> None:
     assert urlscan("parse", BAD, GOOD, FORCE_COLOR="1", NO_COLOR="1").text == plain
 
 
-def test_a_record() -> None:
+def test_record_of_parse() -> None:
     found = record("parse", "<URL:ftp://jo@h.example/a;type=i>")
     assert {name: found[name] for name in ("url", "delimiters", "ignored", "valid", "problems", "detail")} == {
         "url": "ftp://jo@h.example/a;type=i",
@@ -325,7 +325,7 @@ def test_a_record() -> None:
 
 
 @pytest.mark.parametrize("profile", ["rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630"])
-def test_records_fit_the_schema_and_the_library(profile: str) -> None:
+def test_records_match_the_schema_and_the_library(profile: str) -> None:
     Draft202012Validator.check_schema(SCHEMA.schema)
     schemes = [found for name in REGISTRY if (found := scheme(name)) is not None]
     examples = [example for found in schemes for example in found.examples]
@@ -372,7 +372,7 @@ def test_records_fit_the_schema_and_the_library(profile: str) -> None:
 # --- resolve
 
 
-def test_targets_stand_one_a_line() -> None:
+def test_resolve_prints_one_target_per_line() -> None:
     base = "http://a/b/c/d;p?q"  # RFC 3986 section 5.4
     assert urlscan("resolve", base, "g:h", "g", "?y", "", "../../g", "#s").lines == [
         "g:h", "http://a/b/c/g", "http://a/b/c/d;p?y", base, "http://a/g", f"{base}#s",
@@ -390,18 +390,18 @@ def test_dots_above_the_root() -> None:
     done = urlscan("resolve", "--dots", "refuse", "--format", "jsonl", base, reference, "g")
     assert [json.loads(line)["target"] for line in done.lines] == [None, "http://a/b/c/g"]
     assert (done.status, done.err.count("\n")) == (1, 1)
-    # RFC 2396 section 5.2 step 6g calls it an error, and keeps the dots in its examples.
+    # RFC 2396 section 5.2 step 6g calls it an error and keeps the dots in its examples.
     done = urlscan("resolve", "--profile", "rfc2396", base, reference)
     assert (done.status, done.out) == (1, b"http://a/../g\n")
 
 
-def test_a_reference_with_the_scheme_of_its_base() -> None:
+def test_reference_with_the_scheme_of_its_base() -> None:
     base = "http://a/b/c/d"
     assert urlscan("resolve", base, "http:g").lines == ["http:g"]
     assert urlscan("resolve", "--legacy-scheme", base, "http:g").lines == ["http://a/b/c/g"]
 
 
-def test_what_is_wrong_with_the_base_is_said_once() -> None:
+def test_problems_of_the_base_are_reported_once() -> None:
     done = urlscan("resolve", "a/b", "c", "d")
     assert (done.status, done.out) == (1, b"a/c\na/d\n")
     (line,) = done.err.splitlines()
@@ -412,7 +412,7 @@ def test_what_is_wrong_with_the_base_is_said_once() -> None:
     assert urlscan("resolve", "http://h.example/%zz", "c").status == 1
 
 
-def test_a_record_of_a_resolution() -> None:
+def test_record_of_resolve() -> None:
     assert record("resolve", " <http://h.example/a> ", "b#c") == {
         "schema_version": 1, "base": "http://h.example/a", "reference": "b#c", "target": "http://h.example/b#c",
         "problems": [],
@@ -422,7 +422,7 @@ def test_a_record_of_a_resolution() -> None:
 # --- normalize
 
 
-def test_levels() -> None:
+def test_normalize_levels() -> None:
     url = "HTTP://H.Example:80/%7ejo/a/../%2f"
     forms = {level: urlscan("normalize", "--level", level, url).text.strip() for level in
              ("simple", "case", "percent", "dot", "scheme")}  # fmt: skip
@@ -436,7 +436,7 @@ def test_levels() -> None:
     assert urlscan("normalize", url).text.strip() == forms["scheme"]
 
 
-def test_a_record_of_a_normal_form() -> None:
+def test_record_of_normalize() -> None:
     found = record("normalize", "HTTP://h.example/%zz")
     problems = found.pop("problems")
     assert found == {"schema_version": 1, "url": "HTTP://h.example/%zz", "normal": "http://h.example/%zz"}

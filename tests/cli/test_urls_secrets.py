@@ -1,4 +1,4 @@
-"""Secrets never leave `urlscan parse`, `urlscan resolve` and `urlscan normalize`, however broken the URL."""
+"""`urlscan parse`, `urlscan resolve` and `urlscan normalize` reveal no secrets, however broken the URL is."""
 
 import random
 import re
@@ -24,7 +24,7 @@ from urlscan.masking.urls import mask_urls, secrets_of
 )  # fmt: skip
 @pytest.mark.parametrize("format", ["text", "json"])
 @by_command
-def test_a_secret_is_masked_and_shown_on_request(command: list[str], format: str, url: str) -> None:
+def test_secret_is_masked_unless_show_secrets_is_given(command: list[str], format: str, url: str) -> None:
     done = urlscan(*command, "--format", format, url)
     assert "***" in done.text
     assert "KK" not in done.text + done.err
@@ -35,7 +35,7 @@ def test_a_secret_is_masked_and_shown_on_request(command: list[str], format: str
     assert "redacted" not in done.text
 
 
-def test_spans_count_in_the_real_url() -> None:
+def test_spans_refer_to_the_unmasked_url() -> None:
     found = record("parse", "ftp://jo:KKKKKKKK@h.example/a")
     assert found["password"] == {"text": "***", "start": 9, "end": 17}
     assert found["host"] == {"text": "h.example", "start": 18, "end": 27}
@@ -43,13 +43,13 @@ def test_spans_count_in_the_real_url() -> None:
     assert found["redacted"] is True
 
 
-def test_carets_stand_right_behind_a_secret() -> None:
+def test_carets_after_a_masked_secret_are_aligned() -> None:
     lines = urlscan("parse", "ftp://jo:KKKKKKKK@h.example/%zz").lines
     at = next(number for number, line in enumerate(lines) if line.endswith("^^^"))
     assert lines[at].index("^") == lines[at - 1].index("%zz")
 
 
-def test_a_part_is_masked_with_what_divides_it() -> None:
+def test_part_with_a_secret_is_masked_in_all_components() -> None:
     found = record("parse", "ftp://jo:KK/KKKK@h.example/a")
     assert found["url"] == "ftp://jo:***@h.example/a"
     assert found["port"] == {"text": "***", "start": 9, "end": 11}
@@ -65,7 +65,7 @@ def test_a_part_is_masked_with_what_divides_it() -> None:
         ("ftp://h.example/", "//jo:KKKK?KKKK@h.example/a"),
     ],
 )
-def test_no_secret_comes_to_light_by_what_becomes_of_the_url(base: str, reference: str) -> None:
+def test_resolving_and_normalizing_reveal_no_secret(base: str, reference: str) -> None:
     for format in ("text", "json"):
         done = urlscan("resolve", "--format", format, base, reference)
         assert "K" not in done.text.replace("KKKK", "" if "./jo" in reference and format == "json" else "KKKK")
@@ -75,7 +75,7 @@ def test_no_secret_comes_to_light_by_what_becomes_of_the_url(base: str, referenc
 @pytest.mark.parametrize(
     "url", ["ftp://jo:@h.example/", "http://h.example:8080/a@b", "sip:jo@h.example:5060", "mailto:a:b@h"]
 )
-def test_what_is_no_secret_is_shown(url: str) -> None:
+def test_url_without_a_secret_is_not_masked(url: str) -> None:
     assert secrets_of(url) == []
     assert mask_urls(url) is None
     assert "***" not in urlscan("parse", url).text
@@ -114,15 +114,15 @@ AROUND = [("", ""), ("<", ">"), ("<URL:", ">"), ('"', '"'), (" ", " "), ("'", "'
 TAILS = ["", "/", "/a/../..", "/^", "/%zz", "?q=%zz", "#a#b", ";type=q", "/../../..", "/a b", ":x", "/%09x"]
 
 
-# No piece is a part of "URLSCAN:", which begins lines on standard error.
+# No part occurs in "URLSCAN:", which begins lines on standard error.
 LETTERS = string.ascii_uppercase.replace("U", "").replace("R", "")
 
 
-def at_random(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+def random_urls(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
     rng = random.Random(seed)
     for _ in range(count):
         pieces = tuple("".join(rng.choices(LETTERS, k=rng.choice((8, 9)))) for _ in range(3))
-        before, behind = rng.choice(AROUND)
+        before, after = rng.choice(AROUND)
         if rng.random() < 0.2:
             separator = rng.choice(["", "%zz", "^", "/", "%20", "é", "%41"])
             secret = f"?a=b&{rng.choice(QUERIES)}={pieces[0]}{separator}{pieces[1]}"
@@ -134,14 +134,14 @@ def at_random(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
             user = rng.choice(["jane", "", "j.d", "j%40h.example", "jane;x=y"])
             host = rng.choice(["ftp.dominion.org", "h.example:80", "[::1]", "", "a..b"])
             url = f"{rng.choice(STARTS)}{user}:{password}@{host}{rng.choice(TAILS)}"
-        yield before + url + behind, pieces
+        yield before + url + after, pieces
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
-def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str) -> None:
+def test_no_part_of_a_random_secret_is_shown(format: str) -> None:
     leaks = []
-    for given, pieces in at_random(2396, 400):
+    for given, pieces in random_urls(2396, 400):
         commands = [
             ["parse", "--color=always", given],
             ["parse", "--profile=rfc1738", given],
@@ -165,13 +165,13 @@ def test_no_piece_of_a_secret_is_seen_whatever_is_in_it(format: str) -> None:
     )
 
 
-def test_cases_of_check_and_extract_hold_here_too() -> None:
+def test_cases_of_check_and_extract_reveal_no_secret() -> None:
     for text in CASES.values():
         for command in (["parse"], ["parse", "--format=json"], ["normalize"], ["resolve", "http://h.example/a"]):
             assert not re.search("K{4,}", run_here(*command, text)), (command, text)
 
 
-def test_masking_a_well_formed_url_changes_nothing_else() -> None:
+def test_masking_changes_only_the_secret() -> None:
     urls = [
         f"{start}jane:KKKKKKKK@h.example:2323{tail}"
         for start in STARTS
