@@ -1,4 +1,4 @@
-"""Test the finder on any text: offsets, order, breaks, and that the fast path agrees with the general one."""
+"""Test the finder on any text: offsets, order, breaks, and that both paths agree."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from urlscan.core.segment import readable
 from urlscan.finder import find, scan
 
 BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
-WHY = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
+REASONS = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
 
 
 def unbroken(occurrence):
@@ -40,14 +40,14 @@ def test_records_are_consistent_with_the_text(text):
         assert o.joined == ("delimited" if o.breaks else "none")
         assert all(brk.kind in BREAKS and brk.length > 0 for brk in o.breaks)
         assert len(o.alternatives) <= 8
-        assert all(a.why in WHY and a.url != o.url for a in o.alternatives)
+        assert all(a.why in REASONS and a.url != o.url for a in o.alternatives)
         assert all(0 <= f.start < f.end <= len(text) for f in o.faults)
         done = o.outer_end
 
 
 @given(texts)
 @settings(max_examples=1500, deadline=None)
-def test_the_fast_path_agrees_with_the_general_path(text):
+def test_fast_path_agrees_with_the_general_path(text):
     fast = list(find(text))
     cache = scan._fast_matches
     compute, cache._compute = cache._compute, lambda key: None
@@ -62,7 +62,7 @@ def test_the_fast_path_agrees_with_the_general_path(text):
 @given(texts)
 @settings(max_examples=300, deadline=None)
 @example("see http://h.example/a and <http://h.example/{b}>")
-def test_a_match_has_the_fields_of_its_record(text):
+def test_match_has_the_fields_of_its_record(text):
     for match in scan.scan(text):
         found, record = match[1], finder.to_occurrence(match)
         for name in ("url", "scheme", "style", "template", "breaks", "faults"):
@@ -72,10 +72,10 @@ def test_a_match_has_the_fields_of_its_record(text):
 
 @given(texts)
 @settings(max_examples=500, deadline=None)
-def test_without_joining_there_are_no_breaks_and_the_same_starts(text):
+def test_without_rejoining_urls_have_no_breaks_and_the_same_starts(text):
     first = list(find(text, rejoin="never"))
     assert not any(o.breaks for o in first)
-    # A URL that ends before its host is not found alone: "<http://" and "h.example/a>" on the next line.
+    # A URL that is broken before its host is not found without joining: "<http://" and "h.example/a>" on the next line.
     whole = [o for o in find(text) if not o.breaks or re.search("//[^/]|:[^/]", o.raw[: o.breaks[0].offset])]
     starts = {o.start for o in whole}
     assert starts <= {o.start for o in first}
@@ -83,7 +83,7 @@ def test_without_joining_there_are_no_breaks_and_the_same_starts(text):
 
 @given(texts, st.sampled_from(["wrapped", "never", "guess"]), st.booleans(), st.booleans())
 @settings(max_examples=500, deadline=None)
-def test_no_options_make_occurrences_overlap(text, rejoin, schemeless, emails):
+def test_occurrences_never_overlap(text, rejoin, schemeless, emails):
     done = 0
     for one in find(text, rejoin=rejoin, schemeless=schemeless, emails=emails, look_alikes=True):
         assert done <= one.outer_start <= one.start < one.end <= one.outer_end
@@ -91,7 +91,7 @@ def test_no_options_make_occurrences_overlap(text, rejoin, schemeless, emails):
         done = one.outer_end
 
 
-def test_a_joined_url_includes_no_delimiter_of_the_next():
+def test_joined_url_excludes_the_delimiter_of_the_next():
     text = "http://h.example/long-\nname.html!URL:ftp://see/a"
     first, second = find(text, rejoin="guess")
     assert (first.joined, second.url) == ("guess", "ftp://see/a")
@@ -113,7 +113,7 @@ HOSTILE = [
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("piece", HOSTILE + PIECES, ids=ascii)
-def test_work_is_linear_in_the_length_of_hostile_text(piece):
+def test_hostile_text_takes_linear_time(piece):
     def seconds(size):
         text = (piece * (size // len(piece) + 1))[:size]
         best = 9.0
@@ -124,11 +124,11 @@ def test_work_is_linear_in_the_length_of_hostile_text(piece):
             best = min(best, time.process_time() - begin)
         return best
 
-    # Quadratic work would take sixteen times as long for four times the text; the floor excludes noise.
+    # Quadratic time would be sixteen times as long for four times the text; the minimum excludes noise.
     assert any(seconds(80_000) < 8 * max(seconds(20_000), 0.01) for _ in range(3))
 
 
-def test_an_occurrence_is_never_longer_than_64_ki_characters():
+def test_occurrence_has_at_most_64_ki_characters():
     text = "<URL:http://example.org/" + "a" * 300_000 + "> and http://example.org/" + "b" * 300_000
     lengths = [o.outer_end - o.outer_start for o in find(text)]
     assert len(lengths) == 2
@@ -149,7 +149,7 @@ def test_memory_is_bounded_for_many_urls():
 
 @given(texts, texts, texts)
 @settings(max_examples=500, deadline=None)
-def test_a_text_scanned_in_chunks_gives_the_same(one, two, three):
+def test_scanning_in_chunks_gives_the_same_occurrences(one, two, three):
     text = f"{one}\n\n{two}\n\n{three}"
     for parts in (2, 3):
         found, begin, floor = [], 0, 0
@@ -195,6 +195,6 @@ def test_look_alikes_are_found_on_request(url):
         ("http:foo", [], []),
     ],
 )
-def test_a_look_alike_replaces_the_url_inside_it(text, without, with_look_alikes):
+def test_look_alike_replaces_the_url_inside_it(text, without, with_look_alikes):
     assert [found.url for found in find(text)] == without
     assert [found.url for found in find(text, look_alikes=True)] == with_look_alikes

@@ -1,4 +1,4 @@
-"""What ends a URL: the notation around it belongs to the text."""
+"""Test which notation around a URL ends it."""
 
 import pytest
 
@@ -30,8 +30,8 @@ ENDS = [
     ("haskell", f"-- | See <{U} Label>.\n", [U]),
     ("roff", ".TH A 1\n.UR https://docs\\.mill\\.example\n.UE\n", ["https://docs.mill.example"]),
 ]
-# What looks like notation and is the URL's own.
-GOES_ON = [
+# Characters that look like notation but belong to the URL.
+CONTINUES = [
     ("plain", "See http://h.example/find?a|b now.", ["http://h.example/find?a|b"]),
     ("plain", "See http://h.example/a_b_ now.", ["http://h.example/a_b_"]),
     ("plain", "See http://h.example/a* now.", ["http://h.example/a*"]),
@@ -51,19 +51,19 @@ def test_notation_ends_a_url(kind: str, text: str, urls: list[str]) -> None:
     assert [one.url for one in urlscan.scan(text, kind=kind)] == urls
 
 
-@pytest.mark.parametrize(("kind", "text", "urls"), GOES_ON)
-def test_what_is_the_url_s_own_stays(kind: str, text: str, urls: list[str]) -> None:
+@pytest.mark.parametrize(("kind", "text", "urls"), CONTINUES)
+def test_characters_of_the_url_do_not_end_it(kind: str, text: str, urls: list[str]) -> None:
     assert [one.url for one in urlscan.scan(text, kind=kind)] == urls
 
 
 @pytest.mark.parametrize(
     "text", ["It is at http://mill.[..].example/old.", "Open file://$(pwd) now.", "<h*ttps://h.org>"]
 )
-def test_an_elided_host_is_no_url(text: str) -> None:
+def test_elided_host_is_not_a_url(text: str) -> None:
     assert list(urlscan.scan(text)) == []
 
 
 @pytest.mark.parametrize(("kind", "path"), [("json", "a.json"), ("python", "a.py")])
-def test_backslashes_for_slashes_are_reported_in_strings(kind: str, path: str) -> None:
+def test_backslashes_in_place_of_slashes_are_reported_in_strings(kind: str, path: str) -> None:
     text = r'{"a": "http:\\\\www.mills.zz/x"}'
     assert [finding.code for finding in urlscan.lint(text, path=path)] == ["U406"]

@@ -23,9 +23,9 @@ def examples() -> Iterator[Example]:
 
 
 @pytest.mark.parametrize("example", list(examples()), ids=lambda one: f"{one.pattern} {one.text!a}")
-def test_examples_above_a_pattern_are_right(example: Example) -> None:
+def test_examples_above_a_pattern_match_as_stated(example: Example) -> None:
     assert is_matched(pattern_of(example), example.text) == example.matches
 
 
-def test_examples_of_long_patterns_are_read() -> None:
+def test_examples_of_long_patterns_are_found() -> None:
     assert {"_URL_CHARACTERS", "_PAGE", "_NO_WORD", "_HOST", "_INERT"} <= {one.pattern for one in examples()}

@@ -1,4 +1,4 @@
-"""Test that fixes change only what they should, and that files are never partially written."""
+"""Test that edits change only what they should, and that files are never partially written."""
 
 import os
 import signal
@@ -23,13 +23,13 @@ from urlscan.files.directory import Directory
 from urlscan.linter.edits import apply
 from urlscan.sources import segments
 
-# Safe fixes are made only in destinations: a Markdown file.
+# Safe fixes are applied to destinations in markup only, so the file is Markdown.
 DIRTY = "See <http://h.example/a^b> and\n[c](http://h.example/c|d) or <http://h.example/%zz>\n"
 CLEAN = "See <http://h.example/a%5Eb> and\n"
 
 
-def finding(*edits: tuple[int, int, str], how: str = "safe") -> Finding:
-    fix = Fix(how, tuple(Edit(*edit) for edit in edits))
+def finding(*edits: tuple[int, int, str], applicability: str = "safe") -> Finding:
+    fix = Fix(applicability, tuple(Edit(*edit) for edit in edits))
     start = edits[0][0]
     return Finding("U101", "x", Severity.ERROR, "", "", "-", 1, 1, 1, 1, start, edits[-1][1], fix=fix)
 
@@ -43,33 +43,33 @@ def test_edits_are_applied() -> None:
     assert applied(b"abcdef", finding((1, 2, "X")), finding((4, 5, ""))) == (b"aXcdf", 2)
 
 
-def test_of_two_that_overlap_the_first_wins() -> None:
+def test_first_of_two_overlapping_edits_is_applied() -> None:
     assert applied(b"abcdef", finding((2, 4, "Y")), finding((1, 3, "X"))) == (b"aXdef", 1)
 
 
-def test_neighbours_do_not_overlap() -> None:
+def test_adjacent_edits_do_not_overlap() -> None:
     assert applied(b"abcdef", finding((1, 2, "X")), finding((2, 3, "Y"))) == (b"aXYdef", 2)
 
 
-def test_an_insertion_and_what_begins_or_ends_there_do() -> None:
+def test_insertion_overlaps_an_edit_that_begins_or_ends_there() -> None:
     assert applied(b"abcdef", finding((2, 2, "X")), finding((2, 3, "Y"))) == (b"abXcdef", 1)
     assert applied(b"abcdef", finding((1, 2, "X")), finding((2, 2, "Y"))) == (b"aXcdef", 1)
 
 
-def test_a_fix_is_applied_whole_or_not_at_all() -> None:
+def test_fix_is_applied_completely_or_not_at_all() -> None:
     assert applied(b"abcdef", finding((3, 4, "X")), finding((0, 1, "("), (3, 3, ")"))) == (b"(bc)def", 1)
 
 
-def test_unsafe_fixes_are_applied_only_when_asked_for() -> None:
-    assert applied(b"abc", finding((0, 1, "X"), how="unsafe")) == (b"abc", 0)
-    assert applied(b"abc", finding((0, 1, "X"), how="unsafe"), unsafe=True) == (b"Xbc", 1)
+def test_unsafe_fixes_are_applied_on_request() -> None:
+    assert applied(b"abc", finding((0, 1, "X"), applicability="unsafe")) == (b"abc", 0)
+    assert applied(b"abc", finding((0, 1, "X"), applicability="unsafe"), unsafe=True) == (b"Xbc", 1)
 
 
-def test_a_fix_that_changes_nothing_or_lies_outside_is_none() -> None:
+def test_fix_without_effect_or_outside_the_text_is_not_applied() -> None:
     assert applied(b"abc", finding((0, 1, "a")), finding((2, 9, "x"))) == (b"abc", 0)
 
 
-def test_what_the_encoding_cannot_write_is_not_fixed() -> None:
+def test_fix_that_cannot_be_encoded_is_not_applied() -> None:
     (segment,) = segments(b"abc", encoding="latin-1")
     assert apply(b"abc", [finding((0, 1, "日"))], segment) == (b"abc", [])
 
@@ -81,9 +81,9 @@ def test_fixes_are_written_in_the_encoding_of_the_source() -> None:
 
 
 @given(st.binary(max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=10))
-def test_what_stands_outside_of_the_edits_stays(data: bytes, spans: list[tuple[int, int]]) -> None:
-    asked = [finding((*sorted(span), "<>")) for span in spans]  # type: ignore[arg-type]
-    new, fixed = apply(data, asked, Segment(""))
+def test_text_outside_the_edits_is_unchanged(data: bytes, spans: list[tuple[int, int]]) -> None:
+    requested = [finding((*sorted(span), "<>")) for span in spans]  # type: ignore[arg-type]
+    new, fixed = apply(data, requested, Segment(""))
     edits = sorted(one.fix.edits[0] for one in fixed if one.fix)
     rest, done = b"", 0
     for edit in edits:
@@ -106,12 +106,12 @@ def test_what_stands_outside_of_the_edits_stays(data: bytes, spans: list[tuple[i
     ],
     ids=["plain", "BOM", "CRLF", "CR", "no last newline", "not UTF-8", "UTF-16", "UTF-32"],
 )
-def test_a_file_keeps_all_but_what_is_fixed(tmp_path: Path, encode: Callable[[str], bytes]) -> None:
+def test_file_is_unchanged_except_for_fixes(tmp_path: Path, encode: Callable[[str], bytes]) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(encode("größe " + DIRTY))
     done = urlscan("check", "--fix", "--ignore", "U201", str(path))
-    said = "" if b"\0" in path.read_bytes() or _is_utf_8(path.read_bytes()) else NOT_UTF_8
-    assert (done.status, done.out, done.err) == (0, b"Fixed 2 findings.\n", said)
+    message = "" if b"\0" in path.read_bytes() or _is_utf_8(path.read_bytes()) else NOT_UTF_8
+    assert (done.status, done.out, done.err) == (0, b"Fixed 2 findings.\n", message)
     fixed = path.read_bytes()
     assert fixed == encode(("größe " + DIRTY).replace("^", "%5E").replace("|", "%7C"))
     again = urlscan("check", "--fix", "--ignore", "U201", str(path))
@@ -119,7 +119,7 @@ def test_a_file_keeps_all_but_what_is_fixed(tmp_path: Path, encode: Callable[[st
     assert path.read_bytes() == fixed
 
 
-def test_the_mode_stays_and_nothing_else_is_left(tmp_path: Path) -> None:
+def test_mode_is_kept_and_no_temporary_file_remains(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text(DIRTY)
     path.chmod(0o2751)
@@ -129,7 +129,7 @@ def test_the_mode_stays_and_nothing_else_is_left(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a.md"]
 
 
-def test_a_file_that_needs_no_fix_is_not_written(tmp_path: Path) -> None:
+def test_file_without_fixes_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("http://h.example/\n")
     before = path.stat()
@@ -137,7 +137,7 @@ def test_a_file_that_needs_no_fix_is_not_written(tmp_path: Path) -> None:
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-def test_through_a_symbolic_link_its_file_is_written(tmp_path: Path) -> None:
+def test_target_of_a_symbolic_link_is_written(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     real, link = tmp_path / "real/a.md", tmp_path / "link.md"
     real.write_text(CLEAN.replace("%5E", "^"))
@@ -158,14 +158,14 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def test_names_as_long_as_they_can_be_are_no_trouble(tmp_path: Path) -> None:
+def test_name_of_maximum_length_is_written(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 255)
     path.write_text(DIRTY)
     write(str(path), b"new")
     assert path.read_bytes() == b"new"
 
 
-def test_what_cannot_be_written_is_one_line_and_status_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_is_an_error_and_leaves_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **_more: object) -> None:
         raise OSError(30, os.strerror(30))
 
@@ -180,22 +180,22 @@ def test_what_cannot_be_written_is_one_line_and_status_2(tmp_path: Path, monkeyp
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")
-def test_a_read_only_file_or_directory_is_respected(tmp_path: Path) -> None:
+def test_read_only_file_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(DIRTY)
     path.chmod(0o444)
     done = urlscan("check", "--fix", str(path))
     assert (done.status, done.err) == (2, f"urlscan: {path}: cannot be fixed: Permission denied\n")
-    assert "a^b" in done.text, "what could not be fixed is reported"
+    assert "a^b" in done.text, "the finding is still reported"
     assert path.read_text() == DIRTY
 
 
-def test_a_pipe_cannot_be_fixed(tmp_path: Path) -> None:
+def test_device_cannot_be_fixed(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="not a regular file"):
         write("/dev/null", b"")
 
 
-def test_standard_input_comes_out_fixed_and_the_rest_on_standard_error() -> None:
+def test_fixed_standard_input_is_written_and_findings_go_to_standard_error() -> None:
     done = urlscan("check", "--fix", "--format", "concise", "--stdin-filename", "a.md", "-", stdin=DIRTY.encode())
     assert done.status == 1
     assert done.text.startswith(CLEAN)
@@ -204,12 +204,12 @@ def test_standard_input_comes_out_fixed_and_the_rest_on_standard_error() -> None
 
 
 @pytest.mark.parametrize("data", [b"", b"http://h.example/\n", b"\0binary", b"\xff\xfeb\0"])
-def test_standard_input_that_needs_no_fix_comes_out_as_it_is(data: bytes) -> None:
+def test_standard_input_without_fixes_is_written_unchanged(data: bytes) -> None:
     done = urlscan("check", "--fix", stdin=data)
     assert (done.status, done.out) == (0, data)
 
 
-def test_excluded_standard_input_comes_out_as_it_is() -> None:
+def test_excluded_standard_input_is_written_unchanged() -> None:
     data = DIRTY.encode()
     done = urlscan("check", "--fix", "--stdin-filename", "docs/a.txt", "--exclude", "docs", "-", stdin=data)
     assert (done.status, done.out) == (0, data)
@@ -229,17 +229,17 @@ def test_unsafe_fixes_on_the_command_line(tmp_path: Path) -> None:
 
 
 def killed_at(line: int, path: Path, data: bytes) -> bool:
-    """Write in a child process that is killed before its n-th line; return whether it came that far."""
+    """Write in a child process that is killed before its n-th line; return whether it was killed."""
     child = os.fork()
-    if child == 0:  # nothing may return from here into the parent's tests
-        left = line
+    if child == 0:  # the child must not return into the tests of the parent
+        leftovers = line
 
         def trace(frame: FrameType, event: str, _argument: object) -> object:
-            nonlocal left
+            nonlocal leftovers
             if frame.f_code.co_filename != atomic_write.__file__:
                 return None
-            left -= event == "line"
-            if left < 0:
+            leftovers -= event == "line"
+            if leftovers < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             return trace
 
@@ -250,22 +250,22 @@ def killed_at(line: int, path: Path, data: bytes) -> bool:
     return os.WIFSIGNALED(status)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no such processes")
-@pytest.mark.parametrize("named", [False, True], ids=["without a name", "where every file has a name"])
-def test_killed_at_any_line_a_file_is_the_old_or_the_new_one(
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="os.fork is not available")
+@pytest.mark.parametrize("named", [False, True], ids=["unnamed temporary file", "named temporary file"])
+def test_file_is_old_or_new_when_killed_at_any_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
 ) -> None:
     if named:
         monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
     path = tmp_path / "a.txt"
     old, new = b"old\n" * 100_000, b"new!\n" * 100_000
-    seen, left, line = [], 0, 0
+    seen, leftovers, line = [], 0, 0
     path.write_bytes(old)
     while killed_at(line, path, new):
         seen.append(path.read_bytes())
         assert seen[-1] in (old, new)
         others = [name for name in os.listdir(tmp_path) if name != "a.txt"]
-        left += len(others)
+        leftovers += len(others)
         for name in others:
             assert name.startswith(".urlscan-")
             (tmp_path / name).unlink()
@@ -276,11 +276,11 @@ def test_killed_at_any_line_a_file_is_the_old_or_the_new_one(
     assert seen[-1] == new
     assert path.stat().st_size in (len(old), len(new))
     if not named and hasattr(os, "O_TMPFILE"):
-        assert left <= 24, "only while the two names are exchanged"
+        assert leftovers <= 24, "temporary files remain only while the two names are exchanged"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no such processes")
-def test_the_command_killed_at_any_time_leaves_whole_files(tmp_path: Path) -> None:
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="os.fork is not available")
+def test_killed_command_leaves_complete_files(tmp_path: Path) -> None:
     old = b"[a](http://h.example/a|b)\n" * 2000
     new = old.replace(b"|", b"%7C")
     for number in range(40):

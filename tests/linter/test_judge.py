@@ -32,7 +32,7 @@ RULES = [load(entry) for entry in REGISTRY]
 DEFAULT = [entry.code for entry in REGISTRY if entry.default]
 
 
-def on(**settings: object) -> list[str]:
+def enabled(**settings: object) -> list[str]:
     return [rule.code for rule in enabled_rules(Settings(**settings))]
 
 
@@ -61,7 +61,7 @@ _URLS = st.tuples(st.sampled_from(_BEGINNINGS), st.lists(st.sampled_from(_PIECES
 
 @hypothesis_settings(deadline=None)
 @given(_URLS, st.booleans(), st.sampled_from(PROFILES), st.sampled_from([None, ("ALL",)]))
-def test_the_short_cut_says_what_all_rules_say(
+def test_trigger_filter_gives_the_result_of_all_rules(
     url: str, template: bool, profile: str, select: tuple[str, ...] | None
 ) -> None:
     settings = Settings(profile=profile, select=select)
@@ -73,37 +73,37 @@ def test_the_short_cut_says_what_all_rules_say(
 # --- enabled rules
 
 
-def test_by_itself_the_default_rules_are_on():
-    assert on() == DEFAULT
+def test_default_rules_are_enabled_by_default():
+    assert enabled() == DEFAULT
     assert "U101" in DEFAULT
     assert "U105" not in DEFAULT
 
 
-def test_a_profile_adds_its_rules():
-    assert on(profile="rfc1738") == sorted([*DEFAULT, "U105", "U107", "U404"])
-    assert on(profile="rfc2396") == sorted([*DEFAULT, "U107"])
-    assert on(profile="rfc3987") == sorted([*DEFAULT, "U104"])
+def test_profile_adds_its_rules():
+    assert enabled(profile="rfc1738") == sorted([*DEFAULT, "U105", "U107", "U404"])
+    assert enabled(profile="rfc2396") == sorted([*DEFAULT, "U107"])
+    assert enabled(profile="rfc3987") == sorted([*DEFAULT, "U104"])
 
 
-def test_select_replaces_the_default_and_the_profile_s_set():
-    assert on(select=("U201",), profile="rfc1738") == ["U201"]
-    assert on(select=()) == []
+def test_select_replaces_the_default_rules_and_those_of_the_profile():
+    assert enabled(select=("U201",), profile="rfc1738") == ["U201"]
+    assert enabled(select=()) == []
 
 
-def test_extend_select_adds():
-    assert on(extend_select=("U104",)) == sorted([*DEFAULT, "U104"])
-    assert on(select=("U201",), extend_select=("non-ascii-character",)) == ["U104", "U201"]
+def test_extend_select_adds_rules():
+    assert enabled(extend_select=("U104",)) == sorted([*DEFAULT, "U104"])
+    assert enabled(select=("U201",), extend_select=("non-ascii-character",)) == ["U104", "U201"]
 
 
-def test_ignore_comes_last():
-    assert on(select=("U1",), extend_select=("U201",), ignore=("U10", "bad-escape")) == []
-    assert "U201" not in on(ignore=("U201",))
+def test_ignore_is_applied_last():
+    assert enabled(select=("U1",), extend_select=("U201",), ignore=("U10", "bad-escape")) == []
+    assert "U201" not in enabled(ignore=("U201",))
 
 
-def test_prefixes_names_and_all():
-    assert on(select=("U6",)) == [code for code in (e.code for e in REGISTRY) if code.startswith("U6")]
-    assert on(select=("U",)) == on(select=("ALL",)) == [entry.code for entry in REGISTRY]
-    assert on(select=("password-in-url",)) == ["U301"]
+def test_rules_are_selected_by_prefix_name_and_all():
+    assert enabled(select=("U6",)) == [code for code in (e.code for e in REGISTRY) if code.startswith("U6")]
+    assert enabled(select=("U",)) == enabled(select=("ALL",)) == [entry.code for entry in REGISTRY]
+    assert enabled(select=("password-in-url",)) == ["U301"]
 
 
 @pytest.mark.parametrize(
@@ -118,23 +118,23 @@ def test_prefixes_names_and_all():
         ("xyz", "rules"),
     ],
 )
-def test_an_unknown_selector_is_an_error_with_a_hint(selector, hint):
+def test_unknown_selector_is_an_error_with_a_hint(selector, hint):
     with pytest.raises(ConfigError) as caught:
-        on(select=(selector,))
+        enabled(select=(selector,))
     assert f'"{selector}"' in caught.value.message
     assert hint in caught.value.hint
 
 
-def test_an_unknown_profile_or_kind_is_an_error_that_names_the_choices():
+def test_unknown_profile_or_kind_is_an_error_with_the_choices():
     with pytest.raises(ConfigError, match="rfc1738"):
         check_spec("rfc9999", "uri")
     with pytest.raises(ConfigError, match="uri-reference"):
         check_spec("rfc3986", "url")
     with pytest.raises(ConfigError, match="rfc1738"):
-        on(profile="rfc9999")
+        enabled(profile="rfc9999")
 
 
-# --- the grammar and the rules agree
+# --- agreement of grammar and rules
 
 
 PIECES = st.sampled_from(
@@ -158,40 +158,40 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=10).map("".join), st.sampled_from(PROFILES), st.sampled_from(REFERENCE_KINDS))
-def test_the_grammar_rejects_exactly_what_some_rule_calls_a_syntax_error(url, profile, kind):
-    said = any(problem.syntax for problem in problems(url, Spec(profile, kind), RULES))
-    assert said == (not accepts(url, profile, kind))
+def test_grammar_rejects_a_url_if_and_only_if_a_rule_reports_a_syntax_error(url, profile, kind):
+    has_syntax_error = any(problem.syntax for problem in problems(url, Spec(profile, kind), RULES))
+    assert has_syntax_error == (not accepts(url, profile, kind))
 
 
 @given(st.lists(PIECES, max_size=10).map("".join), st.sampled_from(PROFILES))
-def test_spans_of_problems_lie_in_the_url_and_in_order(url, profile):
+def test_spans_of_problems_are_sorted_and_within_the_url(url, profile):
     found = problems(url, Spec(profile, "uri-reference"), RULES)
     assert [(p.start, p.end) for p in found] == sorted((p.start, p.end) for p in found)
     assert all(0 <= p.start <= p.end <= len(url) for p in found)
 
 
 @given(st.lists(PIECES, max_size=10).map("".join).map("http://h".__add__), st.sampled_from(PROFILES))
-def test_the_fast_road_loses_nothing(url, profile):
+def test_findings_equal_the_problems_of_all_rules(url, profile):
     settings = Settings(profile=profile, select=("ALL",), ignore=("U605",))
     text = f"\n{url}\n"
     assume(not looks_like_pattern(text, 1, 1 + len(url)))
-    # In a destination in markup the end of the URL is known, so only repeated problems are omitted.
+    # The end of a destination in markup is known, so that only repeated problems are omitted.
     links = Spans()
     links.append(1, 1 + len(url))
     segment = Segment(text, kind="markdown", markup=Markup(links=links))
     found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
-    quick = [f.code for f in findings(segment, [found], settings)]
+    reported = [f.code for f in findings(segment, [found], settings)]
     rules = {rule.code: rule for rule in enabled_rules(settings)}
-    slow = [
+    expected = [
         p.code
         for p in problems(url, Spec(profile, "uri-reference"), rules.values())
         if (refine := rules[p.code].refine) is None or refine(p, found, segment)
     ]
-    assert quick == _first_of_repeated(slow)
+    assert reported == _first_of_repeated(expected)
 
 
 def _first_of_repeated(codes: list[str]) -> list[str]:
-    """Return the codes, with those of rules about characters and escapes only once."""
+    """Return the codes, keeping only the first of each rule about characters or escapes."""
     return [code for at, code in enumerate(codes) if not (code.startswith(("U1", "U20")) and code in codes[:at])]
 
 
@@ -215,23 +215,23 @@ def _first_of_repeated(codes: list[str]) -> list[str]:
         ("See <http://h.example/?filter[x]=1>.", []),
     ],
 )
-def test_one_fault_is_one_finding(text, codes):
+def test_one_fault_has_one_finding(text, codes):
     assert sorted(finding.code for finding in lint(text)) == codes
 
 
-def test_what_is_ignored_does_not_come_back_under_another_code():
+def test_ignored_fault_is_not_reported_by_another_rule():
     assert lint("See <http://h.example/a|b>.", ignore=("U101",)) == []
     assert lint("See <URL:ftp://h.example/x.ps or x.txt>.", ignore=("U604",)) == []
 
 
-def test_nothing_is_said_of_a_component_with_a_placeholder():
+def test_component_with_a_placeholder_is_not_reported():
     assert [f.component for f in lint("See <http://h.example/{id}|x?a|b>.")] == ["query"]
     text = "http://h.example/%zz/%s"
     assert lint(text, [occurrence(text, text, 0, len(text), template=True)]) == []
     assert [f.code for f in lint(text, [occurrence(text, text, 0, len(text))])] == ["U201"]
 
 
-def test_an_unknown_scheme_may_be_a_notation():
+def test_unknown_scheme_may_be_notation():
     assert lint("the name cfg://handlers.email[subject]") == []
     assert [f.code for f in lint("the name http://handlers.email[subject]/x")] == ["U402"]
 
@@ -239,14 +239,14 @@ def test_an_unknown_scheme_may_be_a_notation():
 # --- spans
 
 
-def test_a_finding_stands_where_its_characters_are():
+def test_finding_has_the_location_of_its_characters():
     text = "first line\r\nSee <http://h.example/a|b>."
     (finding,) = lint(text)
     assert text[finding.start : finding.end] == "|"
     assert (finding.line, finding.column, finding.end_line, finding.end_column) == (2, 24, 2, 25)
 
 
-def test_a_finding_after_a_break_stands_on_the_next_line():
+def test_finding_after_a_break_is_on_the_next_line():
     text = "> See <http://h.example/x/\n> a|b>."
     (finding,) = lint(text)
     assert finding.url == "http://h.example/x/a|b"
@@ -254,15 +254,15 @@ def test_a_finding_after_a_break_stands_on_the_next_line():
     assert (finding.line, finding.column) == (2, 4)
 
 
-def test_a_finding_over_a_break_spans_the_gap():
+def test_finding_across_a_break_includes_the_break():
     text = "<http://h.example/a|\n|b>"
     (finding,) = lint(text)
     assert text[finding.start : finding.end] == "|\n|"
     assert (finding.line, finding.end_line) == (1, 2)
-    assert finding.fix is None  # it would swallow the line break
+    assert finding.fix is None  # a fix would remove the line break
 
 
-def test_offsets_are_those_of_the_source():
+def test_offsets_refer_to_the_bytes_of_the_source():
     text = "é <http://h.example/ü/a|b>."
     segment = Segment(text, EncodingMap(text, "utf-8"))
     (finding,) = findings(segment, find(text), Settings(), "x.txt")
@@ -280,7 +280,7 @@ def test_offsets_are_those_of_the_source():
         st.tuples(st.text("ab", min_size=1, max_size=3), st.sampled_from(["\n", "\n> ", " "])), min_size=1, max_size=5
     )
 )
-def test_every_character_of_the_url_is_found_again_in_the_text(pieces):
+def test_in_text_locates_every_character_of_a_broken_url(pieces):
     url, raw, breaks = "", "", []
     for number, (piece, gap) in enumerate(pieces):
         url, raw = url + piece, raw + piece
@@ -295,17 +295,17 @@ def test_every_character_of_the_url_is_found_again_in_the_text(pieces):
     assert in_text(one, 0, len(url)) == (2, len(text))
 
 
-def test_findings_come_in_order_of_position():
+def test_findings_are_sorted_by_position():
     text = "<http://h/a|b> http://jo:x1y2@h.net/%zz/a <http://h.example/cgi-\nbin/%zz>"
     found = lint(text)
     assert len(found) == 5
     assert [f.start for f in found] == sorted(f.start for f in found)
 
 
-# --- each distinct URL is judged once
+# --- each distinct URL is checked once
 
 
-def test_a_url_is_judged_once_and_placed_each_time():
+def test_repeated_url_is_checked_once_and_located_each_time():
     _rule_set.cache_clear()
     text = "<http://h.example/a|b> <http://h.example/a|b>"
     first, second = lint(text)
@@ -314,7 +314,7 @@ def test_a_url_is_judged_once_and_placed_each_time():
     assert list(rule_set.judged) == ["http://h.example/a|b"]
 
 
-def test_a_template_and_the_same_string_as_a_url_are_judged_apart():
+def test_template_and_equal_url_are_checked_separately():
     url = "http://h.example/{x}"
     text = f"<{url}>"
     for template, codes in [(False, ["U101"]), (True, []), (False, ["U101"])]:
@@ -322,7 +322,7 @@ def test_a_template_and_the_same_string_as_a_url_are_judged_apart():
         assert [f.code for f in lint(text, [one])] == codes
 
 
-def test_the_memory_is_bounded(monkeypatch):
+def test_cache_is_bounded(monkeypatch):
     _rule_set.cache_clear()
     monkeypatch.setattr("urlscan.linter.judge._REMEMBERED", 3)
     text = "".join(f"<http://h.example/{n}|> " for n in range(10))
@@ -333,7 +333,7 @@ def test_the_memory_is_bounded(monkeypatch):
 # --- breaks and faults of constructed occurrences
 
 
-def test_a_kept_hyphen_is_an_info_with_both_readings():
+def test_kept_hyphen_is_an_info_with_both_readings():
     text = "<http://h/cgi-\nbin>"
     other = Alternative("http://h/cgibin", "hyphen-dropped", 0)
     one = occurrence(text, "http://h/cgi-bin", 1, 18, breaks=(Break("newline", 13, 1, True),), alternatives=(other,))
@@ -343,7 +343,7 @@ def test_a_kept_hyphen_is_an_info_with_both_readings():
     assert "http://h/cgibin occurs nowhere else" in finding.message
 
 
-def test_a_dropped_hyphen_is_a_warning():
+def test_dropped_hyphen_is_a_warning():
     text = "<http://h/inter-\nnet>"
     other = Alternative("http://h/inter-net", "hyphen-kept", 0)
     one = occurrence(text, "http://h/internet", 1, 20, breaks=(Break("newline", 14, 2, True),), alternatives=(other,))
@@ -352,13 +352,13 @@ def test_a_dropped_hyphen_is_a_warning():
     assert "http://h/inter-net" in finding.message
 
 
-def test_a_hyphen_before_a_blank_is_no_broken_word():
+def test_hyphen_before_a_blank_is_not_a_broken_word():
     text = "<http://h/cgi- bin>"
     one = occurrence(text, "http://h/cgi-bin", 1, 18, breaks=(Break("blank", 13, 1, True),))
     assert [f.code for f in lint(text, [one])] == ["U102"]
 
 
-def test_faults_are_reported_where_they_stand():
+def test_fault_is_reported_at_its_location():
     text = "<URL:http://h/a and more"
     one = occurrence(text, "http://h/a", 5, 15, faults=(TextFault("unclosed-wrapper", 0, 15),))
     (finding,) = lint(text, [one])
@@ -367,7 +367,7 @@ def test_faults_are_reported_where_they_stand():
 
 
 @pytest.mark.parametrize(("before", "after"), [("%", "20"), ("%2", "0"), ("%", "2f")])
-def test_an_escape_that_a_break_cuts_is_reported_whole(before, after):
+def test_broken_escape_is_reported_completely(before, after):
     text = f"<http://h/a{before}\n{after}b>"
     url = text[1:-1].replace("\n", "")
     one = occurrence(text, url, 1, len(text) - 1, breaks=(Break("newline", 10 + len(before), 1, False),))
@@ -375,7 +375,7 @@ def test_an_escape_that_a_break_cuts_is_reported_whole(before, after):
     assert (finding.code, text[finding.start : finding.end]) == ("U607", f"{before}\n{after}")
 
 
-def test_the_message_holds_no_secret_and_the_record_the_url_as_it_was_found():
+def test_message_masks_the_secret_and_the_record_has_the_original_url():
     text = "<ftp://jo:x1y2@h.net/cgi-\nbin|>"
     found = lint(text)
     assert [f.code for f in found] == ["U301", "U601", "U101"]
@@ -384,7 +384,7 @@ def test_the_message_holds_no_secret_and_the_record_the_url_as_it_was_found():
         assert finding.url == "ftp://jo:x1y2@h.net/cgi-bin|"
 
 
-def test_a_fix_makes_the_finding_go_away():
+def test_fixed_text_has_no_finding():
     for text, code in [("<http://h/a|b{>", "U101"), ("<ftp://jo:x1y2@h.net/>", "U301"), ("<http://h/%zz>", "U201")]:
         fixed = text
         edits = [edit for finding in lint(text) if finding.fix for edit in finding.fix.edits]
@@ -405,14 +405,14 @@ def test_a_fix_makes_the_finding_go_away():
         ("<ftp://jo:x1y2@h.net/>", "a.txt", "unsafe"),
     ],
 )
-def test_a_fix_says_whether_it_keeps_the_meaning(text, path, applicability):
+def test_applicability_depends_on_the_context(text, path, applicability):
     (finding,) = urlscan.lint(text, path=path)
     assert finding.fix is not None
     assert finding.fix.applicability == applicability
 
 
 @pytest.mark.parametrize("character", ['"', "`", "\\"])
-def test_characters_that_may_be_markup_or_a_slash_are_not_fixed(character):
+def test_characters_that_may_be_markup_or_slashes_are_not_fixed(character):
     text = f"<http://h/a{character}b>"
     (finding,) = lint(text, [occurrence(text, text[1:-1], 1, len(text) - 1)._replace(style="angle")])
     assert finding.code == "U101"
@@ -420,22 +420,22 @@ def test_characters_that_may_be_markup_or_a_slash_are_not_fixed(character):
 
 
 @given(texts)
-def test_judging_what_scan_yields_says_the_same_as_judging_records(text: str) -> None:
+def test_matches_and_records_have_the_same_findings(text: str) -> None:
     segment = Segment(text)
     assert list(findings_of(segment, scan(text), Settings())) == list(findings(segment, find(text), Settings()))
 
 
 @given(texts)
-def test_extract_and_check_go_through_the_same_scan(text: str) -> None:
-    """List and judge the same URLs, in the same order."""
+def test_extract_and_check_use_the_same_scan(text: str) -> None:
+    """`extract` lists and `check` judges the same URLs, in the same order."""
     seen: list[str] = []
 
-    def noted(scanned: Iterable[UrlMatch]) -> Iterator[UrlMatch]:
+    def recorded(scanned: Iterable[UrlMatch]) -> Iterator[UrlMatch]:
         for one in scanned:
             seen.append(one[1].url)
             yield one
 
-    list(findings_of(Segment(text), noted(scan(text)), Settings()))
+    list(findings_of(Segment(text), recorded(scan(text)), Settings()))
     assert seen == [occurrence.url for occurrence in find(text)]
 
 
@@ -444,7 +444,7 @@ def test_extract_and_check_go_through_the_same_scan(text: str) -> None:
     ["=3D", "&amp;", "%zz", "|", "%2525", "%2e%2e/", "{a", "é", "~", "http://", "<http://h/a", "%2\n"],
     ids=ascii,
 )
-def test_a_url_of_thousands_of_faults_is_judged_in_linear_time(many: str) -> None:
+def test_url_with_thousands_of_faults_takes_linear_time(many: str) -> None:
     def seconds(count: int) -> float:
         text = "http://h.example/" + many * count
         begin = time.process_time()

@@ -1,4 +1,4 @@
-"""Findings of an occurrence: one per cause, with applicable fixes."""
+"""Test the findings of an occurrence: one per cause, with applicable fixes."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def codes(text: str, path: str, **settings: object) -> list[str]:
     return [finding.code for finding in urlscan.lint(text, path=path, settings=Settings(**settings))]  # type: ignore[arg-type]
 
 
-# --- how far a fix may be applied
+# --- applicability
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def codes(text: str, path: str, **settings: object) -> list[str]:
         ("a.txt", "See <http://h.example/a|b> now.", "unsafe"),
     ],
 )
-def test_a_safe_fix_replaces_a_whole_destination(path: str, text: str, applicability: str) -> None:
+def test_fix_is_safe_only_in_a_complete_destination(path: str, text: str, applicability: str) -> None:
     finding = urlscan.lint(text, path=path)[0]
     assert finding.code == "U101"
     assert finding.fix is not None
@@ -47,13 +47,13 @@ def test_a_safe_fix_replaces_a_whole_destination(path: str, text: str, applicabi
         ("a.html", '<a href="http://jo:s3cr3t-pw@www.mills.zz/{{ name }}">x</a>'),
     ],
 )
-def test_code_parts_of_strings_and_templates_get_no_fix(path: str, text: str) -> None:
+def test_urls_in_code_strings_and_templates_have_no_fix(path: str, text: str) -> None:
     (finding,) = urlscan.lint(text, path=path)
     assert (finding.code, finding.fix) == ("U301", None)
 
 
-def test_a_fix_that_would_leave_the_url_invalid_is_not_offered() -> None:
-    # The quotation mark may be markup that slipped in, so that only the bar could be escaped.
+def test_fix_that_would_leave_the_url_invalid_is_not_offered() -> None:
+    # The backquote may be markup that was included by mistake, so that only the bar could be escaped.
     (finding,) = urlscan.lint("[a](<http://h.example/a|b/`c>)", path="a.md")
     assert (finding.code, finding.fix) == ("U101", None)
 
@@ -71,17 +71,17 @@ def test_a_fix_that_would_leave_the_url_invalid_is_not_offered() -> None:
         ("a.md", "[a](http://h.example/a|b) [a](http://h.example/a|b)", ["U101", "U101"]),
     ],
 )
-def test_one_cause_is_one_finding(path: str, text: str, found: list[str]) -> None:
+def test_one_cause_has_one_finding(path: str, text: str, found: list[str]) -> None:
     assert codes(text, path) == found
 
 
-def test_the_fix_of_a_merged_finding_has_the_edits_of_all() -> None:
+def test_merged_finding_has_all_edits() -> None:
     (finding,) = urlscan.lint("[a](http://h.example/a|b^c)", path="a.md")
     assert finding.fix is not None
     assert [edit.text for edit in finding.fix.edits] == ["%7C", "%5E"]
 
 
-def test_a_data_url_has_one_info_at_most() -> None:
+def test_data_url_has_at_most_one_info() -> None:
     text = '<img src="data:image/svg+xml,<svg width=1 height=2>|^</svg>">'
     found = urlscan.lint(text, path="a.html")
     assert len(found) <= 1
@@ -103,36 +103,36 @@ def test_a_data_url_has_one_info_at_most() -> None:
         ("a.sh", "curl http://h.example:99999/\n", []),
     ],
 )
-def test_rules_on_addresses_report_where_a_complete_url_is_written(path: str, text: str, found: list[str]) -> None:
+def test_rules_about_addresses_report_complete_urls_only(path: str, text: str, found: list[str]) -> None:
     assert codes(text, path) == found
 
 
 @pytest.mark.parametrize("path", ["a.md", "a.py", "a.sh", "a.txt", "a.json"])
-def test_secrets_are_reported_everywhere(path: str) -> None:
+def test_secrets_are_reported_in_every_context(path: str) -> None:
     for text in ("see `http://jo:s3cr3t-pw@www.mills.zz/`", "    http://jo:s3cr3t-pw@www.mills.zz/ |"):
         assert "U301" in codes(text, path)
 
 
-def test_a_secret_in_a_pattern_is_reported_and_nothing_else() -> None:
+def test_only_secrets_are_reported_in_regular_expressions() -> None:
     assert codes('re.compile("http://jo:s3cr3t-pw@www.mills.zz/[0-9]+/.*")', "a.py") == ["U301"]
     assert codes('re.compile("http://www.mills.zz:99999/[0-9]+/.*")', "a.py") == []
 
 
-# --- fragments of the page
+# --- fragments and anchors of a page
 
 
-def test_a_fragment_without_an_anchor_is_reported() -> None:
+def test_fragment_without_an_anchor_is_reported() -> None:
     (finding,) = urlscan.lint('<a href="#old mill">x</a><p id="oldmill">', path="a.html")
     assert finding.code == "U102"
     assert finding.message.startswith('no anchor on this page is named "old mill"')
 
 
 @pytest.mark.parametrize("anchor", ['<p id="old mill">', "<a name='old mill'>", '<p class="a" ID = "old mill">'])
-def test_a_fragment_with_an_anchor_is_not_reported(anchor: str) -> None:
+def test_fragment_with_an_anchor_is_not_reported(anchor: str) -> None:
     assert urlscan.lint(f'<a href="#old mill">x</a>{anchor}', path="a.html") == []
 
 
-def test_a_dead_anchor_has_no_fix():
+def test_fragment_without_an_anchor_has_no_fix():
     """Escaping the space would not repair the link."""
     (finding,) = urlscan.lint('<a href="#mode 6">x</a>\n', path="a.html")
     assert "no anchor on this page" in finding.message

@@ -23,10 +23,10 @@ from urlscan.linter.suppressions import (
 BAD = "http://h.example/%zz/a"
 
 
-def left(text: str) -> list[str]:
+def remaining_codes(text: str) -> list[str]:
     segment = Segment(text)
     found: list[Finding] = list(findings(segment, find(text), Settings(), "-"))
-    assert found, "the text of a test must hold a finding"
+    assert found, "the text must contain a finding"
     return [finding.code for finding in apply(text, found).findings]
 
 
@@ -41,8 +41,8 @@ def left(text: str) -> list[str]:
         ".. urlscan:  ignore[U101 U201]",
     ],
 )
-def test_a_mark_on_the_line_silences_what_it_names(comment: str) -> None:
-    assert left(f"{BAD}  {comment}\n") == []
+def test_comment_on_the_line_suppresses_the_named_rules(comment: str) -> None:
+    assert remaining_codes(f"{BAD}  {comment}\n") == []
 
 
 @pytest.mark.parametrize(
@@ -60,16 +60,16 @@ def test_a_mark_on_the_line_silences_what_it_names(comment: str) -> None:
         "\n# urlscan: ignore[U201]",
     ],
 )
-def test_what_is_no_mark_silences_nothing(comment: str) -> None:
-    assert left(f"{BAD}  {comment}\n") == ["U201"]
+def test_other_comments_suppress_nothing(comment: str) -> None:
+    assert remaining_codes(f"{BAD}  {comment}\n") == ["U201"]
 
 
-def test_a_mark_holds_for_its_line_alone() -> None:
-    assert left(f"{BAD} urlscan: ignore[U201]\n{BAD}\n") == ["U201"]
-    assert left(f"{BAD}\r{BAD} urlscan: ignore[U201]\r{BAD}\r\n{BAD}") == ["U201"] * 3
+def test_comment_applies_to_its_line_only() -> None:
+    assert remaining_codes(f"{BAD} urlscan: ignore[U201]\n{BAD}\n") == ["U201"]
+    assert remaining_codes(f"{BAD}\r{BAD} urlscan: ignore[U201]\r{BAD}\r\n{BAD}") == ["U201"] * 3
 
 
-def test_a_finding_over_several_lines_is_silenced_from_each() -> None:
+def test_finding_on_several_lines_is_suppressed_from_any_of_them() -> None:
     def finding(line: int, end_line: int) -> Finding:
         return Finding("U1", "a", 3, "", "", "", line, 1, end_line, 1, 0, 0)  # type: ignore[arg-type]
 
@@ -79,11 +79,11 @@ def test_a_finding_over_several_lines_is_silenced_from_each() -> None:
     assert [(one.line, one.end_line) for one in kept] == [(1, 1), (3, 3)]
 
 
-def test_marks_are_records() -> None:
+def test_comments_are_records() -> None:
     assert suppression_comments("a\nurlscan: ignore[b, c]") == [SuppressionComment("ignore", 2, ("b", "c"), 18, 22)]
 
 
-def test_many_marks_take_linear_time() -> None:
+def test_many_comments_take_linear_time() -> None:
     text = "urlscan: ignore[x" * 50_000 + "\n" + "urlscan: ignore[x]\n" * 50_000
     began = time.process_time()
     assert len(suppression_comments(text)) == 50_000
@@ -103,23 +103,23 @@ def test_many_marks_take_linear_time() -> None:
         ("{0}\nurlscan: ignore-everything[U201]", [1]),
     ],
 )
-def test_marks_for_more_than_a_line(text: str, lines: list[int]) -> None:
+def test_comments_for_several_lines(text: str, lines: list[int]) -> None:
     text = text.format(BAD)
     found = list(findings(Segment(text), find(text), Settings(), "-"))
     assert [finding.line for finding in apply(text, found).findings] == lines
 
 
-def test_what_silences_nothing_is_said() -> None:
+def test_unused_comment_is_reported() -> None:
     text = f"{BAD} urlscan: ignore[U201, U101]\nurlscan: disable[U102]\nurlscan: ignore-file[U605]\n"
-    said = urlscan.lint(text)
-    assert [(f.code, f.line, f.message.rpartition(": ")[2]) for f in said] == [
+    reported = urlscan.lint(text)
+    assert [(f.code, f.line, f.message.rpartition(": ")[2]) for f in reported] == [
         ("U901", 1, "U101 is not reported here"),
         ("U901", 2, "U102 is not reported here"),
     ]
     assert urlscan.lint(text, settings=Settings(ignore=("U901",))) == []
 
 
-def test_many_findings_under_many_marks_take_linear_time() -> None:
+def test_many_findings_and_comments_take_linear_time() -> None:
     text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(20_000))
     found = list(findings(Segment(text), find(text), Settings(), "-"))
     began = time.process_time()
@@ -131,42 +131,42 @@ def test_many_findings_under_many_marks_take_linear_time() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(STRANGERS))
-def test_strangers_silence_nothing(kind: str) -> None:
+def test_comments_in_untrusted_kinds_are_not_honored(kind: str) -> None:
     text = f"{BAD} urlscan: ignore[U201] urlscan: ignore-file[U101]\n"
-    of_mine, theirs = Segment(text), Segment(text, kind=kind)
-    found = list(findings(of_mine, find(text), Settings(), "-"))
+    trusted, untrusted = Segment(text), Segment(text, kind=kind)
+    found = list(findings(trusted, find(text), Settings(), "-"))
     assert [finding.code for finding in found] == ["U201"]
-    assert apply_to_segment(of_mine, found).findings == []
-    for left in (
-        apply_to_segment(theirs, found),
-        apply_to_segment(of_mine, found, kind),
-        apply_to_segment(of_mine, found, "tar", kind),
+    assert apply_to_segment(trusted, found).findings == []
+    for result in (
+        apply_to_segment(untrusted, found),
+        apply_to_segment(trusted, found, kind),
+        apply_to_segment(trusted, found, "tar", kind),
     ):
-        assert left.findings == found
-        assert left.unused == [], "nor is it said of their marks that they are good for nothing"
+        assert result.findings == found
+        assert result.unused == [], "their comments are not reported as unused"
 
 
-def test_what_is_packed_is_a_strangers() -> None:
+def test_comments_in_archives_and_mail_are_not_honored() -> None:
     assert are_honored("plain")
     assert are_honored("html", "ipynb")
     assert not are_honored("plain", packed=True)
     assert not are_honored("html", "mail", "mbox")
 
 
-def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
-    """Require every kind that strangers write to be listed."""
+def test_every_kind_is_trusted_or_untrusted() -> None:
+    """A new kind must be added to one of the two lists."""
     from urlscan.sources import KINDS
 
-    written_by_us = set(
+    trusted = set(
         "plain html xml markdown rst ipynb csv tsv ics vcf asciidoc css latex org roff texinfo source c dockerfile go"
         " haskell ini java javascript json jsonl lisp lua makefile perl php po powershell properties python r ruby rust"
         " shell sql toml vim yaml".split()
     )
-    assert set(KINDS) == written_by_us | (set(KINDS) & STRANGERS), "a new kind is one or the other"
+    assert set(KINDS) == trusted | (set(KINDS) & STRANGERS), "add the new kind to one of the two lists"
 
 
 @pytest.mark.parametrize(
-    ("mark", "said"),
+    ("comment", "message"),
     [
         ("urlscan: ignore", "add a rule in brackets: ignore[U201]"),
         ("urlscan:ignore \r", "add a rule in brackets"),
@@ -183,34 +183,34 @@ def test_no_kind_of_ours_is_a_strangers_by_mistake() -> None:
         ("urlscan: ignore[ALL]", '"ALL" selects several rules; name each of them'),
     ],
 )
-def test_what_was_meant_for_a_mark_is_said(mark: str, said: str) -> None:
-    (finding,) = urlscan.lint(f"text\n  {mark}\ntext\n")
+def test_malformed_comment_is_reported(comment: str, message: str) -> None:
+    (finding,) = urlscan.lint(f"text\n  {comment}\ntext\n")
     assert (finding.code, finding.line) == ("U901", 2)
-    assert finding.message.startswith(f"unused suppression comment: {said}")
-    assert finding.column == 3 + mark.index("urlscan") or "several" in said
+    assert finding.message.startswith(f"unused suppression comment: {message}")
+    assert finding.column == 3 + comment.index("urlscan") or "several" in message
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "A bare `urlscan: ignore` silences nothing.",
-        "the marks urlscan: ignore and urlscan: disable are such",
-        "urlscan: ignore[...] is a mark",
+        "A bare `urlscan: ignore` suppresses nothing.",
+        "the comments urlscan: ignore and urlscan: disable are examples",
+        "urlscan: ignore[...] is a comment",
         "urlscan: version[1.2]",
         "urlscan: check the documentation",
         "urlscan: list[str]",
         "our-urlscan: ",
     ],
 )
-def test_who_speaks_of_marks_is_not_told_of_them(text: str) -> None:
+def test_prose_about_comments_is_not_reported(text: str) -> None:
     assert urlscan.lint(text + "\n") == []
 
 
-def test_what_strangers_meant_for_a_mark_is_nobodys_concern() -> None:
+def test_malformed_comment_in_mail_is_not_reported() -> None:
     assert urlscan.lint("From: jo@h.example\nSubject: a\n\nurlscan: ignore\n", path="a.eml") == []
 
 
-def test_slips_are_looked_for_in_linear_time() -> None:
+def test_malformed_comments_are_found_in_linear_time() -> None:
     text = ("urlscan: " + " " * 50 + "ignore" + " " * 50 + "[" + " " * 50) * 20_000
     started = time.perf_counter()
     assert malformed_suppressions(text) == []

@@ -1,4 +1,4 @@
-"""Every rule: its examples, its documentation, and its entry in the registry."""
+"""Test every rule: its examples, its documentation, and its entry in the registry."""
 
 import pathlib
 
@@ -21,26 +21,26 @@ def codes(example: Example, settings: Settings) -> set[str]:
 
 
 def settings_for(rule, example) -> Settings:
-    """Return the default rules of the example's profile, and the rule itself."""
+    """Return settings that enable the default rules of the example's profile, and the rule itself."""
     return Settings(profile=example.profile, extend_select=(rule.code,))
 
 
 # --- the registry
 
 
-def test_the_registry_lists_exactly_the_files_of_the_folder():
+def test_registry_lists_exactly_the_files_of_the_folder():
     files = {path.stem for path in FOLDER.glob("u[0-9]*.py")}
     assert len(files) > 10
     assert {entry.where.split(":")[0] for entry in REGISTRY} == files
 
 
-def test_codes_and_names_are_unique_and_codes_are_in_order():
+def test_codes_and_names_are_unique_and_codes_are_sorted():
     assert [entry.code for entry in REGISTRY] == sorted({entry.code for entry in REGISTRY})
     assert len({entry.name for entry in REGISTRY}) == len(REGISTRY)
 
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
-def test_the_entry_agrees_with_its_rule(entry):
+def test_entry_agrees_with_its_rule(entry):
     rule = load(entry)
     assert (entry.code, entry.name, entry.default, entry.profiles) == (
         rule.code,
@@ -56,7 +56,7 @@ def test_the_entry_agrees_with_its_rule(entry):
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_a_rule_is_documented(rule):
+def test_rule_is_documented(rule):
     for text in (rule.why, rule.when_to_ignore):
         assert text.strip() == text
         assert text.endswith(".")
@@ -80,7 +80,7 @@ def test_a_rule_is_documented(rule):
     [(rule, e) for rule in RULES for e in rule.bad],
     ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
 )
-def test_a_bad_example_is_reported_by_its_rule_only(rule, example):
+def test_bad_example_is_reported_by_its_rule_only(rule, example):
     assert codes(example, settings_for(rule, example)) == {rule.code}
 
 
@@ -89,7 +89,7 @@ def test_a_bad_example_is_reported_by_its_rule_only(rule, example):
     [(rule, e) for rule in RULES for e in rule.good],
     ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
 )
-def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example):
+def test_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example):
     assert example.path or list(find(example.text, look_alikes=True))
     assert rule.code not in codes(example, settings_for(rule, example))
 
@@ -98,7 +98,7 @@ def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example)
 
 
 @pytest.mark.parametrize(
-    ("code", "url", "said"),
+    ("code", "url", "expected"),
     [
         ("U101", "http://h/a|b", ["|"]),
         ("U101", "http://h/a|^b|", ["|^", "|"]),
@@ -127,14 +127,14 @@ def test_a_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example)
         ("U301", "ftp://jo:s3cret@h/", []),
     ],
 )
-def test_problems_cover_the_offending_characters(code, url, said):
+def test_problems_cover_the_offending_characters(code, url, expected):
     rule = load(entry_of(code))
     found = problems(url, Spec("rfc3986", "uri-reference"), [rule])
-    assert [url[p.start : p.end] for p in found] == said
+    assert [url[p.start : p.end] for p in found] == expected
 
 
 @pytest.mark.parametrize(
-    ("url", "kind", "component", "said"),
+    ("url", "kind", "component", "expected"),
     [
         (":a", "uri-reference", "scheme", ":"),
         ("1a:b", "uri-reference", "scheme", "1"),
@@ -147,9 +147,9 @@ def test_problems_cover_the_offending_characters(code, url, said):
         ("http://h/#f", "absolute-uri", "fragment", "#f"),
     ],
 )
-def test_u401_reports_component_and_span(url, kind, component, said):
-    (problem,) = problems(url, Spec("rfc3986", kind), RULES_BUT_ADVICE)
-    assert (problem.code, problem.component, url[problem.start : problem.end]) == ("U401", component, said)
+def test_u401_reports_component_and_span(url, kind, component, expected):
+    (problem,) = problems(url, Spec("rfc3986", kind), RULES_WITHOUT_ADVICE)
+    assert (problem.code, problem.component, url[problem.start : problem.end]) == ("U401", component, expected)
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,10 @@ def test_u401_reports_components_that_rfc1738_rejects(url, component):
     assert (problem.code, problem.component) == ("U401", component)
 
 
-RULES_BUT_ADVICE = [rule for rule in RULES if rule.code not in ("U105", "U106", "U301")]
+RULES_WITHOUT_ADVICE = [rule for rule in RULES if rule.code not in ("U105", "U106", "U301")]
 
 
-# --- U301: exemptions apply to the entire value
+# --- U301: exemptions apply only to the entire value
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_placeholders_are_not_passwords(url):
         "http://anonymous:x1y2@h.net/",
     ],
 )
-def test_a_password_may_contain_a_placeholder_word(url):
+def test_password_that_contains_a_placeholder_word_is_reported(url):
     (problem,) = problems(url, Spec("rfc3986", "uri"), [load(entry_of("U301"))])
     assert url[problem.start : problem.end] not in problem.message
     assert not problem.syntax

@@ -1,4 +1,4 @@
-"""U302 to U407, U501 and U502: userinfo, host, port and authority."""
+"""Test U302 to U407, U501 and U502: userinfo, host, port and authority."""
 
 import pytest
 
@@ -10,23 +10,23 @@ from urlscan.rules.base import Spec
 from urlscan.rules.hosts import begins_with_host, is_domain
 from urlscan.uri.schemes import HIERARCHICAL, accepts
 
-MINE = [load(entry_of(code)) for code in "U302 U303 U402 U403 U404 U405 U406 U407 U501 U502".split()]
+RULES = [load(entry_of(code)) for code in "U302 U303 U402 U403 U404 U405 U406 U407 U501 U502".split()]
 PROFILES = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
 
 
-def said(code, url, profile="rfc3986"):
+def problems_of(code, url, profile="rfc3986"):
     return problems(url, Spec(profile, "uri"), [load(entry_of(code))])
 
 
-def places(code, url, profile="rfc3986"):
-    return [url[problem.start : problem.end] for problem in said(code, url, profile)]
+def reported(code, url, profile="rfc3986"):
+    return [url[problem.start : problem.end] for problem in problems_of(code, url, profile)]
 
 
-# --- what is said, and of which characters
+# --- spans
 
 
 @pytest.mark.parametrize(
-    ("code", "url", "place"),
+    ("code", "url", "expected"),
     [
         ("U302", "http://jo@h.net/", "jo"),
         ("U302", "https://jo@h.net/", "jo"),
@@ -104,8 +104,8 @@ def places(code, url, profile="rfc3986"):
         ("U502", "wss://h.net:443/", ":443"),
     ],
 )
-def test_problems_have_the_expected_span(code, url, place):
-    assert places(code, url) == [place]
+def test_problems_have_the_expected_span(code, url, expected):
+    assert reported(code, url) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -153,13 +153,13 @@ def test_problems_have_the_expected_span(code, url, place):
         ("U502", "http://h.net/ http://h.net:/ http://h.net:8080/ https://h.net:80/ foo://h.net:80/"),
     ],
 )
-def test_urls_that_a_rule_accepts(code, urls):
+def test_rule_accepts_urls(code, urls):
     rules = [load(entry_of("U406")), load(entry_of(code))] if code == "U407" else [load(entry_of(code))]
     for url in urls.split():
         assert [p for p in problems(url, Spec("rfc3986", "uri"), rules) if p.code == code] == [], url
 
 
-# --- which grammar rejects it
+# --- agreement with the grammars
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_urls_that_a_rule_accepts(code, urls):
     ],
 )
 def test_syntax_agrees_with_the_grammar(code, url, rejecting):
-    found = {profile for profile in PROFILES if any(p.syntax for p in said(code, url, profile))}
+    found = {profile for profile in PROFILES if any(p.syntax for p in problems_of(code, url, profile))}
     assert found == set(rejecting.split())
     assert not [profile for profile in found if accepts(url, profile, "uri")]
 
@@ -208,12 +208,12 @@ def test_hosts_and_ports_that_the_grammar_rejects_are_reported(scheme, profile):
     for host in ["", *names.split(), *"[::1] [::1 [1::2::3] ::1 a]b".split()]:
         for port in ("", ":", ":80", ":8o", ":99999"):
             url = f"{scheme}://{host}{port}/"
-            rejected = any(p.syntax for p in problems(url, Spec(profile, "uri"), MINE))
+            rejected = any(p.syntax for p in problems(url, Spec(profile, "uri"), RULES))
             assert rejected is not accepts(url, profile, "uri"), url
 
 
-def test_an_nntp_url_of_rfc1630_has_no_host():
-    assert problems("nntp:comp.lang.c/12", Spec("rfc1630", "uri"), MINE) == []
+def test_nntp_url_of_rfc1630_has_no_host():
+    assert problems("nntp:comp.lang.c/12", Spec("rfc1630", "uri"), RULES) == []
 
 
 # --- one fault, one finding
@@ -232,11 +232,11 @@ def test_an_nntp_url_of_rfc1630_has_no_host():
     ],
 )
 def test_one_fault_has_one_finding(url, codes):
-    rules = [rule for rule in MINE if rule.default]
+    rules = [rule for rule in RULES if rule.default]
     assert [problem.code for problem in problems(url, Spec("rfc3986", "uri"), rules)] in (codes, ["U406"])
 
 
-def test_a_password_takes_precedence_over_a_user_name():
+def test_password_takes_precedence_over_a_user_name():
     rules = [load(entry_of(code)) for code in ("U301", "U302")]
     (problem,) = problems("http://jo:s3cret@h.net/", Spec("rfc3986", "uri"), rules)
     assert problem.code == "U301"
@@ -244,7 +244,7 @@ def test_a_password_takes_precedence_over_a_user_name():
 
 @pytest.mark.parametrize("url", ["http://www.a.org:s3cret@h.net/", "http://jo:s3/cret@h.net/", "http://jo:s3cret"])
 def test_messages_reveal_no_password(url):
-    for problem in problems(url, Spec("rfc3986", "uri"), MINE):
+    for problem in problems(url, Spec("rfc3986", "uri"), RULES):
         assert "s3" not in problem.message
 
 
@@ -279,8 +279,8 @@ def test_messages_reveal_no_password(url):
         ("U502", "http://h.net:80/x", "http://h.net/x"),
     ],
 )
-def test_the_suggestion(code, url, suggestion):
-    (problem,) = said(code, url)
+def test_suggestion(code, url, suggestion):
+    (problem,) = problems_of(code, url)
     assert problem.suggestion == suggestion
 
 
@@ -299,7 +299,7 @@ def test_the_suggestion(code, url, suggestion):
         ("U502", "http://h:80/x", "safe", "http://h/x"),
     ],
 )
-def test_the_fix(code, url, applicability, fixed):
+def test_fix(code, url, applicability, fixed):
     (judged,) = _judge(url, Spec("rfc3986", "uri"), [load(entry_of(code))])
     assert judged.fix is not None
     assert judged.fix.applicability == applicability
@@ -313,10 +313,10 @@ def test_some_problems_have_no_fix():
     assert judged.fix is None
 
 
-# --- the tables, and what hosts look like
+# --- tables, and the shape of hosts
 
 
-def test_the_default_ports_are_those_of_the_documents():
+def test_default_ports_are_those_of_the_specifications():
     ports = (
         "ftp 21 http 80 https 443 gopher 70 nntp 119 telnet 23 wais 210 prospero 1525 ws 80 wss 443 ssh 22 rlogin 513"
     )
@@ -333,17 +333,17 @@ def test_every_bad_port_has_a_service():
     assert (SERVICE_PORTS[25], SERVICE_PORTS[110], SERVICE_PORTS[1720]) == ("smtp", "pop3", "h323hostcall")
 
 
-def test_the_top_level_domains_are_in_ascii():
+def test_top_level_domains_are_lower_case_ascii():
     assert {"com", "org", "uk", "museum", "xn--p1ai"} <= TLDS
     assert all(name.isascii() and name == name.lower() for name in TLDS)
 
 
 @pytest.mark.parametrize("name", ["a.org", "A.ORG.", "b.a.org", "a_b.org", "пример.рф", "xn--e1afmkfd.xn--p1ai"])
-def test_domains(name):
+def test_domains_are_recognized(name):
     assert is_domain(name)
     assert begins_with_host(f"jo@{name}:80/x")
 
 
 @pytest.mark.parametrize("name", ["org", "a.tar", "a..org", ".org", "-a.org", "a b.org", "", ".", "a.\ud800"])
-def test_names_that_are_not_domains(name):
+def test_other_names_are_not_domains(name):
     assert not is_domain(name)

@@ -1,4 +1,4 @@
-"""The rules about escapes, dots, letter case and normal forms."""
+"""Test the rules about escapes, dots, letter case and normal forms."""
 
 import time
 
@@ -20,28 +20,28 @@ def rule_of(code: str) -> Rule:
     return load(entry)
 
 
-def said(code: str, url: str, profile: str = "rfc3986") -> list[Problem]:
+def problems_of(code: str, url: str, profile: str = "rfc3986") -> list[Problem]:
     return problems(url, Spec(profile, "uri-reference"), [rule_of(code)])
 
 
-def places(code: str, url: str, profile: str = "rfc3986") -> list[str]:
-    return [url[p.start : p.end] for p in said(code, url, profile)]
+def reported(code: str, url: str, profile: str = "rfc3986") -> list[str]:
+    return [url[p.start : p.end] for p in problems_of(code, url, profile)]
 
 
-def fixed(code: str, url: str, how: str = "safe") -> str:
-    """Return the URL with all the fixes of a rule applied, which must all have the given applicability."""
+def fixed(code: str, url: str, applicability: str = "safe") -> str:
+    """Return the URL with all fixes of a rule applied; each must have the given applicability."""
     rule, new = rule_of(code), url
     assert rule.fix is not None
-    for problem in reversed(said(code, url)):
+    for problem in reversed(problems_of(code, url)):
         fix = rule.fix(split(url), problem)
         assert fix is not None
-        assert fix.applicability == how
+        assert fix.applicability == applicability
         for edit in reversed(fix.edits):
             new = new[: edit.start] + edit.text + new[edit.end :]
     return new
 
 
-# --- the characters that a rule names
+# --- spans
 
 
 @pytest.mark.parametrize(
@@ -144,21 +144,21 @@ def fixed(code: str, url: str, how: str = "safe") -> str:
     ],
 )
 def test_problems_cover_the_offending_characters(code: str, url: str, expected: list[str]) -> None:
-    assert places(code, url) == expected
+    assert reported(code, url) == expected
 
 
 @pytest.mark.parametrize(
     ("code", "url", "profile", "expected"),
     [
-        # RFC 1630: the version mark of prospero.
+        # RFC 1630: "%00" separates the version in a prospero URL.
         ("U203", "prospero://h/a%001", "rfc1630", []),
         ("U203", "prospero://h/a%001%00", "rfc1630", ["%00"]),
-        # RFC 1738 section 3.2.2: CWD ".." is for the server to understand.
+        # RFC 1738 section 3.2.2: CWD ".." is interpreted by the server.
         ("U209", "ftp://h/../a", "rfc1738", []),
         ("U209", "ftp://h/../a", "rfc3986", [".."]),
         ("U209", "http://h/../a", "rfc1738", [".."]),
         ("U803", "ftp://h/a/../b", "rfc1738", []),
-        # What is unreserved is for the profile to say.
+        # The profile determines the unreserved characters.
         ("U206", "http://h/%7Ejo", "rfc1738", []),
         ("U206", "http://h/%7Ejo", "rfc2396", ["%7E"]),
         ("U206", "http://h/a%21%24b", "rfc1738", ["%21%24"]),
@@ -168,11 +168,11 @@ def test_problems_cover_the_offending_characters(code: str, url: str, expected: 
         ("U206", "http://h/a%40%2Db", "rfc1630", ["%2D"]),
     ],
 )
-def test_profiles(code: str, url: str, profile: str, expected: list[str]) -> None:
-    assert places(code, url, profile) == expected
+def test_reported_characters_depend_on_the_profile(code: str, url: str, profile: str, expected: list[str]) -> None:
+    assert reported(code, url, profile) == expected
 
 
-# --- how loud, and what it is
+# --- severity, messages and sections
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_profiles(code: str, url: str, profile: str, expected: list[str]) -> Non
     ],
 )
 def test_double_encoding_in_a_path_is_an_info(url: str, severity: Severity) -> None:
-    assert [problem.severity for problem in said("U202", url)] == [severity]
+    assert [problem.severity for problem in problems_of("U202", url)] == [severity]
 
 
 @pytest.mark.parametrize(
@@ -197,25 +197,25 @@ def test_double_encoding_in_a_path_is_an_info(url: str, severity: Severity) -> N
         ("x-a", Severity.INFO),
     ],
 )
-def test_an_encoded_control_is_an_error_where_commands_are_lines(scheme: str, severity: Severity) -> None:
-    assert [problem.severity for problem in said("U203", f"{scheme}://h/a%0Ab")] == [severity]
+def test_escaped_control_is_an_error_in_line_based_protocols(scheme: str, severity: Severity) -> None:
+    assert [problem.severity for problem in problems_of("U203", f"{scheme}://h/a%0Ab")] == [severity]
 
 
 def test_messages_name_control_characters() -> None:
-    (problem,) = said("U203", "http://h/a%0D%0a%0D%01")
+    (problem,) = problems_of("U203", "http://h/a%0D%0a%0D%01")
     assert problem.message == 'escaped control character in the path: "%0D%0a%0D%01" (CR, LF)'
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("code", CODES)
-def test_they_are_advice_and_cite_a_section(code: str, profile: str) -> None:
+def test_problems_are_advice_and_cite_a_section(code: str, profile: str) -> None:
     urls = (
         "HTTP://H.example?a=%2520",
         "http://h/%00%ff%41/%2e",
         "http://h/../b",
         "file:///a",
     )
-    found = [problem for url in urls for problem in said(code, url, profile)]
+    found = [problem for url in urls for problem in problems_of(code, url, profile)]
     assert found
     assert not any(problem.syntax for problem in found)
     assert all(problem.section.startswith("RFC ") for problem in found)
@@ -223,18 +223,18 @@ def test_they_are_advice_and_cite_a_section(code: str, profile: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_messages_reveal_no_password(code: str) -> None:
-    for problem in said(code, "HTTP://jo:s3%2541%00%ff%41cret@H.net?a=%2541"):
-        told = problem.message + problem.suggestion
-        assert "s3" not in told
-        assert "%00" not in told
-        assert "cret" not in told
+    for problem in problems_of(code, "HTTP://jo:s3%2541%00%ff%41cret@H.net?a=%2541"):
+        output = problem.message + problem.suggestion
+        assert "s3" not in output
+        assert "%00" not in output
+        assert "cret" not in output
 
 
 @pytest.mark.parametrize("url", ["HTTP://jo@h.example:S3CRET#x@H.net", "http://jo:a/S3CRET/../b/./c@h.net/x"])
 def test_messages_reveal_no_misplaced_password(url: str) -> None:
     for code in CODES:
         rule = rule_of(code)
-        for problem in said(code, url):
+        for problem in problems_of(code, url):
             fix = rule.fix(split(url), problem) if rule.fix else None
             assert "s3cret" not in f"{problem.message}{problem.suggestion}{fix}".lower()
 
@@ -260,10 +260,10 @@ def test_messages_reveal_no_misplaced_password(url: str) -> None:
 )
 def test_safe_fixes(code: str, url: str, new: str) -> None:
     assert fixed(code, url) == new
-    assert said(code, new) == []
+    assert problems_of(code, new) == []
 
 
-def test_a_double_escape_loses_its_25() -> None:
+def test_fix_of_double_encoding_removes_25() -> None:
     assert fixed("U202", "http://h/?a=x%2520y%252Fz&b=%2541", "unsafe") == "http://h/?a=x%20y%2Fz&b=%41"
 
 
@@ -273,7 +273,7 @@ def test_hosts_outside_the_dns_have_no_safe_fix() -> None:
 
 def test_dots_above_the_root_are_kept() -> None:
     rule = rule_of("U803")
-    (problem,) = said("U803", "http://h/../a")
+    (problem,) = problems_of("U803", "http://h/../a")
     assert rule.fix is not None
     assert rule.fix(split("http://h/../a"), problem) is None
     both = problems("http://h/../a", Spec("rfc3986", "uri"), [rule_of("U209"), rule])
@@ -301,5 +301,5 @@ def test_dots_above_the_root_are_kept() -> None:
 )
 def test_time_is_linear(code: str, unit: str, before: str) -> None:
     began = time.process_time()
-    said(code, before + unit * 100_000)
+    problems_of(code, before + unit * 100_000)
     assert time.process_time() - began < 3
