@@ -31,7 +31,7 @@ def settings_for(rule, example) -> Settings:
 def test_registry_lists_exactly_the_files_of_the_folder():
     files = {path.stem for path in FOLDER.glob("u[0-9]*.py")}
     assert len(files) > 10
-    assert {entry.where.split(":")[0] for entry in REGISTRY} == files
+    assert {f"{entry.code.lower()}_{entry.name.replace('-', '_')}" for entry in REGISTRY} == files
 
 
 def test_codes_and_names_are_unique_and_codes_are_sorted():
@@ -48,7 +48,6 @@ def test_entry_agrees_with_its_rule(entry):
         rule.default,
         rule.profiles,
     )
-    assert entry.where == f"{rule.code.lower()}_{rule.name.replace('-', '_')}:RULE"
     assert entry_of(rule.code) is entry_of(rule.name) is entry
 
 
