@@ -13,11 +13,14 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.command import clean_environment
 from tests.reference import reference
+from urlscan.cli.man import man_page
+from urlscan.cli.usage import command
 from urlscan.config.keys import BY_NAME, KEYS
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.rules import REGISTRY, load
@@ -26,6 +29,7 @@ from urlscan.rules.base import Example, Rule
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 RULES = ROOT / "docs" / "rules"
+MAN_PAGE = ROOT / "docs" / "urlscan.1"
 REFERENCE = ROOT / "docs" / "reference.md"
 # Documents whose console blocks are run. The pages of rules are generated entirely.
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted(set((ROOT / "docs").glob("*.md")) - {REFERENCE}), RULES / "index.md"]
@@ -191,7 +195,34 @@ def relaxed_paths() -> str:
     return "\n".join(["```toml", "relaxed-paths = [", *(f"    {line}" for line in lines), "]", "```"]) + "\n"
 
 
-GENERATED = {"rules": rule_table, "keys": key_table, "relaxed-paths": relaxed_paths}
+def option_table(names: tuple[str, ...], groups: tuple[str, ...]) -> str:
+    """Return the table of the options in some groups (or in all) of commands that share them."""
+    rows = ["| option | effect |", "| --- | --- |"]
+    every = [{option.names: option for option in command(name).options} for name in names]
+    for option in every[0].values():
+        if (option.group in groups or not groups) and "--help" not in option.names:
+            value = f" {option.value}" if option.value else ""
+            written = ", ".join(f"`{name}{value}`".replace("|", "\\|") for name in option.names)
+            helps = [options[option.names].help for options in every]
+            differ = len(set(helps)) > 1
+            help = "; ".join(f"{name}: {help}" for name, help in zip(names, helps, strict=True)) if differ else helps[0]
+            rows.append(f"| {written} | {cell_with_code(help)} |")
+    return "\n".join(rows) + "\n"
+
+
+SHARED_GROUPS = ("reading", "configuration", "output")
+OPTION_TABLES = {
+    "options extract": (("extract",), ("listing",)),
+    "options check": (("check",), ("rules", "reporting", "fixing")),
+    "options shared": (("extract", "check"), SHARED_GROUPS),
+    **{f"options {name}": ((name,), ()) for name in ("parse", "resolve", "normalize", "rules", "config")},
+}
+GENERATED = {
+    "rules": rule_table,
+    "keys": key_table,
+    "relaxed-paths": relaxed_paths,
+    **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},
+}
 
 
 def rewritten(page: Path) -> str:
@@ -219,6 +250,7 @@ def rule_pages() -> dict[Path, str]:
 
 if __name__ == "__main__":
     REFERENCE.write_text(reference(), encoding="utf-8")
+    MAN_PAGE.write_text(man_page(), encoding="utf-8")
     for path in PAGES:
         path.write_text(rewritten(path), encoding="utf-8")
     for path, content in rule_pages().items():

@@ -76,7 +76,11 @@ def segments_of_text(text: str, *, kind: str = "plain", schemes_only: bool = Fal
 def check_kind(kind: str) -> None:
     """Raise ConfigError if `kind` is not in KINDS."""
     if kind not in KINDS:
-        raise ConfigError(f"unknown kind {kind!r}", hint="known: " + ", ".join(KINDS))
+        import difflib
+
+        near = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
+        hint = f"did you mean {near[0]}?" if near else "known: " + ", ".join(KINDS)
+        raise ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
 
 
 def _segment(decoded: "Decoded", kind: str, *, schemes_only: bool) -> Segment:

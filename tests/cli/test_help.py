@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import urlscan
+from urlscan import __version__
 from urlscan.cli import COMMANDS
 from urlscan.config.keys import BY_NAME
 from urlscan.rules import REGISTRY, load
@@ -15,7 +16,7 @@ from urlscan.rules import REGISTRY, load
 def test_help_may_precede_or_follow_the_command(command: str) -> None:
     help_ = urlscan(command, "--help")
     assert (help_.status, help_.err) == (0, "")
-    assert help_.text.startswith(f"usage: urlscan {command} ")
+    assert help_.text.startswith((f"usage: urlscan {command} ", f"usage: urlscan {command}\n"))
     assert urlscan("help", command) == urlscan("--help", command) == help_
 
 
@@ -32,6 +33,15 @@ def test_help_may_precede_or_follow_the_command(command: str) -> None:
         ("check -j many", "-j/--jobs: expected a positive integer, not 'many'"),
         ("check --max-unpacked 3x", "--max-unpacked: expected a size such as 500M or 16G, not '3x'"),
         ("check --max-unpacked 0G", "--max-unpacked: expected a size such as 500M or 16G, not '0G'"),
+        ("check --format sarfi", "--format: invalid value 'sarfi' (did you mean sarif?)"),
+        ("check --output-format xyz", "--format: invalid value 'xyz' (choose from full, concise, "),
+        ("extract --format jsnl", "--format: invalid value 'jsnl' (did you mean jsonl?)"),
+        ("check --profile rfc1739", "--profile: invalid value 'rfc1739' (did you mean rfc1738?)"),
+        ("check --as pyton README.md", "unknown kind 'pyton' (did you mean python?)"),
+        ("check --format", "--format/--output-format: expected one argument"),
+        ("--verison", "unknown option '--verison' (did you mean --version?)"),
+        ("help chekc", "unknown command 'chekc' (did you mean check?)"),
+        ("help check extract", "help takes one command, not 2"),
         ("rules bad-escpe", 'unknown rule "bad-escpe" (did you mean bad-escape?)'),
     ],
 )
@@ -40,6 +50,32 @@ def test_misspelled_argument_is_one_line_with_a_hint(arguments: str, message: st
     assert (done.status, done.out) == (2, b"")
     assert message in done.err
     assert done.err.count("\n") == 1
+
+
+def test_version_is_shown_by_both_options() -> None:
+    assert urlscan("-V") == urlscan("--version")
+    assert urlscan("-V").text == f"urlscan {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["check a.txt", "extract a.txt", "parse http://h.example/", "normalize http://h.example/", "config", "rules U201",
+     "resolve http://h.example/ a"],
+)  # fmt: skip
+def test_output_format_is_a_synonym_of_format(tmp_path: Path, arguments: str) -> None:
+    (tmp_path / "a.txt").write_text("<http://h.example/a|b>\n")
+    in_json = urlscan(*arguments.split(), "--output-format", "json", cwd=tmp_path)
+    assert in_json == urlscan(*arguments.split(), "--format", "json", cwd=tmp_path)
+    assert json.loads(in_json.text)
+
+
+def test_several_reports_may_use_either_name(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("<http://h.example/a|b>\n")
+    options = ["--output-format", "concise", "--output-file", "c.txt", "--format", "json", "--output-file", "j.json"]
+    done = urlscan("check", *options, "a.txt", cwd=tmp_path)
+    assert (done.status, done.out, done.err) == (1, b"", "")
+    assert "U101" in (tmp_path / "c.txt").read_text()
+    assert json.loads((tmp_path / "j.json").read_text())
 
 
 def titles(text: str) -> list[str]:

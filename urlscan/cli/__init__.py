@@ -3,7 +3,10 @@
 import sys
 from typing import NoReturn
 
-# Module and summary by command; the module defines `run(arguments: list[str]) -> int`.
+from urlscan.core.errors import ConfigError, UrlscanError
+
+SUMMARY = "Finds every URL in a text, rejoins broken ones, and judges each by the RFCs."
+# Module and summary by command; the module defines `run(arguments: list[str]) -> int` and `create_parser() -> Parser`.
 COMMANDS = {
     "extract": ("urlscan.cli.extract", "list the URLs of texts, with broken ones rejoined"),
     "check": ("urlscan.cli.check", "report problems of the URLs in texts, and fix them"),
@@ -12,18 +15,21 @@ COMMANDS = {
     "parse": ("urlscan.cli.parse", "show the components and the problems of URLs"),
     "resolve": ("urlscan.cli.resolve", "resolve references against a base URL"),
     "normalize": ("urlscan.cli.normalize", "normalize URLs"),
+    "completions": ("urlscan.cli.completions", "write the completions for bash, zsh, fish or PowerShell"),
+    "man": ("urlscan.cli.man", "write the manual page"),
 }
+_GENERAL = ("-h", "--help", "-V", "--version", "help")
 _HELP = """\
 usage: urlscan COMMAND [OPTION]... [PATH]...
 
-Finds every URL in a text, rejoins broken ones, and judges each by the RFCs.
+{summary}
 
 commands:
 {commands}
 
 options:
-  -h, --help  show this help; `urlscan COMMAND --help` shows that of a command
-  --version   show the version
+  -h, --help     show this help; `urlscan COMMAND --help` shows that of a command
+  -V, --version  show the version
 
 examples:
   urlscan extract letter.txt             list its URLs, one per line
@@ -57,7 +63,6 @@ def main(argv: list[str] | None = None) -> int:
         argv: the arguments; None for those of the process.
     """
     from urlscan.cli import output
-    from urlscan.core.errors import UrlscanError
 
     try:
         status = _dispatch(sys.argv[1:] if argv is None else argv)
@@ -95,17 +100,18 @@ def _dispatch(arguments: list[str]) -> int:
 
         status: int = importlib.import_module(COMMANDS[first][0]).run(arguments[1:])
         return status
-    if first == "--version":
+    if first in {"-V", "--version"}:
         from urlscan import __version__
 
         output.write(f"urlscan {__version__}\n")
         return 0
     if first in {"-h", "--help", "help"}:
-        about = arguments[1] if len(arguments) > 1 else "-"
-        if not about.startswith("-"):
-            return _help(about)
-        commands = "\n".join(f"  {name:<10}  {summary}" for name, (_, summary) in COMMANDS.items())
-        output.write(_HELP.format(commands=commands))
+        if len(arguments) > 2:
+            raise ConfigError(f"{first} takes one command, not {len(arguments) - 1}")
+        if len(arguments) == 2 and arguments[1] not in _GENERAL:
+            return _help(arguments[1])
+        commands = "\n".join(f"  {name:<11}  {summary}" for name, (_, summary) in COMMANDS.items())
+        output.write(_HELP.format(summary=SUMMARY, commands=commands))
         return 0 if arguments else 2
     raise _unknown(first)
 
@@ -120,9 +126,7 @@ def _unknown(first: str) -> Exception:
     """Return the error about an unknown command or option."""
     import difflib
 
-    from urlscan.core.errors import ConfigError
-
     what = "option" if first.startswith("-") else "command"
-    near = difflib.get_close_matches(first[:60].lower(), COMMANDS, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
-    return ConfigError(f"unknown {what} {first!r}", hint=hint)
+    near = difflib.get_close_matches(first[:60].lower(), [*COMMANDS, *_GENERAL], n=1)
+    hint = f"did you mean {near[0]}?" if near else "see `urlscan --help`"
+    return ConfigError(f"unknown {what} {first[:60]!r}", hint=hint)

@@ -40,10 +40,35 @@ exit status: 0 no finding at or above --fail-on remains, 1 findings remain (with
 """
 
 
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser("check", "Report problems of the URLs in texts, with location and suggestion.", _EXAMPLES)
+    add = parser.add_argument_group("rules").add_argument
+    rules = "codes, prefixes of codes, names or ALL"
+    add("--select", metavar="RULES", action="append", help=f"enable only these rules ({rules}; comma-separated)")
+    add("--extend-select", metavar="RULES", action="append", help="enable these rules in addition")
+    add("--ignore", metavar="RULES", action="append", help="disable these rules; takes precedence over --select")
+    add("--profile", choices=PROFILES, help="specification by which URLs are judged (default: rfc3986)")
+    reporting = parser.add_argument_group("reporting")
+    add = reporting.add_argument
+    reports.add_options(reporting)
+    add(
+        "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)],
+        help="lowest severity that makes the exit status 1 (default: warning)",
+    )  # fmt: skip
+    add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
+    baselines.add_options(reporting)
+    group = parser.add_argument_group("fixing")
+    fixing.add_options(group)
+    add = group.add_argument
+    add("--add-ignore", action="store_true", help="add suppression comments for all findings, and report the rest")
+    add_shared(parser, unpack="named")  # archives in directories are not source files
+    return parser
+
+
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = _parser()
-    options = parser.read(arguments)
+    options = create_parser().read(arguments)
     files = any(report.file is not None for report in options.reports or [])
     if not (files or options.fix or options.fix_only or options.add_ignore or options.write_baseline):
         return _run(options)
@@ -140,31 +165,6 @@ def _check_options(options: argparse.Namespace, *, is_fixing: bool) -> None:
         raise ConfigError(
             "--add-ignore cannot be used with --fix or --write-baseline", hint="run them one after the other"
         )
-
-
-def _parser() -> Parser:
-    parser = Parser("check", "Report problems of the URLs in texts, with location and suggestion.", _EXAMPLES)
-    add = parser.add_argument_group("rules").add_argument
-    rules = "codes, prefixes of codes, names or ALL"
-    add("--select", metavar="RULES", action="append", help=f"enable only these rules ({rules}; comma-separated)")
-    add("--extend-select", metavar="RULES", action="append", help="enable these rules in addition")
-    add("--ignore", metavar="RULES", action="append", help="disable these rules; takes precedence over --select")
-    add("--profile", choices=PROFILES, help="specification by which URLs are judged (default: rfc3986)")
-    reporting = parser.add_argument_group("reporting")
-    add = reporting.add_argument
-    reports.add_options(reporting)
-    add(
-        "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)],
-        help="lowest severity that makes the exit status 1 (default: warning)",
-    )  # fmt: skip
-    add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
-    baselines.add_options(reporting)
-    group = parser.add_argument_group("fixing")
-    fixing.add_options(group)
-    add = group.add_argument
-    add("--add-ignore", action="store_true", help="add suppression comments for all findings, and report the rest")
-    add_shared(parser, unpack="named")  # archives in directories are not source files
-    return parser
 
 
 def _add_suppressions(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser, add_configuration
+from urlscan.cli.options import Parser, add_configuration, add_format
 from urlscan.config import Configuration, inside
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION
@@ -28,14 +28,19 @@ The output is TOML and can be copied to urlscan.toml.
 _WIDTH = 40  # the column of the origin of a setting
 
 
-def run(arguments: list[str]) -> int:
-    """Run the command and return its exit status."""
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = Parser("config", "Show the settings of a path and where each is set.", _EXAMPLES)
     parser.add_argument("paths", metavar="PATH", nargs="*", help="file or directory (default: the current directory)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
+    add_format(parser, ("text", "json"), "output format: text (default) or json")
     parser.add_argument("--schema", action="store_true", help="show the JSON Schema of a configuration")
     add_configuration(parser)
-    options = parser.read(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
     if "" in options.paths:
         raise ConfigError("PATH is empty", hint="write . for the current directory")
     if options.schema:

@@ -10,7 +10,7 @@ from itertools import islice
 from urlscan import finder
 from urlscan.cli import output, tables
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
+from urlscan.cli.options import Parser, add_format, add_shared, configuration_of, listed, paths_of, read_options_of
 from urlscan.cli.tables import UrlBatch
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Occurrence, place_name
@@ -36,12 +36,12 @@ exit status: 0 success, even without URLs, 2 a file could not be read
 """
 
 
-def run(arguments: list[str]) -> int:
-    """Run the command and return its exit status."""
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = Parser("extract", "List the URLs of texts, in order, with broken ones rejoined.", _EXAMPLES)
     listing = parser.add_argument_group("listing")
     add = listing.add_argument
-    add("--format", choices=_FORMATS, default="text", help="output format (default: text, one URL per line)")
+    add_format(listing, _FORMATS, "output format: text (default, one URL per line), jsonl, json, csv or tsv")
     add("--unique", action="store_true", help="list each URL once, in order of first occurrence")
     add("--count", action="store_true", help="list each URL once with its number of occurrences, most frequent first")
     add("--schemes", metavar="LIST", action="append", help="list only URLs of these schemes, such as ftp,http")
@@ -52,7 +52,12 @@ def run(arguments: list[str]) -> int:
     add("--base", metavar="URL", help="URL of the documents, for --resolve")
     add("--with-filename", action="store_true", help="write PATH:URL in place of URL")
     add_shared(parser, unpack="always")
-    options = parser.read(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
     if options.count and options.with_filename:
         raise ConfigError("--with-filename cannot be used with --count, which counts across files")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)

@@ -2,6 +2,7 @@
 
 from urlscan.api import urls as api_urls
 from urlscan.cli import urls
+from urlscan.cli.options import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.segment import readable
@@ -26,8 +27,8 @@ its normal form is still written), 2 error
 """
 
 
-def run(arguments: list[str]) -> int:
-    """Run the command and return its exit status."""
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = urls.parser_of(
         "normalize",
         "Write the normal form of each URL, one per line.",
@@ -37,7 +38,12 @@ def run(arguments: list[str]) -> int:
     )
     help = "normalization level (default: scheme)"
     parser.add_argument("--level", choices=LEVELS, default="scheme", help=help)
-    options = parser.read(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
     profile, level, as_text = options.profile, options.level, options.format == "text"
 
     def normalized(given: str) -> str:

@@ -39,7 +39,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ConfigError, which `main` writes as one line."""
-        raise ConfigError(message, hint=self._near(message) or f"see `{self.prog} --help`")
+        hint = self._near(message) or f"see `{self.prog} --help`"
+        raise ConfigError(message.removeprefix("argument "), hint=hint)
 
     def _near(self, message: str) -> str:
         """Return a hint with the option that is most similar to an unknown one, or ""."""
@@ -53,6 +54,18 @@ class Parser(argparse.ArgumentParser):
         near = [option for option in known if option.startswith(unknown[:60])]
         near += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), known, n=1)
         return f"did you mean {near[0]}?" if near else ""
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Raise ConfigError if a value is not one of the choices of an option, with the most similar one."""
+        if action.choices is None or value in action.choices or value == []:  # no operands
+            return
+        import difflib
+
+        choices = [str(choice) for choice in action.choices]
+        near = difflib.get_close_matches(str(value)[:60].lower(), choices, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(choices)}"
+        name = action.option_strings[0] if action.option_strings else action.metavar
+        raise ConfigError(f"{name}: invalid value {str(value)[:60]!r}", hint=hint)
 
     def read(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; everything after `--` is a path."""
@@ -204,6 +217,13 @@ def _add_output(group: "Group") -> None:
     )  # fmt: skip
     add("-q", "--quiet", action="store_true", help="omit notes and the summary")
     add("-v", "--verbose", action="store_true", help="also report skipped files, encodings, and tracebacks")
+
+
+def add_format(group: "Group | Parser", choices: tuple[str, ...], help: str) -> None:
+    """Add the option for the output format; the first choice is the default."""
+    group.add_argument(
+        "--format", "--output-format", dest="format", choices=choices, default=choices[0], metavar="FORMAT", help=help
+    )
 
 
 def add_configuration(parser: Parser) -> None:

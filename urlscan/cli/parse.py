@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from urlscan.api import urls as api_urls
 from urlscan.cli import output, urls
+from urlscan.cli.options import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.lines import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
@@ -74,8 +75,8 @@ class ParsedUrl(NamedTuple):
         return value if self.masked_urls is None else self.masked_urls.show_masks(value)
 
 
-def run(arguments: list[str]) -> int:
-    """Run the command and return its exit status."""
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = urls.parser_of(
         "parse",
         "Show the components of each URL, including those of its scheme, and its problems.",
@@ -87,7 +88,12 @@ def run(arguments: list[str]) -> int:
         "--color", choices=("auto", "always", "never"), default="auto",
         help="use colors (default: auto, on a terminal; NO_COLOR and FORCE_COLOR apply)",
     )  # fmt: skip
-    options = parser.read(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
     render_options = RenderOptions(output.use_color(options.color), options.show_secrets)
     before = ""
 

@@ -31,7 +31,7 @@ class _Add(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         reports: list[Report] = list(namespace.reports or [])
-        if option_string == "--format":
+        if option_string != "--output-file":
             reports.append(Report(str(values), None))
         else:
             before = reports.pop() if reports else Report("", None)
@@ -46,8 +46,8 @@ class _Add(argparse.Action):
 def add_options(group: argparse._ArgumentGroup) -> None:
     """Add the options to an argument group."""
     group.add_argument(
-        "--format", dest="reports", action=_Add, choices=tuple(FORMATS),
-        help="output format (default: full); may be repeated",
+        "--format", "--output-format", dest="reports", action=_Add, choices=tuple(FORMATS), metavar="FORMAT",
+        help=f"output format: {', '.join(FORMATS)} (default: full); may be repeated",
     )  # fmt: skip
     group.add_argument(
         "--output-file", dest="reports", action=_Add, metavar="FILE",

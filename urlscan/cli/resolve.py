@@ -2,6 +2,7 @@
 
 from urlscan.api import urls as api_urls
 from urlscan.cli import urls
+from urlscan.cli.options import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import SCHEMA_VERSION, Problem
@@ -28,8 +29,8 @@ refused (the others are still resolved), 2 error
 """
 
 
-def run(arguments: list[str]) -> int:
-    """Run the command and return its exit status."""
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = urls.parser_of(
         "resolve",
         "Resolve each reference against BASE and write the targets, one per line.",
@@ -46,7 +47,12 @@ def run(arguments: list[str]) -> int:
     )  # fmt: skip
     help = 'treat "http:g" as relative to an http base (RFC 3986 section 5.2.2, not strict)'
     add("--legacy-scheme", action="store_true", help=help)
-    options = parser.read(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
     if not options.paths or options.paths[0] == STDIN:
         raise ConfigError("the first argument must be BASE", hint="standard input contains references")
     references = urls.operands(options.paths[1:], "reference")

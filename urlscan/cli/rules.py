@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser, add_configuration
+from urlscan.cli.options import Parser, add_configuration, add_format
 from urlscan.config import Configuration
 from urlscan.config.keys import BY_NAME
 from urlscan.core.errors import ConfigError
@@ -52,15 +52,20 @@ class _ActiveRules:
         return self.level(rule) != (rule.severity.label if rule.default else "off")
 
 
-def run(arguments: list[str]) -> int:
-    """Run the command and return its exit status."""
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
     parser = Parser("rules", "List all rules, or explain some.", _EXAMPLES, operand="RULE")
     parser.add_argument(
         "paths", metavar="RULE", nargs="*", help="code, prefix of codes, name or ALL (default: list all rules)"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
+    add_format(parser, ("text", "json"), "output format: text (default) or json")
     add_configuration(parser)
-    options = parser.read(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
     chosen = {code for word in options.paths for code in _codes(word)}
     rules = [load(entry) for entry in REGISTRY if not options.paths or entry.code in chosen]
     here = _ActiveRules(options.config, isolated=options.isolated)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser
+from urlscan.cli.options import Parser, add_format
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding, Problem
 from urlscan.core.segment import readable
@@ -47,7 +47,7 @@ def parser_of(command: str, description: str, examples: str, *, operands: str, h
     parser.add_argument("paths", nargs="*", metavar="URL", help=help)
     add = parser.add_argument
     add("--profile", choices=PROFILES, default="rfc3986", help="specification to apply (default: rfc3986)")
-    add("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    add_format(parser, FORMATS, "output format: text (default), json or jsonl")
     add("--show-secrets", action="store_true", help="show passwords and other secrets unmasked")
     return parser
 
