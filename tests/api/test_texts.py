@@ -1,4 +1,4 @@
-"""The public functions, as `import urlscan` offers them."""
+"""Test the public functions for texts, imported from `urlscan`."""
 
 import doctest
 import importlib
@@ -16,12 +16,12 @@ PACKAGE = pathlib.Path(urlscan.__file__).parent
 WITH_EXAMPLES = sorted(path for path in PACKAGE.rglob("*.py") if ">>> " in path.read_text(encoding="utf-8"))
 
 
-def test_there_are_examples():
+def test_examples_are_found():
     assert {"__init__.py", "texts.py", "urls.py"} <= {path.name for path in WITH_EXAMPLES}
 
 
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_the_examples_in_the_documentation_hold(path):
+def test_examples_in_docstrings_are_right(path):
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
     result = doctest.testmod(module)
@@ -30,7 +30,7 @@ def test_the_examples_in_the_documentation_hold(path):
 
 
 @pytest.mark.parametrize("name", [name for name in urlscan.__all__ if name[0].islower()])
-def test_every_public_function_has_an_example_and_names_its_errors(name):
+def test_public_function_documents_an_example_and_its_errors(name):
     text = getattr(urlscan, name).__doc__
     assert ">>> " in text
     takes_choices = {"profile", "kind", "component", "level"} & set(
@@ -42,26 +42,26 @@ def test_every_public_function_has_an_example_and_names_its_errors(name):
 # --- scan
 
 
-def test_scan_gives_what_stands_there():
+def test_scan_returns_the_url_and_the_raw_text():
     text = "See <URL:ftp://jo:x1y2@ds.inter\nnic.net/rfc>."
     (found,) = urlscan.scan(text)
     assert found.url == "ftp://jo:x1y2@ds.internic.net/rfc"
     assert text[found.start : found.end] == found.raw
 
 
-def test_scan_without_rejoining_gives_the_first_piece():
+def test_scan_without_rejoining_returns_the_first_line():
     (found,) = urlscan.scan("See <ftp://h.example/a\nb>.", rejoin="never")
     assert found.url == "ftp://h.example/a"
 
 
 @given(st.text(st.characters(), max_size=40) | st.text("<>http:/.é\ud800\x00\n %-", max_size=40))
-def test_scan_and_lint_take_any_string(text):
+def test_scan_and_lint_accept_any_string(text):
     for found in urlscan.scan(text):
         assert len(text[found.start : found.end]) == len(found.raw)
     urlscan.lint(text)
 
 
-def test_scan_says_at_once_what_it_does_not_know():
+def test_scan_checks_its_arguments_immediately():
     with pytest.raises(ConfigError, match="plain"):
         urlscan.scan("", kind="troff")
     with pytest.raises(ConfigError, match="wrapped"):
@@ -71,7 +71,7 @@ def test_scan_says_at_once_what_it_does_not_know():
 # --- check
 
 
-def test_check_says_character_place_section_and_what_to_write():
+def test_check_reports_character_span_section_and_suggestion():
     (problem,) = urlscan.check("http://h.example/a|b")
     assert problem == urlscan.Problem(
         code="U101",
@@ -100,47 +100,47 @@ def test_check_says_character_place_section_and_what_to_write():
         "<http://h/\n   a|b>",
     ],
 )
-def test_check_takes_what_people_type_and_places_problems_in_it(text):
+def test_check_unwraps_the_url_and_locates_problems_in_the_input(text):
     (problem,) = urlscan.check(text)
     assert problem.code == "U101"
     assert text[problem.start : problem.end] == "|"
 
 
 @pytest.mark.parametrize("text", ["<http://h/a b>", "http://h/a b"])
-def test_a_blank_within_a_line_is_a_problem_delimited_or_not(text):
+def test_blank_within_a_line_is_a_problem(text):
     (problem,) = urlscan.check(text)
     assert (problem.code, problem.suggestion) == ("U102", "http://h/a%20b")
 
 
-def test_a_line_break_that_no_delimiter_vouches_for_is_a_control_character():
+def test_line_break_outside_delimiters_is_a_control_character():
     assert [p.code for p in urlscan.check("http://h/a\nb")] == ["U103"]
 
 
 @pytest.mark.parametrize("text", ["", " ", "<>", '""', "<URL:>", "<", "\x00", "\ud800"])
-def test_check_takes_any_string(text):
+def test_check_accepts_any_string(text):
     for problem in urlscan.check(text, profile="rfc1738", kind="uri", select=["ALL"]):
         assert 0 <= problem.start <= problem.end <= len(text)
 
 
-def test_an_iri_is_no_uri():
+def test_iri_is_not_a_uri():
     iri = "http://x/wiki/Zürich"
     assert not urlscan.is_valid(iri)
     (problem,) = urlscan.check(iri)
     assert (problem.code, problem.syntax, problem.suggestion) == ("U104", True, "%C3%BC")
-    # The rule is off in texts, where IRIs are welcome.
+    # The rule is off in texts, where IRIs are accepted.
     assert urlscan.lint(f"See <{iri}>.") == []
     assert urlscan.check(iri, profile="rfc3987") == []
 
 
 @pytest.mark.parametrize("url", ["http://h:80x/", "http://h:port/", "http://h/a#b#c", "http://h/?[a]"])
 @pytest.mark.parametrize("profile", ["rfc3986", "rfc3987"])
-def test_an_invalid_url_has_a_syntax_problem_everywhere(url, profile):
+def test_invalid_url_has_a_syntax_problem_in_check_and_parse(url, profile):
     assert not urlscan.is_valid(url, profile=profile)
     assert [p.code for p in urlscan.check(url, profile=profile) if p.syntax]
     assert [p.code for p in urlscan.parse(url, profile=profile).problems if p.syntax]
 
 
-def test_advice_is_no_syntax_error():
+def test_advice_is_not_a_syntax_problem():
     (problem,) = urlscan.check("ftp://jo:x1y2@h.net/")
     assert not problem.syntax
     assert urlscan.is_valid("ftp://jo:x1y2@h.net/")
@@ -153,18 +153,18 @@ def test_advice_is_no_syntax_error():
     ("text", "kind", "valid"),
     [("a/b", "uri-reference", True), ("a/b", "uri", False), ("a:b#c", "uri", True), ("a:b#c", "absolute-uri", False)],
 )
-def test_is_valid_asks_for_the_kind(text, kind, valid):
+def test_validity_depends_on_the_kind(text, kind, valid):
     assert urlscan.is_valid(text, kind=kind) == valid
 
 
-def test_is_valid_ignores_nothing_around():
+def test_is_valid_does_not_unwrap():
     assert urlscan.is_valid("http://h/")
     for text in ("<http://h/>", " http://h/", "http://h/\n", '"http://h/"'):
         assert not urlscan.is_valid(text)
 
 
 @pytest.mark.parametrize("function", [urlscan.check, urlscan.is_valid])
-def test_a_profile_or_kind_that_does_not_exist_is_our_trouble(function):
+def test_unknown_profile_or_kind_is_a_config_error(function):
     with pytest.raises(ConfigError, match="rfc1738"):
         function("http://h/", profile="rfc1737")
     with pytest.raises(ConfigError, match="absolute-uri"):
@@ -174,31 +174,31 @@ def test_a_profile_or_kind_that_does_not_exist_is_our_trouble(function):
 # --- lint
 
 
-def test_lint_gives_lines_columns_and_characters():
+def test_lint_reports_lines_columns_and_characters():
     text = "é\nSee <http://h/a|b>."
     (finding,) = urlscan.lint(text, path="notes.txt")
     assert (finding.path, finding.line, finding.column) == ("notes.txt", 2, 16)
     assert text[finding.start : finding.end] == "|"
 
 
-def test_lint_takes_settings():
+def test_lint_accepts_settings():
     text = "See <http://h/a|b> <http://h/~jo>."
     assert [f.code for f in urlscan.lint(text, settings=Settings(profile="rfc1738", ignore=("U101",)))] == ["U105"]
 
 
-def test_lint_obeys_the_marks_in_the_text():
+def test_lint_honors_suppression_comments():
     assert urlscan.lint("See <http://h/a|b>.  # urlscan: ignore[U101]") == []
     found = urlscan.lint("See <http://h/a|b>.  # urlscan: ignore[U201]")
     assert [finding.code for finding in found] == ["U101", "U901"]
 
 
-def test_repr_of_what_is_returned_shows_no_password():
+def test_repr_of_results_masks_passwords():
     text = "<ftp://jo:x1y2@h.net/a|b>"
     assert "x1y2" not in repr(list(urlscan.scan(text)))
     assert "x1y2" not in repr(urlscan.lint(text))
 
 
-def test_hosts_and_addresses_are_found_when_asked_for():
+def test_hosts_and_addresses_are_found_on_request():
     text = "See www.mill.org/a, write to jo@mill.org or http://mill.org/b."
     assert [o.url for o in urlscan.scan(text)] == ["http://mill.org/b"]
     found = list(urlscan.scan(text, schemeless=True, emails=True))
@@ -219,7 +219,7 @@ def test_hosts_and_addresses_are_found_when_asked_for():
         ("jo+old!$'(a)*,@mill.org", None),
     ],
 )
-def test_the_url_of_an_address_escapes_what_rfc_6068_escapes(address, assumed):
+def test_assumed_url_of_an_address_is_escaped(address, assumed):
     found = list(urlscan.scan(f"to {address} now", emails=True))
     assert [o.assumed for o in found if o.url == address] == ([assumed] if assumed else [])
     assert all(urlscan.is_valid(o.assumed) for o in found)

@@ -1,4 +1,4 @@
-"""What the public functions for URLs promise beyond their cases in corpus/urls and their properties."""
+"""Test the public functions for URLs, in addition to the cases in corpus/urls and to the property tests."""
 
 import sys
 
@@ -10,7 +10,7 @@ from urlscan import ConfigError, RefusedError
 # --- parse
 
 
-def test_what_stood_around_is_taken_off_and_said():
+def test_parse_removes_and_reports_delimiters():
     url = urlscan.parse(" <URL:http://h.example/\n  a> ")
     assert (url.text, url.delimiters, url.ignored) == ("http://h.example/a", "<URL:>", 5)
     assert urlscan.parse('"http://h.example/"').delimiters == '""'
@@ -34,7 +34,7 @@ def test_what_stood_around_is_taken_off_and_said():
         ("ftp://foo:x:y@h/", ("foo", "x:y")),
     ],
 )
-def test_absent_and_empty_are_told_apart(text, expected):
+def test_missing_and_empty_credentials_are_distinguished(text, expected):
     url = urlscan.parse(text)
     assert (url.user, url.password) == expected
     assert url.unparse() == text
@@ -52,11 +52,11 @@ def test_absent_and_empty_are_told_apart(text, expected):
         ("[fe80::1%25e]", "invalid"),
     ],
 )
-def test_the_kind_of_a_host(host, kind):
+def test_host_kind(host, kind):
     assert urlscan.parse(f"http://{host}/").host_kind == kind
 
 
-def test_spans_lead_to_the_components():
+def test_spans_match_the_components_of_a_parsed_url():
     url = urlscan.parse("ftp://jo:pw@h.example:21/a?b#c")
     assert list(url.spans) == ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"]
     for name, (start, end) in url.spans.items():
@@ -66,7 +66,7 @@ def test_spans_lead_to_the_components():
     assert list(urlscan.parse("a?").spans) == ["path", "query"]
 
 
-def test_the_records_mask_passwords():
+def test_repr_of_records_masks_passwords():
     for text in ("telnet://jo:s3cret@h.example/", "sip:jo:s3cret@h.example"):
         url = urlscan.parse(text)
         assert "s3cret" not in repr(url) + repr(url.detail)
@@ -76,7 +76,7 @@ def test_the_records_mask_passwords():
 # --- resolve
 
 
-def test_a_refused_reference_is_reported_all_the_same():
+def test_refused_reference_is_reported():
     problems = []
     with pytest.raises(RefusedError):
         urlscan.resolve("http://a/b", "../../g", dots="refuse", problems=problems)
@@ -84,7 +84,7 @@ def test_a_refused_reference_is_reported_all_the_same():
     assert urlscan.resolve("http://a/b", "g", dots="refuse") == "http://a/g"
 
 
-def test_the_errors_of_resolution_reach_the_caller():
+def test_resolve_returns_its_problems():
     problems = []
     assert urlscan.resolve("//a/b", "g", problems=problems) == "//a/g"
     assert [(p.code, p.component, p.syntax) for p in problems] == [("U401", "base", True)]
@@ -107,7 +107,7 @@ def test_the_errors_of_resolution_reach_the_caller():
         lambda: urlscan.wrap("http://h/", width=20, indent=" " * 12),
     ],
 )
-def test_an_argument_that_names_nothing_is_an_error_with_a_hint(call):
+def test_unknown_argument_is_an_error_with_a_hint(call):
     with pytest.raises(ConfigError) as caught:
         call()
     assert caught.value.hint
@@ -130,7 +130,7 @@ def test_an_argument_that_names_nothing_is_an_error_with_a_hint(call):
         ({"scheme": "http", "host": "bücher.example", "path": "/ü", "profile": "rfc3987"}, "http://bücher.example/ü"),
     ],
 )
-def test_parts_make_a_url(parts, url):
+def test_build_joins_components(parts, url):
     assert urlscan.build(**parts) == url
 
 
@@ -157,12 +157,12 @@ def test_parts_make_a_url(parts, url):
         {"scheme": "http", "host": "a" * 70 + "é.example"},
     ],
 )
-def test_what_cannot_be_written_is_refused(parts):
+def test_build_refuses_impossible_components(parts):
     with pytest.raises(RefusedError):
         urlscan.build(**parts)
 
 
-def test_a_refusal_tells_no_password():
+def test_refusal_masks_passwords():
     with pytest.raises(RefusedError) as caught:
         urlscan.build(scheme="nntp", userinfo="jo:s3cret", host="h.example", path="/")
     assert "s3cret" not in str(caught.value)
@@ -171,7 +171,7 @@ def test_a_refusal_tells_no_password():
 # --- wrap
 
 
-def test_what_a_text_cannot_hold_is_refused():
+def test_wrap_refuses_urls_that_would_not_be_found():
     for url in ("a/b", "http://h.example/a b", "http://h.example/<b>", "http://{host}/", "xy"):
         with pytest.raises(RefusedError):
             urlscan.wrap(url)
@@ -185,23 +185,23 @@ def test_url_that_ends_with_punctuation_is_wrapped(url):
 # --- internationalized hosts
 
 
-def test_a_host_goes_both_ways():
+def test_host_is_converted_in_both_directions():
     assert urlscan.to_ascii("Bücher.example") == "xn--bcher-kva.example"
     assert urlscan.to_unicode("xn--bcher-kva.example") == "bücher.example"
     assert urlscan.to_unicode("xn--a.example") == "xn--a.example"
     assert urlscan.to_ascii("h.example") == urlscan.to_unicode("h.example") == "h.example"
 
 
-def test_an_iri_goes_both_ways():
+def test_iri_is_converted_in_both_directions():
     iri = "http://bücher.example/süß?q=ü#é"
     uri = "http://xn--bcher-kva.example/s%C3%BC%C3%9F?q=%C3%BC#%C3%A9"
     assert urlscan.to_uri(iri) == uri
     assert urlscan.to_iri(uri) == iri
-    # RFC 3987 section 3.2: octets that are no UTF-8, reserved characters and bidi controls stay escaped.
+    # RFC 3987 section 3.2: octets that are not UTF-8, reserved characters and bidi controls remain escaped.
     assert urlscan.to_iri("http://h/%FF%2F%E2%80%AE") == "http://h/%FF%2F%E2%80%AE"
 
 
-def test_without_idna_the_error_says_what_to_install(monkeypatch):
+def test_missing_idna_is_an_error_with_the_extra_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "idna", None)
     with pytest.raises(ConfigError) as caught:
         urlscan.to_ascii("bücher.example")

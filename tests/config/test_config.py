@@ -46,18 +46,18 @@ def of(path: str, *config: str, isolated: bool = False, **given: object) -> File
 # --- discovery
 
 
-def test_without_a_file_everything_is_as_it_was(here: Path) -> None:
+def test_defaults_apply_without_a_file(here: Path) -> None:
     assert of("a.txt") == FileSettings(Settings())
 
 
-def test_the_nearest_file_upwards_holds_and_no_other(here: Path) -> None:
+def test_closest_configuration_file_applies(here: Path) -> None:
     write({"urlscan.toml": "ignore=['U1']", "a/b/urlscan.toml": "profile='rfc1738'"})
     assert of("x.txt").settings == Settings(ignore=("U1",))
     assert of("a/x.txt").settings == Settings(ignore=("U1",))
     assert of("a/b/x.txt").settings == of("a/b/c/d/x.txt").settings == Settings(profile="rfc1738")
 
 
-def test_it_is_looked_for_from_the_file_and_not_from_the_current_directory(here: Path) -> None:
+def test_discovery_starts_at_the_file(here: Path) -> None:
     write({"a/urlscan.toml": "ignore=['U1']", "b/x": ""})
     os.chdir("b")
     assert of("../a/x.txt").settings == of(str(here / "a/x.txt")).settings == Settings(ignore=("U1",))
@@ -72,7 +72,7 @@ def test_it_is_looked_for_from_the_file_and_not_from_the_current_directory(here:
         (["pyproject.toml"], "pyproject.toml"),
     ],
 )
-def test_of_several_in_one_directory_one_counts(here: Path, names: list[str], chosen: str) -> None:
+def test_one_of_several_files_in_a_directory_applies(here: Path, names: list[str], chosen: str) -> None:
     for name in names:
         table = "[tool.urlscan]\n" if name == "pyproject.toml" else ""
         write({name: f"{table}placeholders=['{name}']"})
@@ -92,7 +92,7 @@ def test_of_several_in_one_directory_one_counts(here: Path, names: list[str], ch
         "\ufeff[tool.urlscan]\r\nignore=['U1']\r\n",
     ],
 )
-def test_the_table_of_a_pyproject_is_found_however_it_is_written(here: Path, text: str) -> None:
+def test_pyproject_table_is_found_in_any_notation(here: Path, text: str) -> None:
     write({"pyproject.toml": text})
     assert of("x.txt").settings.ignore == ("U1",)
 
@@ -104,33 +104,33 @@ def test_the_table_of_a_pyproject_is_found_however_it_is_written(here: Path, tex
         "[project]\nname='urlscan'",
         "[tool.other]\nurlscan=1",
         "[project.scripts]\nurlscan='x:y'",
-        "this = is no TOML",
+        "this = is not TOML",
     ],
 )
-def test_a_pyproject_that_says_nothing_to_us_is_passed_over(here: Path, text: str) -> None:
+def test_pyproject_without_a_urlscan_table_is_skipped(here: Path, text: str) -> None:
     write({"urlscan.toml": "ignore=['U1']", "a/pyproject.toml": text})
     assert of("a/x.txt").settings.ignore == ("U1",)
 
 
-def test_an_empty_table_of_ours_is_a_configuration(here: Path) -> None:
+def test_empty_urlscan_table_is_a_configuration(here: Path) -> None:
     write({"urlscan.toml": "ignore=['U1']", "a/pyproject.toml": "[tool.urlscan]"})
     assert of("a/x.txt").settings == Settings()
 
 
-def test_what_is_no_file_is_no_configuration(here: Path) -> None:
+def test_special_files_are_not_configurations(here: Path) -> None:
     (here / "urlscan.toml").mkdir()
     os.mkfifo(here / ".urlscan.toml")
     assert of("x.txt").settings == Settings()
 
 
-def test_isolated_looks_for_none(here: Path) -> None:
+def test_isolated_ignores_configuration_files(here: Path) -> None:
     write({"urlscan.toml": "this is not even TOML", "a.txt": BAD})
     assert of("a.txt", isolated=True).settings == Settings()
     assert of("a.txt", 'profile="rfc1738"', isolated=True).settings.profile == "rfc1738"
     assert urlscan("extract", "--isolated", "a.txt", cwd=here).status == 0
 
 
-def test_directories_of_any_depth(here: Path) -> None:
+def test_deep_directories_are_accepted(here: Path) -> None:
     assert of("a/" * 3000 + "x.txt").settings == Settings()
     assert not Configuration().excludes("a/" * 3000 + "x.txt")
 
@@ -138,7 +138,7 @@ def test_directories_of_any_depth(here: Path) -> None:
 # --- merging
 
 
-def test_a_file_lies_over_what_it_extends(here: Path) -> None:
+def test_extending_file_overrides_the_extended_one(here: Path) -> None:
     write(
         {
             "base.toml": "profile='rfc1738'\nrejoin='never'\nschemes=['x-a']\nseverity={U1='info', U2='info'}",
@@ -150,7 +150,7 @@ def test_a_file_lies_over_what_it_extends(here: Path) -> None:
     assert dict(settings.severity) == {"U1": "info", "U2": "error"}
 
 
-def test_a_pyproject_may_be_extended_and_extend(here: Path) -> None:
+def test_pyproject_can_be_extended(here: Path) -> None:
     write(
         {
             "pyproject.toml": "[tool.urlscan]\nprofile='rfc1738'",
@@ -161,7 +161,7 @@ def test_a_pyproject_may_be_extended_and_extend(here: Path) -> None:
 
 
 RULES = [
-    # the values of each layer, the closest last; the merged values
+    # values of each layer, closest last; merged values
     ([{"ignore": ["U1"]}, {"ignore": ["U2"]}], (None, (), ("U1", "U2"))),
     ([{"select": ["U1"], "ignore": ["U101"]}, {"extend-select": ["U2"]}], (("U1",), ("U2",), ("U101",))),
     ([{"ignore": ["U101"], "extend-select": ["U605"]}, {"select": ["U1"]}], (("U1",), (), ())),
@@ -171,16 +171,16 @@ RULES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("places", "expected"), RULES)
-def test_who_selects_begins_anew_and_who_does_not_adds_and_takes_away(here: Path, places, expected) -> None:
-    lines = [f"{key}={json.dumps(value)}" for place in places[:1] for key, value in place.items()]
+@pytest.mark.parametrize(("layers", "expected"), RULES)
+def test_select_replaces_and_other_keys_extend_lower_layers(here: Path, layers, expected) -> None:
+    lines = [f"{key}={json.dumps(value)}" for layer in layers[:1] for key, value in layer.items()]
     write({"urlscan.toml": "\n".join(lines)})
-    given = {key: tuple(value) for place in places[1:] for key, value in place.items()}
+    given = {key: tuple(value) for layer in layers[1:] for key, value in layer.items()}
     settings = Configuration(given).of("x.txt").settings
     assert (settings.select, settings.extend_select, settings.ignore) == expected
 
 
-def test_options_win_over_settings_which_win_over_files(here: Path) -> None:
+def test_options_override_inline_settings_and_files(here: Path) -> None:
     write(
         {
             "urlscan.toml": "profile='rfc1738'\nrejoin='never'\nfail-on='info'",
@@ -195,7 +195,7 @@ def test_options_win_over_settings_which_win_over_files(here: Path) -> None:
     assert of("x.txt", 'profile="rfc2396"', profile="rfc1630").settings.rejoin == "never"
 
 
-def test_a_file_that_is_named_holds_for_everything(here: Path) -> None:
+def test_named_configuration_file_applies_to_all_files(here: Path) -> None:
     write(
         {
             "urlscan.toml": "profile='rfc1738'",
@@ -212,7 +212,7 @@ def test_a_file_that_is_named_holds_for_everything(here: Path) -> None:
 # --- patterns
 
 
-def test_per_file_ignores_and_kinds_go_by_the_path_from_the_configuration(here: Path) -> None:
+def test_per_file_patterns_are_relative_to_the_configuration(here: Path) -> None:
     write(
         {
             "a/urlscan.toml": """
@@ -234,7 +234,7 @@ per-file-kinds = { "*.in" = "markdown", "docs/raw.in" = "plain" }
     ]
 
 
-def test_what_is_excluded_is_so_from_a_directory_and_by_name(here: Path) -> None:
+def test_exclude_applies_to_walked_and_named_files(here: Path) -> None:
     write({"pyproject.toml": "[tool.urlscan]\nexclude=['vendor', 'docs/*.txt', '/top.txt']"})
     write(
         dict.fromkeys(("top.txt", "a/top.txt", "vendor/x.txt", "a/vendor/y/z.txt", "docs/x.txt", "a/docs/x.txt"), BAD)
@@ -255,7 +255,7 @@ def test_what_is_excluded_is_so_from_a_directory_and_by_name(here: Path) -> None
     assert paths(".", "--extend-exclude", "a/docs") == ["a/top.txt"]
 
 
-def test_a_configuration_further_down_does_not_take_back_what_is_excluded_above(here: Path) -> None:
+def test_nested_configuration_keeps_exclusions_of_its_parents(here: Path) -> None:
     write(
         {
             "urlscan.toml": "exclude=['vendor']",
@@ -270,7 +270,7 @@ def test_a_configuration_further_down_does_not_take_back_what_is_excluded_above(
     assert not configuration.excludes("b.txt")
 
 
-def test_patterns_of_what_is_extended_begin_where_it_stands_or_where_it_is_used(here: Path) -> None:
+def test_patterns_of_an_extended_file_are_relative_to_its_directory_or_the_extending_one(here: Path) -> None:
     write({"urlscan.toml": "exclude=['a/old']", "a/urlscan.toml": "extend='../urlscan.toml'"})
     write({"shared/base.toml": "exclude=['old/*.txt']", "b/urlscan.toml": "extend='../shared/base.toml'"})
     configuration = Configuration()
@@ -278,7 +278,7 @@ def test_patterns_of_what_is_extended_begin_where_it_stands_or_where_it_is_used(
     assert [configuration.excludes(path) for path in ("b/old/x.txt", "b/c/old/x.txt")] == [True, False]
 
 
-def test_standard_input_is_the_file_that_it_is_called(here: Path) -> None:
+def test_stdin_filename_selects_the_configuration(here: Path) -> None:
     write({"a/urlscan.toml": "exclude=['x.txt']\nselect=['U1']"})
     text = BAD.encode()
     assert "U201" in urlscan("check", "--format", "concise", stdin=text, cwd=here).text
@@ -290,7 +290,7 @@ def test_standard_input_is_the_file_that_it_is_called(here: Path) -> None:
 # --- effects
 
 
-def test_a_mark_that_silences_what_nobody_hears_is_not_unused(here: Path) -> None:
+def test_comment_for_an_ignored_rule_is_not_unused(here: Path) -> None:
     write(
         {
             "urlscan.toml": "per-file-ignores={'a.txt'=['U201']}",
@@ -300,14 +300,14 @@ def test_a_mark_that_silences_what_nobody_hears_is_not_unused(here: Path) -> Non
     assert urlscan("check", "--format", "concise", "a.txt", cwd=here).text == ""
 
 
-def test_what_is_not_heard_is_not_mended(here: Path) -> None:
+def test_ignored_findings_are_not_fixed(here: Path) -> None:
     write({"urlscan.toml": "per-file-ignores={'a.md'=['U101']}", "a.md": LINK, "b.md": LINK})
     urlscan("check", "--fix", "a.md", "b.md", cwd=here)
     assert (here / "a.md").read_text() == LINK
     assert "a%7Cb" in (here / "b.md").read_text()
 
 
-def test_extract_takes_what_concerns_it(here: Path) -> None:
+def test_extract_uses_its_settings(here: Path) -> None:
     write(
         {
             "urlscan.toml": "exclude=['no.txt']\nschemes=['x-http']\n"
@@ -332,7 +332,7 @@ def test_extract_takes_what_concerns_it(here: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("check", "--format", "jsonl", "--exit-zero"), ("extract", "--format", "jsonl")])
-def test_processes_obey_the_configuration_of_each_directory(here: Path, command: tuple[str, ...]) -> None:
+def test_processes_use_the_configuration_of_each_directory(here: Path, command: tuple[str, ...]) -> None:
     for number in range(30):
         rules, rejoin = f"select=['U{1 + number % 2}']", f"rejoin='{['wrapped', 'never'][number % 2]}'"
         write({f"{number}/urlscan.toml": f"{rules}\n{rejoin}\nseverity={{U1='info'}}\nexclude=['no*']"})
@@ -348,7 +348,7 @@ def test_processes_obey_the_configuration_of_each_directory(here: Path, command:
     assert '"path": "14/no.txt"' not in alone.text
 
 
-def test_a_baseline_keeps_what_was_not_judged(here: Path) -> None:
+def test_baseline_keeps_entries_of_disabled_rules(here: Path) -> None:
     write({"a.txt": BAD, "b/c.txt": BAD})
     assert urlscan("check", "--write-baseline", "known.json", ".", cwd=here).status == 0
     before = json.loads((here / "known.json").read_text())
@@ -360,7 +360,7 @@ def test_a_baseline_keeps_what_was_not_judged(here: Path) -> None:
     assert json.loads((here / "known.json").read_text()) == before
 
 
-def test_the_baseline_of_a_configuration_lies_where_it_says(here: Path) -> None:
+def test_configured_baseline_is_relative_to_its_file(here: Path) -> None:
     write({"ci/base.toml": "baseline='known.json'", "urlscan.toml": "extend='ci/base.toml'", "a.txt": BAD})
     assert urlscan("check", "--write-baseline", "ci/known.json", "a.txt", cwd=here).status == 0
     assert urlscan("check", "a.txt", cwd=here).status == 0
@@ -416,7 +416,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG, ids=[text.replace("\n", " ") for text, _ in WRONG])
-def test_what_is_wrong_is_one_line_with_what_to_write(here: Path, text: str, message: str) -> None:
+def test_invalid_configuration_is_one_line_with_a_hint(here: Path, text: str, message: str) -> None:
     write(
         {
             "urlscan.toml": text,
@@ -428,17 +428,17 @@ def test_what_is_wrong_is_one_line_with_what_to_write(here: Path, text: str, mes
     done = urlscan("check", "a.txt", cwd=here)
     assert (done.status, done.out) == (2, b"")
     assert done.err.count("\n") == 1
-    where = "" if message.startswith("pyproject.toml: ") else "urlscan.toml: "
-    assert done.err.startswith(f"urlscan: {where}{message}"[:-1])
+    prefix = "" if message.startswith("pyproject.toml: ") else "urlscan.toml: "
+    assert done.err.startswith(f"urlscan: {prefix}{message}"[:-1])
 
 
-def test_a_table_of_ours_that_is_none(here: Path) -> None:
+def test_urlscan_key_in_pyproject_must_be_a_table(here: Path) -> None:
     write({"pyproject.toml": "[tool]\nurlscan=1"})
     with pytest.raises(ConfigFileError, match=r"tool\.urlscan is not a table"):
         of("x.txt")
 
 
-def test_a_file_further_down_that_is_wrong_is_said_once_and_the_others_are_done(here: Path) -> None:
+def test_invalid_nested_configuration_is_reported_once(here: Path) -> None:
     write({"a/urlscan.toml": "x", "a/1.txt": BAD, "a/b/2.txt": BAD, "c.txt": BAD})
     done = urlscan("check", "--format", "concise", ".", cwd=here)
     assert done.status == 2
@@ -447,7 +447,7 @@ def test_a_file_further_down_that_is_wrong_is_said_once_and_the_others_are_done(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_file_that_may_not_be_read(here: Path) -> None:
+def test_unreadable_configuration_is_an_error(here: Path) -> None:
     write({"urlscan.toml": "ignore=['U1']"})
     (here / "urlscan.toml").chmod(0)
     with pytest.raises(ConfigFileError, match=r"urlscan\.toml: cannot read the configuration: Permission denied"):
@@ -465,14 +465,14 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("values", "message"), OPTIONS)
-def test_what_the_option_does_not_understand(here: Path, values: list[str], message: str) -> None:
+def test_invalid_config_option_is_an_error(here: Path, values: list[str], message: str) -> None:
     write({"a.toml": "", "b.toml": ""})
     with pytest.raises(ConfigError) as raised:
         Configuration(config=values)
     assert message in str(raised.value)
 
 
-def test_isolated_goes_with_settings_and_with_no_file(here: Path) -> None:
+def test_isolated_excludes_a_named_file(here: Path) -> None:
     write({"a.toml": ""})
     with pytest.raises(ConfigError, match="cannot be used with --isolated"):
         Configuration(config=["a.toml"], isolated=True)
@@ -498,13 +498,13 @@ WORDS = [
 
 HOSTILE = {
     "a key of 200,000 names": "a" + ".a" * 200_000 + "=1",
-    "a quoted one": "'a'" + ' . "a"' * 100_000 + "=1",
+    "a quoted key of 100,000 names": "'a'" + ' . "a"' * 100_000 + "=1",
     "a deep table": "[" + ".".join(["a"] * 5000) + "]",
     "nested lists": "ignore=" + "[" * 100_000,
     "nested tables": "x={" + "a={" * 50_000,
     "a number of 100,000 digits": "x=" + "9" * 100_000,
-    "more than there may be": "#" * (1 << 20) + "\n",
-    "a list without end": "exclude=[" + "'a'," * 200_000 + "]",
+    "more than the limit": "#" * (1 << 20) + "\n",
+    "an unclosed list": "exclude=[" + "'a'," * 200_000 + "]",
     "a long word": f"profile='{'a' * 900_000}'",
     "a long key": "a" * 900_000 + "=1",
     "a long rule": f"ignore=['{'U' * 900_000}']",
@@ -514,7 +514,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_files_are_one_line_soon(here: Path, text: str) -> None:
+def test_hostile_file_is_one_line_quickly(here: Path, text: str) -> None:
     write({"urlscan.toml": text, "a.txt": "x\n"})
     began = time.process_time()
     with pytest.raises(ConfigFileError) as raised:
@@ -544,7 +544,7 @@ VALUES = st.recursive(
 @given(
     st.dictionaries(st.sampled_from([*WORDS, *(key.name for key in KEYS)]) | st.text(max_size=8), VALUES, max_size=4)
 )
-def test_any_table_is_understood_or_is_a_configuration_error(table) -> None:
+def test_any_table_is_accepted_or_a_configuration_error(table) -> None:
     try:
         found = checked(table)
     except ConfigError:
@@ -555,14 +555,14 @@ def test_any_table_is_understood_or_is_a_configuration_error(table) -> None:
     check_settings(scope.resolved.settings)
 
 
-def test_bytes_that_are_no_text(here: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_an_error(here: Path) -> None:
     (here / "urlscan.toml").write_bytes(b"a=1\nb='\xff'")
     with pytest.raises(ConfigFileError, match=r"not in UTF-8 \(line 2\)"):
         of("x.txt")
 
 
 @pytest.mark.parametrize("glob", ["*a" * 200 + "b", "**/a/" * 150 + "b", "a**" * 200 + "b", "[a-z]*" * 100 + "0"])
-def test_hostile_patterns_are_soon_done(here: Path, glob: str) -> None:
+def test_hostile_patterns_take_little_time(here: Path, glob: str) -> None:
     write({"urlscan.toml": f"exclude=['{glob}']\nper-file-kinds={{'{glob}'='plain'}}"})
     configuration, began = Configuration(), time.process_time()
     for path in ("a" * 4000, "a/" * 2000 + "a"):
@@ -571,13 +571,13 @@ def test_hostile_patterns_are_soon_done(here: Path, glob: str) -> None:
     assert time.process_time() - began < 5
 
 
-def test_files_that_extend_each_other_without_end(here: Path) -> None:
+def test_chain_of_extended_files_is_limited(here: Path) -> None:
     write({"urlscan.toml": "extend='0.toml'", **{f"{n}.toml": f"extend='{n + 1}.toml'" for n in range(40)}})
     with pytest.raises(ConfigFileError, match="more than 16 files"):
         of("x.txt")
 
 
-def test_no_secret_of_a_configuration_is_shown(here: Path) -> None:
+def test_secrets_in_a_configuration_are_masked(here: Path) -> None:
     secret = "ftp://jo:s3am8k@ftp.dominion.org/"
     write({"urlscan.toml": f"allowed-hosts=['{secret}']", "a.txt": ""})
     texts = [urlscan("check", "a.txt", cwd=here).err]
@@ -589,16 +589,16 @@ def test_no_secret_of_a_configuration_is_shown(here: Path) -> None:
         assert "***" in text
 
 
-# --- table of keys, schema, and the command
+# --- table of keys, schema, and `urlscan config`
 
 
-def test_the_schema_in_the_package_is_that_of_the_table() -> None:
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "python -m tests.config.test_config writes it anew"
+def test_schema_file_is_current() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "run python -m tests.config.test_config"
     Draft202012Validator.check_schema(schema())
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_the_example_of_a_key_is_one_for_both(key) -> None:
+def test_example_of_a_key_is_valid(key) -> None:
     table = tomllib.loads(f"{key.name} = {key.example}")
     assert checked(table)
     Draft202012Validator(schema()).validate(table)
@@ -606,21 +606,21 @@ def test_the_example_of_a_key_is_one_for_both(key) -> None:
         Draft202012Validator(schema()).validate(tomllib.loads(f"{key.name} = {key.default}"))
 
 
-# The schema cannot check names of rules and encodings, and other files.
-BEYOND = ("extend=", "encoding=", "ignore=['U2O1']", "severity={bad-escap")
-OF_TABLES = [text for text, message in WRONG if "TOML" not in message and not text.startswith(BEYOND)]
+# The schema cannot check names of rules and encodings, nor references to other files.
+NOT_IN_SCHEMA = ("extend=", "encoding=", "ignore=['U2O1']", "severity={bad-escap")
+WRONG_TABLES = [text for text, message in WRONG if "TOML" not in message and not text.startswith(NOT_IN_SCHEMA)]
 
 
-@pytest.mark.parametrize("text", OF_TABLES)
-def test_what_is_wrong_is_so_for_the_schema_too(text: str) -> None:
+@pytest.mark.parametrize("text", WRONG_TABLES)
+def test_schema_rejects_invalid_configurations(text: str) -> None:
     assert not Draft202012Validator(schema()).is_valid(tomllib.loads(text))
 
 
-def test_the_schema_is_shown(here: Path) -> None:
+def test_config_prints_the_schema(here: Path) -> None:
     assert urlscan("config", "--schema", cwd=here).text == SCHEMA.read_text(encoding="utf-8")
 
 
-def test_config_says_what_holds_and_from_where(here: Path) -> None:
+def test_config_shows_values_and_their_origins(here: Path) -> None:
     write(
         {
             "base.toml": "schemes=['x-a']\nignore=['U6']",
@@ -639,7 +639,7 @@ def test_config_says_what_holds_and_from_where(here: Path) -> None:
     assert list(file["settings"]) == [key.name for key in KEYS if key.name != "extend"]
 
 
-def test_what_config_says_is_a_configuration_that_says_the_same(here: Path) -> None:
+def test_output_of_config_is_an_equivalent_configuration(here: Path) -> None:
     lines = "\n".join(f"{key.name} = {key.example}" for key in KEYS if key.name != "extend")
     write({"urlscan.toml": lines})
     before = of("a.in")
@@ -649,7 +649,7 @@ def test_what_config_says_is_a_configuration_that_says_the_same(here: Path) -> N
     assert urlscan("config", cwd=here).text == shown
 
 
-def test_what_is_compressed_is_opened_as_the_current_directory_says(tmp_path: Path) -> None:
+def test_decompress_is_configured_in_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"http://h.example/a|b\n"))
     config = tmp_path / "urlscan.toml"
 

@@ -65,7 +65,7 @@ RELAXED = [
     "url_SUITE.erl",
     "a.bats",
 ]
-ORDINARY = [
+OTHER = [
     "README.md",
     "docs/a.md",
     "latest/a.md",
@@ -89,12 +89,12 @@ def test_conventional_test_data_is_relaxed(here: Path, path: str) -> None:
     assert Configuration().is_relaxed(path)
 
 
-@pytest.mark.parametrize("path", ORDINARY)
-def test_other_files_are_not(here: Path, path: str) -> None:
+@pytest.mark.parametrize("path", OTHER)
+def test_other_files_are_not_relaxed(here: Path, path: str) -> None:
     assert not Configuration().is_relaxed(path)
 
 
-def test_every_default_pattern_matches_something_in_a_directory_of_any_depth(here: Path) -> None:
+def test_default_patterns_match_at_any_depth(here: Path) -> None:
     configuration = Configuration()
     for pattern in RELAXED_PATHS:
         name = pattern.replace("*", "x").replace("[jt]", "j").replace("[cm]", "c")
@@ -106,7 +106,7 @@ def test_every_default_pattern_matches_something_in_a_directory_of_any_depth(her
 # --- project root
 
 
-def test_a_directory_above_the_project_does_not_count(tmp_path: Path) -> None:
+def test_directories_above_the_project_are_ignored(tmp_path: Path) -> None:
     repository = tmp_path / "tests" / "repo"
     write(repository, {"a.md": BAD, "tests/a.md": BAD})
     assert checked(repository, ".")[0] == [("a.md", "U201"), ("a.md", "U101")]
@@ -117,7 +117,7 @@ def test_a_directory_above_the_project_does_not_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("marker", [".git/HEAD", "urlscan.toml"])
-def test_a_repository_or_a_configuration_marks_the_root(tmp_path: Path, marker: str) -> None:
+def test_repository_or_configuration_marks_the_root(tmp_path: Path, marker: str) -> None:
     repository = tmp_path / "tests" / "repo"
     write(repository, {marker: "", "a.md": BAD, "tests/a.md": BAD})
     assert codes(tmp_path, "tests/repo/a.md") == {"U101", "U201"}
@@ -126,7 +126,7 @@ def test_a_repository_or_a_configuration_marks_the_root(tmp_path: Path, marker: 
     assert codes(repository / "tests", ".") == set(), "also from within"
 
 
-def test_a_directory_of_tests_is_relaxed_when_it_is_what_is_checked(here: Path) -> None:
+def test_directory_of_tests_is_relaxed_as_an_argument(here: Path) -> None:
     write(here, {"tests/a.md": BAD})
     assert codes(here, "tests") == codes(here, "tests/a.md") == codes(here, str(here / "tests")) == set()
 
@@ -134,33 +134,33 @@ def test_a_directory_of_tests_is_relaxed_when_it_is_what_is_checked(here: Path) 
 # --- findings
 
 
-def test_secrets_and_deception_are_reported_and_nothing_else(here: Path) -> None:
+def test_only_secrets_and_deception_are_reported(here: Path) -> None:
     kept = {"U301", "U303", "U304", "U901", *(entry.code for entry in REGISTRY if entry.code.startswith("U70"))}
     assert codes_for_test_data() == kept
     write(here, {"tests/a.md": BAD + SECRET})
     assert codes(here, ".") == codes(here, "tests/a.md") == {"U301"}
 
 
-def test_standard_input_goes_by_its_name(here: Path) -> None:
+def test_stdin_filename_determines_relaxation(here: Path) -> None:
     for name, expected in (("tests/a.md", 0), ("docs/a.md", 1)):
         done = urlscan("check", "--stdin-filename", name, "-", stdin=BAD.encode(), cwd=here)
         assert done.status == expected, done.text
 
 
-def test_an_empty_list_switches_it_off(here: Path) -> None:
+def test_empty_list_disables_relaxation(here: Path) -> None:
     write(here, {"tests/a.md": BAD, "urlscan.toml": "relaxed-paths = []"})
     assert codes(here, ".") == {"U101", "U201"}
     (here / "urlscan.toml").unlink()
     assert codes(here, "--config", "relaxed-paths=[]", ".") == {"U101", "U201"}
 
 
-def test_a_list_replaces_the_default_and_begins_at_its_file(here: Path) -> None:
+def test_list_replaces_the_default_and_is_relative_to_its_file(here: Path) -> None:
     write(here, {"tests/a.md": BAD, "bad/a.md": BAD, "x/bad/a.md": BAD})
     write(here, {"urlscan.toml": "relaxed-paths = ['/bad/']"})
     assert {path for path, _ in checked(here, ".")[0]} == {"tests/a.md", "x/bad/a.md"}
 
 
-def test_explicit_patterns_do_not_match_above_a_file_that_is_elsewhere(tmp_path: Path) -> None:
+def test_explicit_patterns_do_not_match_above_the_project(tmp_path: Path) -> None:
     write(tmp_path, {"tests/repo/a.md": BAD, "tests/repo/tests/a.md": BAD, "here/x": ""})
     option = "--config", "relaxed-paths=['tests/']"
     found, _ = checked(tmp_path / "here", *option, str(tmp_path / "tests/repo"))
@@ -171,29 +171,29 @@ def test_explicit_patterns_do_not_match_above_a_file_that_is_elsewhere(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("option", "said"), [("-v", True), ("--statistics", True), ("-q", False), ("--color=never", False)]
+    ("option", "shown"), [("-v", True), ("--statistics", True), ("-q", False), ("--color=never", False)]
 )
-def test_the_number_of_findings_left_out_is_told_on_request(here: Path, option: str, said: bool) -> None:
+def test_number_of_omitted_findings_is_shown_on_request(here: Path, option: str, shown: bool) -> None:
     write(here, {"tests/a.md": BAD + SECRET, "tests/b.md": "<http://h.example/100%>\n"})
     done = urlscan("check", option, ".", cwd=here)
-    assert ("3 findings in test data left out (relaxed-paths)" in done.err) == said
+    assert ("3 findings in test data left out (relaxed-paths)" in done.err) == shown
     done = urlscan("check", option, "tests/b.md", cwd=here)
-    assert ("1 finding in test data left out (relaxed-paths)" in done.err) == said
+    assert ("1 finding in test data left out (relaxed-paths)" in done.err) == shown
 
 
-def test_many_files_and_processes_count_alike(here: Path) -> None:
+def test_number_of_omitted_findings_does_not_depend_on_processes(here: Path) -> None:
     write(here, {f"tests/{number}.md": BAD for number in range(60)})
     for jobs in ("1", "2"):
         assert "120 findings in test data left out" in urlscan("check", "-v", "-j", jobs, ".", cwd=here).err
 
 
-def test_mail_counts_too(here: Path) -> None:
+def test_findings_in_mail_are_counted(here: Path) -> None:
     write(here, {"tests/a.eml": f"Subject: x\nFrom: jo@h.example\n\n{BAD}"})
-    found, said = checked(here, "-v", ".")
-    assert (found, "2 findings in test data left out" in said) == ([], True)
+    found, errors = checked(here, "-v", ".")
+    assert (found, "2 findings in test data left out" in errors) == ([], True)
 
 
-def test_a_comment_for_what_is_left_out_is_not_unused(here: Path) -> None:
+def test_comment_for_an_omitted_finding_is_not_unused(here: Path) -> None:
     write(here, {"tests/a.md": "<http://h.example/100%> <!-- urlscan: ignore[U201] -->\n"})
     assert codes(here, ".") == set()
     write(here, {"tests/a.md": "<http://h.example/100> <!-- urlscan: ignore[U201] -->\n"})
@@ -201,7 +201,7 @@ def test_a_comment_for_what_is_left_out_is_not_unused(here: Path) -> None:
 
 
 @pytest.mark.parametrize("option", [("--fix", "--unsafe-fixes"), ("--add-ignore",)])
-def test_what_is_left_out_is_not_edited(here: Path, option: tuple[str, ...]) -> None:
+def test_omitted_findings_are_not_edited(here: Path, option: tuple[str, ...]) -> None:
     text = "[x](http://h.example/a|b)\n"
     write(here, {"tests/a.md": text, "a.md": text})
     urlscan("check", *option, ".", cwd=here)
@@ -209,7 +209,7 @@ def test_what_is_left_out_is_not_edited(here: Path, option: tuple[str, ...]) -> 
     assert (here / "a.md").read_text() != text
 
 
-def test_config_shows_it(here: Path) -> None:
+def test_config_shows_relaxation(here: Path) -> None:
     record = json.loads(urlscan("config", "--format", "json", "tests/a.md", cwd=here).text)[0]
     assert (record["relaxed"], record["rules"]) == (True, sorted(codes_for_test_data()))
     assert record["settings"]["relaxed-paths"] == {"value": list(RELAXED_PATHS), "from": []}

@@ -1,4 +1,4 @@
-"""Lazily compiled patterns match as those of `re.compile`; no pattern repeats a group possessively."""
+"""Test that lazy patterns match like those of `re.compile`, and that no pattern contains a possessive group."""
 
 import ast
 import copy
@@ -22,31 +22,33 @@ PATTERNS = ["a+b", "(?P<c>[ab])|é", r"\Z", "[^a]*"]
 
 
 @given(st.sampled_from(PATTERNS), st.sampled_from([0, re.IGNORECASE]), st.text("abéA\n"), st.integers(0, 4))
-def test_it_says_the_same(pattern: str, flags: int, text: str, at: int) -> None:
-    asked, other = lazy(pattern, flags), re.compile(pattern, flags)
+def test_lazy_pattern_matches_like_a_compiled_one(pattern: str, flags: int, text: str, at: int) -> None:
+    deferred, compiled = lazy(pattern, flags), re.compile(pattern, flags)
     for method in ("match", "fullmatch", "search"):
-        ours, theirs = getattr(asked, method)(text, at), getattr(other, method)(text, at)
-        assert (ours and (ours.span(), ours.groupdict())) == (theirs and (theirs.span(), theirs.groupdict()))
-    assert [one.span() for one in asked.finditer(text)] == [one.span() for one in other.finditer(text)]
-    assert (asked.findall(text), asked.split(text)) == (other.findall(text), other.split(text))
-    assert (asked.sub("-", text), asked.subn("-", text)) == (other.sub("-", text), other.subn("-", text))
-    assert (asked.pattern, asked.flags, asked.groups, asked.groupindex) == (
-        other.pattern, other.flags, other.groups, other.groupindex,
+        actual, expected = getattr(deferred, method)(text, at), getattr(compiled, method)(text, at)
+        assert (actual and (actual.span(), actual.groupdict())) == (
+            expected and (expected.span(), expected.groupdict())
+        )
+    assert [one.span() for one in deferred.finditer(text)] == [one.span() for one in compiled.finditer(text)]
+    assert (deferred.findall(text), deferred.split(text)) == (compiled.findall(text), compiled.split(text))
+    assert (deferred.sub("-", text), deferred.subn("-", text)) == (compiled.sub("-", text), compiled.subn("-", text))
+    assert (deferred.pattern, deferred.flags, deferred.groups, deferred.groupindex) == (
+        compiled.pattern, compiled.flags, compiled.groups, compiled.groupindex,
     )  # fmt: skip
 
 
-def test_bytes_are_searched_in_bytes() -> None:
+def test_lazy_pattern_matches_bytes() -> None:
     assert lazy(b"b").search(b"abc")
 
 
-def test_nothing_is_compiled_before_it_is_asked() -> None:
-    wrong = lazy("(")
-    assert wrong.pattern == "("
+def test_pattern_is_compiled_on_first_use() -> None:
+    invalid = lazy("(")
+    assert invalid.pattern == "("
     with pytest.raises(re.error):
-        wrong.match("")
+        invalid.match("")
 
 
-def test_a_copy_is_one_too() -> None:
+def test_lazy_pattern_can_be_copied() -> None:
     assert copy.copy(lazy("a")).match("a")
 
 
@@ -65,7 +67,7 @@ OTHERS = ["a++", "[ab]*+c", ".?+", "(?:a++|b)*", "(?>(?:ab)+)", r"\(a\)++", "[(a
 
 
 @pytest.mark.parametrize("pattern", GROUPS)
-def test_a_possessive_group_is_refused(pattern: str) -> None:
+def test_possessive_group_is_detected(pattern: str) -> None:
     assert has_possessive_group(pattern)
     assert has_possessive_group(pattern.encode())
 
@@ -75,12 +77,12 @@ def test_other_possessive_quantifiers_are_allowed(pattern: str) -> None:
     assert not has_possessive_group(pattern)
 
 
-def test_the_suite_refuses_possessive_groups_in_patterns_of_the_package() -> None:
+def test_compiling_a_possessive_group_fails_in_tests() -> None:
     with pytest.raises(AssertionError, match="possessive group"):
         lazy("(?:lazy)++").match("lazy")
 
 
-def test_no_module_compiles_a_possessive_group() -> None:
+def test_modules_compile_no_possessive_group() -> None:
     count = 0
     for info in pkgutil.walk_packages(urlscan.__path__, "urlscan."):
         if not info.name.endswith("__main__"):
@@ -91,7 +93,7 @@ def test_no_module_compiles_a_possessive_group() -> None:
 
 
 def _patterns_in(values: Iterable[object]) -> Iterator[re.Pattern[Any]]:
-    """Yield the patterns of `re` among `values`, also those in tuples, lists and dictionaries."""
+    """Yield the patterns of `re` in `values`, including those in tuples, lists and dictionaries."""
     for value in values:
         if isinstance(value, (re.Pattern, _Lazy)):
             yield cast("re.Pattern[Any]", value)
@@ -105,8 +107,8 @@ def _patterns_in(values: Iterable[object]) -> Iterator[re.Pattern[Any]]:
 _WRITTEN = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+")
 
 
-def test_no_string_of_the_package_spells_a_possessive_group() -> None:
-    """A pattern that a function builds is compiled only when it is called: its text is examined, too."""
+def test_strings_of_the_package_contain_no_possessive_group() -> None:
+    """A pattern built in a function is compiled when the function is called, so string literals are searched."""
     for path in Path(urlscan.__path__[0]).rglob("*.py"):
         if path.name == "schemeless.py":  # its patterns are compiled by `regex`
             continue
@@ -116,22 +118,22 @@ def test_no_string_of_the_package_spells_a_possessive_group() -> None:
             if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and node not in docstrings:
                 text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
                 outside_classes = re.sub(r"\[\^?\]?(?:[^\]\\]|\\.)*\]", "[]", text)
-                # Some of the sub-delims of RFC 3986, as they are listed in tables of characters.
+                # Some of the sub-delims of RFC 3986, as listed in tables of characters.
                 expression = outside_classes.replace("()*+", "")
                 assert not _WRITTEN.search(expression), (path, node.lineno, text)
 
 
 @given(st.text("ab", max_size=12), st.sampled_from([0, 1]))
-def test_a_repetition_gives_nothing_back(text: str, minimum: int) -> None:
+def test_repetition_does_not_backtrack(text: str, minimum: int) -> None:
     pattern = re.compile(repeat("ab?a|b", minimum))
-    # No alternative of the group is a beginning of another, so that a greedy one takes the same.
+    # No alternative of the group is a prefix of another, so that a greedy group matches the same text.
     expected = re.match(f"(?:ab?a|b){'+' if minimum else '*'}", text)
     match = pattern.match(text)
     assert (match and match.span()) == (expected and expected.span())
     assert not re.compile(repeat("a", 1) + "a").match(text)
 
 
-def test_a_long_repetition_takes_little_memory() -> None:
+def test_long_repetition_takes_little_memory() -> None:
     text = "ab" * 500_000
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Compare lines, columns and maps with their simplest implementation."""
+"""Compare lines, columns and maps with a simple implementation."""
 
 import re
 
@@ -13,17 +13,17 @@ from urlscan.core.segment import Segment, readable
 lines = st.text(alphabet=st.sampled_from("ab\r\n\f\u2028ü😀\t"), max_size=60)
 
 
-def plainly(text, offset):
-    """Return line and column by splitting the text before the offset."""
+def simple_position(text, offset):
+    """Return line and column, computed by splitting the text before the offset."""
     ends = [m.end() for m in re.finditer(r"\r\n|\r|\n", text) if m.end() <= offset]
     return len(ends) + 1, offset - (ends[-1] if ends else 0) + 1
 
 
 @given(lines, st.data())
-def test_positions_equal_the_plain_count_in_any_order_of_questions(text, data):
+def test_positions_equal_those_of_the_simple_implementation(text, data):
     index = LineIndex(text * 20)
     for offset in data.draw(st.lists(st.integers(0, len(text) * 20), max_size=20)):
-        assert index.position(offset) == plainly(text * 20, offset)
+        assert index.position(offset) == simple_position(text * 20, offset)
 
 
 @pytest.mark.parametrize(
@@ -37,17 +37,17 @@ def test_positions_equal_the_plain_count_in_any_order_of_questions(text, data):
         ("", 0, (1, 1)),
     ],
 )
-def test_lines_end_at_lf_crlf_or_a_lone_cr_and_nowhere_else(text, offset, position):
+def test_lines_end_only_at_lf_crlf_or_a_lone_cr(text, offset, position):
     assert LineIndex(text).position(offset) == position
 
 
-def test_a_line_reaches_to_its_terminator():
+def test_line_start_is_after_the_previous_terminator():
     index = LineIndex("ab\r\ncd\nef")
     assert [index.line_start(n) for n in (1, 5, 9)] == [0, 4, 7]
 
 
 @given(st.binary(max_size=40), st.data())
-def test_utf_8_spans_lead_back_to_the_very_bytes_even_where_they_are_none(data, draw):
+def test_utf_8_spans_map_to_the_original_bytes(data, draw):
     text = data.decode("utf-8", "surrogateescape")
     offsets = EncodingMap(text, "utf-8")
     for _ in range(4):
@@ -59,24 +59,24 @@ def test_utf_8_spans_lead_back_to_the_very_bytes_even_where_they_are_none(data, 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "latin-1"])
 @given(text=st.text(alphabet=st.characters(max_codepoint=0xFF), max_size=30), cut=st.integers(0, 30))
-def test_spans_lead_back_in_every_encoding(encoding, text, cut):
+def test_spans_map_to_bytes_in_every_encoding(encoding, text, cut):
     data = b"\xff" + text.encode(encoding)
     start, end = EncodingMap(text, encoding, base=1).to_source(min(cut, len(text)), len(text))
     assert data[start:end].decode(encoding) == text[min(cut, len(text)) :]
 
 
-def test_a_map_refuses_what_its_encoding_cannot_write():
+def test_map_cannot_encode_characters_outside_its_encoding():
     assert EncodingMap("a", "latin-1").encode(0, 1, "ü") == b"\xfc"
     assert EncodingMap("a", "latin-1").encode(0, 1, "参") is None
     assert IdentityMap().encode(0, 1, "参") == "参".encode()
 
 
-def test_bytes_that_are_no_utf_8_are_shown_as_windows_1252():
+def test_bytes_that_are_not_utf_8_are_shown_as_windows_1252():
     assert readable(b"caf\xe9 \x93x\x94 \x81".decode("utf-8", "surrogateescape")) == "café “x” \x81"
     assert readable("Zürich") == "Zürich"
 
 
-def test_a_segment_locates_characters_as_lines_columns_and_bytes():
+def test_segment_locates_characters_by_line_column_and_byte():
     text = "ü\r\nhttp://x\n"
     segment = Segment(text, EncodingMap(text, "utf-8"))
     assert segment.locate(3, 11) == (2, 1, 2, 9, 4, 12)

@@ -1,4 +1,4 @@
-"""What is compressed or in an archive is read as if it were not: the same URLs at the same places, and no harm done."""
+"""Compressed files and archives are read like plain files: the same URLs at the same locations."""
 
 import bz2
 import csv
@@ -38,24 +38,24 @@ from tests.containers import (
 from urlscan.files.archives.container import container_of
 from urlscan.pipeline import read
 
-# --- the same as the text itself
+# --- equal to the uncompressed text
 
 
-@pytest.mark.parametrize("how", COMPRESSED)
-def test_a_compressed_file_is_the_file(here, how):
+@pytest.mark.parametrize("extension", COMPRESSED)
+def test_compressed_file_equals_the_plain_file(here, extension):
     (here / "a.txt").write_bytes(TEXT)
-    (here / f"b.{how}").write_bytes(COMPRESSED[how](TEXT))
+    (here / f"b.{extension}").write_bytes(COMPRESSED[extension](TEXT))
     plain = extract("--format", "jsonl", "a.txt")
-    packed = extract("--format", "jsonl", f"b.{how}")
-    assert packed.text == plain.text.replace('"a.txt"', f'"b.{how}"')
+    packed = extract("--format", "jsonl", f"b.{extension}")
+    assert packed.text == plain.text.replace('"a.txt"', f'"b.{extension}"')
     assert packed.status == 0
     assert [json.loads(line)["url"] for line in packed.lines] == URLS
 
 
-@pytest.mark.parametrize("how", ARCHIVED)
-def test_a_member_is_a_file(here, how):
+@pytest.mark.parametrize("extension", ARCHIVED)
+def test_member_equals_the_plain_file(here, extension):
     (here / "a.txt").write_bytes(TEXT)
-    (here / "b").write_bytes(ARCHIVED[how]({"x/a.txt": TEXT, "x/b.html": PAGE}))
+    (here / "b").write_bytes(ARCHIVED[extension]({"x/a.txt": TEXT, "x/b.html": PAGE}))
     plain = [json.loads(line) for line in extract("--format", "jsonl", "a.txt").lines]
     packed = [json.loads(line) for line in extract("--format", "jsonl", "b").lines]
     assert packed[:-1] == [{**record, "path": "b", "member": "x/a.txt"} for record in plain]
@@ -65,7 +65,7 @@ def test_a_member_is_a_file(here, how):
     ]
 
 
-def test_members_in_members(here):
+def test_nested_members_are_read(here):
     inner = zipped({"c.txt": TEXT, "d.html.xz": lzma.compress(PAGE)})
     (here / "a.tar.gz").write_bytes(gzip.compress(tar({"b.zip": inner, "e/mbox.bz2": bz2.compress(TEXT)})))
     assert extract("--with-filename", "a.tar.gz").lines == [
@@ -92,7 +92,7 @@ See http://h.example/two
 """
 
 
-def test_a_page_in_a_mail_in_a_mailbox_in_a_gzip_in_a_tar(here):
+def test_compressed_mailbox_in_an_archive_is_read(here):
     (here / "a.mbox").write_bytes(MAILBOX)
     (here / "a.tar.bz2").write_bytes(bz2.compress(tar({"lists/a.mbox.gz": gzip.compress(MAILBOX)})))
     plain = [json.loads(line) for line in extract("--format", "jsonl", "a.mbox").lines]
@@ -109,7 +109,7 @@ def test_a_page_in_a_mail_in_a_mailbox_in_a_gzip_in_a_tar(here):
     st.lists(st.sampled_from(["<URL:", "http://h.example/a", "\r", "\n", ">", " ", "é", "\udcff", "b|c%", "\0"])),
     st.lists(st.sampled_from(sorted([*COMPRESSED, *ARCHIVED])), min_size=1, max_size=4),
 )
-def test_any_text_in_any_containers(tmp_path_factory, pieces, layers):
+def test_any_text_is_read_from_any_containers(tmp_path_factory, pieces, layers):
     directory = tmp_path_factory.mktemp("packed")
     data = "".join(pieces).encode("utf-8", "surrogateescape")
     (directory / "a.txt").write_bytes(data)
@@ -124,35 +124,35 @@ def test_any_text_in_any_containers(tmp_path_factory, pieces, layers):
     (directory / "packed").write_bytes(packed)
     plain, skipped = found(directory / "a.txt")
     expected = [(":".join(names), url, place) for _, url, place in plain]
-    unpacked, said = found(directory / "packed")
+    unpacked, messages = found(directory / "packed")
     assert unpacked == expected
-    assert len(said) == len(skipped)  # of what is binary
+    assert len(messages) == len(skipped)  # binary files are reported
     for path in directory.iterdir():
         path.unlink()
 
 
-def test_standard_input_may_be_packed():
+def test_standard_input_may_be_compressed():
     assert extract(stdin=gzip.compress(TEXT)).lines == URLS
     assert extract("--with-filename", stdin=zipped({"a": TEXT})).lines == [f"-:a:{url}" for url in URLS]
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("a.html.gz", "html"), ("a.gz", "html by its beginning"), ("a.txt.gz", "plain"), ("a", "html by its beginning")],
+    [("a.html.gz", "html"), ("a.gz", "HTML by its content"), ("a.txt.gz", "plain"), ("a", "HTML by its content")],
 )
-def test_the_name_inside_tells_the_kind(here, name, kind):
+def test_inner_name_determines_the_kind(here, name, kind):
     (here / name).write_bytes(gzip.compress(PAGE))
     assert ("&amp;" in extract(name).text) == (kind == "plain")
 
 
-def test_as_says_what_is_inside(here):
+def test_as_applies_to_members(here):
     (here / "a.tgz").write_bytes(gzip.compress(tar({"a.txt": PAGE})))
     assert "&amp;" in extract("a.tgz").text
     assert "&amp;" not in extract("--as", "html", "a.tgz").text
 
 
 @pytest.mark.exhaustive
-def test_a_large_member_is_read_in_stretches(here, monkeypatch):
+def test_large_member_is_read_in_chunks(here, monkeypatch):
     text = b"".join(b"line %d <http://h.example/%d\n/x>\n\n" % (n, n) for n in range(9000)) + "é\n".encode()
     (here / "a.txt").write_bytes(text)
     (here / "a.tgz").write_bytes(gzip.compress(tar({"x.txt": text, "y.txt": BAD})))
@@ -161,21 +161,21 @@ def test_a_large_member_is_read_in_stretches(here, monkeypatch):
     assert len(plain) == 9000
     monkeypatch.setattr(read, "LARGE", 10_000)
     for name in ("a.tgz", "a.zip"):
-        unpacked, said = found(name)
-        assert said == []
+        unpacked, messages = found(name)
+        assert messages == []
         assert unpacked[:-1] == [("x.txt", url, place) for _, url, place in plain]
         assert unpacked[-1][:2] == ("y.txt", "http://h.example/%zz/a")
 
 
 @pytest.mark.exhaustive
-def test_how_many_processes_there_are_changes_nothing(here):
+def test_results_do_not_depend_on_the_number_of_processes(here):
     noise = random.Random(1)
     members = {}
     for number in range(40):
         words = [f"http://h.example/{noise.randrange(1 << 40):x}|x\n\n" + "word " * 200 for _ in range(20)]
         members[f"{number}.txt"] = " ".join(words).encode() + b"\n"
     (here / "a.tgz").write_bytes(gzip.compress(tar(members)))
-    # more than one process may unpack of what it shares, so that another way is taken
+    # several processes may unpack the same archive, which takes another code path
     (here / "b.zip").write_bytes(zipped({"large.txt": b"\n\n".join(members.values()) * 25, **members}))
     for number in range(30):
         (here / f"c{number}.txt.gz").write_bytes(gzip.compress(TEXT + b"http://h.example/%d" % number))
@@ -191,14 +191,14 @@ def test_how_many_processes_there_are_changes_nothing(here):
 # --- which files are opened
 
 
-def test_no_decompress_leaves_it_shut(here):
+def test_no_decompress_skips_compressed_files(here):
     for name, pack in COMPRESSED.items():
         (here / name).write_bytes(pack(TEXT))
         done = extract("--no-decompress", name)
         assert (done.out, done.err, done.status) == (b"", f"urlscan: {name}: binary file, skipped\n", 0)
 
 
-def test_check_opens_in_a_directory_only_when_told_to(here):
+def test_check_opens_archives_in_directories_on_request(here):
     (here / "d").mkdir()
     (here / "d/a.gz").write_bytes(gzip.compress(BAD))
     (here / "d/broken.zip").write_bytes(zipped({"a": BAD})[:-10])
@@ -222,7 +222,7 @@ def test_excluded_members(here):
 # --- findings
 
 
-def test_marks_are_not_obeyed(here):
+def test_suppression_comments_in_members_are_not_honored(here):
     text = b"http://h.example/%zz/a urlscan: ignore[U201]\n"
     (here / "a.txt").write_bytes(text)
     (here / "a.txt.gz").write_bytes(gzip.compress(text))
@@ -232,7 +232,7 @@ def test_marks_are_not_obeyed(here):
         assert urlscan("check", name).status == 1
 
 
-def test_fix_refuses(here):
+def test_fix_refuses_archives(here):
     (here / "a.zip").write_bytes(zipped({"a.md": b"[x](http://h.example/a|b)\n"}))
     (here / "b.md").write_bytes(b"[x](http://h.example/a|b)\n")
     before = (here / "a.zip").read_bytes()
@@ -248,7 +248,7 @@ def test_fix_refuses(here):
 @pytest.mark.parametrize(
     "format", ["full", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson", "html"]
 )
-def test_every_format_names_the_member_and_offers_no_fix(here, format):
+def test_formats_name_the_member_and_offer_no_fix(here, format):
     (here / "a.zip").write_bytes(zipped({"x/b.txt": b"http://h.example/a|b\n"}))
     done = urlscan("check", "--format", format, "a.zip")
     assert done.status == 1
@@ -260,7 +260,7 @@ def test_every_format_names_the_member_and_offers_no_fix(here, format):
         assert (finding["path"], finding["member"], finding["start"], finding["fix"]) == ("a.zip", "x/b.txt", 18, None)
 
 
-def test_hostile_names_are_only_shown_and_escaped(here):
+def test_hostile_member_names_are_only_shown(here):
     names = ["/etc/passwd", "../../up", "a\x1b[31mb", "a\nb", "c:d", "-rf", "é" * 150]
     (here / "a.tar").write_bytes(tar(dict.fromkeys(names, b"http://h.example/")))
     (here / "a.zip").write_bytes(zipped(dict.fromkeys(names, b"http://h.example/")))
@@ -273,10 +273,10 @@ def test_hostile_names_are_only_shown_and_escaped(here):
     assert sorted(os.listdir(here)) == ["a.tar", "a.zip"]
 
 
-# --- what is no text
+# --- members that are not text
 
 
-def test_what_is_no_regular_file_is_passed_over(here):
+def test_special_members_are_skipped(here):
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"5"):
@@ -308,7 +308,7 @@ def test_binary_members_are_counted(here):
     assert "urlscan: a.zip:a.png: binary file, skipped\n" in extract("-v", "a.zip").err
 
 
-def test_names_that_come_twice(here):
+def test_members_with_the_same_name_are_all_read(here):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -325,8 +325,8 @@ def test_names_that_come_twice(here):
     [
         (b"", ""),
         (b"PK", ""),
-        (b"PKZIP wrote this: PK\3\4", ""),
-        (b"BZh is how it begins", ""),
+        (b"PKZIP file: PK\3\4", ""),
+        (b"BZh starts the file", ""),
         (b"BZh91AY&SY", "bz2"),
         (b"\x1f\x8b\x08\xff", ""),
         (b"P*M\x18\4\0\0\0abcd\x28\xb5\x2f\xfd", "zst"),
@@ -334,14 +334,14 @@ def test_names_that_come_twice(here):
         (bytes(1024), ""),
     ],
 )
-def test_what_begins_like_a_container(head, container):
+def test_container_is_recognized_by_its_first_bytes(head, container):
     assert container_of(head) == container
 
 
-# --- what is small and easily forgotten
+# --- records, tables and optional dependencies
 
 
-def test_records_are_as_the_schemas_say(here):
+def test_records_with_members_match_the_schemas(here):
     (here / "a.zip").write_bytes(zipped({"x/b.txt": TEXT}))
     for command, name in (("extract", "occurrence"), ("check", "finding")):
         schema = json.loads((ROOT / f"urlscan/data/{name}.schema.json").read_text())
@@ -352,13 +352,13 @@ def test_records_are_as_the_schemas_say(here):
             assert one["member"] == "x/b.txt"
 
 
-def test_a_table_has_a_column_for_the_member(here):
+def test_tables_have_a_column_for_the_member(here):
     (here / "a.zip").write_bytes(zipped({"=1+1": BAD}))
     (row,) = csv.DictReader(extract("--format", "csv", "a.zip").lines)
     assert (row["url"], row["member"]) == ("http://h.example/%zz/a", "'=1+1")
 
 
-def test_without_the_package_zstandard_is_said_in_one_line(here):
+def test_missing_zstandard_is_one_line(here):
     (here / "a.zst").write_bytes(zst(BAD))
     (here / "b.txt").write_bytes(BAD)
     code = (
@@ -374,7 +374,7 @@ def test_without_the_package_zstandard_is_said_in_one_line(here):
     )
 
 
-def test_a_plain_file_needs_nothing_of_this(here):
+def test_plain_file_loads_no_decompression(here):
     (here / "a.txt").write_bytes(TEXT)
     code = "import sys; from urlscan.cli import main; main(['extract', 'a.txt']); print(*sys.modules)"
     command = [sys.executable, "-c", code]
@@ -384,8 +384,8 @@ def test_a_plain_file_needs_nothing_of_this(here):
     assert not {name for name in loaded if name.endswith((".unpack", ".streams", ".compressed", ".tars", ".zips"))}
 
 
-def test_what_came_through_a_pipe_is_a_file(here):
-    """As `... | zip a.zip -` writes it."""
+def test_zip_member_read_from_a_pipe_is_read(here):
+    """`... | zip a.zip -` writes such a member."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         entry = zipfile.ZipInfo("-")
@@ -395,7 +395,7 @@ def test_what_came_through_a_pipe_is_a_file(here):
     assert extract("a.zip").lines == ["http://h.example/%zz/a"]
 
 
-def test_a_secret_in_a_name_is_masked(here):
+def test_secret_in_a_member_name_is_masked(here):
     (here / "a.zip").write_bytes(zipped({"http://jo:hunter22@h.example/a?access_token=0123456789abcdef": BAD}))
     for command in (["extract", "--with-filename"], ["extract", "--format", "jsonl"], ["check", "--format", "json"]):
         done = urlscan(*command, "a.zip")
@@ -404,7 +404,7 @@ def test_a_secret_in_a_name_is_masked(here):
         assert "0123456789abcdef" not in done.text
 
 
-def test_names_that_are_not_utf_8(here):
+def test_member_names_in_other_encodings_are_decoded(here):
     data = zipped({"caf_.txt": BAD}).replace(b"caf_", b"caf\x82")
     (here / "a.zip").write_bytes(data)
     (here / "a.tar").write_bytes(tar({"b\udcff.txt": BAD}, tarfile.GNU_FORMAT))

@@ -1,4 +1,4 @@
-"""What is compressed or in an archive and damaged, wrong, or made to do harm: read as far as it goes, and said."""
+"""Damaged, unusual and malicious archives are read as far as possible, and problems are reported."""
 
 import gzip
 import io
@@ -37,61 +37,63 @@ from tests.containers import (
 )
 from urlscan.files.archives.unpack import Limits
 
-# --- what is damaged: what could be read is reported, then one line
+# --- damaged files: the readable part is processed, followed by one line
 
 
-@pytest.mark.parametrize("how", COMPRESSED)
-def test_streams_follow_each_other(here, how):
-    (here / "a").write_bytes(COMPRESSED[how](TEXT) + COMPRESSED[how](b"http://") + COMPRESSED[how](b"two.example/"))
+@pytest.mark.parametrize("extension", COMPRESSED)
+def test_concatenated_streams_are_read(here, extension):
+    (here / "a").write_bytes(
+        COMPRESSED[extension](TEXT) + COMPRESSED[extension](b"http://") + COMPRESSED[extension](b"two.example/")
+    )
     assert extract("a").lines == [*URLS, "http://two.example/"]
 
 
-@pytest.mark.parametrize("how", ["gz", "bz2", "xz"])
-def test_zeros_behind_the_end_are_padding(here, how):
-    (here / "a").write_bytes(COMPRESSED[how](TEXT) + bytes(100_000) + COMPRESSED[how](BAD) + bytes(512))
+@pytest.mark.parametrize("extension", ["gz", "bz2", "xz"])
+def test_zeros_after_the_end_are_padding(here, extension):
+    (here / "a").write_bytes(COMPRESSED[extension](TEXT) + bytes(100_000) + COMPRESSED[extension](BAD) + bytes(512))
     done = extract("a")
     assert (done.lines, done.status) == ([*URLS, "http://h.example/%zz/a"], 0)
 
 
-@pytest.mark.parametrize("how", COMPRESSED)
-def test_garbage_behind_the_end(here, how):
-    (here / "a").write_bytes(COMPRESSED[how](TEXT) + b"garbage http://garbage.example/")
+@pytest.mark.parametrize("extension", COMPRESSED)
+def test_data_after_the_end_is_reported(here, extension):
+    (here / "a").write_bytes(COMPRESSED[extension](TEXT) + b"garbage http://garbage.example/")
     (here / "b.txt").write_bytes(BAD)
     done = extract("a", "b.txt")
     assert done.lines == [*URLS, "http://h.example/%zz/a"]
     assert (done.err.splitlines()[0], done.status) == ("urlscan: a: unknown data after its end", 2)
 
 
-@pytest.mark.parametrize("how", COMPRESSED)
-def test_a_truncated_file(here, how):
-    (here / "a").write_bytes(COMPRESSED[how](LONG)[:-1000])
+@pytest.mark.parametrize("extension", COMPRESSED)
+def test_truncated_file_is_read_up_to_its_end(here, extension):
+    (here / "a").write_bytes(COMPRESSED[extension](LONG)[:-1000])
     (here / "b.txt").write_bytes(BAD)
     done = extract("a", "b.txt")
     assert (done.err, done.status) == ("urlscan: a: it ends too early\n", 2)
     assert done.lines[-1] == "http://h.example/%zz/a"
     read = done.lines[:-1]
-    if how not in ("bz2", "zst"):  # they have blocks, and of this file one
+    if extension not in ("bz2", "zst"):  # these have blocks, and this file has one only
         assert len(read) > 2000
     assert read[:-1] == [f"http://h.example/{number}" for number in range(max(len(read) - 1, 0))]
 
 
 @pytest.mark.parametrize(
-    ("how", "at"), [("gz", 0.3), ("gz", 0.9), ("xz", 0.3), ("xz", 0.9), ("zst", 0.3), ("zst", 0.9), ("bz2", 0.9)]
+    ("extension", "at"), [("gz", 0.3), ("gz", 0.9), ("xz", 0.3), ("xz", 0.9), ("zst", 0.3), ("zst", 0.9), ("bz2", 0.9)]
 )
-def test_a_damaged_file(here, how, at):
-    data = bytearray(COMPRESSED[how](LONG))
-    for place in range(int(len(data) * at), int(len(data) * at) + 20):
-        data[place] ^= 0x5A
+def test_damaged_file_is_reported(here, extension, at):
+    data = bytearray(COMPRESSED[extension](LONG))
+    for offset in range(int(len(data) * at), int(len(data) * at) + 20):
+        data[offset] ^= 0x5A
     (here / "a").write_bytes(data)
     done = extract("a")
-    (said,) = [line for line in done.err.splitlines() if "encoding" not in line]
-    assert said.startswith("urlscan: a: it ")
+    (message,) = [line for line in done.err.splitlines() if "encoding" not in line]
+    assert message.startswith("urlscan: a: it ")
     assert done.status == 2
-    if how in ("gz", "xz"):
+    if extension in ("gz", "xz"):
         assert len(done.lines) > 2900 * at - 300
 
 
-def test_a_truncated_archive(here):
+def test_truncated_archive_is_read_up_to_its_end(here):
     members = {"a": BAD, "b": TEXT, "c": LONG}
     for name, data in {
         "a.tar": tar(members)[:20_000],
@@ -108,10 +110,10 @@ def test_a_truncated_archive(here):
         assert error.startswith(f"urlscan: {name}:")
 
 
-def test_one_damaged_member_leaves_the_others(here):
+def test_members_after_a_damaged_one_are_read(here):
     data = bytearray(zipped({"a": LONG, "b": LONG[:5000], "c": BAD}))
     data[3000] ^= 0x5A
-    at = data.index(b"PK\x01\x02") + 16  # the checksum of the first
+    at = data.index(b"PK\x01\x02") + 16  # the checksum of the first member
     (here / "a.zip").write_bytes(data)
     done = extract("a.zip")
     assert done.lines[-1] == "http://h.example/%zz/a"
@@ -121,10 +123,10 @@ def test_one_damaged_member_leaves_the_others(here):
     assert at
 
 
-def test_zip_with_wrong_sizes_and_places(here):
+def test_zip_with_wrong_fields_is_reported(here):
     data = zipped({"a": LONG, "b": BAD})
     first = data.index(b"PK\x01\x02")
-    for offset, new, said in [
+    for offset, new, message in [
         (16, b"\0\0\0\0", "a: it is damaged: its checksum is wrong"),
         (20, struct.pack("<I", 10), "a: it ends too early"),
         (24, struct.pack("<I", 10), f"a: it has {len(LONG) - 10} bytes more than it should"),
@@ -139,13 +141,13 @@ def test_zip_with_wrong_sizes_and_places(here):
         broken = data[: first + offset] + new + data[first + offset + len(new) :]
         (here / "a.zip").write_bytes(broken)
         done = extract("a.zip")
-        assert done.err == f"urlscan: a.zip:{said}\n"
-        assert done.status == (0 if "skipped" in said else 2)
+        assert done.err == f"urlscan: a.zip:{message}\n"
+        assert done.status == (0 if "skipped" in message else 2)
         if new != b"XXXX":
             assert done.lines[-1] == "http://h.example/%zz/a"
 
 
-def test_many_troubles_are_one_line(here):
+def test_repeated_messages_are_one_line(here):
     members = {f"{number}.txt": LONG[number:] for number in range(40)}
     data = zipped(members)
     parts = data.split(b"PK\x01\x02")
@@ -163,7 +165,8 @@ def test_zip64(here):
     ):
         member.write(BAD)
     data = file.getvalue()
-    # As it is written where a number has no room: all of them in the extra field, and the long end before the short.
+    # Written where a number exceeds its field: all numbers are in the extra field, and a long end record precedes the
+    # short one.
     first, last = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
     central = data[first:last]
     packed, size = struct.unpack("<2I", central[20:28])
@@ -181,7 +184,7 @@ def test_zip64(here):
 
 
 @pytest.mark.parametrize("format", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
-def test_long_names_and_large_sizes_of_tars(here, format):
+def test_long_names_and_large_sizes_in_tar(here, format):
     name = "d/" * 200 + "é.txt"
     (here / "a.tar").write_bytes(tar({name: BAD, "b": TEXT}, format))
     assert [json.loads(line)["member"] for line in extract("--format", "jsonl", "a.tar").lines] == [name, *"bbb"]
@@ -192,7 +195,7 @@ def test_long_names_and_large_sizes_of_tars(here, format):
     assert extract("b.tar").err == "urlscan: b.tar:x: it ends too early\n"
 
 
-def test_sparse_files_are_passed_over(here):
+def test_sparse_files_are_skipped(here):
     header = bytearray(tarfile.TarInfo("s").tobuf(tarfile.GNU_FORMAT))
     header[156:157] = b"S"
     header[482] = 1
@@ -215,7 +218,7 @@ def test_sparse_files_are_passed_over(here):
         assert (done.err, done.status) == ("urlscan: a.tar:s: a sparse file, skipped\n", 0)
 
 
-def test_a_tar_of_v7_has_no_magic_but_a_checksum(here):
+def test_tar_of_v7_is_recognized_by_its_checksum(here):
     header = bytearray(tarfile.TarInfo("a").tobuf(tarfile.USTAR_FORMAT))
     header[124:136] = b"%011o\0" % len(BAD)
     header[156:512] = bytes(356)
@@ -224,13 +227,13 @@ def test_a_tar_of_v7_has_no_magic_but_a_checksum(here):
     assert extract("a").lines == ["http://h.example/%zz/a"]
 
 
-def test_a_name_of_a_megabyte_is_cut(here):
+def test_name_of_a_megabyte_is_truncated(here):
     (here / "a.tar").write_bytes(tar({"a" * 1_000_000: BAD}))
     (record,) = (json.loads(line) for line in extract("--format", "jsonl", "a.tar").lines)
     assert record["member"] == "a" * 4095 + "…"
 
 
-def test_a_comment_that_looks_like_the_end(here):
+def test_comment_that_resembles_the_end_record_is_skipped(here):
     file = io.BytesIO(zipped({"a": BAD}))
     with zipfile.ZipFile(file, "a") as archive:
         archive.comment = b"see PK\5\6" + bytes(30)
@@ -242,22 +245,22 @@ def test_a_comment_that_looks_like_the_end(here):
 
 
 @pytest.mark.parametrize("byte", [b"\0", b"a"])
-def test_a_gigabyte_in_a_megabyte(here, byte):
+def test_gigabyte_in_a_megabyte_is_limited(here, byte):
     (here / "bomb.gz").write_bytes(compressed_run(byte, 1 << 30))
     (here / "b.txt").write_bytes(BAD)
-    status, memory, seconds, said = measured("extract", "-j", "1", "bomb.gz", "b.txt")
+    status, memory, seconds, messages = measured("extract", "-j", "1", "bomb.gz", "b.txt")
     if byte == b"\0":
-        assert (status, said) == (0, ["urlscan: bomb.gz: binary file, skipped"])
+        assert (status, messages) == (0, ["urlscan: bomb.gz: binary file, skipped"])
     else:
         assert status == 2
-        assert said == [
+        assert messages == [
             "urlscan: bomb.gz: it unpacks to more than 200 times its size, the rest is not read (--max-ratio)"
         ]
     assert memory < 120_000
     assert seconds < 30
 
 
-def test_the_limits_are_options(here):
+def test_limits_are_options(here):
     (here / "a.gz").write_bytes(gzip.compress(LONG))
     (here / "b.txt").write_bytes(BAD)
     done = extract("--max-unpacked", "50K", "a.gz", "b.txt")
@@ -265,12 +268,12 @@ def test_the_limits_are_options(here):
     assert done.err == "urlscan: a.gz: it unpacks to more than 50K, the rest is not read (--max-unpacked)\n"
     assert len(done.lines) > 1000
     assert done.lines[-1] == "http://h.example/%zz/a"
-    for wrong in ("0", "-1", "x", "1.5M", "1X"):
-        assert extract("--max-unpacked", wrong, "a.gz").status == 2
+    for invalid in ("0", "-1", "x", "1.5M", "1X"):
+        assert extract("--max-unpacked", invalid, "a.gz").status == 2
     assert extract("--max-unpacked", "1g", "--max-ratio", "1", "--max-depth", "1", "a.gz").status == 0
 
 
-def test_the_usual_limits_are_those_that_are_said():
+def test_documented_limits_are_the_defaults():
     size, ratio, depth = Limits()
     for text in ((ROOT / "docs" / "mail-and-archives.md").read_text(), urlscan("extract", "--help").text):
         text = " ".join(text.split())
@@ -278,20 +281,22 @@ def test_the_usual_limits_are_those_that_are_said():
             assert re.search(rf"--{name} (?:{value}`|[A-Z]+ [^()]*\(default: {value}\))", text), name
 
 
-def test_zips_of_zips(here):
-    """Sixteen of sixteen of ... of a page of blanks, each of 16 MB: 42.zip, with text."""
+def test_nested_zip_bomb_is_limited(here):
+    """Like 42.zip with text: sixteen archives in each archive, and a page of 16 MB of blanks in the innermost ones."""
     data = zipped({"page.txt": b" " * (1 << 24)})
     for _ in range(5):
         data = zipped({f"{number}.zip": data for number in range(16)})
     (here / "a.zip").write_bytes(data)
-    status, memory, seconds, said = measured("extract", "-j", "1", "a.zip")
+    status, memory, seconds, messages = measured("extract", "-j", "1", "a.zip")
     assert status == 2
-    assert said == ["urlscan: a.zip: it unpacks to more than 200 times its size, the rest is not read (--max-ratio)"]
+    assert messages == [
+        "urlscan: a.zip: it unpacks to more than 200 times its size, the rest is not read (--max-ratio)"
+    ]
     assert memory < 150_000
     assert seconds < 30
 
 
-def test_what_is_packed_too_often_is_not_opened(here):
+def test_nesting_depth_is_limited(here):
     data = BAD
     for _ in range(8):
         data = gzip.compress(data)
@@ -306,21 +311,23 @@ def test_what_is_packed_too_often_is_not_opened(here):
     assert extract("--max-depth", "9", "b.gz").lines == ["http://h.example/%zz/a"]
 
 
-def test_members_that_share_their_bytes(here):
-    """A bomb by overlap: a thousand entries of the directory, and one run of 10 MB."""
+def test_overlapping_members_are_limited(here):
+    """A bomb by overlap: a thousand entries of the directory that refer to the same 10 MB."""
     data = zipped({"a": b"\n" * 10_000_000})
     first, last = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
     central = data[first:last] * 1000
     end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 1000, 1000, len(central), first, 0)
     (here / "a.zip").write_bytes(data[:first] + central + end)
-    status, memory, _, said = measured("extract", "-j", "1", "a.zip")
+    status, memory, _, messages = measured("extract", "-j", "1", "a.zip")
     assert status == 2
-    assert said == ["urlscan: a.zip: it unpacks to more than 200 times its size, the rest is not read (--max-ratio)"]
+    assert messages == [
+        "urlscan: a.zip: it unpacks to more than 200 times its size, the rest is not read (--max-ratio)"
+    ]
     assert memory < 150_000
 
 
-def test_an_archive_of_many_members(here):
-    """Neither they nor the directory are kept."""
+def test_archive_with_many_members_takes_little_memory(here):
+    """Neither the members nor the directory are kept in memory."""
     one = tar({"a": b""})[:512]
     packer = zlib.compressobj(9, wbits=31)
     parts = [packer.compress(one * 1000) for _ in range(20)]
@@ -331,16 +338,16 @@ def test_an_archive_of_many_members(here):
     end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 0, 0, len(central), first, 0)
     (here / "b.zip").write_bytes(data[:first] + central + end)
     for name in ("a.tgz", "b.zip"):
-        status, memory, seconds, said = measured("extract", "-j", "1", name)
-        assert (status, said) == (0, [])
+        status, memory, seconds, messages = measured("extract", "-j", "1", name)
+        assert (status, messages) == (0, [])
         assert memory < 100_000
         assert seconds < 60
 
 
-def test_headers_without_end(here):
+def test_endless_headers_are_skipped(here):
     pax = tarfile.TarInfo("x")
     pax.type, pax.size = tarfile.XHDTYPE, 0
-    chain = pax.tobuf() * 5000  # recursion would end here
+    chain = pax.tobuf() * 5000  # a recursive parser would overflow the stack
     pax.size = 1 << 28
     packer = zlib.compressobj(9, wbits=31)
     long = [packer.compress(pax.tobuf()), *(packer.compress(bytes(1 << 20)) for _ in range(256))]
@@ -351,17 +358,17 @@ def test_headers_without_end(here):
     assert measured("extract", "--max-ratio", "2000", "b.tgz")[1] < 100_000
 
 
-def test_memory_does_not_grow_with_the_member(here):
+def test_memory_does_not_grow_with_the_size_of_a_member(here):
     line = b"See <URL:http://h.example/long/\nname.html>, http://www.h.example/a?b=c and the rest of this line.\n\n"
     packer = zlib.compressobj(1, wbits=31)
     pieces = [packer.compress((line + b"word " * 200) * 1000) for _ in range(40)]
     (here / "a.gz").write_bytes(b"".join(pieces) + packer.flush())
-    status, memory, _, said = measured("extract", "-j", "1", "a.gz")
-    assert (status, said) == (0, [])
+    status, memory, _, messages = measured("extract", "-j", "1", "a.gz")
+    assert (status, messages) == (0, [])
     assert memory < 150_000
 
 
-def test_nothing_is_left_behind(here):
+def test_killed_run_leaves_no_temporary_file(here):
     packer = zlib.compressobj(1, wbits=31)
     (here / "a.gz").write_bytes(b"".join(packer.compress(LONG) for _ in range(300)) + packer.flush())
     (here / "tmp").mkdir()
@@ -378,17 +385,17 @@ def test_nothing_is_left_behind(here):
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_any_damage_is_said_and_no_crash(tmp_path_factory, data):
+def test_any_damage_is_reported_without_a_crash(tmp_path_factory, data):
     whole = data.draw(st.sampled_from(DAMAGED))
     broken = bytearray(whole)
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(broken) - 1))
-        what = data.draw(st.sampled_from(["flip", "cut", "zero", "double"]))
-        if what == "flip":
+        change = data.draw(st.sampled_from(["flip", "cut", "zero", "double"]))
+        if change == "flip":
             broken[at] ^= 1 << data.draw(st.integers(0, 7))
-        elif what == "cut":
+        elif change == "cut":
             del broken[at : at + data.draw(st.integers(1, 40))]
-        elif what == "zero":
+        elif change == "zero":
             broken[at : at + 8] = bytes(len(broken[at : at + 8]))
         else:
             broken[at:at] = broken[at : at + data.draw(st.integers(1, 600))]
@@ -396,8 +403,8 @@ def test_any_damage_is_said_and_no_crash(tmp_path_factory, data):
             return
     path = tmp_path_factory.mktemp("damaged") / "a"
     path.write_bytes(broken)
-    _, said = found(path)
-    assert len(said) <= 12
+    _, messages = found(path)
+    assert len(messages) <= 12
     path.unlink()
 
 
@@ -408,7 +415,7 @@ DAMAGED = [
 ]
 
 
-def test_a_disk_that_is_full_is_said(here):
+def test_full_disk_is_reported(here):
     (here / "a.tgz").write_bytes(gzip.compress(tar({"x": LONG * 200, "y": BAD})))
     (here / "b.txt").write_bytes(BAD)
     code = (
@@ -431,8 +438,8 @@ print(gc.collect(), file=sys.stderr)
 """
 
 
-def test_no_member_leaves_cycles_behind(here):
-    """`urlscan.cli.entry` switches the search for them off."""
+def test_reading_members_creates_no_reference_cycles(here):
+    """`urlscan.cli.entry` disables the cyclic garbage collector."""
 
     def cycles(count):
         data = zipped({str(number): BAD for number in range(count)}, zipfile.ZIP_STORED)

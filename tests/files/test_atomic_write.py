@@ -1,4 +1,4 @@
-"""Test that a file is replaced only if it is unchanged, and keeps its access, attributes and names."""
+"""Test that a file is replaced only if it is unchanged, and keeps its permissions, attributes and links."""
 
 import errno
 import os
@@ -28,10 +28,10 @@ def access_list(*entries: tuple[int, int, int]) -> bytes:
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
 
 
-USER_OBJ, USER, GROUP_OBJ, MASK, OTHER, NOBODY = 0x01, 0x02, 0x04, 0x10, 0x20, 0xFFFFFFFF
-# The user 12345 may read and write; the group may not even read.
-LIST = access_list(
-    (USER_OBJ, 6, NOBODY), (USER, 6, 12345), (GROUP_OBJ, 0, NOBODY), (MASK, 6, NOBODY), (OTHER, 0, NOBODY)
+USER_OBJ, USER, GROUP_OBJ, MASK, OTHER, NO_ID = 0x01, 0x02, 0x04, 0x10, 0x20, 0xFFFFFFFF
+# User 12345 may read and write; the group has no access.
+ACL_VALUE = access_list(
+    (USER_OBJ, 6, NO_ID), (USER, 6, 12345), (GROUP_OBJ, 0, NO_ID), (MASK, 6, NO_ID), (OTHER, 0, NO_ID)
 )
 
 
@@ -54,9 +54,9 @@ def original_of(path: Path, root: Path | None = None) -> Original:
 
 @pytest.fixture
 def edit_after_reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
-    """Return a function that makes an edit between reading and writing, as another program might."""
+    """Return a function that schedules an edit by another program between reading and writing."""
 
-    def arrange(edit: Callable[[], object]) -> None:
+    def schedule(edit: Callable[[], object]) -> None:
         fix_source = fix.fix_source
 
         def slow(*arguments: Any, **options: Any) -> fix.FixResult:
@@ -65,7 +65,7 @@ def edit_after_reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[]
 
         monkeypatch.setattr(fix, "fix_source", slow)
 
-    return arrange
+    return schedule
 
 
 def replace_by_rename(path: Path, text: str) -> None:
@@ -84,7 +84,7 @@ EDITS: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 @pytest.mark.parametrize("option", ["--fix", "--add-ignore"])
-def test_an_edit_between_reading_and_writing_survives(
+def test_edit_between_reading_and_writing_is_kept(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
@@ -110,16 +110,16 @@ def test_an_edit_between_reading_and_writing_survives(
     expected.write_text(DIRTY)
     edit(expected)
     assert {path.read_text() for path in paths} == {expected.read_text()}
-    what = "fixed" if option == "--fix" else "written"
-    said = capfd.readouterr().err
+    action = "fixed" if option == "--fix" else "written"
+    errors = capfd.readouterr().err
     assert status == 2
     for path in paths:
-        assert f"urlscan: {path}: not {what}: changed by another program since it was read\n" in said
-    assert "urlscan: 3 files not written because another program changed them\n" in said
+        assert f"urlscan: {path}: not {action}: changed by another program since it was read\n" in errors
+    assert "urlscan: 3 files not written because another program changed them\n" in errors
     assert sorted(os.listdir(tmp_path)) == ["0.md", "1.md", "2.md", "expected"]
 
 
-def test_a_removed_file_is_not_created_again(
+def test_removed_file_is_not_created_again(
     tmp_path: Path, edit_after_reading: Callable[[Callable[[], object]], None], capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.md"
@@ -131,10 +131,10 @@ def test_a_removed_file_is_not_created_again(
 
 
 @pytest.mark.parametrize("edit", [EDITS["appended"], EDITS["replaced by an editor"]], ids=["written", "renamed"])
-def test_an_edit_at_the_last_moment_survives(
+def test_edit_at_the_last_moment_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: Callable[[Path], object]
 ) -> None:
-    """Restore the name of a file that changes after the last comparison."""
+    """A file that changes after the last comparison gets its name back."""
     path, expected = tmp_path / "a.md", tmp_path / "expected"
     path.write_text(DIRTY)
     expected.write_text(DIRTY)
@@ -153,7 +153,7 @@ def test_an_edit_at_the_last_moment_survives(
     assert sorted(os.listdir(tmp_path)) == ["a.md", "expected"]
 
 
-def test_without_exchange_an_edit_before_the_rename_survives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_exchange_an_edit_before_the_rename_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.md"
     path.write_text(DIRTY)
 
@@ -172,7 +172,7 @@ def test_without_exchange_an_edit_before_the_rename_survives(tmp_path: Path, mon
 def test_without_exchange_and_handles_files_are_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_handles: bool
 ) -> None:
-    """Replace files as on macOS and on Windows."""
+    """Simulate macOS and Windows."""
     monkeypatch.setattr("urlscan.files.directory._exchange", lambda *_: False)
     monkeypatch.setattr("urlscan.files.directory.HAS_HANDLES", has_handles)
     monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
@@ -185,19 +185,19 @@ def test_without_exchange_and_handles_files_are_replaced(
     assert sorted(os.listdir(tmp_path)) == ["a.md", "new.md"]
 
 
-def test_the_new_file_is_closed_before_it_is_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Close the file first: Windows neither renames nor replaces open files."""
+def test_new_file_is_closed_before_it_is_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows neither renames nor replaces open files."""
     monkeypatch.setattr("urlscan.files.directory._exchange", lambda *_: False)
     monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
     replace, opened = os.replace, []
 
-    def watch(*arguments: Any, **options: Any) -> None:
+    def record_open_files(*arguments: Any, **options: Any) -> None:
         opened.append({os.path.realpath(entry) for entry in Path("/proc/self/fd").iterdir()})
         replace(*arguments, **options)
 
     if not os.path.isdir("/proc/self/fd"):
         pytest.skip("there is no /proc/self/fd")
-    monkeypatch.setattr(os, "replace", watch)
+    monkeypatch.setattr(os, "replace", record_open_files)
     path = tmp_path / "a.md"
     path.write_text("old")
     write(str(path), b"new", original=original_of(path))
@@ -205,17 +205,17 @@ def test_the_new_file_is_closed_before_it_is_renamed(tmp_path: Path, monkeypatch
     assert not {name for name in opened[0] if name.startswith(f"{tmp_path}{os.sep}")}
 
 
-@pytest.mark.parametrize("there", [False, True], ids=["created", "changed"])
-def test_a_report_does_not_overwrite_what_came_meanwhile(tmp_path: Path, there: bool) -> None:
+@pytest.mark.parametrize("exists", [False, True], ids=["created", "changed"])
+def test_report_does_not_overwrite_a_concurrent_change(tmp_path: Path, exists: bool) -> None:
     path = tmp_path / "report"
-    if there:
+    if exists:
         path.write_text("old")
     with AtomicFile(str(path), "written", new=True) as file:
         file.write(b"report")
-        path.write_text("somebody else's")
+        path.write_text("another program")
         with pytest.raises(ChangedError, match=r"not written: (created|changed) by another program meanwhile"):
             file.keep()
-    assert path.read_text() == "somebody else's"
+    assert path.read_text() == "another program"
     assert os.listdir(tmp_path) == ["report"]
 
 
@@ -224,7 +224,7 @@ def test_a_report_does_not_overwrite_what_came_meanwhile(tmp_path: Path, there: 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tree with one file to fix, and the same file outside of it."""
+    """Return a directory that contains a tree with one file to fix, and the same file outside of the tree."""
     for directory in ("tree/docs", "outside"):
         (tmp_path / directory).mkdir(parents=True)
         (tmp_path / directory / "a.md").write_text(DIRTY)
@@ -246,11 +246,11 @@ def swap_directory(tree: Path) -> None:
 @pytest.mark.parametrize("swap", [swap_file, swap_directory])
 @pytest.mark.parametrize("moment", ["before it is read", "after it was read"])
 @pytest.mark.parametrize("root", ["tree", "tree/", "tree/docs"])
-def test_what_was_walked_is_never_followed_out_of_the_tree(
+def test_walked_file_is_never_written_outside_the_tree(
     tree: Path, monkeypatch: pytest.MonkeyPatch, swap: Callable[[Path], None], moment: str, root: str
 ) -> None:
     if root == "tree/docs" and swap is swap_directory and moment == "before it is read":
-        pytest.skip("the user named it, and it is a symbolic link when it is looked at first")
+        pytest.skip("a named directory may be a symbolic link")
     module, name = (read, "opened") if moment == "before it is read" else (fix, "fix_source")
     work = getattr(module, name)
 
@@ -265,15 +265,15 @@ def test_what_was_walked_is_never_followed_out_of_the_tree(
 
 
 @on_posix
-def test_a_named_path_may_be_a_symbolic_link_to_a_directory(tree: Path) -> None:
+def test_named_path_may_be_a_symbolic_link_to_a_directory(tree: Path) -> None:
     (tree / "link").symlink_to("tree")
     assert main(["check", "--fix", "link"]) == 0
     assert (tree / "tree/docs/a.md").read_text() == FIXED
 
 
 @on_posix
-def test_a_directory_that_moves_while_a_file_is_written_keeps_the_file(tree: Path) -> None:
-    """Follow the handle of the directory, not its old path, which leads elsewhere."""
+def test_file_is_written_to_a_moved_directory(tree: Path) -> None:
+    """The handle of the directory is used, not its path, which may have been replaced."""
     with AtomicFile("tree/docs/a.md", original=original_of(tree / "tree/docs/a.md", Path("tree"))) as file:
         file.write(b"new")
         swap_directory(tree)
@@ -286,7 +286,7 @@ def test_a_directory_that_moves_while_a_file_is_written_keeps_the_file(tree: Pat
 
 
 @on_posix
-def test_a_file_with_hard_links_is_left_alone(tmp_path: Path) -> None:
+def test_file_with_hard_links_is_not_written(tmp_path: Path) -> None:
     path, other = tmp_path / "a.md", tmp_path / "b.md"
     path.write_text(DIRTY)
     other.hardlink_to(path)
@@ -314,21 +314,21 @@ def test_extended_attributes_are_kept(tmp_path: Path) -> None:
     assert (path.read_text(), os.getxattr(path, "user.origin")) == ("new", b"\0value")
 
 
-def test_an_access_control_list_is_kept(tmp_path: Path) -> None:
+def test_access_control_list_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("old")
-    set_attribute(path, ACL, LIST)
+    set_attribute(path, ACL, ACL_VALUE)
     before = path.stat().st_mode
     write(str(path), b"new", original=original_of(path))
-    assert (path.read_text(), os.getxattr(path, ACL), path.stat().st_mode) == ("new", LIST, before)
+    assert (path.read_text(), os.getxattr(path, ACL), path.stat().st_mode) == ("new", ACL_VALUE, before)
 
 
-def test_what_the_directory_gives_new_files_is_not_added(tmp_path: Path) -> None:
-    """Do not apply the default list of the directory, which would let user 12345 write."""
+def test_default_access_control_list_is_not_applied(tmp_path: Path) -> None:
+    """The default list of the directory would allow user 12345 to write."""
     path = tmp_path / "a.md"
     path.write_text("old")
     path.chmod(0o644)
-    set_attribute(tmp_path, DEFAULT_ACL, LIST)
+    set_attribute(tmp_path, DEFAULT_ACL, ACL_VALUE)
     write(str(path), b"new", original=original_of(path))
     assert path.read_text() == "new"
     assert ACL not in os.listxattr(path)
@@ -336,35 +336,33 @@ def test_what_the_directory_gives_new_files_is_not_added(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["user.origin", ACL])
-def test_a_file_whose_attributes_cannot_be_kept_is_left_alone(
+def test_file_is_not_written_if_its_attributes_cannot_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     path = tmp_path / "a.md"
     path.write_text("old")
-    set_attribute(path, name, LIST)
+    set_attribute(path, name, ACL_VALUE)
 
     def refuse(*_: object) -> None:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
     monkeypatch.setattr(os, "setxattr", refuse)
-    what = "access control list" if name == ACL else "extended attribute user.origin"
-    with pytest.raises(SourceError, match=f"cannot be fixed: {what} cannot be kept: Operation not permitted"):
+    action = "access control list" if name == ACL else "extended attribute user.origin"
+    with pytest.raises(SourceError, match=f"cannot be fixed: {action} cannot be kept: Operation not permitted"):
         write(str(path), b"new", original=original_of(path))
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.md"]
 
 
 @on_posix
-def test_a_file_of_another_group_is_left_alone_unless_the_group_can_be_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_is_not_written_if_its_group_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
     path = tmp_path / "a.md"
     path.write_text("old")
     if os.geteuid() != 0:
-        pytest.skip("only the superuser gives files away")
+        pytest.skip("only the superuser can change the owner of a file")
     os.chown(path, 12345, 12345)
     monkeypatch.setattr(os, "fchown", refuse)
     with pytest.raises(SourceError, match="cannot be fixed: owner and group cannot be kept"):
@@ -373,11 +371,11 @@ def test_a_file_of_another_group_is_left_alone_unless_the_group_can_be_kept(
 
 
 @on_posix
-def test_a_file_that_becomes_ours_does_not_run_with_our_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_setuid_bit_is_dropped_if_the_owner_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.md"
     path.write_text("old")
     if os.geteuid() != 0:
-        pytest.skip("only the superuser gives files away")
+        pytest.skip("only the superuser can change the owner of a file")
     os.chown(path, 12345, 12345)
     path.chmod(0o6775)
     change = os.fchown
@@ -394,33 +392,33 @@ def test_a_file_that_becomes_ours_does_not_run_with_our_rights(tmp_path: Path, m
 
 
 @on_posix
-@pytest.mark.parametrize("named", [False, True], ids=["without a name", "with a name"])
+@pytest.mark.parametrize("named", [False, True], ids=["unnamed temporary file", "named temporary file"])
 @pytest.mark.parametrize("has_list", [False, True], ids=["mode", "access control list"])
-def test_access_is_never_wider_than_that_of_the_old_file(
+def test_access_is_never_wider_than_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool, has_list: bool
 ) -> None:
-    """Check after every call that the new file allows no access that the old one denies."""
+    """Check after every call that the new file does not allow access that the old one denied."""
     if named:
         monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
     path = tmp_path / "a.md"
     path.write_text("old")
     path.chmod(0o640)
     if has_list:
-        set_attribute(path, ACL, LIST)
+        set_attribute(path, ACL, ACL_VALUE)
     seen: list[tuple[int, bool]] = []
 
-    def track_secrets(call: Callable[..., Any]) -> Callable[..., Any]:
-        def watching(descriptor: int, *arguments: Any) -> Any:
+    def recorded(call: Callable[..., Any]) -> Callable[..., Any]:
+        def call_and_record(descriptor: int, *arguments: Any) -> Any:
             result = call(descriptor, *arguments)
             attributes = os.listxattr(descriptor) if hasattr(os, "listxattr") else []
             seen.append((stat.S_IMODE(os.fstat(descriptor).st_mode), ACL in attributes))
             return result
 
-        return watching
+        return call_and_record
 
     for name in ("fchown", "fchmod", "setxattr", "removexattr"):
         if hasattr(os, name):
-            monkeypatch.setattr(os, name, track_secrets(getattr(os, name)))
+            monkeypatch.setattr(os, name, recorded(getattr(os, name)))
     file = AtomicFile(str(path), original=original_of(path))
     with file:
         file.write(b"new")
@@ -428,5 +426,5 @@ def test_access_is_never_wider_than_that_of_the_old_file(
         file.keep()
     final = stat.S_IMODE(path.stat().st_mode), has_list
     assert seen
-    # The group bits are the mask where there is a list: they may come only together with it.
+    # With a list, the group bits represent its mask, so they may only be set together with it.
     assert set(seen) <= {(0o600, False), final}

@@ -1,4 +1,4 @@
-"""What a source says of its own encoding, and when it is believed."""
+"""Test how the declared encoding of a source is found and used."""
 
 import pytest
 
@@ -22,7 +22,7 @@ from urlscan.sources import segments
         (b"/* vim: set fileencoding=cp1250: */\n", "plain", "cp1250"),
     ],
 )
-def test_what_is_declared(data, kind, name):
+def test_declaration_is_found(data, kind, name):
     assert declared(data, kind) == name
 
 
@@ -38,11 +38,11 @@ def test_what_is_declared(data, kind, name):
         (b" " * 2000 + b"<meta charset=koi8-r>", "html"),
     ],
 )
-def test_what_is_no_declaration(data, kind):
+def test_other_text_is_not_a_declaration(data, kind):
     assert declared(data, kind) is None
 
 
-def test_a_declaration_is_believed_behind_a_mark_and_the_caller():
+def test_byte_order_mark_and_argument_override_a_declaration():
     data = '<meta charset="koi8-r">при'.encode("koi8-r")
     assert decode(data, None, "html").text.endswith("при")
     assert decode(data, "latin-1", "html").encoding == "iso8859-1"
@@ -50,12 +50,12 @@ def test_a_declaration_is_believed_behind_a_mark_and_the_caller():
 
 
 @pytest.mark.parametrize("name", ["utf-16", "nonsense", "idna", "utf-8"])
-def test_a_declaration_that_cannot_be_is_not_believed(name):
+def test_impossible_declaration_is_ignored(name):
     data = f'<meta charset="{name}">é'.encode()
     assert decode(data, None, "html").encoding == "utf-8"
 
 
-def test_the_place_is_that_of_the_bytes():
+def test_offsets_refer_to_the_encoded_bytes():
     data = '<?xml version="1.0" encoding="iso-8859-1"?><p>é http://h.example/ü|</p>'.encode("latin-1")
     (segment,) = segments(data, kind="xml")
     at = segment.text.index("http:")

@@ -1,4 +1,4 @@
-"""Bytes to text and back: every encoding, every place."""
+"""Test decoding and the map from text to bytes, for every encoding."""
 
 import codecs
 
@@ -21,7 +21,7 @@ MARKED = {
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_a_byte_order_mark_tells_the_encoding_and_is_no_part_of_the_text(name: str) -> None:
+def test_byte_order_mark_determines_the_encoding_and_is_removed(name: str) -> None:
     data = MARKED[name] + TEXT.encode(name)
     decoded = decode(data)
     assert (decoded.text, decoded.encoding) == (TEXT, name)
@@ -30,11 +30,11 @@ def test_a_byte_order_mark_tells_the_encoding_and_is_no_part_of_the_text(name: s
     assert data[first:last].decode(name) == TEXT[start : start + 20]
 
 
-def test_a_byte_order_mark_is_believed_before_the_declared_encoding() -> None:
+def test_byte_order_mark_overrides_the_given_encoding() -> None:
     assert decode(codecs.BOM_UTF8 + b"\xc3\xa9", "latin-1").text == "é"
 
 
-def test_without_a_mark_it_is_utf_8_and_what_is_not_survives() -> None:
+def test_default_is_utf_8_with_surrogates_for_invalid_bytes() -> None:
     data = b"caf\xe9 <http://h.example/\xc3\xa9> \xff"
     decoded = decode(data)
     assert decoded.text == "caf\udce9 <http://h.example/é> \udcff"
@@ -42,7 +42,7 @@ def test_without_a_mark_it_is_utf_8_and_what_is_not_survives() -> None:
     assert data[start:end].decode() == "http://h.example/é"
 
 
-def test_a_large_text_is_decoded_by_blocks_to_the_same() -> None:
+def test_decoding_in_blocks_gives_the_same_text() -> None:
     line = "é http://h.example/x\n".encode() + b"\xff\xf0\x9f\n"
     data = b"x" * 70_000 + line * 20_000 + b"\xe2\x82"
     assert decode(data).text == data.decode("utf-8", "surrogateescape")
@@ -52,7 +52,7 @@ def test_a_large_text_is_decoded_by_blocks_to_the_same() -> None:
     "data",
     [b"\xff\xfe\x00\xd8", b"\xff\xfea", b"\xff\xfe\x00\x00\xff\xff\xff\xff", b"\x00\x00\xfe\xffx", b"\xff\xfe", b""],
 )
-def test_broken_units_are_no_trouble(data: bytes) -> None:
+def test_incomplete_code_units_are_accepted(data: bytes) -> None:
     decoded = decode(data)
     start, end = decoded.map.to_source(0, len(decoded.text))
     assert 0 <= start <= end <= len(data)
@@ -61,13 +61,13 @@ def test_broken_units_are_no_trouble(data: bytes) -> None:
 @pytest.mark.parametrize(
     "name", ["hex", "rot13", "idna", "undefined", "unicode_escape", "utf-7", "no such", "", "a\0b"]
 )
-def test_what_is_no_encoding_of_files_is_refused(name: str) -> None:
+def test_encodings_unsuitable_for_files_are_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="unknown encoding"):
         codec_name(name)
 
 
 @pytest.mark.parametrize("name", ["latin-1", "cp1252", "koi8-r", "ascii", "cp037"])
-def test_in_encodings_of_single_bytes_every_byte_has_its_place(name: str) -> None:
+def test_single_byte_encodings_map_every_byte(name: str) -> None:
     data = bytes(range(256))
     decoded = decode(data, name)
     assert decoded.map.to_source(200, 256) == (200, 256)
@@ -75,7 +75,7 @@ def test_in_encodings_of_single_bytes_every_byte_has_its_place(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["shift_jis", "euc_jp", "gbk", "gb18030", "big5", "iso2022_jp", "hz", "johab"])
-def test_in_encodings_of_several_bytes_the_place_is_found(name: str) -> None:
+def test_multibyte_encodings_map_to_the_bytes(name: str) -> None:
     start = "http://h.example/a"
     text = ("中文 " * 300 + f"({start})\n") * 3
     data = text.encode(name)
@@ -91,7 +91,7 @@ def test_in_encodings_of_several_bytes_the_place_is_found(name: str) -> None:
     st.binary(max_size=60),
     st.sampled_from([None, "latin-1", "shift_jis", "gbk", "iso2022_jp", "hz", "utf-16", "utf-32"]),
 )
-def test_no_bytes_are_trouble_and_every_place_is_in_the_file(data: bytes, encoding: str | None) -> None:
+def test_any_bytes_are_decoded_and_offsets_are_within_the_file(data: bytes, encoding: str | None) -> None:
     decoded = decode(data, encoding)
     for at in range(len(decoded.text) + 1):
         start, end = decoded.map.to_source(0, at)
@@ -99,9 +99,9 @@ def test_no_bytes_are_trouble_and_every_place_is_in_the_file(data: bytes, encodi
 
 
 @given(st.text(max_size=60), st.sampled_from(list(MARKED)))
-def test_every_character_stands_where_the_map_says(text: str, name: str) -> None:
+def test_map_locates_every_character(text: str, name: str) -> None:
     text = "".join(character for character in text if not 0xD800 <= ord(character) < 0xE000)
-    assume(name != "utf-16-le" or not text.startswith("\0"))  # that mark and a NUL are the mark of UTF-32
+    assume(name != "utf-16-le" or not text.startswith("\0"))  # this mark and a NUL form the mark of UTF-32
     data = MARKED[name] + text.encode(name)
     decoded = decode(data)
     assert decoded.text == text
@@ -111,7 +111,7 @@ def test_every_character_stands_where_the_map_says(text: str, name: str) -> None
         assert decoded.map.encode(at, at + 1, character) == data[start:end]
 
 
-def test_a_nul_in_the_first_8_kb_is_binary_unless_a_mark_or_the_caller_says_otherwise() -> None:
+def test_nul_in_the_first_8_kb_means_binary_unless_the_encoding_contains_it() -> None:
     assert is_binary(b"a" * 8191 + b"\0")
     assert not is_binary(b"a" * 8192 + b"\0")
     assert not is_binary(codecs.BOM_UTF16_LE + b"a\0")
@@ -126,6 +126,6 @@ def test_plain_text_is_one_segment() -> None:
     assert segment.locate(0, 4) == (1, 1, 1, 5, 3, 7)
 
 
-def test_an_unknown_kind_names_those_that_are_known() -> None:
+def test_unknown_kind_is_an_error_with_the_choices() -> None:
     with pytest.raises(ConfigError, match=r"unknown kind 'x'.*plain"):
         segments(b"", kind="x")

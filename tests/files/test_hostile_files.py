@@ -1,4 +1,4 @@
-"""FIFOs, devices and sockets in place of files, and files replaced by links: nothing waits, nothing is followed."""
+"""FIFOs, devices and sockets in place of files, and files replaced by links, neither block nor are followed."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from urlscan.files.safe_open import NotRegularError, TooLargeError, open_found, 
 from urlscan.files.walk import Input, opened, walk
 
 TEXT = "http://h.example/a|b\n"
-SECONDS = 5.0  # generous: what waits for a FIFO waits for ever
+SECONDS = 5.0  # generous: a blocked run would wait forever
 
 
 def make_fifo(path: Path) -> None:
@@ -27,12 +27,12 @@ def make_fifo(path: Path) -> None:
 
 def make_socket(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as one:
-        here = os.getcwd()
-        os.chdir(path.parent)  # the name of a socket is at most 108 bytes long
+        previous = os.getcwd()
+        os.chdir(path.parent)  # the path of a socket has at most 108 bytes
         try:
             one.bind(path.name)
         finally:
-            os.chdir(here)
+            os.chdir(previous)
 
 
 def make_device(name: str) -> Callable[[Path], None]:
@@ -46,7 +46,7 @@ SPECIAL = {
 
 
 @pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def isolated_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
@@ -64,11 +64,11 @@ def top(tmp_path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def in_time() -> Iterator[None]:
-    """Interrupt what waits."""
+def time_limit() -> Iterator[None]:
+    """Raise TimeoutError if the block does not finish in time."""
 
     def interrupt(*_: object) -> None:
-        raise TimeoutError("it waited")
+        raise TimeoutError("blocked")
 
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
@@ -79,18 +79,18 @@ def in_time() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-class Listed(NamedTuple):
-    """What a walk finds, and what it cannot read."""
+class Listing(NamedTuple):
+    """The names found by a walk, and its errors."""
 
     names: list[str]
     errors: list[str]
 
 
-def listed(top: Path) -> Listed:
-    with in_time():
+def listing_of(top: Path) -> Listing:
+    with time_limit():
         items = list(walk([str(top)]))
     names = [item.relative() for item in items if not isinstance(item, SourceError)]
-    return Listed(names, [str(item) for item in items if isinstance(item, SourceError)])
+    return Listing(names, [str(item) for item in items if isinstance(item, SourceError)])
 
 
 def replace(path: Path, make: Callable[[Path], None]) -> None:
@@ -102,44 +102,42 @@ def replace(path: Path, make: Callable[[Path], None]) -> None:
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
 @pytest.mark.parametrize("name", [".gitignore", ".git/config", "sub/.gitignore", "sub/.git"])
-def test_special_files_of_a_repository_are_passed_over(top: Path, name: str, make: Callable[[Path], None]) -> None:
+def test_special_files_of_a_repository_are_skipped(top: Path, name: str, make: Callable[[Path], None]) -> None:
     (top / name).parent.mkdir(exist_ok=True)
     replace(top / name, make)
-    assert listed(top) == (["a.txt"], [])
+    assert listing_of(top) == (["a.txt"], [])
 
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
 @pytest.mark.parametrize("name", [".git/info/exclude", ".git", ".git/HEAD", ".git/commondir", ".git/refs"])
-def test_special_files_that_decide_what_is_ignored_hide_nothing(
-    top: Path, name: str, make: Callable[[Path], None]
-) -> None:
+def test_special_ignore_files_hide_nothing(top: Path, name: str, make: Callable[[Path], None]) -> None:
     replace(top / name, make)
-    assert "a.txt" in listed(top).names
-    assert not listed(top).errors
+    assert "a.txt" in listing_of(top).names
+    assert not listing_of(top).errors
 
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
-def test_a_special_file_as_index_is_an_error(top: Path, make: Callable[[Path], None]) -> None:
+def test_special_file_as_index_is_an_error(top: Path, make: Callable[[Path], None]) -> None:
     make(top / ".git/index")
-    names, errors = listed(top)
+    names, errors = listing_of(top)
     assert names == ["a.txt"]
     assert ["index: cannot read the index" in error for error in errors] == [True]
 
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
-@pytest.mark.parametrize("where", ["repository", "user"])
+@pytest.mark.parametrize("origin", ["repository", "user"])
 @pytest.mark.parametrize("key", ["core.excludesFile", "include.path"])
-def test_special_files_that_settings_of_git_name_are_passed_over(
-    top: Path, key: str, where: str, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+def test_special_files_named_in_git_settings_are_skipped(
+    top: Path, key: str, origin: str, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make(top.parent / "special")
-    if where == "repository":
+    if origin == "repository":
         git(top, "config", key, str(top.parent / "special"))
     else:
         section, name = key.split(".")
         (top.parent / "config").write_text(f"[{section}]\n{name} = {top.parent}/special\n")
         monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(top.parent / "config"))
-    assert listed(top) == (["a.txt"], [])
+    assert listing_of(top) == (["a.txt"], [])
 
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
@@ -165,7 +163,7 @@ def test_special_files_as_configuration_or_baseline_are_an_error(
     (here / "a.txt").write_text("x")
     (here / "extends.toml").write_text('extend = "special"\n')
     (here / "baseline.toml").write_text('baseline = "special"\n')
-    with in_time():
+    with time_limit():
         assert main(["check", *arguments, "a.txt"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -175,16 +173,16 @@ def test_special_files_as_configuration_or_baseline_are_an_error(
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
 @pytest.mark.parametrize("name", ["urlscan.toml", ".urlscan.toml", "pyproject.toml"])
-def test_special_files_with_the_name_of_a_configuration_are_passed_over(
+def test_special_files_named_like_a_configuration_are_skipped(
     here: Path, name: str, make: Callable[[Path], None]
 ) -> None:
     make(here / name)
     (here / "a.txt").write_text("x")
-    with in_time():
+    with time_limit():
         assert main(["check", "a.txt"]) == 0
 
 
-def test_named_inputs_may_be_special(tmp_path: Path) -> None:
+def test_named_inputs_may_be_special_files(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     if os.fork() == 0:
@@ -223,9 +221,9 @@ def found(*paths: str) -> Iterator[Input]:
         yield item
 
 
-@pytest.mark.parametrize("in_git", [False, True], ids=["loose", "in a work tree"])
+@pytest.mark.parametrize("in_git", [False, True], ids=["plain directory", "work tree"])
 @pytest.mark.parametrize("root", ["tree", "./tree/", "tree/sub", "link", "link/sub"])
-def test_what_was_found_is_opened_below_its_root(tree: Path, root: str, in_git: bool) -> None:
+def test_found_file_is_opened_below_its_root(tree: Path, root: str, in_git: bool) -> None:
     (tree / "link").symlink_to("tree")
     if in_git:
         git(tree / "tree", "init")
@@ -238,7 +236,7 @@ def test_what_was_found_is_opened_below_its_root(tree: Path, root: str, in_git: 
         assert large.read(0, 6) == b"inside"
 
 
-@pytest.mark.parametrize("in_git", [False, True], ids=["loose", "in a work tree"])
+@pytest.mark.parametrize("in_git", [False, True], ids=["plain directory", "work tree"])
 @pytest.mark.parametrize(
     ("replaced", "target"),
     [
@@ -247,7 +245,7 @@ def test_what_was_found_is_opened_below_its_root(tree: Path, root: str, in_git: 
         ("tree/sub", "../secret"),
     ],
 )
-def test_what_became_a_link_is_not_followed(tree: Path, replaced: str, target: str, in_git: bool) -> None:
+def test_file_replaced_by_a_link_is_not_followed(tree: Path, replaced: str, target: str, in_git: bool) -> None:
     if in_git:
         git(tree / "tree", "init")
     for root in ("tree", "."):
@@ -263,14 +261,14 @@ def test_what_became_a_link_is_not_followed(tree: Path, replaced: str, target: s
 
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
-def test_what_became_special_is_not_waited_for(tree: Path, make: Callable[[Path], None]) -> None:
+def test_file_replaced_by_a_special_file_does_not_block(tree: Path, make: Callable[[Path], None]) -> None:
     (item,) = found("tree")
     replace(tree / item.path, make)
     with pytest.raises(SourceError):
         opened(item.path, 100, item)
 
 
-def test_the_opener_refuses_what_is_no_regular_file(tree: Path) -> None:
+def test_only_regular_files_are_opened(tree: Path) -> None:
     os.mkfifo(tree / "fifo")
     for path in ("fifo", "tree", "/dev/null"):
         with pytest.raises(NotRegularError):
@@ -288,9 +286,7 @@ def test_the_opener_refuses_what_is_no_regular_file(tree: Path) -> None:
         read_regular("link", 5)
 
 
-def test_the_opener_without_directory_handles_follows_no_link_either(
-    tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_are_not_followed_without_directory_handles(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("urlscan.files.safe_open._HAS_DIR_FD", False)
     descriptor = open_found("tree", "sub/deep/a.txt")
     assert os.read(descriptor, 9) == b"inside"
@@ -301,7 +297,7 @@ def test_the_opener_without_directory_handles_follows_no_link_either(
             open_found("tree", path)
 
 
-def test_opening_leaves_no_descriptor_open(tree: Path) -> None:
+def test_opening_leaks_no_descriptor(tree: Path) -> None:
     before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     for path in ("sub/deep/a.txt", "sub/deep", "sub/none/a.txt", "sub/deep/a.txt/b"):
         try:

@@ -1,7 +1,7 @@
-"""Nothing that a repository says starts a program.
+"""The content of a repository starts no program.
 
-Each repository here made git 2.39 start `program` when `git ls-files` or `git check-ignore` was run in it; the test
-`test_the_attack_works_on_git` keeps that true, so that the other tests cannot pass for the wrong reason.
+Each repository here made git 2.39 start `program` when `git ls-files` or `git check-ignore` was run in it. The test
+`test_attack_works_with_git` ensures that this is still true, so that the other tests cannot pass for the wrong reason.
 """
 
 import os
@@ -19,7 +19,7 @@ COMMANDS = [
     ("check", "."), ("extract", "."), ("check", "--fix", "--diff", "."), ("check", "-j", "2", "."),
     ("check", "--write-baseline", "../known.json", "."),
 ]  # fmt: skip
-MISSING = "1" * 40  # the name of an object that is not there
+MISSING = "1" * 40  # the name of a missing object
 
 
 def configure(repository: Path, settings: str) -> None:
@@ -28,7 +28,7 @@ def configure(repository: Path, settings: str) -> None:
 
 
 def promise(repository: Path, url: str, *more: str) -> None:
-    """Have a remote that promises to send missing objects."""
+    """Configure a remote that promises to send missing objects."""
     lines = [
         "[core]", "repositoryformatversion = 1", "[extensions]", "partialClone = origin",
         '[remote "origin"]', f'url = "{url}"', "promisor = true", "partialclonefilter = blob:none", *more,
@@ -65,7 +65,7 @@ def with_fsmonitor(top: Path, program: Path) -> None:
 
 
 def with_a_bare_repository(top: Path, program: Path) -> None:
-    """Have a repository in `sub` whose files anybody can commit and clone."""
+    """Create a repository in `sub` whose files can be committed and cloned."""
     bare = top / "sub"
     git(top, "init", "--bare", "sub")
     hide_gitignore(top, f"--git-dir={bare}", f"--work-tree={bare}")
@@ -84,7 +84,7 @@ Attack = Callable[[Path, Path], None]
 
 
 def build(directory: Path, attack: Attack) -> tuple[Path, Path]:
-    """Return a hostile repository, and the file that its program makes."""
+    """Return a hostile repository, and the file that its program creates."""
     top, marker, program = directory / "top", directory / "started", directory / "program"
     (top / "sub").mkdir(parents=True)
     (top / "a.txt").write_bytes(TEXT)
@@ -98,17 +98,17 @@ def build(directory: Path, attack: Attack) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_the_attack_works_on_git(tmp_path: Path, attack: Attack) -> None:
+def test_attack_works_with_git(tmp_path: Path, attack: Attack) -> None:
     top, marker = build(tmp_path, attack)
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     for directory in (top, top / "sub"):
         subprocess.run(command, cwd=directory, env=clean_environment(), capture_output=True, check=False)
     if not marker.exists():
-        pytest.skip("this git is safe from it")
+        pytest.skip("the installed git is not affected")
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_a_repository_starts_no_program(tmp_path: Path, attack: Attack) -> None:
+def test_repository_starts_no_program(tmp_path: Path, attack: Attack) -> None:
     top, marker = build(tmp_path, attack)
     for command in COMMANDS:
         done = urlscan(*command, cwd=top, stdin=None)
@@ -120,7 +120,7 @@ def test_a_repository_starts_no_program(tmp_path: Path, attack: Attack) -> None:
 
 
 @pytest.mark.parametrize("path", [".", "", ":/usr/bin", ".:/usr/bin", "sub:/usr/bin"], ids=lambda path: f"PATH={path}")
-def test_no_git_of_the_current_directory_is_started(tmp_path: Path, path: str) -> None:
+def test_git_in_the_current_directory_is_not_started(tmp_path: Path, path: str) -> None:
     top, marker = build(tmp_path, lambda _top, _program: None)
     for directory in (top, top / "sub"):
         shutil.copy(tmp_path / "program", directory / "git")
@@ -130,7 +130,7 @@ def test_no_git_of_the_current_directory_is_started(tmp_path: Path, path: str) -
 
 
 @pytest.mark.parametrize("name", ["json", "csv", "html", "regex", "tomllib", "subprocess", "unicodedata"])
-def test_no_module_of_the_current_directory_is_imported(tmp_path: Path, name: str) -> None:
+def test_modules_in_the_current_directory_are_not_imported(tmp_path: Path, name: str) -> None:
     (tmp_path / "a.txt").write_bytes(TEXT)
     (tmp_path / "urlscan.toml").write_text('profile = "rfc3986"\n')
     (tmp_path / f"{name}.py").write_text("open('started', 'w')\n")
@@ -140,7 +140,7 @@ def test_no_module_of_the_current_directory_is_imported(tmp_path: Path, name: st
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_the_system_starts_nothing_but_us(tmp_path: Path, attack: Attack) -> None:
+def test_system_calls_start_no_other_program(tmp_path: Path, attack: Attack) -> None:
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed")
     top, _ = build(tmp_path, attack)
@@ -152,8 +152,10 @@ def test_the_system_starts_nothing_but_us(tmp_path: Path, attack: Attack) -> Non
     from sys import executable
 
     for arguments in COMMANDS[:2]:
-        ours = [executable, "-m", "urlscan", *arguments]
-        subprocess.run([*command, *ours], cwd=top, env=clean_environment(), stdin=subprocess.DEVNULL, check=False)
+        own_command = [executable, "-m", "urlscan", *arguments]
+        subprocess.run(
+            [*command, *own_command], cwd=top, env=clean_environment(), stdin=subprocess.DEVNULL, check=False
+        )
         lines = [line for line in trace.read_text().splitlines() if " +++ " not in line and " --- " not in line]
         assert len(lines) == 1, lines
         assert os.fspath(executable) in lines[0]

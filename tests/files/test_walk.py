@@ -1,4 +1,4 @@
-"""Directories as git sees them, and names of every kind."""
+"""Test walking directories, inside and outside of git work trees, with names of every kind."""
 
 import os
 from pathlib import Path
@@ -37,12 +37,12 @@ def repository(here: Path) -> Path:
     return here
 
 
-def test_outside_of_git_everything_is_walked_in_order_but_repositories(here: Path) -> None:
+def test_plain_directory_is_walked_in_order_without_repository_data(here: Path) -> None:
     make(here, "b.txt", "a/z.txt", "a.txt", "a-b.txt", ".hidden", ".hg/x", ".svn/x", ".jj/x", ".bzr/x", "a/.hg/y")
     assert walked(".") == [".hidden", "a-b.txt", "a.txt", "a/z.txt", "b.txt"]
 
 
-def test_the_name_of_the_directory_stays_as_it_was_given(here: Path) -> None:
+def test_paths_begin_with_the_given_name(here: Path) -> None:
     make(here, "a/b/c.txt")
     assert walked("a") == ["a/b/c.txt"]
     assert walked("a/") == ["a/b/c.txt"]
@@ -50,7 +50,7 @@ def test_the_name_of_the_directory_stays_as_it_was_given(here: Path) -> None:
     assert walked(str(here / "a")) == [str(here / "a/b/c.txt")]
 
 
-def test_in_a_work_tree_ignored_and_deleted_files_are_passed_over(repository: Path) -> None:
+def test_ignored_and_deleted_files_of_a_work_tree_are_skipped(repository: Path) -> None:
     make(repository, "kept.txt", "new.txt", "gone.txt", "build/x.txt", "sub/a.log", "sub/b.txt", "forced.log")
     (repository / ".gitignore").write_text("build/\n*.log\n")
     git(repository, "add", "kept.txt", "gone.txt", ".gitignore")
@@ -60,38 +60,38 @@ def test_in_a_work_tree_ignored_and_deleted_files_are_passed_over(repository: Pa
     assert walked("sub") == ["sub/b.txt"]
 
 
-def test_git_s_order_is_ours(here: Path) -> None:
+def test_order_in_a_work_tree_is_the_same(here: Path) -> None:
     make(here, "a/z.txt", "a.txt", "a-b.txt", "a0.txt", "ä.txt", "B.txt")
     before = walked(".")
     git(here, "init")
     assert walked(".") == before
 
 
-def test_an_ignored_directory_that_is_named_is_walked(repository: Path) -> None:
+def test_named_ignored_directory_is_walked(repository: Path) -> None:
     make(repository, "build/x.txt")
     (repository / ".gitignore").write_text("build/\n")
     assert walked("build") == ["build/x.txt"]
     assert walked(".") == [".gitignore"]
 
 
-def test_submodules_and_repositories_inside_belong_to_others(repository: Path) -> None:
+def test_submodules_and_nested_repositories_are_skipped(repository: Path) -> None:
     make(repository, "inner/x.txt", "own.txt")
     git(repository / "inner", "init")
     git(repository / "inner", "add", ".")
     git(repository / "inner", "commit", "-m", "x")
     assert walked(".") == ["own.txt"]
-    git(repository, "add", ".")  # now it is a submodule of sorts
+    git(repository, "add", ".")  # registers the repository as a submodule
     assert walked(".") == ["own.txt"]
 
 
-def test_a_work_tree_found_outside_of_git_is_walked_as_git_sees_it(here: Path) -> None:
+def test_work_tree_in_a_plain_directory_respects_its_ignore_files(here: Path) -> None:
     make(here, "loose.log", "project/a.txt", "project/b.log")
     git(here / "project", "init")
     (here / "project/.gitignore").write_text("*.log\n")
     assert walked(".") == ["loose.log", "project/.gitignore", "project/a.txt"]
 
 
-def test_the_variables_of_a_hook_do_not_lead_elsewhere(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_variables_of_a_hook_are_ignored(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(repository, "sub/a.txt")
     monkeypatch.setenv("GIT_DIR", ".git")
     monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
@@ -99,7 +99,7 @@ def test_the_variables_of_a_hook_do_not_lead_elsewhere(repository: Path, monkeyp
     assert walked("sub") == ["sub/a.txt"]
 
 
-def test_a_repository_s_own_configuration_starts_no_program(repository: Path) -> None:
+def test_configuration_of_a_repository_starts_no_program(repository: Path) -> None:
     make(repository, "a.txt")
     program = repository / "program"
     program.write_text("#!/bin/sh\ntouch started\n")
@@ -109,8 +109,8 @@ def test_a_repository_s_own_configuration_starts_no_program(repository: Path) ->
     assert not (repository / "started").exists()
 
 
-@pytest.mark.parametrize("in_git", [False, True], ids=["loose", "in a work tree"])
-def test_symbolic_links_are_followed_only_when_named(here: Path, in_git: bool) -> None:
+@pytest.mark.parametrize("in_git", [False, True], ids=["plain directory", "work tree"])
+def test_only_named_symbolic_links_are_followed(here: Path, in_git: bool) -> None:
     if in_git:
         git(here, "init")
     make(here, "real/a.txt")
@@ -124,7 +124,7 @@ def test_symbolic_links_are_followed_only_when_named(here: Path, in_git: bool) -
     assert walked("file", "directory") == ["file", "directory/a.txt"]
 
 
-def test_a_tracked_file_below_what_became_a_link_is_passed_over(repository: Path) -> None:
+def test_tracked_file_below_a_link_is_skipped(repository: Path) -> None:
     make(repository, "sub/a.txt", "other/a.txt")
     git(repository, "add", ".")
     (repository / "sub/a.txt").unlink()
@@ -133,8 +133,8 @@ def test_a_tracked_file_below_what_became_a_link_is_passed_over(repository: Path
     assert walked(".") == ["other/a.txt"]
 
 
-@pytest.mark.parametrize("in_git", [False, True], ids=["loose", "in a work tree"])
-def test_special_files_are_passed_over_when_found(here: Path, in_git: bool) -> None:
+@pytest.mark.parametrize("in_git", [False, True], ids=["plain directory", "work tree"])
+def test_special_files_are_skipped_unless_named(here: Path, in_git: bool) -> None:
     if in_git:
         git(here, "init")
     make(here, "a.txt")
@@ -143,8 +143,8 @@ def test_special_files_are_passed_over_when_found(here: Path, in_git: bool) -> N
     assert walked("pipe") == ["pipe"]
 
 
-@pytest.mark.parametrize("in_git", [False, True], ids=["loose", "in a work tree"])
-def test_hostile_names_survive(here: Path, in_git: bool) -> None:
+@pytest.mark.parametrize("in_git", [False, True], ids=["plain directory", "work tree"])
+def test_hostile_names_are_preserved(here: Path, in_git: bool) -> None:
     if in_git:
         git(here, "init")
     hostile = [b"new\nline", b"\x1b[31mred", b"not utf-8 \xff\xfe", b"-option", b" blank ", b'quote"', "ü".encode()]
@@ -154,12 +154,12 @@ def test_hostile_names_survive(here: Path, in_git: bool) -> None:
     assert [read(name) for name in walked(".")] == [os.fsencode(name) for name in walked(".")]
 
 
-def test_each_file_comes_once_in_the_order_of_the_arguments(here: Path) -> None:
+def test_each_file_is_yielded_once_in_the_order_of_the_arguments(here: Path) -> None:
     make(here, "a/x.txt", "a/y.txt", "b.txt")
     assert walked("b.txt", "a/y.txt", "a", "./b.txt", "-", "-") == ["b.txt", "a/y.txt", "a/x.txt", "-"]
 
 
-def test_what_cannot_be_read_is_a_value(here: Path) -> None:
+def test_unreadable_path_is_yielded(here: Path) -> None:
     for path in ("missing", "a\0b", "missing/below"):
         (item,) = walk([path])
         assert item == Input(path)
@@ -169,7 +169,7 @@ def test_what_cannot_be_read_is_a_value(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "left"),
+    ("pattern", "remaining"),
     [
         ("*.md", ["a/b/c.txt", "a/c.txt", "docs/c.txt"]),
         ("c.txt", ["a/d.md", "docs/d.md"]),
@@ -192,21 +192,21 @@ def test_what_cannot_be_read_is_a_value(here: Path) -> None:
         ("", ["a/b/c.txt", "a/c.txt", "a/d.md", "docs/c.txt", "docs/d.md"]),
     ],
 )
-def test_exclude(here: Path, pattern: str, left: list[str]) -> None:
+def test_exclude(here: Path, pattern: str, remaining: list[str]) -> None:
     make(here, "a/b/c.txt", "a/c.txt", "a/d.md", "docs/c.txt", "docs/d.md")
-    assert walked(".", exclude=(pattern,)) == left
-    assert walked(*left, "a/c.txt", "docs", exclude=(pattern,)) == list(dict.fromkeys(left)), "named"
+    assert walked(".", exclude=(pattern,)) == remaining
+    assert walked(*remaining, "a/c.txt", "docs", exclude=(pattern,)) == list(dict.fromkeys(remaining)), "named"
     git(here, "init")
-    assert walked(".", exclude=(pattern,)) == left, "in a work tree"
+    assert walked(".", exclude=(pattern,)) == remaining, "in a work tree"
 
 
-def test_exclude_holds_below_a_directory_elsewhere(here: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_exclude_applies_relative_to_a_named_directory(here: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     make(elsewhere, "docs/a.txt", "src/docs/a.txt")
     assert walked(str(elsewhere), exclude=("docs/*.txt",)) == [str(elsewhere / "src/docs/a.txt")]
 
 
-def test_lists_of_names(here: Path) -> None:
+def test_lists_of_names_are_read(here: Path) -> None:
     (here / "list").write_bytes(b"a\n\nb c\nnot utf-8 \xff\n")
     assert names("list", zero=False) == ["a", "b c", os.fsdecode(b"not utf-8 \xff")]
     (here / "list0").write_bytes(b"new\nline\0b\0")

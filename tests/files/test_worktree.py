@@ -1,4 +1,4 @@
-"""Work trees are listed as `git ls-files --cached --others --exclude-standard` lists them, without git."""
+"""Compare the list of files in a work tree with `git ls-files --cached --others --exclude-standard`."""
 
 import os
 import random
@@ -16,7 +16,7 @@ from urlscan.files.git.ignore import IgnoreFile
 from urlscan.files.git.index import read_index
 from urlscan.files.git.settings import read_settings
 
-# More are tried with URLSCAN_GIT_SEEDS=3000.
+# URLSCAN_GIT_SEEDS=3000 runs a longer search.
 SEEDS = int(os.environ.get("URLSCAN_GIT_SEEDS", "25"))
 NAMES = [
     "a", "b", "ab", "foo", "bar", "a.txt", "b.log", "x y", "#h", "!n", "[x]", "a-b", "A", "B.LOG", "é", "\\q",
@@ -31,7 +31,7 @@ ATOMS = [
 
 
 @pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def isolated_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
@@ -40,14 +40,14 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def listed(directory: Path) -> list[str] | None:
-    """Return what is listed, without errors; None outside of a work tree."""
+    """Return the listed names; there must be no errors. Return None outside of a work tree."""
     listing = list_files(str(directory))
     assert listing is None or not listing.errors
     return None if listing is None else listing.names
 
 
-def by_git(directory: Path) -> list[str]:
-    """Return what git lists of regular files to which no symbolic link leads."""
+def listed_by_git(directory: Path) -> list[str]:
+    """Return the regular files that git lists, without those reached through symbolic links."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     environment = {**os.environ, **clean_environment()}
     done = subprocess.run(command, cwd=directory, env=environment, check=True, capture_output=True)
@@ -69,7 +69,7 @@ def is_file(directory: Path, name: str) -> bool:
 
 
 class Tree:
-    """A random work tree: names, patterns, tracked files, submodules, repositories inside, links."""
+    """A random work tree with patterns, tracked files, submodules, nested repositories and links."""
 
     def __init__(self, top: Path, seed: int) -> None:
         self.top = top
@@ -92,9 +92,9 @@ class Tree:
         if self.directories and self.random.random() < 0.3:
             shutil.rmtree(self.random.choice(self.directories), ignore_errors=True)
 
-    def some(self, most: int) -> list[Path]:
-        there = [path for path in self.directories if path.is_dir()]
-        return self.random.sample(there, min(len(there), most))
+    def sample(self, most: int) -> list[Path]:
+        existing = [path for path in self.directories if path.is_dir()]
+        return self.random.sample(existing, min(len(existing), most))
 
     def fill(self, directory: Path, depth: int) -> None:
         names = [name for name in NAMES if not (self.folds and name != name.lower())]
@@ -111,7 +111,7 @@ class Tree:
 
     def track(self) -> None:
         if self.random.random() < 0.6:
-            git(self.top, "add", "--force", *(str(path) for path in self.some(3)))
+            git(self.top, "add", "--force", *(str(path) for path in self.sample(3)))
         if self.random.random() < 0.3:
             git(self.top, "commit", "--allow-empty", "-m", "x")
         if self.random.random() < 0.3:
@@ -126,12 +126,12 @@ class Tree:
         else:
             pattern = "".join(self.random.choice(ATOMS) for _ in range(self.random.randint(1, 5)))
         pattern = "!" + pattern if self.random.random() < 0.15 else pattern
-        pattern = re.sub("//+", "/", pattern)  # git 2.39 takes `a**//` for `a/`; here an empty name matches nothing
-        # In git, a capital letter in brackets matches nothing when the case is ignored.
+        pattern = re.sub("//+", "/", pattern)  # git 2.39 reads `a**//` as `a/`; here an empty name matches nothing
+        # If the case is ignored, an upper-case letter in brackets matches nothing in git.
         return pattern.lower() if self.folds and "[" in pattern else pattern
 
     def ignore(self) -> None:
-        for path in [self.top, *self.some(3)]:
+        for path in [self.top, *self.sample(3)]:
             end = self.random.choice(["\n", "\r\n"])
             lines = end.join(self.pattern() for _ in range(self.random.randint(0, 6)))
             (path / ".gitignore").write_text(lines + self.random.choice(["", "\n"]), newline="")
@@ -139,7 +139,7 @@ class Tree:
             (self.top / ".git/info/exclude").write_text("\n".join(self.pattern() for _ in range(3)))
 
     def nest(self) -> None:
-        for path in self.some(2):
+        for path in self.sample(2):
             chance = self.random.random()
             if chance < 0.3:
                 git(path, "init")
@@ -152,14 +152,14 @@ class Tree:
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_random_work_trees_are_listed_as_git_lists_them(tmp_path: Path, seed: int) -> None:
+def test_random_work_trees_are_listed_like_git(tmp_path: Path, seed: int) -> None:
     tree = Tree(tmp_path / "top", seed)
-    for directory in [tree.top, *tree.some(4)]:
-        ours = listed(directory)
-        if ours is not None:  # None: an ignored directory, which is walked as a whole
-            assert ours == by_git(directory), directory
+    for directory in [tree.top, *tree.sample(4)]:
+        actual = listed(directory)
+        if actual is not None:  # None: an ignored directory, which is walked completely
+            assert actual == listed_by_git(directory), directory
         else:
-            assert by_git(directory) == []
+            assert listed_by_git(directory) == []
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_every_version_of_the_index_is_read(tmp_path: Path, options: tuple[str, 
     assert index.gitlinks == set()
 
 
-def test_a_damaged_index_is_told_from_a_missing_one(tmp_path: Path) -> None:
+def test_damaged_index_is_an_error_unlike_a_missing_one(tmp_path: Path) -> None:
     assert read_index(str(tmp_path)).files == set()
     git(tmp_path, "init")
     (tmp_path / "a").write_text("x")
@@ -224,10 +224,10 @@ def test_sparse_checkouts_and_linked_work_trees_are_read(tmp_path: Path) -> None
     (tmp_path / "linked/a/z.log").write_text("x")
     assert listed(tmp_path / "linked") == ["a/x.txt", "b/y.txt", "c.txt"]
     git(top, "sparse-checkout", "set", "--cone", "--sparse-index", "a")
-    assert listed(top) == by_git(top) == ["a/x.txt", "c.txt"]
+    assert listed(top) == listed_by_git(top) == ["a/x.txt", "c.txt"]
 
 
-def test_submodules_are_listed_on_their_own(tmp_path: Path) -> None:
+def test_submodules_are_listed_separately(tmp_path: Path) -> None:
     top, other = tmp_path / "top", tmp_path / "other"
     for path in (top, other):
         path.mkdir()
@@ -242,10 +242,10 @@ def test_submodules_are_listed_on_their_own(tmp_path: Path) -> None:
     assert listed(top / "sub") == [".gitignore", "a.txt"]
     git(top, "submodule", "deinit", "--force", "sub")
     (top / "sub/stray.txt").write_text("x")
-    assert listed(top) == by_git(top)
+    assert listed(top) == listed_by_git(top)
 
 
-def test_the_user_s_own_ignore_file_is_honored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignore_file_of_the_user_is_honored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     top, home = tmp_path / "top", tmp_path / "home"
     (home / "more").mkdir(parents=True)
     top.mkdir()
@@ -262,7 +262,7 @@ def test_the_user_s_own_ignore_file_is_honored(tmp_path: Path, monkeypatch: pyte
     assert listed(top) == ["a.swp", "a.tmp", "a.txt"]
     (top / ".git/info/exclude").write_text("a.swp\n")
     assert listed(top) == ["a.tmp", "a.txt"]
-    git(top, "config", "core.excludesFile", "a.txt")  # the repository's own wins
+    git(top, "config", "core.excludesFile", "a.txt")  # the setting of the repository overrides that of the user
     (top / "a.txt").write_text("*.tmp\n")
     assert listed(top) == ["a.log", "a.txt"]
 
@@ -282,31 +282,31 @@ def test_the_user_s_own_ignore_file_is_honored(tmp_path: Path, monkeypatch: pyte
         ("[core]\nexcludesFile = /a\n]]] excludesFile = /b", "/a"),
     ],
 )
-def test_configuration_is_parsed_as_git_does(tmp_path: Path, text: str, expected: str) -> None:
+def test_git_configuration_is_parsed(tmp_path: Path, text: str, expected: str) -> None:
     (tmp_path / "config").write_text(text)
     expected = expected.replace("/xdg", str(tmp_path / "xdg/git/ignore"))
     assert read_settings(str(tmp_path), "/top").excludes_file == expected
 
 
-def test_configuration_that_includes_itself_ends(tmp_path: Path) -> None:
+def test_recursive_include_is_limited(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("[include]\npath = config\n" * 100 + "[core]\nignoreCase\n")
     assert read_settings(str(tmp_path), "/top").ignore_case
 
 
-def test_a_git_directory_named_is_no_work_tree(tmp_path: Path) -> None:
+def test_git_directory_is_not_a_work_tree(tmp_path: Path) -> None:
     git(tmp_path, "init")
     assert listed(tmp_path / ".git") is None
     assert listed(tmp_path / ".git/info") is None
 
 
-def test_a_broken_git_file_hides_no_file(tmp_path: Path) -> None:
+def test_broken_git_file_hides_no_file(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("*\n")
     for text in ("", "gitdir: nowhere", "gitdir: ../", "x" * 100_000):
         (tmp_path / ".git").write_text(text)
         assert listed(tmp_path) is None
 
 
-def test_names_of_an_index_that_lead_out_are_left_out(tmp_path: Path) -> None:
+def test_index_names_outside_the_work_tree_are_skipped(tmp_path: Path) -> None:
     git(tmp_path, "init")
     (tmp_path / "aa").mkdir()
     (tmp_path / "aa/x").write_text("x")
@@ -317,7 +317,7 @@ def test_names_of_an_index_that_lead_out_are_left_out(tmp_path: Path) -> None:
     assert listed(tmp_path) == ["aa/x"]
 
 
-def test_a_large_ignore_file_is_reported(tmp_path: Path) -> None:
+def test_too_large_ignore_file_is_reported(tmp_path: Path) -> None:
     git(tmp_path, "init")
     for text in ("a" * (1 << 20) + "\n\n", "[ab]\n" * 60_000):
         (tmp_path / ".gitignore").write_text(text)
@@ -331,7 +331,7 @@ def test_a_large_ignore_file_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "pattern", ["*a" * 40 + "b", "**/a" * 40 + "/b", "*?" * 40 + "b", "**/*a*a*a" * 15 + "b", "[a-z]*" * 30 + "B"]
 )
-def test_no_pattern_takes_exponential_time(pattern: str) -> None:
+def test_patterns_take_no_exponential_time(pattern: str) -> None:
     file = IgnoreFile(pattern.encode())
     for path in (b"a" * 250, b"/".join([b"a" * 50] * 60), b"a/" * 1500 + b"a"):
         assert file.decision(path, path.rpartition(b"/")[2], is_directory=False) is None

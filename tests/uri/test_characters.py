@@ -1,4 +1,4 @@
-"""The one table of characters, held against the productions as the RFCs write them (`bnf/`)."""
+"""Compare the table of characters with the productions of the RFCs (`bnf/`)."""
 
 import re
 
@@ -23,28 +23,28 @@ from urlscan.uri.grammar.characters import (
     some_of,
 )
 
-# By profile: where its productions stand.
+# The file with the productions, by profile.
 FILES = {"rfc3986": "rfc3986", "rfc1738": "rfc1738", "rfc1630": "rfc1630-generic", "rfc2396": "rfc2396"}
-# Escapes are no characters, and what stands before a host ends at its "@".
-LEFT_OUT = {"rfc1738": ("host",)}
-# What the table calls otherwise, or has without a delimiter; the reasons stand in the table.
-BY_ANOTHER_NAME = {
+# Escapes are not characters, and the text before a host ends at its "@".
+EXCLUDED = {"rfc1738": ("host",)}
+# Entries with another name or without a delimiter; comments in the table give the reasons.
+RENAMED = {
     ("rfc1738", "article"): ("rfc1738", "article", "@"),
     ("rfc1630", "scheme"): ("rfc1630-generic", "ialpha", ""),
     ("rfc1630", "alphanum2"): ("rfc1630-schemes", "alphanum2", ""),
     ("rfc1630", "group"): ("rfc1630-schemes", "xalpha", ""),
     ("rfc1630", "local"): ("rfc1630-schemes", "xalpha", "@"),
 }
-# Section 2.1 of RFC 1738 has readers take capitals in a scheme, too.
+# Section 2.1 of RFC 1738 asks readers to accept upper-case letters in a scheme.
 ADDED = {("rfc1738", "scheme"): set(ALPHA)}
 ENTRIES = [(profile, name) for profile, table in CHARACTERS.items() for name in table]
 
 
 @pytest.mark.parametrize(("profile", "name"), ENTRIES)
-def test_an_entry_has_the_characters_of_the_rfc(profile, name):
-    file, production, without = BY_ANOTHER_NAME.get((profile, name), (FILES[profile], name, ""))
+def test_entry_has_the_characters_of_the_production(profile, name):
+    file, production, without = RENAMED.get((profile, name), (FILES[profile], name, ""))
     escapes = ("pct-encoded", "escape", "escaped")
-    written = characters_of(as_written(file), production, without=(*escapes, *LEFT_OUT.get(profile, ())))
+    written = characters_of(as_written(file), production, without=(*escapes, *EXCLUDED.get(profile, ())))
     assert written
     assert set(CHARACTERS[profile][name]) == written - set(without) | ADDED.get((profile, name), set())
 
@@ -53,34 +53,34 @@ def test_an_entry_has_the_characters_of_the_rfc(profile, name):
     ("name", "others"),
     [("fsegment", ["psegment"]), ("hsegment", ["search"]), ("fieldname", ["fieldvalue"]), ("user", ["password"])],
 )
-def test_productions_that_the_table_has_once_are_the_same_in_rfc1738(name, others):
+def test_merged_productions_of_rfc1738_are_equal(name, others):
     written = as_written("rfc1738")
     for other in others:
         assert written[other] == written[name]
 
 
-def test_the_two_bnfs_of_rfc1630_differ_in_the_plus_of_safe_alone():
+def test_bnfs_of_rfc1630_differ_only_in_the_plus_of_safe():
     generic, schemes = as_written("rfc1630-generic"), as_written("rfc1630-schemes")
     for name in ("alpha", "digit", "extra", "reserved", "hex", "national", "punctuation"):
         assert characters_of(generic, name) == characters_of(schemes, name), name
     assert characters_of(schemes, "safe") - characters_of(generic, "safe") == {"+"}
 
 
-def test_what_is_reserved_in_rfc3986_is_what_delimits():
+def test_reserved_characters_of_rfc3986_are_its_delimiters():
     table = CHARACTERS["rfc3986"]
     assert set(table["reserved"]) == set(table["gen-delims"]) | set(table["sub-delims"])
     assert not set(table["reserved"]) & set(table["unreserved"])
 
 
 @pytest.mark.parametrize(("name", "inside"), [("ucschar", UCSCHAR), ("iprivate", IPRIVATE)])
-def test_the_ranges_of_rfc3987_are_those_of_the_rfc(name, inside):
+def test_ranges_of_rfc3987_equal_those_of_the_rfc(name, inside):
     spans = as_written("rfc3987")[name].parts
     assert [f"{chr(first)}-{chr(last)}" for span in spans for first, last in span.ranges] == re.findall(
         ".-.", inside, re.DOTALL
     )
 
 
-# RFC 3987 section 2.2: which productions are those of RFC 3986 with more characters.
+# RFC 3987 section 2.2: productions of RFC 3986 with additional characters.
 @pytest.mark.parametrize(
     ("name", "international"),
     [
@@ -91,7 +91,7 @@ def test_the_ranges_of_rfc3987_are_those_of_the_rfc(name, inside):
         ("fragment", "ifragment"),
     ],
 )
-def test_a_class_of_rfc3987_has_the_characters_of_its_production(name, international):
+def test_class_of_rfc3987_has_the_characters_of_its_production(name, international):
     productions = as_written("rfc3986") | as_written("rfc3987")
     without = ("pct-encoded", "ucschar", "iprivate")
     assert characters_of(productions, international, without=without) == set(CHARACTERS["rfc3986"][name])
@@ -103,7 +103,7 @@ def test_a_class_of_rfc3987_has_the_characters_of_its_production(name, internati
         assert not pattern.fullmatch(character), ascii(character)
 
 
-def test_letters_and_digits_are_those_of_ascii():
+def test_letters_and_digits_are_ascii():
     written = as_written("rfc1738")
     assert set(ALPHA) == characters_of(written, "alpha")
     assert set(DIGIT) == characters_of(written, "digit")
@@ -111,7 +111,7 @@ def test_letters_and_digits_are_those_of_ascii():
 
 
 @pytest.mark.parametrize("profile", CHARACTERS)
-def test_no_character_stands_twice_in_a_production(profile):
+def test_entries_have_no_duplicate_characters(profile):
     for name, characters in CHARACTERS[profile].items():
         assert len(set(characters)) == len(characters), name
 
@@ -119,7 +119,7 @@ def test_no_character_stands_twice_in_a_production(profile):
 PRINTABLE = [chr(code) for code in range(0x21, 0x7F)]
 
 
-def test_every_character_of_ascii_is_legal_in_rfc3986_or_has_a_rule_of_its_own():
+def test_ascii_characters_are_legal_in_rfc3986_or_unsafe():
     table = CHARACTERS["rfc3986"]
     assert set(PRINTABLE) - set(table["reserved"]) - set(table["unreserved"]) == set(UNSAFE) | {"%"}
 
@@ -128,24 +128,24 @@ def test_every_character_of_ascii_is_legal_in_rfc3986_or_has_a_rule_of_its_own()
     ("profile", "names", "others"),
     [
         ("rfc1738", ["unreserved", "reserved", "national", "punctuation"], ""),
-        # "%" begins an escape, "+" stands beside xalpha, and the backquote is forgotten.
+        # "%" begins an escape, "+" is not part of xalpha, and the RFC omits the backquote.
         ("rfc1630", ["xalpha", "reserved", "national", "punctuation"], "% +`"),
         # Section 2.4.3: delims = "<" | ">" | "#" | "%" | <">;  unwise = "{" | "}" | "|" | "\" | "^" | "[" | "]" | "`"
         ("rfc2396", ["unreserved", "reserved"], '<>#%"{}|\\^[]`'),
     ],
 )
-def test_every_character_of_ascii_is_in_exactly_one_class(profile, names, others):
+def test_each_ascii_character_is_in_exactly_one_class(profile, names, others):
     parts = "".join(CHARACTERS[profile][name] for name in names)
     assert sorted((parts + others).replace(" ", "")) == PRINTABLE
 
 
-def test_unsafe_is_what_the_old_and_the_new_specifications_reject():
+def test_unsafe_characters_are_rejected_by_all_specifications():
     rejected_1738 = set(CHARACTERS["rfc1738"]["national"] + CHARACTERS["rfc1738"]["punctuation"])
     assert set(UNSAFE) == rejected_1738 - set("~[]#%")
     assert set(UNSAFE + BRACKETS) == set(PRINTABLE) - set(CHARACTERS["rfc2396"]["uric"]) - set("#%")
 
 
-def test_one_of_takes_characters_that_mean_something_in_a_class():
+def test_one_of_escapes_the_special_characters_of_a_class():
     pattern = re.compile(one_of("]^-\\"))
     assert [c for c in map(chr, range(128)) if pattern.fullmatch(c)] == ["-", "\\", "]", "^"]
 
@@ -157,12 +157,12 @@ def test_run_of_accepts_characters_and_escapes(text):
 
 
 @pytest.mark.parametrize("text", ["%", "%4", "%4g", "a/b", "%%41", "ü"])
-def test_run_of_rejects_other_characters_and_half_escapes(text):
+def test_run_of_rejects_other_characters_and_incomplete_escapes(text):
     assert not re.fullmatch(run_of("rfc3986", "pchar"), text)
 
 
 @pytest.mark.parametrize("text", ["%", "%4", "%g1", "%4G", "%41", "%fF"])
-def test_a_percent_begins_an_escape_or_is_bad(text):
+def test_percent_sign_begins_an_escape_or_is_bad(text):
     assert bool(re.match(ESCAPE, text)) != bool(re.match(BAD_PERCENT, text))
 
 

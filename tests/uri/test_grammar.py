@@ -1,4 +1,4 @@
-"""The generic syntax by profile and kind, and what is no URL yet."""
+"""Test the generic syntax by profile and kind, and placeholders."""
 
 import ipaddress
 import re
@@ -26,7 +26,7 @@ def accepts(text: str, kind: str = "uri-reference", profile: str = "rfc3986") ->
     return full_match(profile, kind).fullmatch(text) is not None
 
 
-def test_every_profile_of_the_settings_has_a_grammar_for_every_kind():
+def test_every_profile_has_a_grammar_for_every_kind():
     assert set(GRAMMARS) == set(PROFILES)
     assert set(REFERENCE_KINDS) == {*URI_KINDS, *IRI_KINDS}
     for profile in PROFILES:
@@ -35,7 +35,7 @@ def test_every_profile_of_the_settings_has_a_grammar_for_every_kind():
             assert accepts("x-a:/b", kind, profile)
 
 
-# RFC 3986 section 1.1.2, its examples.
+# Examples of RFC 3986 section 1.1.2.
 RFC3986_EXAMPLES = [
     "ftp://ftp.is.co.za/rfc/rfc1808.txt",
     "http://www.ietf.org/rfc/rfc2396.txt",
@@ -50,20 +50,20 @@ RFC3986_EXAMPLES = [
 
 @pytest.mark.parametrize("uri", RFC3986_EXAMPLES)
 @pytest.mark.parametrize("kind", REFERENCE_KINDS)
-def test_the_examples_of_rfc3986_are_of_every_kind(uri, kind):
+def test_examples_of_rfc3986_match_every_kind(uri, kind):
     assert accepts(uri, kind)
 
 
 @pytest.mark.parametrize(
     "reference", ["", "#f", "?q", "//h", "///p", "/", "./a:b", "a/b:c", "a", "..", "a@b", "a?b:c/d?", "%41/b:c"]
 )
-def test_relative_references_are_references_and_no_uris(reference):
+def test_relative_references_are_not_uris(reference):
     assert accepts(reference)
     assert not accepts(reference, "uri")
     assert not accepts(reference, "absolute-uri")
 
 
-def test_a_fragment_makes_an_absolute_uri_a_plain_uri():
+def test_absolute_uri_has_no_fragment():
     assert accepts("http://h/#f", "uri")
     assert not accepts("http://h/#f", "absolute-uri")
 
@@ -71,7 +71,7 @@ def test_a_fragment_makes_an_absolute_uri_a_plain_uri():
 @pytest.mark.parametrize(
     "uri", ["a:", "a:/", "a://", "a:///", "a:b:c", "a:?", "a:#", "a://@:", "a://h:", "a:b//c", "A+-.1:x"]
 )
-def test_parts_may_be_empty_in_rfc3986(uri):
+def test_components_may_be_empty_in_rfc3986(uri):
     assert accepts(uri, "uri")
 
 
@@ -106,11 +106,11 @@ def test_rfc3986_rejects(text):
     assert not any(accepts(text, kind) for kind in IRI_KINDS) or not text.isascii()
 
 
-# RFC 1630 has the quotation mark among its "extra" characters.
+# RFC 1630 lists the quotation mark as "extra".
 @pytest.mark.parametrize(
     ("profile", "character"), [(p, c) for p in PROFILES for c in '<>"{}|\\^`' if (p, c) != ("rfc1630", '"')]
 )
-def test_unsafe_characters_are_legal_nowhere(character, profile):
+def test_unsafe_characters_are_illegal_in_every_component(character, profile):
     for text in ("http://h/a%sb", "http://h/?a%sb", "http://a%sb/", "http://a%sb@h/"):
         assert accepts(text % "x", profile=profile) or "?" in text
         assert not accepts(text % character, profile=profile)
@@ -140,9 +140,9 @@ def test_rfc1738_accepts(url):
     assert all(accepts(url, kind, "rfc1738") for kind in REFERENCE_KINDS)
 
 
-def test_only_a_file_may_have_a_void_host_in_rfc1738():
+def test_only_file_urls_may_have_an_empty_host_in_rfc1738():
     assert not accepts("x-file:///etc/motd", profile="rfc1738")
-    assert not accepts("file:///etc/motd", profile="rfc1738")  # the generic syntax knows no scheme
+    assert not accepts("file:///etc/motd", profile="rfc1738")  # the generic syntax does not distinguish schemes
     assert accepts_with_scheme("file:///etc/motd", "rfc1738", "uri")
 
 
@@ -175,16 +175,16 @@ def test_rfc1738_rejects(url):
 # --- RFC 2396
 
 
-# Appendix C.1, the base and some of its normal examples.
+# Base and examples of appendix C.1.
 @pytest.mark.parametrize(
     "reference", ["http://a/b/c/d;p?q", "g:h", "g;x=1/./y", "//g", "?y", "g?y#s", ";x", "#s", "../.."]
 )
-def test_the_examples_of_rfc2396_are_references(reference):
+def test_examples_of_rfc2396_are_references(reference):
     assert accepts(reference, "uri-reference", "rfc2396")
 
 
 @pytest.mark.parametrize(
-    ("text", "right"),
+    ("text", "expected"),
     [
         ("http://h/~jo", True),
         ("http:g", True),
@@ -198,15 +198,15 @@ def test_the_examples_of_rfc2396_are_references(reference):
         ("http://h/a#b", False),  # section 4: "URI" does not include the fragment
     ],
 )
-def test_a_uri_of_rfc2396_is_absolute_and_has_no_fragment(text, right):
-    assert [accepts(text, kind, "rfc2396") for kind in ("absolute-uri", "uri", "iri")] == [right] * 3
+def test_uri_of_rfc2396_is_absolute_and_has_no_fragment(text, expected):
+    assert [accepts(text, kind, "rfc2396") for kind in ("absolute-uri", "uri", "iri")] == [expected] * 3
 
 
 # --- RFC 1630
 
 
 @pytest.mark.parametrize(
-    ("text", "right"),
+    ("text", "expected"),
     [
         ("http://h.example/a/b?c+d", True),
         ("URL:http://h.example/", True),
@@ -222,12 +222,12 @@ def test_a_uri_of_rfc2396_is_absolute_and_has_no_fragment(text, right):
         ("/a/b", False),
     ],
 )
-def test_a_uri_of_rfc1630_has_a_path_and_a_search(text, right):
-    assert accepts(text, "absolute-uri", "rfc1630") == right
-    assert accepts(text + "#", "uri", "rfc1630") == right
+def test_uri_of_rfc1630_has_a_path_and_a_search(text, expected):
+    assert accepts(text, "absolute-uri", "rfc1630") == expected
+    assert accepts(text + "#", "uri", "rfc1630") == expected
 
 
-def test_a_partial_form_of_rfc1630_has_no_colon_before_its_slashes():
+def test_partial_form_of_rfc1630_has_no_colon_before_slashes():
     assert all(accepts(text, "uri-reference", "rfc1630") for text in ("/a", "../a", "//h/a", "", "?a", "#a"))
     assert not accepts("1:b", "uri-reference", "rfc1630")
 
@@ -236,7 +236,7 @@ def test_a_partial_form_of_rfc1630_has_no_colon_before_its_slashes():
 
 
 @pytest.mark.parametrize("iri", ["http://ü.example/ü?ü#ü", "x:ü", "x://ü@h/", "http://h/?\ue000"])
-def test_an_iri_is_one_by_the_profile_or_by_the_kind(iri):
+def test_iri_is_accepted_by_profile_or_kind(iri):
     assert accepts(iri, "uri", "rfc3987")
     assert accepts(iri, "iri", "rfc3986")
     assert not accepts(iri, "uri", "rfc3986")
@@ -244,7 +244,7 @@ def test_an_iri_is_one_by_the_profile_or_by_the_kind(iri):
 
 
 @pytest.mark.parametrize("text", ["ü:x", "http://h/\ue000", "http://h/#\ue000", "http://h/\ufdd0", "http://h/\ud800"])
-def test_private_characters_stand_in_queries_only_and_surrogates_nowhere(text):
+def test_private_characters_are_allowed_only_in_queries(text):
     assert not accepts(text, "iri-reference", "rfc3987")
 
 
@@ -256,32 +256,32 @@ def test_private_characters_stand_in_queries_only_and_surrogates_nowhere(text):
     | st.from_regex(r"\A[0-9a-f:.]{2,20}\Z")
     | st.from_regex(r"\A([0-9a-f]{0,4}:){2,8}[0-9a-f]{0,5}\Z")
 )
-def test_ipv6_addresses_are_those_of_the_standard_library(text):
+def test_ipv6_addresses_equal_those_of_the_standard_library(text):
     try:
         ipaddress.IPv6Address(text)
-        right = True
+        expected = True
     except ValueError:
-        right = False
-    assert (re.fullmatch(IPV6_ADDRESS, text) is not None) == right
+        expected = False
+    assert (re.fullmatch(IPV6_ADDRESS, text) is not None) == expected
 
 
 @pytest.mark.parametrize(
-    ("address", "right"),
+    ("address", "expected"),
     [("0.0.0.0", True), ("255.255.255.255", True), ("256.1.1.1", False), ("1.2.3", False), ("01.2.3.4", False)],
 )
-def test_ipv4_addresses_count_to_255_without_leading_zeros(address, right):
-    assert (re.fullmatch(IPV4_ADDRESS, address) is not None) == right
+def test_ipv4_addresses_have_four_numbers_up_to_255(address, expected):
+    assert (re.fullmatch(IPV4_ADDRESS, address) is not None) == expected
 
 
 @pytest.mark.parametrize(
-    ("literal", "right"), [("[v1.x:y]", True), ("[VF.a]", True), ("[v.a]", False), ("[v1.]", False), ("[]", False)]
+    ("literal", "expected"), [("[v1.x:y]", True), ("[VF.a]", True), ("[v.a]", False), ("[v1.]", False), ("[]", False)]
 )
-def test_ipvfuture_has_a_version_and_something(literal, right):
-    assert (re.fullmatch(IP_LITERAL, literal) is not None) == right
+def test_ipvfuture_has_a_version_and_an_address(literal, expected):
+    assert (re.fullmatch(IP_LITERAL, literal) is not None) == expected
 
 
 @pytest.mark.parametrize(
-    ("host", "right"),
+    ("host", "expected"),
     [
         ("a", True),
         ("a-b.c--d", True),
@@ -295,16 +295,16 @@ def test_ipvfuture_has_a_version_and_something(literal, right):
         ("1.2.3.4.a", True),
     ],
 )
-def test_hostnames_of_rfc1738_end_in_a_toplabel_or_are_four_numbers(host, right):
-    assert (re.fullmatch(HOST_1738, host) is not None) == right
+def test_hostnames_of_rfc1738_end_with_a_toplabel_or_are_four_numbers(host, expected):
+    assert (re.fullmatch(HOST_1738, host) is not None) == expected
 
 
-# --- what holds for all of them
+# --- all grammars
 
 
 @given(st.sampled_from(PROFILES), st.text("htps:/.@%41?#[]-a", max_size=20).map("http://h".__add__))
-def test_ordinary_is_a_part_of_the_grammar(profile, url):
-    # Only references are judged by it: of the other kinds the fragment counts.
+def test_ordinary_urls_match_the_grammar(profile, url):
+    # The pattern is for references only: whether a fragment is allowed depends on the kind.
     if ordinary(profile).fullmatch(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
 
@@ -318,7 +318,7 @@ _REFERENCES = st.text("abht:/.@?#%2E5e1-_~=&;+é|", max_size=12) | st.lists(
 
 
 @given(st.sampled_from(PROFILES), _REFERENCES)
-def test_of_an_ordinary_reference_no_rule_has_a_word(profile, url):
+def test_ordinary_references_have_no_problems(profile, url):
     rules = enabled_rules(Settings(profile=profile, select=("ALL",)))
     if ordinary(profile).fullmatch(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
@@ -337,7 +337,7 @@ def test_of_an_ordinary_reference_no_rule_has_a_word(profile, url):
         ("rfc1738", "http://h.example/a?b"),
     ],
 )
-def test_what_is_plainly_good_is_ordinary(profile, url):
+def test_common_urls_are_ordinary(profile, url):
     assert ordinary(profile).fullmatch(url)
     assert not ordinary(profile).fullmatch(url + "|")
 
@@ -347,7 +347,7 @@ def test_what_is_plainly_good_is_ordinary(profile, url):
 @pytest.mark.parametrize(
     "many", ["a", "/", ":", "@", "-", ".", "a-", "a.", "%41", "%", "?", "#", "1.", "[", "::", "a@", "a:"]
 )
-def test_matching_is_linear(profile, start, many):
+def test_matching_takes_linear_time(profile, start, many):
     text = start + many * (200_000 // len(many)) + "\x00"
     before = time.process_time()
     for kind in URI_KINDS:
@@ -359,7 +359,7 @@ def test_matching_is_linear(profile, start, many):
 @pytest.mark.parametrize("profile", ["rfc3986", "rfc1738", "rfc1630"])
 @pytest.mark.parametrize("start", ["", "//", "//h.example/", "jo@h", "?"])
 @pytest.mark.parametrize("scheme", REGISTRY)
-def test_matching_the_grammar_of_a_scheme_is_linear(scheme, start, profile):
+def test_matching_the_grammar_of_a_scheme_takes_linear_time(scheme, start, profile):
     own = pattern(scheme, profile, "uri")
     if own is None:
         return
@@ -369,7 +369,7 @@ def test_matching_the_grammar_of_a_scheme_is_linear(scheme, start, profile):
     assert time.process_time() - before < 5
 
 
-# --- placeholders: «...» marks what is one
+# --- placeholders, marked by «...»
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,7 @@ def test_matching_the_grammar_of_a_scheme_is_linear(scheme, start, profile):
         "/«$HOME»/x",
     ],
 )
-def test_placeholders_are_found_where_they_stand(marked):
+def test_placeholders_are_located(marked):
     inner = re.split("[«»]", marked)
     text = "".join(inner)
     assert [text[start:end] for start, end in placeholder_spans(text)] == inner[1::2]
@@ -408,7 +408,7 @@ def test_placeholders_are_found_where_they_stand(marked):
         "http://h/x%3Dy",
         "http://h/%5d",
         "gopher://h/7%09dog",  # a tab and a search
-        "http://h/EMP?name%%3Ddobbins",  # RFC 1630's slip
+        "http://h/EMP?name%%3Ddobbins",  # a misprint in RFC 1630
         "http://h/100%",
         "http://[fe80::a%en1]/",
         "http://h/#%_sec_6.2",
@@ -425,16 +425,16 @@ def test_placeholders_are_found_where_they_stand(marked):
         "http://h/**",
     ],
 )
-def test_data_is_no_placeholder(text):
+def test_data_is_not_a_placeholder(text):
     assert placeholder_spans(text) == []
 
 
-def test_formats_count_only_where_they_are_asked_for():
+def test_formats_can_be_disabled():
     assert placeholder_spans("http://h/%s/{id}", formats=False) == [(12, 16)]
 
 
 @pytest.mark.parametrize("many", ["{", "{a", "<a ", "[a", "%", "%%a", "$", "${", "*", "host", "%(", "{{"])
-def test_looking_for_placeholders_is_linear(many):
+def test_finding_placeholders_takes_linear_time(many):
     text = many * (200_000 // len(many))
     before = time.process_time()
     placeholder_spans(text)

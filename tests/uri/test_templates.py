@@ -1,4 +1,4 @@
-"""Templates, formats and patterns: the examples of the table hold, and what is built on it."""
+"""Test templates, formats and patterns: the examples of the table, and the functions based on it."""
 
 import re
 import time
@@ -12,14 +12,14 @@ from urlscan.uri.grammar.templates import expression_around, looks_like_pattern,
 @pytest.mark.parametrize(
     ("notation", "text"), [pytest.param(n, text, id=f"{n.name}: {text}") for n in NOTATIONS for text in n.matches]
 )
-def test_a_notation_matches_its_examples(notation, text):
+def test_notation_matches_its_examples(notation, text):
     assert re.fullmatch(notation.pattern, text)
 
 
 @pytest.mark.parametrize(
     ("notation", "text"), [pytest.param(n, text, id=f"{n.name}: {text}") for n in NOTATIONS for text in n.others]
 )
-def test_a_notation_is_not_found_in_other_texts(notation, text):
+def test_notation_does_not_match_other_texts(notation, text):
     assert not re.search(notation.pattern, text)
 
 
@@ -31,31 +31,31 @@ def test_every_notation_has_examples():
 
 
 @pytest.mark.parametrize("url", ["http://h/%S", "http://h/img[1-9].png", "http://h/x{1,2}", "http://h/x[#part]"])
-def test_some_notations_count_only_where_no_markup_delimits(url):
+def test_some_notations_are_ignored_in_delimited_urls(url):
     assert placeholder_spans(url)
     assert placeholder_spans(url.replace("/%S", "/x/%S"), delimited=True) == []
 
 
 @pytest.mark.parametrize("url", ["%U", "mailto:%w%W", "http://h/a?%S", "http://h/%S"])
-def test_a_directive_that_is_all_of_a_component_counts_between_delimiters(url):
+def test_directive_is_recognized_as_a_complete_component(url):
     assert placeholder_spans(url, delimited=True)
 
 
-def test_elements_that_html_does_not_have_count_in_attributes():
+def test_unknown_elements_in_attributes_are_placeholders():
     assert placeholder_spans('<TMPL_VAR NAME="R">/x', delimited=True) == [(0, 19)]
     assert placeholder_spans('<script type="text/javascript" src="x">', delimited=True) == []
 
 
-# --- in the text around
+# --- expressions
 
 
-def test_an_expression_goes_over_quotation_marks_and_blanks():
+def test_expression_includes_quotation_marks_and_blanks():
     text = 'get "https://h/#{@g["n"]}/x" now'
     assert expression_around(text, 5, text.index('"', 6), len(text)) == text.index("/x")
     assert expression_around(text, 5, text.rindex('"'), len(text)) == text.rindex('"')
 
 
-# --- patterns: «...» is the URL
+# --- patterns: «...» marks the URL
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_an_expression_goes_over_quotation_marks_and_blanks():
         r"«http://h/»\d{4}/x",
     ],
 )
-def test_what_belongs_to_a_pattern_looks_like_one(marked):
+def test_url_in_a_pattern_is_recognized(marked):
     start = marked.index("«")
     end = marked.index("»") - 1
     assert looks_like_pattern(marked.replace("«", "").replace("»", ""), start, end)
@@ -92,13 +92,13 @@ def test_what_belongs_to_a_pattern_looks_like_one(marked):
         "match(«http://h/a|b»)"[6:],
     ],
 )
-def test_what_is_none_does_not(marked):
+def test_url_in_other_text_is_not_a_pattern(marked):
     start = marked.index("«")
     end = marked.index("»") - 1
     assert not looks_like_pattern(marked.replace("«", "").replace("»", ""), start, end)
 
 
-def test_between_delimiters_only_the_url_itself_counts():
+def test_text_outside_the_delimiters_is_ignored():
     text = '<a href="http://h/a|b">.*</a>'
     assert not looks_like_pattern(text, 9, 21, delimited=True)
     assert looks_like_pattern('<a href="http://h/[^/]/b">', 9, 24, delimited=True)
@@ -127,7 +127,7 @@ def test_between_delimiters_only_the_url_itself_counts():
         "@A",
     ],
 )
-def test_time_is_linear(many):
+def test_templates_take_linear_time(many):
     text = "http://h/" + many * (100_000 // len(many))
     before = time.process_time()
     placeholder_spans(text)

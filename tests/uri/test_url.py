@@ -1,4 +1,4 @@
-"""A string and its components."""
+"""Test how a string is split into components."""
 
 import re
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from urlscan.uri.url import COMPONENTS, Url, split
 
-# RFC 3986 appendix B (and RFC 2396's), as it stands there; DOTALL, so that every string matches.
+# RFC 3986 appendix B (and RFC 2396), unchanged; with DOTALL every string matches.
 APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
 ANY = st.text(max_size=30) | st.text("a1:/?#[]@%.\n", max_size=20)
 
@@ -24,7 +24,7 @@ def test_split_equals_appendix_b_for_any_string(text):
 
 
 @given(ANY)
-def test_the_components_put_together_are_the_string(text):
+def test_joined_components_equal_the_string(text):
     url = split(text)
     authority = ""
     if url.authority is not None:
@@ -40,7 +40,7 @@ def test_the_components_put_together_are_the_string(text):
 
 
 @given(ANY)
-def test_spans_are_exact_and_in_order(text):
+def test_spans_match_the_components_in_order(text):
     url = split(text)
     last = 0
     for component in COMPONENTS:
@@ -71,12 +71,12 @@ def test_spans_are_exact_and_in_order(text):
         ("http://", None, "", None),
     ],
 )
-def test_the_authority_is_split_at_the_last_at_and_the_last_colon_outside_of_brackets(text, userinfo, host, port):
+def test_authority_is_split_at_the_last_at_sign_and_colon(text, userinfo, host, port):
     url = split(text)
     assert (url.userinfo, url.host, url.port) == (userinfo, host, port)
 
 
-def test_absent_is_none_and_empty_is_empty():
+def test_missing_components_are_none_and_empty_ones_are_empty():
     assert split("a:") == Url("a:", "a", None, None, None, None, "", None, None)
     assert split("//?#") == Url("//?#", None, "", None, "", None, "", "", "")
 

@@ -1,4 +1,4 @@
-"""The cases of corpus/urls/ through the public functions; what each key means stands in corpus/README.md."""
+"""Test the cases of corpus/urls/ through the public functions; corpus/README.md describes the keys."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from urlscan.core.records import Problem
 from urlscan.core.settings import PROFILES
 from urlscan.uri.url import COMPONENTS
 
-# Files whose cases are no judgements on a URL, by the first word of their names.
+# Files whose cases test other functions, by the first word of the name.
 OTHER = ("parse", "resolve", "relative", "normalize", "quote")
 CASES = [(path, case) for path in score.files(("urls",)) for case in score.load(path)]
 
@@ -39,30 +39,30 @@ def _parameters(about: str) -> list[Any]:
 # --- the corpus itself
 
 
-def test_there_are_cases() -> None:
+def test_url_corpus_is_not_empty() -> None:
     assert len(CASES) >= 350
     assert {_about(path) for path, _ in CASES} == set(KEYS)
 
 
 @pytest.mark.parametrize(("path", "case"), [pytest.param(p, c, id=f"{p.stem}: {c['id']}") for p, c in CASES])
-def test_keys(path: Path, case: dict[str, Any]) -> None:
+def test_url_cases_have_known_keys(path: Path, case: dict[str, Any]) -> None:
     required, optional = KEYS[_about(path)]
     assert REQUIRED | required <= case.keys() <= REQUIRED | required | optional
     assert all(case[key] for key in REQUIRED)
 
 
-def test_no_case_stands_twice() -> None:
+def test_url_cases_are_unique() -> None:
     seen: set[str] = set()
     for _, case in CASES:
-        what = repr(sorted((key, value) for key, value in case.items() if key not in REQUIRED))
-        assert what not in seen, case["id"]
-        seen.add(what)
+        content = repr(sorted((key, value) for key, value in case.items() if key not in REQUIRED))
+        assert content not in seen, case["id"]
+        seen.add(content)
 
 
 def test_every_profile_accepts_and_rejects() -> None:
     for verdict in ("valid", "invalid"):
-        named = [profile for _, case in CASES for profile in case.get(verdict, ())]
-        assert min(named.count(profile) for profile in PROFILES) >= 50
+        judged = [profile for _, case in CASES for profile in case.get(verdict, ())]
+        assert min(judged.count(profile) for profile in PROFILES) >= 50
 
 
 # --- validity
@@ -74,11 +74,11 @@ def test_validity(case: dict[str, Any]) -> None:
     assert valid or invalid
     assert not set(valid) & set(invalid)
     kind = case.get("kind", "uri-reference")
-    said = {profile: is_valid(case["url"], profile=profile, kind=kind) for profile in valid + invalid}
-    assert said == {**dict.fromkeys(valid, True), **dict.fromkeys(invalid, False)}, case["why"]
-    for profile in valid + invalid:  # the rules find no other answer, and no rule fails
+    verdicts = {profile: is_valid(case["url"], profile=profile, kind=kind) for profile in valid + invalid}
+    assert verdicts == {**dict.fromkeys(valid, True), **dict.fromkeys(invalid, False)}, case["why"]
+    for profile in valid + invalid:  # the rules agree with the grammar, and no rule fails
         found = check(case["url"], profile=profile, kind=kind, select=["ALL"])
-        # `check` leaves out white space around a URL, and a word for a port is a placeholder.
+        # `check` ignores white space around a URL, and a word as port is a placeholder.
         lenient = case["id"] in ("a line end behind a url", "a word for a port")
         assert lenient or any(problem.syntax for problem in found) == (profile in invalid), profile
 
@@ -98,7 +98,7 @@ def test_components(case: dict[str, Any]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return a record as a table without what is absent or an empty list, and tuples as lists."""
+    """Return a record as a table without missing values and empty lists, with lists in place of tuples."""
     if hasattr(value, "_asdict"):
         table = {key: _plain(part) for key, part in value._asdict().items()}
         return {key: part for key, part in table.items() if part is not None and part != []}
@@ -111,21 +111,21 @@ def _plain(value: Any) -> Any:
 @pytest.mark.parametrize("case", _parameters("resolve"))
 def test_resolution(case: dict[str, Any]) -> None:
     options = {key: case[key] for key in ("dots", "legacy_scheme") if key in case}
-    targets, wanted = case.get("target", {}), case.get("problems", {})
-    assert targets or wanted or case.get("refused")
-    for profile in targets.keys() | wanted.keys():
+    targets, expected = case.get("target", {}), case.get("problems", {})
+    assert targets or expected or case.get("refused")
+    for profile in targets.keys() | expected.keys():
         problems: list[Problem] = []
         target = resolve(case["base"], case["reference"], profile=profile, problems=problems, **options)
         assert target == targets.get(profile, target), case["why"]
         codes = [problem.code for problem in problems]
-        assert codes == wanted.get(profile, codes), case["why"]
+        assert codes == expected.get(profile, codes), case["why"]
     for profile in case.get("refused", ()):
         with pytest.raises(RefusedError):
             resolve(case["base"], case["reference"], profile=profile, **options)
 
 
 @pytest.mark.parametrize("case", _parameters("relative"))
-def test_relative(case: dict[str, Any]) -> None:
+def test_relative_reference(case: dict[str, Any]) -> None:
     profile = case.get("profile", "rfc3986")
     assert relative(case["base"], case["target"], profile=profile) == case["reference"], case["why"]
 
@@ -155,7 +155,7 @@ def test_escapes(case: dict[str, Any]) -> None:
         escaped = quote(data, component=case["component"], profile=profile, raw=case.get("raw", False))
         assert escaped == case["escaped"], case["why"]
     if way in ("unquote", "both"):
-        # A component that is a whole keeps the escapes of its delimiters; of one value all are undone.
+        # With a component, the escapes of its delimiters are kept; in a single value, all escapes are decoded.
         whole = case.get("component") if way == "unquote" else None
         back = unquote_to_bytes(case["escaped"]) if "octets" in case else unquote(case["escaped"], component=whole)
         assert back == data, case["why"]
