@@ -3,12 +3,17 @@
 import signal
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests import possessive
 
 # Install the check before any test module imports the package.
 possessive.install()
+
+# An example may take longer on a busy machine.
+hypothesis.settings.register_profile("urlscan", deadline=None)
+hypothesis.settings.load_profile("urlscan")
 
 # A parent started by nohup ignores SIGHUP, and the processes started by the tests would inherit that.
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:

@@ -1,4 +1,4 @@
-"""The context of each URL: the path of each URL in these documents names the context it must have."""
+"""Test the context of each URL; the path of a URL in these documents is its expected context."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from urlscan.sources import KINDS, MAIL
 
 U = "http://h.example/"
 
-# By kind, a document that has the contexts of the kind.
+# A document of each kind with the contexts of that kind.
 DOCUMENTS = {
     "plain": f"See {U}prose now, or <{U}prose/2>.\n",
     "html": f'<p>See <a href="{U}link">{U}prose</a> <!-- {U}comment --> <code>{U}code</code> <samp>{U}code/2</samp>'
@@ -58,27 +58,27 @@ for _kind in ("dockerfile", "go", "haskell", "java", "lisp", "lua", "perl", "php
               "sql", "vim"):  # fmt: skip
     _leader = _LEADERS.get(_kind, "#" if _kind in _HASH else "//")
     DOCUMENTS[_kind] = f'x = "{U}string"\n{_leader} {U}comment\ny = "see {U}fragment"\n {U}code\n'
-# A program in an unknown language: comments are not told from the rest.
+# A program in an unknown language, whose comments cannot be distinguished.
 DOCUMENTS["source"] = f'x = "{U}string"\n{U}code\ny = "see {U}fragment"\n'
 
 
 def contexts(text: str, kind: str) -> Iterator[tuple[str, str]]:
-    """Yield the context of each URL as it should be, and as it is."""
+    """Yield the expected and the actual context of each URL."""
     for occurrence in urlscan.scan(text, kind=kind):
         yield occurrence.url.removeprefix(U).partition("/")[0], occurrence.context
 
 
-def test_there_is_a_document_for_every_kind() -> None:
+def test_documents_cover_every_kind_and_context() -> None:
     assert set(DOCUMENTS) == set(KINDS) - set(MAIL)
-    named = {word for text in DOCUMENTS.values() for word in CONTEXTS if U + word in text.replace("\\/", "/")}
-    assert named == set(CONTEXTS)
+    covered = {word for text in DOCUMENTS.values() for word in CONTEXTS if U + word in text.replace("\\/", "/")}
+    assert covered == set(CONTEXTS)
 
 
 @pytest.mark.parametrize("kind", sorted(DOCUMENTS))
-def test_every_kind_supplies_contexts(kind: str) -> None:
+def test_urls_have_the_expected_context(kind: str) -> None:
     found = list(contexts(DOCUMENTS[kind], kind))
     assert found
-    assert [there for _, there in found] == [wanted for wanted, _ in found]
+    assert [actual for _, actual in found] == [expected for expected, _ in found]
 
 
 EMBEDDED = {
@@ -90,40 +90,40 @@ EMBEDDED = {
     "a style in a page": ("html", f"<style>a {{ b: url({U}link) }} /* {U}comment */</style>"),
     "a style attribute": ("html", f'<p style="background: url({U}link)">{U}prose'),
     "front matter": ("markdown", f"---\nhome: {U}string # {U}comment\ntitle: see {U}fragment\n---\n{U}prose\n"),
-    "html in markdown": ("markdown", f'See <a href="{U}link">{U}prose</a> and <code>{U}code</code>.\n'),
+    "HTML in Markdown": ("markdown", f'See <a href="{U}link">{U}prose</a> and <code>{U}code</code>.\n'),
 }
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
-def test_embedded_documents_supply_contexts(name: str) -> None:
+def test_urls_in_embedded_documents_have_the_expected_context(name: str) -> None:
     kind, text = EMBEDDED[name]
     found = list(contexts(text, kind))
     assert len(found) == text.count(U)
-    assert [there for _, there in found] == [wanted for wanted, _ in found]
+    assert [actual for _, actual in found] == [expected for expected, _ in found]
 
 
 UNCERTAIN = {
-    "a code element without an end": ("html", f"<p><code>a <p>{U}prose</p> <code>{U}code</code>"),
+    "an unclosed code element": ("html", f"<p><code>a <p>{U}prose</p> <code>{U}code</code>"),
     "a code element that ends after its paragraph": ("html", f"<p><kbd>a</p><p>{U}prose</kbd></p>"),
-    "a pre element without an end": ("html", f"<pre>a\n\n<p>{U}prose\n"),
-    "a code element without an end in markdown": ("markdown", f"<code>a\n\n{U}prose `{U}code`\n"),
-    "a backtick without a partner": ("markdown", f"- a `b\n- {U}prose\n- `{U}code`\n"),
-    "a listing of asciidoc without an end": ("asciidoc", f"A title\n-------\n\nlink:{U}link[a] `{U}code`\n"),
-    "a literal in a list of restructuredtext": ("rst", f"- ``{U}code``\n- {U}prose\n\n.. note::\n\n   {U}prose/2\n"),
+    "an unclosed pre element": ("html", f"<pre>a\n\n<p>{U}prose\n"),
+    "an unclosed code element in Markdown": ("markdown", f"<code>a\n\n{U}prose `{U}code`\n"),
+    "an unpaired backtick": ("markdown", f"- a `b\n- {U}prose\n- `{U}code`\n"),
+    "an unclosed listing in AsciiDoc": ("asciidoc", f"A title\n-------\n\nlink:{U}link[a] `{U}code`\n"),
+    "a literal in a list in reStructuredText": ("rst", f"- ``{U}code``\n- {U}prose\n\n.. note::\n\n   {U}prose/2\n"),
 }
 
 
 @pytest.mark.parametrize("name", UNCERTAIN)
-def test_what_is_not_closed_does_not_change_the_rest_of_the_document(name: str) -> None:
+def test_unclosed_markup_does_not_affect_the_rest_of_the_document(name: str) -> None:
     kind, text = UNCERTAIN[name]
     found = list(contexts(text, kind))
     assert len(found) == text.count(U)
-    assert [there for _, there in found] == [wanted for wanted, _ in found]
+    assert [actual for _, actual in found] == [expected for expected, _ in found]
 
 
-def test_mail_is_prose_and_its_parts_are_documents() -> None:
+def test_mail_is_prose_and_html_parts_have_contexts() -> None:
     text = f'From: jo@h.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p>{U}prose <a href="{U}link">x</a>\n'
     assert [*contexts(f"Subject: x\n\nSee {U}prose now.\n", "mail")] == [("prose", "prose")]
     found = [(one.url.removeprefix(U), one.context) for one in urlscan.scan(text, kind="mail") if one.url.startswith(U)]
-    assert [there for _, there in found] == [wanted for wanted, _ in found]
+    assert [actual for _, actual in found] == [expected for expected, _ in found]
     assert len(found) == 2

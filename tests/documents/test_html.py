@@ -1,4 +1,4 @@
-"""HTML and XML: links, prose, and the bytes that they come from."""
+"""Test HTML and XML: links, prose, and the map to the bytes."""
 
 import html
 import json
@@ -21,7 +21,7 @@ from urlscan.sources import segments
 
 
 def spans(case):
-    """Return the text of a case, and the places between its marks ⟦ and ⟧."""
+    """Return the text of a case, and the spans marked by ⟦ and ⟧."""
     text, expected = "", []
     for number, part in enumerate(case.replace("⟧", "⟦").split("⟦")):
         if number % 2:
@@ -30,8 +30,8 @@ def spans(case):
     return text, expected
 
 
-def marked(case, **options):
-    """Return what is found in the text of a case, and what is expected."""
+def found_and_expected(case, **options):
+    """Return the spans found in the text of a case, and the expected ones."""
     text, expected = spans(case)
     return [(o.start, o.end) for o in urlscan.scan(text, kind="html", **options)], expected
 
@@ -66,8 +66,8 @@ def marked(case, **options):
         '<a href="⟦http://h.example/{id}⟧">',
     ],
 )
-def test_what_an_attribute_names(case):
-    found, expected = marked(case)
+def test_urls_in_attributes_are_found(case):
+    found, expected = found_and_expected(case)
     assert found == expected
 
 
@@ -88,8 +88,8 @@ def test_what_an_attribute_names(case):
         "<b>⟦http://h.example/a⟧</b>",
     ],
 )
-def test_what_stands_in_prose(case):
-    found, expected = marked(case)
+def test_urls_in_prose_are_found(case):
+    found, expected = found_and_expected(case)
     assert found == expected
 
 
@@ -105,7 +105,7 @@ def test_what_stands_in_prose(case):
         "<http://",
     ],
 )
-def test_what_is_none(text):
+def test_other_texts_contain_no_url(text):
     assert list(urlscan.scan(text, kind="html")) == []
 
 
@@ -119,17 +119,17 @@ def test_what_is_none(text):
         ('<!-- b --!><a href="a">', ["a"]),
         # Section 13.2.5.7: "</" and no letter begin a bogus comment.
         ('</ <a href="a"><a href="b">', ["b"]),
-        # Section 13.2.6.4: an element that holds text has no tags in it.
+        # Section 13.2.6.4: the content of a raw text element contains no tags.
         ('<title><a href="a"></title><a href="b">', ["b"]),
         ('<textarea><a href="a"></textarea><a href="b">', ["b"]),
         ('<iframe><a href="a"></iframe><a href="b">', ["b"]),
         ('<plaintext><a href="a"></plaintext><a href="b">', []),
         ('<script></script-x><a href="a"></script ><a href="b">', ["b"]),
-        # Section 13.2.5.32: an attribute's name may begin with "=".
+        # Section 13.2.5.32: the name of an attribute may begin with "=".
         ('<p =x><a =b href="a">', ["a"]),
-        # "Parse a srcset attribute": a comma in parentheses separates nothing.
+        # "Parse a srcset attribute": a comma in parentheses is not a separator.
         ('<img srcset="a (b,c) 2x, d">', ["a", "d"]),
-        # "Shared declarative refresh steps": only a quotation mark that begins the URL ends it.
+        # "Shared declarative refresh steps": only a quotation mark at the start of the URL requires a closing one.
         ('<meta http-equiv=refresh content="0;url=a\'b">', ["a'b"]),
         ("<meta http-equiv=refresh content=\"0;url='a'b\">", ["a"]),
         ('<meta http-equiv=refresh content="0; url=">', []),
@@ -140,7 +140,7 @@ def test_tags_comments_and_raw_text_end_as_in_the_html_standard(text, links):
 
 
 @pytest.mark.parametrize("element", ["title", "textarea", "iframe", "plaintext"])
-def test_elements_of_xml_hold_markup(element):
+def test_raw_text_elements_of_html_contain_markup_in_xml(element):
     text = f'<r><{element}><a href="a"/></{element}></r>'
     assert [one.url for one in urlscan.scan(text, kind="xml", relative=True)] == ["a"]
 
@@ -150,14 +150,14 @@ def test_entities_of_a_title_are_decoded():
     assert found.url == "http://h.example/?a&b"
 
 
-def test_a_quotation_mark_at_the_start_of_a_page_does_not_hide_its_first_link():
+def test_quotation_mark_at_the_start_of_a_page_does_not_hide_the_first_link():
     found = urlscan.scan("/`<a href='`-->\"'>", kind="html", relative=True)
     assert [one.url for one in found] == ['`-->"']
 
 
 @pytest.mark.parametrize("value", ["http://h.example/a 1x{}", "{}", "http://h.example/a 1x, {}"])
 @pytest.mark.parametrize("many", [",", " ", ", "])
-def test_what_separates_many_urls_costs_its_length(value, many):
+def test_long_separators_take_linear_time(value, many):
     def seconds(size):
         page = f'<img srcset="{value.format(many * size)}">'
         before = time.process_time()
@@ -168,18 +168,18 @@ def test_what_separates_many_urls_costs_its_length(value, many):
 
 
 @pytest.mark.parametrize("relative", [False, True])
-def test_the_end_of_a_declaration_is_no_quote_mark(relative):
+def test_end_of_a_declaration_is_not_a_quote_mark(relative):
     text = "<!DOCTYPE html\nPUBLIC>&lt;http://h.example/a\nb&gt;"
     assert [one.url for one in urlscan.scan(text, kind="html", relative=relative)] == ["http://h.example/ab"]
 
 
-def test_an_empty_element_of_xml_holds_nothing():
+def test_empty_script_element_of_xml_has_no_content():
     text = '<svg><script href="http://h.example/s"/><a href="http://h.example/?a&amp;b">x</a></svg>'
     assert [one.url for one in urlscan.scan(text, kind="xml")] == ["http://h.example/s", "http://h.example/?a&b"]
 
 
-def test_relative_references_are_found_when_asked_for():
-    found, expected = marked('<a href="⟦../a b⟧"><img src=⟦x.png⟧> <a href="⟦#top⟧">', relative=True)
+def test_relative_references_are_found_on_request():
+    found, expected = found_and_expected('<a href="⟦../a b⟧"><img src=⟦x.png⟧> <a href="⟦#top⟧">', relative=True)
     assert found == expected
     (one,) = urlscan.scan('<a href="a">', kind="html", relative=True)
     assert (one.url, one.scheme, one.style) == ("a", "", "markup")
@@ -198,14 +198,14 @@ def test_relative_references_are_found_when_asked_for():
     ids=["attribute", "empty elements", "list", "many elements", "many attributes", "long comment"],
 )
 def test_markup_before_a_link_does_not_hide_it(text):
-    found, expected = marked(text, relative=True)
+    found, expected = found_and_expected(text, relative=True)
     assert found == expected
 
 
 # --- entities and offsets
 
 
-def test_entities_are_decoded_and_the_place_is_that_of_the_source():
+def test_entities_are_decoded_and_mapped_to_the_source():
     data = "\ufeff<p>é http://h.example/?a=1&amp;b=%zz</p>".encode()
     (segment,) = segments(data, kind="html")
     (one,) = [to_occurrence(found) for found in finder.find_in_segment(segment, finder.FindOptions())]
@@ -216,7 +216,7 @@ def test_entities_are_decoded_and_the_place_is_that_of_the_source():
 
 
 @pytest.mark.parametrize("entity", ["&#x26;", "&#38;", "&amp;"])
-def test_every_way_to_write_an_ampersand(entity):
+def test_ampersand_is_decoded_in_every_notation(entity):
     (one,) = urlscan.scan(f'<a href="http://h.example/?a{entity}b">', kind="html")
     assert one.url == "http://h.example/?a&b"
 
@@ -228,19 +228,19 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-def test_what_stands_there_decodes_to_what_was_found(text):
+def test_located_bytes_decode_to_the_url(text):
     data = text.encode()
     for segment in segments(data, kind="html"):
         assert len(segment.prose) == len(segment.text)
         for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
             one = to_occurrence(found)
             place = segment.locate(one.start, one.end)
-            there = data[place.start : place.end].decode()
-            assert one.raw in (there, html.unescape(there))
-            assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
+            located = data[place.start : place.end].decode()
+            assert one.raw in (located, html.unescape(located))
+            assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
 
-def test_a_document_without_entities_is_its_own_text():
+def test_document_without_entities_equals_its_text():
     text = '<p title="a">http://h.example/ <a href="b">c</a>'
     (segment,) = segments(text.encode(), kind="html")
     assert segment.text == segment.document == text
@@ -250,17 +250,17 @@ def test_a_document_without_entities_is_its_own_text():
 @pytest.mark.parametrize(
     "many", ["<", "<a", "<a ", "<a b=", '<a b="', "<!--", "&", "&amp;", "<style>url(", "<script>", "a=b ", "'", "</"]
 )
-def test_reading_is_linear(many):
+def test_reading_html_takes_linear_time(many):
     before = time.process_time()
     (segment,) = segments((many * (300_000 // len(many))).encode(), kind="html")
     list(finder.find_in_segment(segment, finder.FindOptions()))
     assert time.process_time() - before < 4
 
 
-# --- checked, and fixed
+# --- findings and fixes
 
 
-def test_findings_point_at_the_source():
+def test_findings_are_located_in_the_source():
     text = '<p>\n<a href="http://h.example/?a&amp;b=|">x</a>'
     (finding,) = findings(text)
     assert (finding.code, finding.line, finding.column) == ("U101", 2, 36)
@@ -274,18 +274,18 @@ def findings(text: str):
     return result.findings
 
 
-def test_a_relative_reference_is_judged_as_one():
+def test_relative_reference_is_checked_as_a_reference():
     assert [f.code for f in findings('<a href="a b">')] == ["U102"]
     assert findings('<a href="../a#b">') == []
 
 
-def test_what_an_entity_stands_for_is_mended_as_a_whole():
+def test_fix_replaces_a_complete_entity():
     (finding,) = findings('<a href="http://h.example/a&#124;b">')
     assert finding.code == "U101"
     assert [edit[:3] for edit in finding.fix.edits] == [(27, 33, "%7C")]
 
 
-def test_a_password_is_masked_where_it_stands(tmp_path, capsys):
+def test_password_with_an_entity_is_masked(tmp_path, capsys):
     from urlscan.cli import main
 
     page = tmp_path / "a.html"
@@ -296,13 +296,13 @@ def test_a_password_is_masked_where_it_stands(tmp_path, capsys):
     assert "***" in shown
 
 
-def test_the_name_tells_the_kind():
+def test_kind_is_determined_by_the_name():
     assert [identify(name) for name in ("a.html", "A.HTM", "b.svg", "c.txt", "html", ".html")] == [
         "html", "html", "xml", "plain", "plain", "html",
     ]  # fmt: skip
 
 
-# --- relative references made absolute
+# --- resolved references
 
 
 PAGE = '<base href="/b/?a=1&amp;b"><a href="../c">x</a> <img src="http://g.example/d"> http://p.example/'
@@ -315,12 +315,12 @@ PAGE = '<base href="/b/?a=1&amp;b"><a href="../c">x</a> <img src="http://g.examp
         ([], ["/b/?a=1&b", "/c"]),
     ],
 )
-def test_relative_references_are_resolved_by_the_base(arguments, expected):
+def test_relative_references_are_resolved_against_the_base(arguments, expected):
     done = command.urlscan("extract", "--as", "html", "--resolve", *arguments, stdin=PAGE.encode())
     assert done.lines == [*expected, "http://g.example/d", "http://p.example/"]
 
 
-def test_a_resolved_reference_keeps_what_stands_there():
+def test_resolved_reference_keeps_the_raw_text():
     done = command.urlscan(
         "extract", "--as", "html", "--resolve", "--base=http://h.example/a/", "--format=jsonl", "--schemes=http",
         stdin=b'<a href="../c">',
@@ -331,11 +331,11 @@ def test_a_resolved_reference_keeps_what_stands_there():
     )  # fmt: skip
 
 
-def test_a_base_without_resolve_is_an_error():
+def test_base_without_resolve_is_an_error():
     assert command.urlscan("extract", "--base", "http://h.example/").status == 2
 
 
-def test_needless_delimiters_are_taken_away(tmp_path):
+def test_needless_delimiters_are_removed(tmp_path):
     page = tmp_path / "a.html"
     page.write_text('<a href="<URL:http://h.example/>">é</a>', encoding="utf-8")
     assert command.urlscan("check", "--fix", str(page)).status == 0
@@ -358,15 +358,15 @@ TAG_TEXTS = """<a href="http://h.example/a">|<p>|</p>|<td width="1" height=2>|<f
     |</ a>|</3>|<xmp>|</xmp>|<!-->|<!--->|--!>|<title>|</title>|<textarea>|</textarea>|<iframe>|</iframe>|<p =a>"""
 TAGS = st.lists(st.sampled_from(re.split(r"\n {4}\||\|", TAG_TEXTS))).map("".join)
 NEVER = re.compile("(?P<url>)(?!)|")
-WANTED = [finder.FindOptions(relative=True, schemeless=True, emails=True), finder.FindOptions()]
+OPTIONS = [finder.FindOptions(relative=True, schemeless=True, emails=True), finder.FindOptions()]
 
 
-@pytest.mark.parametrize("wanted", WANTED, ids=["everything", "schemes"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["all URLs", "URLs with schemes"])
 @given(text=TAGS)
-def test_what_goes_by_at_once_tells_nothing(wanted, text):
+def test_skipping_markup_does_not_change_the_result(options, text):
     def found():
-        (segment,) = segments(text.encode(), kind="html", schemes_only=wanted.schemes_only)
-        records = [to_occurrence(one) for one in finder.find_in_segment(segment, wanted)]
+        (segment,) = segments(text.encode(), kind="html", schemes_only=options.schemes_only)
+        records = [to_occurrence(one) for one in finder.find_in_segment(segment, options)]
         return [
             (
                 segment.to_source(one.start, one.end),
@@ -376,8 +376,8 @@ def test_what_goes_by_at_once_tells_nothing(wanted, text):
             for one in records
         ]
 
-    quick = found()
+    fast = found()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(html_reader, "skip_pattern", lambda **_: NEVER)
         patch.setattr(html_reader, "inert_attributes", lambda: re.compile(""))
-        assert found() == quick
+        assert found() == fast

@@ -1,4 +1,4 @@
-"""All kinds of sources: contiguous regions, exact offsets, linear time."""
+"""Test the readers of all kinds: contiguous regions, exact offsets, linear time."""
 
 import json
 import time
@@ -19,7 +19,7 @@ from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
 
-# Openings and closings of some kind.
+# Opening and closing delimiters of all kinds.
 PIECES = st.sampled_from(
     [
         *"\" ' ` ''' \"\"\" \\ \\\" \\u0026 \\/ \\ud83d\\ude00 \\u{e9} \\n // #".split(" "),
@@ -37,49 +37,51 @@ NOTEBOOK = ('{"metadata": {}, "cells": [{"cell_type": "markdown", "source": ["',
 
 
 def everything(segment):
-    """Return all that is found in a segment."""
+    """Return all occurrences in a segment."""
     return [to_occurrence(found) for found in finder.find_in_segment(segment, finder.FindOptions(relative=True))]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MAIL])
 @given(DOCUMENTS)
-def test_the_pieces_of_a_document_are_all_of_it(kind, text):
+def test_regions_cover_the_document(kind, text):
     at = 0
     for region in expand_nested(text, reader_of(kind)(text, kind), reader_of):
         assert at == region.start <= region.end
-        done = region.start
+        covered = region.start
         for start, end, _ in region.replacements:
-            assert done <= start <= end <= region.end
-            done = end
+            assert covered <= start <= end <= region.end
+            covered = end
         at = region.end
     assert at == len(text)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(DOCUMENTS)
-def test_what_is_found_stands_where_it_is_said_to(kind, text):
+def test_occurrences_are_located_exactly(kind, text):
     _check(kind, text)
 
 
 @given(DOCUMENTS)
-@example('"""\\u0026http://h.example/a')  # a string that shows nothing, and one that shows less than it is long
-def test_what_is_found_in_the_cell_of_a_notebook(text):
+@example(
+    '"""\\u0026http://h.example/a'
+)  # a string without visible characters, and one with fewer visible characters than its length
+def test_occurrences_in_notebook_cells_are_located_exactly(text):
     _check("ipynb", json.dumps(text).join(('{"cells": [{"cell_type": "markdown", "source": ', "}]}")))
     _check("ipynb", text.join(NOTEBOOK))
 
 
 @pytest.mark.parametrize("kind", LANGUAGES)
 @given(DOCUMENTS)
-def test_what_is_skipped_at_once_is_nothing(kind, text):
+def test_skipping_inert_code_does_not_change_the_regions(kind, text):
     from urlscan.documents import code
 
-    quick = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
+    fast = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(code, "_inert", lambda _: None)
-        slow = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
-    assert [region for region in quick if region.replacements] == [region for region in slow if region.replacements]
+        complete = [region for region in code.regions(text, kind) if region.replacements or region.role != "prose"]
+    assert [region for region in fast if region.replacements] == [region for region in complete if region.replacements]
     # The reader for scanning distinguishes fewer strings.
-    assert {region for region in quick if _is_string(region)} <= {region for region in slow if _is_string(region)}
+    assert {region for region in fast if _is_string(region)} <= {region for region in complete if _is_string(region)}
 
 
 def _is_string(region):
@@ -95,12 +97,12 @@ def _check(kind, text):
             assert last <= one.outer_start <= one.start <= one.end <= one.outer_end
             last = one.outer_end
             place = segment.locate(one.start, one.end)
-            there = data[place.start : place.end]
-            # The smallest aligned run: what it shows is what was found.
+            located = data[place.start : place.end]
+            # The bytes are those of the smallest aligned span.
             start, end = segment.to_document(one.start, one.end)
-            assert there == segment.document[start:end].encode("utf-8", "surrogateescape")
+            assert located == segment.document[start:end].encode("utf-8", "surrogateescape")
             if not segment.is_replaced(one.start, one.end):
-                assert there.decode("utf-8", "surrogateescape") == segment.text[one.start : one.end]
+                assert located.decode("utf-8", "surrogateescape") == segment.text[one.start : one.end]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -114,7 +116,7 @@ def _check(kind, text):
         "a\n\n\tb\n", "> ", "\n1. ", "+++\n", "'\"", "\"' \n", "@import \"",
     ],
 )  # fmt: skip
-def test_reading_is_linear(kind, many):
+def test_reading_each_kind_takes_linear_time(kind, many):
     text = many * (60_000 // len(many))
     before = time.process_time()
     (segment,) = segments(text.encode(), kind=kind)
@@ -122,7 +124,7 @@ def test_reading_is_linear(kind, many):
     assert time.process_time() - before < 3
 
 
-def test_documents_in_documents_have_an_end():
+def test_nesting_of_documents_is_limited():
     def reader(_kind):
         return lambda text, kind: iter([Region("prose", 0, len(text), kind=kind)])
 
@@ -130,10 +132,10 @@ def test_documents_in_documents_have_an_end():
 
 
 def test_every_language_is_a_kind():
-    assert set(LANGUAGES) == {kind for kind, where in KINDS.items() if where.startswith("urlscan.documents.code:")}
+    assert set(LANGUAGES) == {kind for kind, reader in KINDS.items() if reader.startswith("urlscan.documents.code:")}
 
 
-def test_every_name_leads_to_a_kind():
+def test_file_names_map_to_known_kinds():
     assert set(_BY_EXTENSION.values()) | set(_BY_NAME.values()) | set(_INTERPRETERS.values()) <= set(KINDS)
     reached = {*_BY_EXTENSION.values(), *_BY_NAME.values()}
     assert set(KINDS) - reached == {"source", "rnews"}
@@ -176,11 +178,11 @@ def test_every_name_leads_to_a_kind():
         ("", "", "plain"),
     ],
 )
-def test_what_a_source_is(name, head, kind):
+def test_kind_is_identified(name, head, kind):
     assert identify(name, head) == kind
 
 
-def test_a_byte_order_mark_hides_nothing(tmp_path):
+def test_byte_order_mark_does_not_hide_the_kind(tmp_path):
     (tmp_path / "page").write_bytes('<!DOCTYPE html><a href="http://h.example/?a&amp;b">'.encode("utf-16"))
     assert command("extract", "page", cwd=tmp_path).lines == ["http://h.example/?a&b"]
 
@@ -192,7 +194,7 @@ def test_as_overrides_the_name(tmp_path):
     assert command("extract", "--as", "c++", "a.txt", cwd=tmp_path).status == 2
 
 
-def test_a_fix_replaces_what_is_written_otherwise_as_a_whole():
+def test_fix_replaces_complete_escapes():
     data = rb'u = "http:\/\/h.example\u003a\/a"'
     (result,) = check_source.check_source(
         read.Source("a.js", data, False), Settings(select=("U404",)), read.ReadOptions()
@@ -211,13 +213,13 @@ def test_a_fix_replaces_what_is_written_otherwise_as_a_whole():
     ]
 
 
-def test_a_place_in_a_notebook_is_that_of_the_file():
+def test_finding_in_a_notebook_is_located_in_the_file():
     data = json.dumps({"cells": [{"cell_type": "code", "source": ["# é\n", 'u = "http://h.example:99999/"']}]}).encode()
     (result,) = check_source.check_source(read.Source("a.ipynb", data, False), Settings(), read.ReadOptions())
     assert [(f.code, data[f.start : f.end]) for f in result.findings] == [("U403", b"99999")]
 
 
-def test_the_library_reads_every_kind():
+def test_scan_reads_every_kind():
     assert [o.url for kind in KINDS for o in urlscan.scan("http://h.example/a", kind=kind)] == [
         "http://h.example/a"
     ] * len(KINDS)
@@ -226,7 +228,7 @@ def test_the_library_reads_every_kind():
 @pytest.mark.parametrize(
     ("text", "links"),
     [
-        # AsciiDoc Language: a macro has its text in brackets, and a backslash before it escapes it.
+        # AsciiDoc Language: a macro has its text in brackets, and a preceding backslash escapes it.
         ("link:a[b]", ["a"]),
         ("link:a[b\nc]", ["a"]),
         ("link:a[b", []),
@@ -238,7 +240,7 @@ def test_the_library_reads_every_kind():
         ("xref:a.adoc[b], xref:c#d[e], xref:#f[]", ["a.adoc", "c#d", "#f"]),
         ("link:a[b\\]", []),
         ("link:a[b\\]c]", ["a"]),
-        # "Monospace": a code span begins and ends with no blank.
+        # "Monospace": a code span neither begins nor ends with a blank.
         ("a `link:a[b]` c", []),
         ("a `b link:a[b] ` c", ["a"]),
         # "URLs and quotation marks".
@@ -248,6 +250,6 @@ def test_the_library_reads_every_kind():
         ("////\nlink:a[b]\n", ["a"]),
     ],
 )
-def test_macros_of_asciidoc_are_those_of_asciidoctor(text, links):
+def test_macros_are_read_as_by_asciidoctor(text, links):
     found = urlscan.scan(text, kind="asciidoc", relative=True)
     assert [one.url for one in found if one.style == "markup"] == links

@@ -1,4 +1,4 @@
-"""Markdown: destinations, code, prose, and the bytes that they come from."""
+"""Test Markdown: destinations, code, prose, and the map to the bytes."""
 
 import time
 
@@ -47,7 +47,7 @@ from urlscan.sources import segments
         "if i<n { [a](⟦http://h.example/a⟧) }",
     ],
 )
-def test_what_is_found(case):
+def test_urls_are_found(case):
     text, expected = spans(case)
     assert [(o.start, o.end) for o in urlscan.scan(text, kind="markdown")] == expected
 
@@ -67,19 +67,19 @@ def test_what_is_found(case):
         "``a ` [b](c)``",
     ],
 )
-def test_relative_destinations(case):
+def test_relative_destinations_are_found(case):
     text, expected = spans(case)
     assert [(o.start, o.end) for o in urlscan.scan(text, kind="markdown", relative=True)] == expected
 
 
-def test_escapes_and_entities_are_undone():
+def test_escapes_and_entities_are_decoded():
     text = "[a](http://h.example/a\\_b?c&amp;d)"
     (one,) = urlscan.scan(text, kind="markdown")
     assert one.url == one.raw == "http://h.example/a_b?c&d"
     assert text[one.start : one.end] == "http://h.example/a\\_b?c&amp;d"
 
 
-def test_code_is_found_and_not_judged():
+def test_urls_in_code_are_found_but_not_checked():
     text = "`http://h.example/%zz/a` and http://h.example/%zz/a\n\n```\nhttp://h.example/%zz/b\n```\n"
     data = text.encode()
     (segment,) = segments(data, kind="markdown")
@@ -96,30 +96,30 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-def test_the_places_hold_what_was_found(text):
+def test_located_bytes_equal_the_url(text):
     data = text.encode()
     (segment,) = segments(data, kind="markdown")
     assert len(segment.prose) == len(segment.text)
     for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
         one = to_occurrence(found)
         place = segment.locate(one.start, one.end)
-        there = data[place.start : place.end].decode()
-        assert one.raw == there or segment.is_replaced(one.start, one.end)
-        assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
+        located = data[place.start : place.end].decode()
+        assert one.raw == located or segment.is_replaced(one.start, one.end)
+        assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
 
 @pytest.mark.parametrize(
     "many",
     '[§](§[a](§[a](b§[a](<§`§` §``\n§```\n§~~~\n§<a §<a b="§<!--§[a]: §[a]:\n§\\§('.split("§"),
 )
-def test_reading_is_linear(many):
+def test_reading_markdown_takes_linear_time(many):
     before = time.process_time()
     (segment,) = segments((many * (200_000 // len(many))).encode(), kind="markdown")
     list(finder.find_in_segment(segment, finder.FindOptions()))
     assert time.process_time() - before < 5
 
 
-def test_the_name_tells_the_kind():
+def test_kind_is_determined_by_the_name():
     assert [identify(name) for name in ("README.md", "a.markdown", "a.mdx")] == ["markdown"] * 3
 
 
@@ -133,7 +133,7 @@ def test_the_name_tells_the_kind():
         ("[a]: b)\n", []),
         ("[a]: (b)\n", ["(b)"]),
         ("[a]: b(c)'d'\n", ["b(c)'d'"]),
-        # CommonMark 4.5: a fence ends with the list item or the block quote that holds it.
+        # CommonMark 4.5: a fence ends with the list item or block quote that contains it.
         ("1. ```\n   x\n\n[a](b)\n", ["b"]),
         ("- x\n\n  ```\n  [a](c)\n\n[a](b)\n", ["b"]),
         ("> ```\n> [a](c)\n\n[a](b)\n", ["b"]),
@@ -142,7 +142,7 @@ def test_the_name_tells_the_kind():
         # CommonMark 4.4: a thematic break ends a list item, and indented code follows.
         ("- a\n---\n\n    [b](c)\n", []),
         ("\n    [b](c)\n", []),
-        # CommonMark 6.3: a destination in angle brackets holds none; a link ends with its paragraph.
+        # CommonMark 6.3: a destination in angle brackets contains none; a link ends with its paragraph.
         ("[a](<<b>)", []),
         (r"[a](<\<b>)", ["<b"]),
         ("[a](b\\\nc)", []),
@@ -151,7 +151,7 @@ def test_the_name_tells_the_kind():
         ("``[a](b)\n===\n``", ["b"]),
         # CommonMark 6.6: empty comments.
         ("<!-->[a](b)<!-- c -->", ["b"]),
-        # CommonMark 6.5: an address holds no parenthesis.
+        # CommonMark 6.5: an address contains no parenthesis.
         ("<[a](b)c@h.example>", ["b"]),
     ],
 )

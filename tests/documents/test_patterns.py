@@ -1,7 +1,7 @@
-r"""The examples above the patterns of the readers: "Matches: `a`, `b`" and "Does not match: `c`".
+r"""Test the examples above the patterns of the readers: "Matches: `a`, `b`" and "Does not match: `c`".
 
-An example matches if the pattern matches all of it, also if a ">" follows. `\n` is a line end, and an example that
-holds backticks is between two of them and a space.
+An example matches if the pattern matches it completely, alone or followed by ">". `\n` is a line end, and an example
+that contains backticks is enclosed in two of them and spaces.
 """
 
 import importlib
@@ -15,7 +15,7 @@ import pytest
 import urlscan.documents
 
 ROOT = Path(urlscan.documents.__file__).parent
-# The two comments, and the name of the pattern, or of the function that returns it, after them.
+# The two comments, followed by the name of the pattern or of the function that returns it.
 EXAMPLES = re.compile(
     r"""
     ^\#\ Matches:\ (?P<matches>.+)\n
@@ -47,24 +47,24 @@ def examples() -> Iterator[Example]:
 
 
 def pattern_of(example: Example) -> Any:
-    """Return the pattern, which a function may return, compiled or not."""
+    """Return the compiled pattern; a function may return it, compiled or not."""
     value = getattr(importlib.import_module(example.module), example.pattern)
     pattern = value() if callable(value) else value
     return re.compile(pattern) if isinstance(pattern, str) else pattern
 
 
 def is_matched(pattern: Any, text: str) -> bool:
-    """Return whether the pattern matches all of the text, alone or before ">"."""
+    """Return whether the pattern matches the complete text, alone or followed by ">"."""
     before = pattern.match(text + ">")
     return pattern.fullmatch(text) is not None or (before is not None and before.end() == len(text))
 
 
 @pytest.mark.parametrize("example", list(examples()), ids=lambda one: f"{one.pattern} {one.text!a}")
-def test_examples_above_a_pattern_are_right(example: Example) -> None:
+def test_examples_above_a_pattern_match_as_stated(example: Example) -> None:
     assert is_matched(pattern_of(example), example.text) == example.matches
 
 
-def test_examples_are_read() -> None:
+def test_all_examples_are_found() -> None:
     found = list(examples())
     assert {one.matches for one in found} == {True, False}
     lines = [line for path in ROOT.rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""reStructuredText: targets, literals, prose, and the bytes that they come from."""
+"""Test reStructuredText: targets, literals, prose, and the map to the bytes."""
 
 import time
 
@@ -47,12 +47,12 @@ from urlscan.sources import segments
         ".. _a:\n\nA title",
     ],
 )
-def test_what_is_found(case):
+def test_urls_are_found(case):
     text, expected = spans(case)
     assert [(o.start, o.end) for o in urlscan.scan(text, kind="rst", relative=True)] == expected
 
 
-def test_white_space_and_escapes_of_a_uri_are_undone():
+def test_white_space_and_escapes_of_a_uri_are_removed():
     text = ".. _a: http://h.example/a/\n   b\\_c"
     (one,) = urlscan.scan(text, kind="rst")
     assert one.url == "http://h.example/a/b_c"
@@ -74,12 +74,12 @@ def test_literals_are_code():
     ("text", "is_link"),
     [
         (r"`a <http://h.example/?\\>`_", True),  # the first backslash escapes the second
-        (r"`a <http://h.example/?\>`_", False),  # it escapes the bracket
+        (r"`a <http://h.example/?\>`_", False),  # the backslash escapes the bracket
         ("`a <http://h.example/a|\n b|c>`_", True),
         ("| `a <http://h.example/ |\n| b>`_            |", False),
     ],
 )
-def test_an_embedded_uri_ends_at_its_bracket_and_not_in_another_cell(text, is_link):
+def test_embedded_uri_ends_at_its_bracket_in_the_same_cell(text, is_link):
     (segment,) = segments(text.encode(), kind="rst")
     assert (segment.links.index(text.index("http")) >= 0) is is_link
 
@@ -91,40 +91,40 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-def test_the_places_hold_what_was_found(text):
+def test_located_bytes_equal_the_url(text):
     data = text.encode()
     (segment,) = segments(data, kind="rst")
     assert len(segment.prose) == len(segment.text)
     for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
         one = to_occurrence(found)
         place = segment.locate(one.start, one.end)
-        there = data[place.start : place.end].decode()
+        located = data[place.start : place.end].decode()
         assert (
-            one.raw == there
+            one.raw == located
             or segment.is_replaced(one.start, one.end)
             or any(one.start <= replacement.start <= one.end for replacement in segment.replacements)
         )
-        assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(there.split("\n")[0])
+        assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
 
 @pytest.mark.parametrize(
     "many", "`§``§` <§`a <§.. _a: §.. _a:§.. _§__ §::\n§::\n\n  a\n§<§\\§:target: §.. image:: §.. |a§a:§`a".split("§")
 )
-def test_reading_is_linear(many):
+def test_reading_rst_takes_linear_time(many):
     before = time.process_time()
     (segment,) = segments((many * (200_000 // len(many))).encode(), kind="rst")
     list(finder.find_in_segment(segment, finder.FindOptions()))
     assert time.process_time() - before < 5
 
 
-def test_the_name_tells_the_kind():
+def test_kind_is_determined_by_the_name():
     assert identify("pep-0001.rst") == "rst"
 
 
 @pytest.mark.parametrize(
     ("text", "links"),
     [
-        # "Images": white space in the argument is ignored, which may begin and continue on the next line.
+        # "Images": white space in the argument is ignored; the argument may begin and continue on the next line.
         (".. image:: a b.png\n", ["ab.png"]),
         (".. image::\n   a.png\n   :target: b\n", ["a.png", "b"]),
         (".. figure:: a/\n   b.png\n", ["a/b.png"]),
@@ -138,7 +138,7 @@ def test_the_name_tells_the_kind():
         (".. image:: a.png\n   :target: b_\n", ["a.png"]),
         # "Hyperlink Targets": the name of another target, in backquotes.
         (".. __: `a <b>`_\n", []),
-        # "Inline Markup Recognition Rules": what may surround inline markup.
+        # "Inline Markup Recognition Rules": characters allowed around inline markup.
         ("a`b <c>`_", []),
         ("`b <c>`_a", []),
         ("(`b <c>`_), \u00ab`d <e>`__\u00bb", ["c", "e"]),
@@ -146,5 +146,5 @@ def test_the_name_tells_the_kind():
         ("\u4e2d\\ `b <c>`_\\ \u4e2d", ["c"]),
     ],
 )
-def test_images_and_embedded_uris_are_those_of_docutils(text, links):
+def test_images_and_embedded_uris_are_read_as_by_docutils(text, links):
     assert [one.url for one in urlscan.scan(text, kind="rst", relative=True) if one.style == "markup"] == links

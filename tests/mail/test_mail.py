@@ -1,4 +1,4 @@
-"""Mail: what is read of a message, where it stands, and what mail readers make of broken ones."""
+"""Test messages: the parts that are read, locations, and broken messages as mail readers interpret them."""
 
 import base64
 import binascii
@@ -23,7 +23,7 @@ MIME = HEAD + "MIME-Version: 1.0\n"
 
 
 def found(data, kind="mail", **options):
-    """What is found in a mail: the URL, the part, and the bytes where it stands."""
+    """Yield the URLs in a message with their part and the bytes at their location."""
     data = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     for segment in segments(data, kind=kind, **options):
         for one in find_in_segment(segment, FindOptions()):
@@ -53,28 +53,28 @@ PLAIN = "Content-Type: text/plain"
 B64_URL = base64.b64encode(URL.encode()).decode()
 
 
-def test_a_plain_message_is_read_in_place():
+def test_plain_message_is_read_without_copying():
     assert list(found(f"{HEAD}\nSee {URL}.\n")) == [(URL, "1", URL.encode())]
 
 
-def test_a_soft_line_break_is_no_break():
+def test_soft_line_break_is_not_a_break():
     (only,) = found(f"{MIME}{QP}\n\nSee http://h.exam=\nple/a?b=3Dc&d=3De=20now\n")
     assert only == (URL, "1", b"http://h.exam=\nple/a?b=3Dc&d=3De")
 
 
-def test_base64_is_decoded_and_leads_back_to_whole_quanta():
+def test_base64_is_decoded_and_mapped_to_complete_quanta():
     body = base64.b64encode(f"See {URL} now".encode()).decode()
-    ((url, _, there),) = found(f"{MIME}{B64}\n\n{body[:20]}\n{body[20:]}\n")
+    ((url, _, located),) = found(f"{MIME}{B64}\n\n{body[:20]}\n{body[20:]}\n")
     assert url == URL
-    assert URL.encode() in base64.b64decode(there)
+    assert URL.encode() in base64.b64decode(located)
 
 
-def test_html_is_read_as_html_entities_and_all():
-    ((url, where, there),) = found(f'{MIME}{HTML}\n\n<p><a href="http://h.example/a?b=c&amp;d=e">x</a>\n')
-    assert (url, where, there) == (URL, "1", b"http://h.example/a?b=c&amp;d=e")
+def test_html_part_is_read_as_html():
+    ((url, part_number, located),) = found(f'{MIME}{HTML}\n\n<p><a href="http://h.example/a?b=c&amp;d=e">x</a>\n')
+    assert (url, part_number, located) == (URL, "1", b"http://h.example/a?b=c&amp;d=e")
 
 
-def test_html_in_quoted_printable_leads_back_over_both():
+def test_html_in_quoted_printable_is_mapped_to_the_bytes():
     body = '<a href=3D"http://h.exam=\nple/a?b=3Dc&amp;d=3De">x</a>\n'
     (only,) = found(f"{MIME}{HTML}\nContent-Transfer-Encoding: quoted-printable\n\n{body}")
     assert only == (URL, "1", b"http://h.exam=\nple/a?b=3Dc&amp;d=3De")
@@ -90,25 +90,25 @@ ALTERNATIVES = multipart(
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [("all", ["1 plain", "2 html"]), ("plain", ["1 plain"]), ("html", ["2 html"])],
-    ids=["each", "the plain text", "the HTML"],
+    ids=["all parts", "plain text", "HTML"],
 )
-def test_the_alternatives_of_a_message(parts, expected):
+def test_alternative_parts_are_selected(parts, expected):
     for message, kind in ((MIME + ALTERNATIVES, "mail"), (ENVELOPE + MIME + ALTERNATIVES, "mbox")):
-        assert [f"{where} {url[17:]}" for url, where, _ in found(message, kind, parts=parts)] == expected
+        assert [f"{part_number} {url[17:]}" for url, part_number, _ in found(message, kind, parts=parts)] == expected
 
 
-def test_a_page_with_its_pictures_is_an_alternative_that_is_a_page():
+def test_related_parts_with_a_page_are_an_html_alternative():
     related = multipart(part(HTML, f"<a href='{URL}'>x</a>", "i"), subtype="related", boundary="i")
     two = multipart("--b\n" + related, part("Content-Type: text/csv", "http://h.example/2"), subtype="alternative")
     assert urls(MIME + two, parts="html") == [URL]
 
 
-def test_of_alternatives_without_the_one_that_is_wanted_the_last_is_read():
+def test_last_alternative_is_read_if_the_requested_one_is_missing():
     two = multipart(part(PLAIN, "http://h.example/1"), part("Content-Type: text/csv", URL), subtype="alternative")
     assert urls(MIME + two, parts="html") == [URL]
 
 
-def test_parts_are_numbered_as_imap_numbers_them():
+def test_parts_are_numbered_as_by_imap():
     inner = multipart(part(PLAIN, "http://h.example/2.1", "i"), part(PLAIN, "http://h.example/2.2", "i"), boundary="i")
     forwarded = "Subject: http://h.example/3.header\n\nhttp://h.example/3.1\n"
     message = multipart(
@@ -119,15 +119,15 @@ def test_parts_are_numbered_as_imap_numbers_them():
     expected = [
         ("1", "1"), ("2.1", "2.1"), ("2.2", "2.2"), ("3.header", "3.header:Subject"), ("3.1", "3.1"),
     ]  # fmt: skip
-    assert [(url[17:], where) for url, where, _ in found(MIME + message)] == expected
+    assert [(url[17:], part_number) for url, part_number, _ in found(MIME + message)] == expected
 
 
-def test_fields_of_the_header_are_read_and_named():
+def test_header_fields_are_read_and_named():
     head = HEAD + (
         "List-Unsubscribe: <http://h.example/cgi\n    -bin/leave>, <mailto:leave@h.example>\n"
         "Archived-At: <http://h.example/archive/1>\nX-Url: http://h.example/~jo\n"
     )
-    assert [(url, where) for url, where, _ in found(head + "\nHello\n")] == [
+    assert [(url, part_number) for url, part_number, _ in found(head + "\nHello\n")] == [
         ("http://h.example/cgi-bin/leave", "header:List-Unsubscribe"),
         ("mailto:leave@h.example", "header:List-Unsubscribe"),
         ("http://h.example/archive/1", "header:Archived-At"),
@@ -153,20 +153,20 @@ def test_encoded_words_are_decoded():
             ("windows-1251", "http://h.example/я", "http://h.example/я"),
         ]
         for coding in ["8bit", "base64", "quoted-printable"]
-        if row[0] != "utf-16-le" or coding == "base64"  # the others are for lines of octets
+        if row[0] != "utf-16-le" or coding == "base64"  # the others require lines of octets
     ],
 )
-def test_charsets_that_are_declared(charset, text, expected, coding):
+def test_declared_charsets_are_decoded(charset, text, expected, coding):
     data = text.encode(charset)
     coded = {"8bit": bytes, "base64": base64.encodebytes, "quoted-printable": quopri.encodestring}[coding](data)
     head = f"{MIME}Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: {coding}\n\n"
-    ((url, _, there),) = found(head.encode() + coded)
+    ((url, _, located),) = found(head.encode() + coded)
     assert url == expected
-    back = {"8bit": bytes, "base64": base64.decodebytes, "quoted-printable": quopri.decodestring}[coding](there)
+    back = {"8bit": bytes, "base64": base64.decodebytes, "quoted-printable": quopri.decodestring}[coding](located)
     assert url in back.decode(charset, "ignore")
 
 
-def test_latin_1_is_what_people_who_write_it_mean():
+def test_latin_1_is_decoded_as_windows_1252():
     message = f"{MIME}Content-Type: text/plain; charset=iso-8859-1\n\n".encode() + b"\x93http://h.example/a\x94\n"
     assert urls(message) == ["http://h.example/a"]
     (segment,) = (segment for segment in segments(message, kind="mail") if "h.example/a" in segment.text)
@@ -174,7 +174,7 @@ def test_latin_1_is_what_people_who_write_it_mean():
 
 
 @pytest.mark.parametrize("charset", ["us-ascii", "utf-8", "x-no-such", "utf-16", '"', "utf-7"])
-def test_charsets_that_are_wrong(charset):
+def test_wrong_charsets_are_ignored(charset):
     data = (
         f"{MIME}Content-Type: text/plain; charset={charset}\n\n".encode() + b"caf\xe9 http://h.example/a caf\xc3\xa9\n"
     )
@@ -182,58 +182,56 @@ def test_charsets_that_are_wrong(charset):
 
 
 @pytest.mark.parametrize(
-    ("charset", "text", "there"),
+    ("charset", "text", "located"),
     [
         ("utf-7", "+U5c- http://h.example/+AH4-jo?a+AD0-b+-c", b"http://h.example/+AH4-jo?a+AD0-b+-c"),
         ("x-unicode-2-0-utf-7", "http://h.example/+AH4-jo?a=b+-c.", b"http://h.example/+AH4-jo?a=b+-c"),
         ("hz-gb-2312", "~{1105~} http://h.example/~~jo?a=b+c", b"http://h.example/~~jo?a=b+c"),
     ],
 )
-def test_charsets_of_seven_bits_that_are_not_ascii(charset, text, there):
+def test_seven_bit_charsets_other_than_ascii_are_decoded(charset, text, located):
     message = f"{MIME}Content-Type: text/plain;\n charset={charset}\n\n{text}\n"
-    expected = [("http://h.example/~jo?a=b+c", "1", there)]
+    expected = [("http://h.example/~jo?a=b+c", "1", located)]
     assert list(found(message)) == list(found(f"{ENVELOPE}{message}", "mbox")) == expected
 
 
-# --- broken MIME, as mail readers treat it
+# --- broken MIME, interpreted as by mail readers
 
 BROKEN = {
-    "no boundary at the end": multipart(part(PLAIN, "x"), part(B64, B64_URL), end=False),
-    "no boundary of the inner multipart at its end": multipart(
+    "no closing boundary": multipart(part(PLAIN, "x"), part(B64, B64_URL), end=False),
+    "no closing boundary of the inner multipart": multipart(
         "--b\n" + multipart(part(PLAIN, "x", "i"), part(PLAIN, "y", "i"), boundary="i", end=False), part(B64, B64_URL)
     ),
-    "no blank line behind the header of a part": multipart(f"--b\n{PLAIN}\nSee {URL}\n"),
+    "no blank line after the header of a part": multipart(f"--b\n{PLAIN}\nSee {URL}\n"),
     "no header, no blank line": multipart(f"--b\nSee {URL}\n"),
     "no boundary in the header": f"Content-Type: multipart/mixed\n\n--b\n\nSee {URL}\n--b--\n",
     "no parts": f'Content-Type: multipart/mixed; boundary="b"\n\nSee {URL}\n',
-    "white space behind a boundary": multipart(part(B64, B64_URL)).replace("--b\n", "--b \t\n"),
-    "boundaries that begin alike": multipart(
+    "white space after a boundary": multipart(part(B64, B64_URL)).replace("--b\n", "--b \t\n"),
+    "boundaries with a common prefix": multipart(
         "--b\n" + multipart(part(PLAIN, "x", "bb"), part(PLAIN, "y", "bb"), boundary="bb"), part(B64, B64_URL)
     ),
     "the same boundary twice": multipart("--b\n" + multipart(part(PLAIN, "x")), part(B64, B64_URL)),
-    "text behind base64": f"{PLAIN}\nContent-Transfer-Encoding: base64\n\naGVsbG8=\n\nThe list: {URL}\n",
-    "a text that says it is base64": f"{PLAIN}\nContent-Transfer-Encoding: base64\n\nSee {URL}, or not.\n",
-    "base64 without its padding": f"{B64}\n\n{base64.b64encode((URL + ' ').encode()).decode().rstrip('=')}",
-    "an encoding that nobody knows": f"{PLAIN}\nContent-Transfer-Encoding: x-rot13\n\nSee {URL}\n",
+    "text after base64": f"{PLAIN}\nContent-Transfer-Encoding: base64\n\naGVsbG8=\n\nThe list: {URL}\n",
+    "a text declared as base64": f"{PLAIN}\nContent-Transfer-Encoding: base64\n\nSee {URL}, or not.\n",
+    "base64 without padding": f"{B64}\n\n{base64.b64encode((URL + ' ').encode()).decode().rstrip('=')}",
+    "an unknown encoding": f"{PLAIN}\nContent-Transfer-Encoding: x-rot13\n\nSee {URL}\n",
     "an encoding in quotation marks": f'{PLAIN}\nContent-Transfer-Encoding: "Base64"\n\n{B64_URL}\n',
-    "an equals sign that begins nothing": f"{QP}\n\nx=zz == = {URL.replace('=', '=3D')}\n",
-    "a field that is none": f"What is this\n\nSee {URL}\n",
-    "a multipart that is encoded": multipart(part(PLAIN, URL)).replace(
-        "\n\n", "\nContent-Transfer-Encoding: base64\n\n", 1
-    ),
+    "an equals sign without digits": f"{QP}\n\nx=zz == = {URL.replace('=', '=3D')}\n",
+    "a malformed header field": f"What is this\n\nSee {URL}\n",
+    "an encoded multipart": multipart(part(PLAIN, URL)).replace("\n\n", "\nContent-Transfer-Encoding: base64\n\n", 1),
     "a boundary on a line of its own": multipart(part(B64, B64_URL)).replace("mixed; ", "mixed;\n\t"),
     "CR and LF": multipart(part(B64, B64_URL)).replace("\n", "\r\n"),
 }
 
 
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
-def test_broken_mime(body):
+def test_broken_mime_is_read(body):
     assert urls(MIME + body) == [URL]
 
 
-# --- what nobody reads
+# --- text that mail readers do not show
 
-ARMOUR = """\
+ARMOR = """\
 -----BEGIN PGP SIGNATURE-----
 Version: 1.0
 Comment: see http://pgp.example/
@@ -245,15 +243,15 @@ iQCVAwUBMARe7gvyjn1VqAxxAQE
 UU = binascii.b2a_uu(f"See {URL}\n".encode()).decode()
 
 
-def test_armour_is_passed_over_and_what_is_around_is_not():
-    signed = f"-----BEGIN PGP SIGNED MESSAGE-----\n\n{URL}\n{ARMOUR}\nhttp://h.example/behind\n"
-    assert urls(f"{HEAD}\n{signed}") == [URL, "http://h.example/behind"]
-    assert urls(f"{MIME}{QP}\n\n{signed.replace('=', '=3D')}") == [URL, "http://h.example/behind"]
+def test_armor_is_skipped_and_the_text_around_it_is_read():
+    signed = f"-----BEGIN PGP SIGNED MESSAGE-----\n\n{URL}\n{ARMOR}\nhttp://h.example/after\n"
+    assert urls(f"{HEAD}\n{signed}") == [URL, "http://h.example/after"]
+    assert urls(f"{MIME}{QP}\n\n{signed.replace('=', '=3D')}") == [URL, "http://h.example/after"]
 
 
 @pytest.mark.parametrize("mark", ["> ", ">", ">> ", "| > "])
-def test_armour_that_is_quoted_is_passed_over(mark):
-    quoted = "".join(f"{mark}{line}".rstrip() + "\n" for line in f"{URL}\n{ARMOUR}\n{URL}\n".splitlines())
+def test_quoted_armor_is_skipped(mark):
+    quoted = "".join(f"{mark}{line}".rstrip() + "\n" for line in f"{URL}\n{ARMOR}\n{URL}\n".splitlines())
     assert urls(f"{HEAD}\n{quoted}") == urls(f"{ENVELOPE}{HEAD}\n{quoted}", "mbox") == [URL, URL]
 
 
@@ -265,25 +263,25 @@ def test_armour_that_is_quoted_is_passed_over(mark):
         "> -----BEGIN PGP MESSAGE-----\n>\n> {}\n",
     ],
 )  # fmt: skip
-def test_what_stands_behind_armour_that_breaks_off_is_read(text):
+def test_text_after_incomplete_armor_is_read(text):
     assert urls(f"{HEAD}\n{text.format(URL)}") == [URL]
     assert urls(f"{MIME}{QP}\n\n{text.format(URL).replace('=', '=3D')}") == [URL]
 
 
 @pytest.mark.parametrize("text", ["see http://h.example/abcd \n", "see http://h.example/abcde \n"])
-def test_a_footer_behind_base64_is_read_with_padding_and_without(text):
+def test_footer_after_base64_is_read(text):
     encoded = base64.b64encode(text.encode()).decode()
     body = f"{encoded}\n_______________\nlist mailing list\nhttp://lists.example/x\n"
     assert urls(f"{MIME}{B64}\n\n{body}") == [text.split()[1], "http://lists.example/x"]
 
 
-def test_a_damaged_line_of_base64_ends_nothing():
+def test_damaged_line_does_not_end_base64():
     encoded = base64.encodebytes(b"x" * 54 + b"y" * 54 + f" {URL} ".encode() + b"z" * 54).decode()
     first, second, rest = encoded.split("\n", 2)
     assert urls(f"{MIME}{B64}\n\n{first}\n{second[:20]}!!{second[20:]}\n{rest}") == [URL]
 
 
-def test_more_parts_than_anybody_sends_are_text(monkeypatch):
+def test_excess_parts_are_read_as_plain_text(monkeypatch):
     monkeypatch.setattr(mime, "MOST", 5)
     message = multipart(*[part(QP, "http://h.exam=\nple/a") for _ in range(9)])
     assert urls(message) == ["http://h.example/a"] * 3 + ["http://h.exam="] * 6
@@ -292,45 +290,45 @@ def test_more_parts_than_anybody_sends_are_text(monkeypatch):
     assert notes[0].startswith("a message has more than 5 parts")
 
 
-def test_what_only_begins_like_armour_hides_nothing():
+def test_text_that_only_begins_like_armor_is_read():
     assert urls(f"{HEAD}\n-----BEGIN PGP SIGNATURE-----\n\nSee {URL}\n-----END PGP SIGNATURE-----\n") == [URL]
 
 
-def test_a_uuencoded_text_is_read_and_data_is_not():
+def test_uuencoded_text_is_read_and_other_data_is_skipped():
     message = (
         f"{HEAD}\nSee http://h.example/1\n\nbegin 644 letter.txt\n{UU}`\nend\n\nbegin 644 a.gif\n{UU}`\nend\nBye\n"
     )
-    (first, _, _), (second, where, there) = found(message)
-    assert (first, second, where) == ("http://h.example/1", URL, "1")
-    assert there in message.encode()
+    (first, _, _), (second, part_number, located) = found(message)
+    assert (first, second, part_number) == ("http://h.example/1", URL, "1")
+    assert located in message.encode()
 
 
-def test_pictures_and_programs_are_passed_over_and_a_page_by_its_name_is_not():
+def test_binary_parts_are_skipped_unless_their_name_is_that_of_a_page():
     page = base64.b64encode(f'<a href="{URL}">'.encode()).decode()
     parts = (
         part("Content-Type: image/gif\nContent-Transfer-Encoding: base64", B64_URL),
         part("Content-Type: application/octet-stream; name=a.exe\nContent-Transfer-Encoding: base64", B64_URL),
         part("Content-Type: application/octet-stream; name=a.html\nContent-Transfer-Encoding: base64", page),
     )
-    assert [(url, where) for url, where, _ in found(MIME + multipart(*parts))] == [(URL, "3")]
+    assert [(url, part_number) for url, part_number, _ in found(MIME + multipart(*parts))] == [(URL, "3")]
 
 
 INNER = f"{QP}\n\nhttp://h.exam=\nple/a?b=3Dc&d=3De\n"
 ENCODED_MESSAGES = {
     "quoted-printable": ("message/rfc822", "quoted-printable", quopri.encodestring(INNER.encode()).decode()),
     "base64": ("message/global", "base64", base64.encodebytes(INNER.encode()).decode()),
-    "what only says so": ("message/rfc822", "base64", INNER),
+    "declared but not encoded": ("message/rfc822", "base64", INNER),
 }
 
 
 @pytest.mark.parametrize(("kind", "coding", "body"), ENCODED_MESSAGES.values(), ids=ENCODED_MESSAGES)
-def test_messages_that_were_encoded_as_a_whole(kind, coding, body):
+def test_completely_encoded_messages_are_read(kind, coding, body):
     message = f"{MIME}Content-Type: {kind}\nContent-Transfer-Encoding: {coding}\n\n{body}"
     assert urls(message) == urls(f"{ENVELOPE}{message}", "mbox") == [URL]
 
 
 @pytest.mark.parametrize(("levels", "expected"), [(8, [URL]), (9, [])])
-def test_encoded_messages_in_each_other_have_an_end_which_is_said(levels, expected):
+def test_nesting_of_encoded_messages_is_limited_with_a_note(levels, expected):
     message = f"{MIME}{PLAIN}\n\n{URL}\n"
     for _ in range(levels):
         encoded = base64.encodebytes(message.encode()).decode()
@@ -340,41 +338,41 @@ def test_encoded_messages_in_each_other_have_an_end_which_is_said(levels, expect
     assert any("deeper than 8 levels" in segment.note for segment in found_) == (not expected)
 
 
-def test_a_part_that_claims_to_be_uuencoded_and_is_not_is_read_as_it_is():
+def test_part_wrongly_declared_as_uuencoded_is_read_unchanged():
     message = f"{MIME}{PLAIN}\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a.txt\n\nSee http://h.example/a.\n"
     assert urls(message.encode()) == ["http://h.example/a"]
 
 
 @pytest.mark.parametrize("type", ["http://h.example/b", "a/b/c", "text"])
-def test_a_malformed_media_type_counts_as_plain_text(type):
-    """RFC 2045 section 5.2."""
+def test_malformed_media_type_means_plain_text(type):
+    """See RFC 2045 section 5.2."""
     message = f"{MIME}Content-Type: {type}\nContent-Transfer-Encoding: quoted-printable\n\nhttp://h.exam=\nple/a\n"
     assert "http://h.example/a" in urls(message.encode())
 
 
-def test_a_part_that_is_uuencoded_is_read_whatever_its_file_is_called():
-    body = f"begin 644 letter\n{UU}`\nend\nhttp://h.example/behind\n"
+def test_uuencoded_part_is_read_whatever_its_file_name():
+    body = f"begin 644 letter\n{UU}`\nend\nhttp://h.example/after\n"
     message = f"{MIME}{PLAIN}\nContent-Transfer-Encoding: x-uuencode\n\n{body}"
-    assert urls(message) == [URL, "http://h.example/behind"]
+    assert urls(message) == [URL, "http://h.example/after"]
     page = binascii.b2a_uu(b'<a href="http://h.example/?a&amp;b">').decode()
     head = "Content-Type: text/html\nContent-Transfer-Encoding: uuencode"
     assert urls(f"{MIME}{head}\n\nbegin 644 p\n{page}`\nend\n") == ["http://h.example/?a&b"]
 
 
 @pytest.mark.parametrize("head", ["", PLAIN + "; format=flowed\n", PLAIN + "; charset=utf-8\n", QP + "\n"])
-def test_a_uuencoded_text_is_read_whatever_stands_beside_it(head):
+def test_uuencoded_text_is_read_with_any_header_and_surrounding_text(head):
     body = f"begin 644 letter.txt\n{UU}`\nend\n"
     body = body.replace("=", "=3D") if head.startswith(QP) else body
-    for beside in ("", "é\n" if head != QP + "\n" else "=C3=A9\n"):
-        assert urls(f"{MIME}{head}\n{beside}{body}") == [URL]
+    for surrounding in ("", "é\n" if head != QP + "\n" else "=C3=A9\n"):
+        assert urls(f"{MIME}{head}\n{surrounding}{body}") == [URL]
 
 
-def test_a_part_of_xml_declares_its_own_charset():
+def test_xml_part_declares_its_charset():
     page = '<?xml version="1.0" encoding="iso-8859-2"?><a href="http://h.example/ą"/>'.encode("iso-8859-2")
     assert urls(f"{MIME}Content-Type: application/xml\n\n".encode() + page) == ["http://h.example/ą"]
 
 
-def test_the_name_of_a_file_may_be_written_in_two_ways():
+def test_encoded_file_names_are_decoded():
     for name in ('filename="page.html"', "filename*=utf-8'en'page%2Ehtml", "filename*0*=utf-8''pa; filename*1=ge.html"):
         head = f"Content-Type: application/octet-stream\nContent-Disposition: attachment; {name}"
         assert urls(multipart(part(head, "<a href='http://h.example/?a&amp;b'>é"))) == ["http://h.example/?a&b"]
@@ -389,39 +387,39 @@ def test_the_name_of_a_file_may_be_written_in_two_ways():
         "text/plain; format=flowed",
     ],
 )  # fmt: skip
-def test_a_message_is_read_alike_alone_and_in_a_mailbox(kind):
+def test_message_is_read_the_same_in_a_mailbox(kind):
     message = (
         f"{MIME}Content-Type: {kind}\n\n<a href='http://h.example/~~a+AH4-b?c&amp;d'> http://h.example/ \nab +AH4-\n"
     )
     assert list(found(message)) == list(found(f"{ENVELOPE}{message}", "mbox"))
 
 
-def test_what_nobody_knows_is_an_error():
-    for options, said in (({"encoding": "nope"}, "unknown encoding"), ({"parts": "some"}, "unknown parts")):
-        with pytest.raises(ConfigError, match=said):
+def test_unknown_options_are_an_error():
+    for options, message in (({"encoding": "nope"}, "unknown encoding"), ({"parts": "some"}, "unknown parts")):
+        with pytest.raises(ConfigError, match=message):
             segments(b"A: b\n\n", kind="mail", **options)
 
 
-def test_a_large_message_is_read_to_its_end(monkeypatch):
+def test_large_message_is_read_completely(monkeypatch):
     monkeypatch.setattr(mailbox, "LARGEST", 1000)
     assert urls(f"{HEAD}\n{'text' * 1000}\n{URL}\n") == [URL]
 
 
-def test_an_invitation_is_read_as_the_calendar_that_it_is():
+def test_invitation_is_read_as_a_calendar():
     calendar = "BEGIN:VEVENT\r\nURL:http://h.exam\r\n ple/a?b=c&d\r\n =e\r\nEND:VEVENT\r\n"
     body = base64.encodebytes(calendar.encode()).decode()
     head = "Content-Type: text/calendar; charset=utf-8; method=REQUEST\nContent-Transfer-Encoding: base64"
-    ((url, number, there),) = found(multipart(part(head, body), subtype="alternative"))
+    ((url, number, located),) = found(multipart(part(head, body), subtype="alternative"))
     assert (url, number) == (URL, "1")
-    assert b"http://h.exam\r\n ple/a?b=c&d\r\n =e" in base64.decodebytes(there)
+    assert b"http://h.exam\r\n ple/a?b=c&d\r\n =e" in base64.decodebytes(located)
 
 
-def test_a_message_that_was_encoded_as_a_whole():
+def test_completely_encoded_part_is_mapped_to_the_bytes():
     inner = base64.encodebytes(f"Subject: x\n{QP}\n\n{URL.replace('=', '=3D')}\n".encode()).decode()
     message = multipart(part("Content-Type: message/rfc822\nContent-Transfer-Encoding: base64", inner))
-    ((url, _, there),) = found(MIME + message)
+    ((url, _, located),) = found(MIME + message)
     assert url == URL
-    assert b"http://h.example/" in base64.b64decode(there)
+    assert b"http://h.example/" in base64.b64decode(located)
 
 
 # --- format=flowed
@@ -429,19 +427,19 @@ def test_a_message_that_was_encoded_as_a_whole():
 FLOWED = f"{MIME}Content-Type: text/plain; format=flowed"
 
 
-def broken(text, head=FLOWED, **wanted):
-    """The URLs of a flowed text, with the kinds of their breaks; every place must hold what was found."""
+def broken(text, head=FLOWED, **options):
+    """Yield the URLs of a flowed text with the kinds of their breaks, and check their locations."""
     data = f"{head}\n\n{text}".encode()
     for segment in segments(data, kind="mail"):
-        for one in find_in_segment(segment, FindOptions(**wanted)):
+        for one in find_in_segment(segment, FindOptions(**options)):
             occurrence = to_occurrence(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert data[start:end].decode() == occurrence.raw
             url = list(occurrence.raw)
-            for gap in reversed(occurrence.breaks):
-                del url[gap.offset : gap.offset + gap.length]
+            for break_ in reversed(occurrence.breaks):
+                del url[break_.offset : break_.offset + break_.length]
             assert "".join(url) == occurrence.url
-            yield occurrence.url, [gap.kind for gap in occurrence.breaks]
+            yield occurrence.url, [break_.kind for break_ in occurrence.breaks]
 
 
 @pytest.mark.parametrize(
@@ -452,9 +450,9 @@ def broken(text, head=FLOWED, **wanted):
         ("> <http://h.example/a/ \n> b>", ("http://h.example/a/b", ["quote-mark"])),
         ("http://h.example/a/ \nb", ("http://h.example/a/", [])),
     ],
-    ids=["in brackets", "a hard break", "quoted", "bare, where the space is the text's"],
+    ids=["in brackets", "a hard break", "quoted", "a bare URL, followed by a space of the text"],
 )
-def test_a_soft_break_is_named(text, expected):
+def test_soft_break_in_delimiters_is_reported(text, expected):
     assert list(broken(text)) == [expected]
 
 
@@ -474,15 +472,15 @@ def test_a_soft_break_is_named(text, expected):
         ("http://h.example/a \n b", ("http://h.example/ab", ["soft-break"])),
     ],
     ids=[
-        "one", "three", "before an extension", "quoted", "a space of the text", "quoted less deep", "a signature",
+        "one", "three", "before an extension", "quoted", "a space of the text", "quoted less deeply", "a signature",
         "a hard break", "brackets", "punctuation alone", "a stuffed line",
     ],
 )  # fmt: skip
-def test_where_the_space_is_the_breaks_a_bare_url_goes_on(text, expected):
+def test_bare_url_continues_over_soft_breaks_with_delsp(text, expected):
     assert list(broken(text, f"{FLOWED}; delsp=yes")) == [expected]
 
 
-def test_a_soft_break_is_not_joined_when_nothing_is():
+def test_soft_break_is_not_joined_without_rejoining():
     assert list(broken("http://h.example/a/ \nb", f"{FLOWED}; delsp=yes", rejoin="never")) == [
         ("http://h.example/a/", [])
     ]
@@ -494,11 +492,11 @@ FLOWS = st.lists(st.sampled_from([" \n", "\n", "> ", ">", "http://h.example/a", 
 
 
 @given(FLOWS, st.sampled_from(["", "; delsp=yes"]))
-def test_what_is_found_in_flowed_text_stands_where_it_is_said_to(text, delsp):
+def test_occurrences_in_flowed_text_are_located_exactly(text, delsp):
     list(broken(text, FLOWED + delsp))
 
 
-# --- what a message says of itself
+# --- header fields
 
 
 @pytest.mark.parametrize(
@@ -513,17 +511,17 @@ def test_what_is_found_in_flowed_text_stands_where_it_is_said_to(text, delsp):
         ("Sun, 14 Jul 2002 8:06:38 PM", None), ("Sat Sep 21 08:18:08 2002", "2002-09-21T08:18:08Z"),
     ],
 )  # fmt: skip
-def test_dates(written, expected):
+def test_dates_are_converted_to_utc(written, expected):
     assert iso_date(written.encode()) == expected
 
 
-def test_message_ids():
+def test_message_ids_are_parsed():
     assert message_id(b" <a@h.example> (comment)") == "a@h.example"
     assert message_id(b"a@h.example") == "a@h.example"
     assert message_id(None) is None
 
 
-def test_encoded_words_that_are_none():
+def test_malformed_encoded_words_are_ignored():
     assert encoded_words("=?utf-8?X?a?= =?x-no?Q?a?= =?=?=") == ((14, 26, "a"),)
 
 
@@ -531,7 +529,7 @@ def test_encoded_words_that_are_none():
 
 
 @given(st.text(alphabet=st.sampled_from("é🌾\udce9 a\n"), max_size=40), st.sampled_from(["", QP, B64, HTML]))
-def test_places_in_a_text_are_characters(text, head):
+def test_offsets_in_a_text_are_characters(text, head):
     body = f"{text} http://h.example/a {text}"
     if head == B64:
         body = base64.b64encode(body.encode("utf-8", "surrogateescape")).decode()
@@ -542,7 +540,7 @@ def test_places_in_a_text_are_characters(text, head):
             assert message[one.start : one.end] == one.url
 
 
-def test_marks_of_strangers_are_not_obeyed_and_nothing_is_fixed():
+def test_suppression_comments_in_mail_are_not_honored():
     (finding,) = urlscan.lint(f"{HEAD}\nhttp://h.example/a%zz urlscan: ignore[U201]\n", path="a.eml")
     assert (finding.code, finding.line, finding.fix) == ("U201", 5, None)
     assert finding.mail == ("1@h.example", "2002-08-22T11:26:25Z", "1")
@@ -550,7 +548,7 @@ def test_marks_of_strangers_are_not_obeyed_and_nothing_is_fixed():
     assert finding.code == "U201"
 
 
-def test_decoded_text_is_not_said_to_be_undecoded():
+def test_undecoded_text_is_reported_only_if_it_is_not_decoded():
     assert urlscan.lint(f"{MIME}{QP}\n\nhttp://h.example/?a=3Db&c=3Dd=20x\n", path="a.eml") == []
     (finding,) = urlscan.lint(f"{HEAD}\nhttp://h.example/?a=3Db&c=3Dd and=20x=\n", path="a.eml", settings=Settings())[
         :1
@@ -564,7 +562,7 @@ LINES = st.lists(
 
 
 @given(LINES.map("".join), st.sampled_from(["qp", "base64", "html"]))
-def test_the_run_of_a_url_decodes_to_what_was_found(text, coding):
+def test_located_bytes_decode_to_the_url(text, coding):
     data = text.encode()
     if coding == "base64":
         head, body = B64, base64.encodebytes(data)
@@ -575,7 +573,7 @@ def test_the_run_of_a_url_decodes_to_what_was_found(text, coding):
         for one in find_in_segment(segment, FindOptions(relative=True)):
             occurrence = to_occurrence(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
-            there = message[start:end]
-            decoded = base64.b64decode(there) if coding == "base64" else quopri.decodestring(there)
+            located = message[start:end]
+            decoded = base64.b64decode(located) if coding == "base64" else quopri.decodestring(located)
             raw = segment.document[slice(*segment.to_document(occurrence.start, occurrence.end))]
             assert re.sub(r"[ \t]+\n", "\n", raw) in re.sub(r"[ \t]+\n", "\n", decoded.decode("utf-8", "replace"))

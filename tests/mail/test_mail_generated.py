@@ -1,4 +1,4 @@
-"""Generated mail in every charset, kind and transfer encoding: what stands where a URL was found decodes to it."""
+"""Generate mail in every charset, kind and transfer encoding: the bytes at the location of a URL decode to it."""
 
 import base64
 import html
@@ -15,7 +15,7 @@ from urlscan.finder import FindOptions, find_in_segment, to_occurrence
 from urlscan.sources import segments
 
 HEAD = "From: jo@h.example\nMIME-Version: 1.0\n"
-# Charsets with bytes, with shifts, with escapes, with two bytes a character of which the second may be ASCII.
+# Charsets with single bytes, shifts, escapes, and pairs of bytes whose second one may be ASCII.
 CHARSETS = {
     "utf-8": "é北𝄞",
     "iso-8859-1": "é",
@@ -41,8 +41,8 @@ def texts(draw):
     return charset, "".join(draw(st.lists(st.sampled_from([*PIECES, *CHARSETS[charset]]), max_size=30)))
 
 
-def written(text, charset, kind, coding):
-    """Return a message that holds the text."""
+def message_of(text, charset, kind, coding):
+    """Return a message that contains the text."""
     if kind == "html":
         text = html.escape(text)
     body = text.encode(charset)
@@ -54,38 +54,38 @@ def written(text, charset, kind, coding):
     return head.encode() + body
 
 
-def shown(there, charset, kind, coding):
-    """Return what a run of a message stands for, with what the smallest run may hold beside it."""
+def decoded(located, charset, kind, coding):
+    """Return the decoded text of a span, in each possible alignment."""
     if coding == "base64":
-        there = base64.b64decode(there)
+        located = base64.b64decode(located)
     elif coding == "quoted-printable":
-        there = quopri.decodestring(there)
-    if charset == "utf-16":  # by units of two bytes, wherever the run of a base64 begins
-        text = "\n".join(there[at:].decode("utf-16-le", "replace") for at in (0, 1))
+        located = quopri.decodestring(located)
+    if charset == "utf-16":  # units of two bytes, at any alignment of the base64
+        text = "\n".join(located[at:].decode("utf-16-le", "replace") for at in (0, 1))
     else:
-        # ISO-2022-KR says once, at the beginning, what it shifts to.
+        # ISO-2022-KR designates the charset once, at the beginning.
         before = b"\x1b$)C" if charset == "iso-2022-kr" else b""
-        text = "\n".join((before + there[at:]).decode(charset, "replace") for at in (0, 1, 2))
+        text = "\n".join((before + located[at:]).decode(charset, "replace") for at in (0, 1, 2))
     return html.unescape(text) if kind == "html" else text
 
 
 @pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
 @pytest.mark.parametrize("kind", ["plain", "html"])
 @given(case=texts())
-def test_the_run_of_a_url_decodes_to_it(kind, coding, case):
+def test_located_bytes_decode_to_the_url(kind, coding, case):
     charset, text = case
     if charset == "utf-16" and coding != "base64":
         charset = "utf-8"
-    message = written(text, charset, kind, coding)
+    message = message_of(text, charset, kind, coding)
     for segment in segments(message, kind="mail"):
-        done = 0
+        position = 0
         for one in find_in_segment(segment, FindOptions()):
             occurrence = to_occurrence(one)
             start, end = segment.to_source(occurrence.start, occurrence.end)
-            assert done <= start < end
-            done = start
-            there = shown(message[start:end], charset, kind, coding)
-            assert "".join(occurrence.raw.split()) in "".join(there.split())
+            assert position <= start < end
+            position = start
+            located = decoded(message[start:end], charset, kind, coding)
+            assert "".join(occurrence.raw.split()) in "".join(located.split())
 
 
 ENVELOPE = b"From jo@h.example Thu Aug 22 18:26:25 2002\n"
@@ -93,8 +93,8 @@ ENVELOPE = b"From jo@h.example Thu Aug 22 18:26:25 2002\n"
 
 @pytest.mark.parametrize("kind", ["plain", "html"])
 @given(cases=st.lists(st.tuples(texts(), st.sampled_from(["7bit", "base64", "quoted-printable"])), max_size=4))
-def test_messages_are_read_alike_alone_and_in_a_mailbox(kind, cases):
-    messages = [written(text, charset, kind, coding) for (charset, text), coding in cases if charset != "utf-16"]
+def test_messages_are_read_the_same_in_a_mailbox(kind, cases):
+    messages = [message_of(text, charset, kind, coding) for (charset, text), coding in cases if charset != "utf-16"]
     alone = [
         (
             to_occurrence(one).url,
@@ -105,7 +105,7 @@ def test_messages_are_read_alike_alone_and_in_a_mailbox(kind, cases):
         for one in find_in_segment(segment, FindOptions())
     ]
     mailbox = b"".join(ENVELOPE + message + b"\n" for message in messages)
-    together = [
+    in_mailbox = [
         (
             to_occurrence(one).url,
             segment.origin.mail(segment.to_source(to_occurrence(one).start, to_occurrence(one).end)[0]),
@@ -113,26 +113,26 @@ def test_messages_are_read_alike_alone_and_in_a_mailbox(kind, cases):
         for segment in segments(mailbox, kind="mbox")
         for one in find_in_segment(segment, FindOptions())
     ]
-    assert together == alone
+    assert in_mailbox == alone
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
 @pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
-def test_a_url_is_found_in_every_charset(charset, coding):
+def test_url_is_found_in_every_charset(charset, coding):
     if charset == "utf-16":
         coding = "base64"
     text = f"{CHARSETS[charset]} http://h.example/?a=1&b=~c+d {CHARSETS[charset]}"
     for kind in ("plain", "html"):
         found = [
             to_occurrence(one).url
-            for segment in segments(written(text, charset, kind, coding), kind="mail")
+            for segment in segments(message_of(text, charset, kind, coding), kind="mail")
             for one in find_in_segment(segment, FindOptions())
         ]
         assert found == ["http://h.example/?a=1&b=~c+d"]
 
 
 @given(case=texts(), coding=st.sampled_from("bq"))
-def test_the_run_of_a_url_in_encoded_words_decodes_to_it(case, coding):
+def test_located_encoded_words_decode_to_the_url(case, coding):
     charset, text = case
     text = " ".join(text.split())
     charset = {"hz": "gb2312", "utf-7": "utf-8", "utf-16": "utf-8"}.get(charset, charset)

@@ -1,4 +1,4 @@
-"""Mailboxes and spools: message by message, however they are divided; and what is taken for one."""
+"""Test mailboxes and spools: division into messages, batches of any size, and identification."""
 
 import bisect
 import json
@@ -34,7 +34,7 @@ def mbox(count, newline="\n"):
 
 
 def found(data, kind="mbox"):
-    """The URLs with the message that each stands in."""
+    """Yield the URLs with the message that contains each of them."""
     for segment in segments(data, kind=kind):
         for one in find_in_segment(segment, FindOptions()):
             occurrence = to_occurrence(one)
@@ -43,7 +43,7 @@ def found(data, kind="mbox"):
 
 
 def names(data, kind="mbox"):
-    """The number of the URL and of the message, which are the same in these mailboxes."""
+    """Return the number of each URL and of its message, which are equal in these mailboxes."""
     return [(url, mail.message_id.partition("@")[0]) for url, mail, _ in found(data, kind)]
 
 
@@ -51,10 +51,10 @@ SAME = [(str(number), str(number)) for number in range(4)]
 EMACS = "\x1f\x0c\n0, unseen,,\n*** EOOH ***\n"
 MAILBOXES = {
     "mboxo": ("mbox", mbox(4)),
-    "with CR and LF": ("mbox", mbox(4, "\r\n")),
-    "as pipermail writes it": ("mbox", mbox(4).replace(b"jo@h.example  Thu", b"jo at h.example  Thu")),
-    "without blank lines between": ("mbox", mbox(4).replace(b"\n\nFrom", b"\nFrom")),
-    "a patch of git": ("mbox", mbox(4).replace(b"jo@h.example  Thu Aug 22", b"0123456789abcdef Mon Sep 17")),
+    "mbox with CRLF": ("mbox", mbox(4, "\r\n")),
+    "mbox of Pipermail": ("mbox", mbox(4).replace(b"jo@h.example  Thu", b"jo at h.example  Thu")),
+    "mbox without blank lines": ("mbox", mbox(4).replace(b"\n\nFrom", b"\nFrom")),
+    "patches of git": ("mbox", mbox(4).replace(b"jo@h.example  Thu Aug 22", b"0123456789abcdef Mon Sep 17")),
     "mmdf": ("mmdf", "".join(f"\1\1\1\1\n{MESSAGE.format(n)}\1\1\1\1\n" for n in range(4)).encode()),
     "babyl": ("babyl", ("BABYL OPTIONS:\n" + "".join(EMACS + MESSAGE.format(n) for n in range(4)) + "\x1f").encode()),
     "rnews": ("rnews", "".join(f"#! rnews {len(MESSAGE.format(n))}\n{MESSAGE.format(n)}" for n in range(4)).encode()),
@@ -62,22 +62,22 @@ MAILBOXES = {
 
 
 @pytest.mark.parametrize(("kind", "data"), MAILBOXES.values(), ids=MAILBOXES)
-def test_each_message_is_known(kind, data):
+def test_messages_are_identified(kind, data):
     assert names(data, kind) == SAME
     assert identify("a", data.decode()) == kind
 
 
-def test_a_length_that_is_right_says_where_a_message_ends():
+def test_correct_content_length_ends_a_message():
     quoted = f"Forwarded:\n\n{FROM}{MESSAGE.format(0)}"
     first = f"{FROM}Message-ID: <0@h.example>\nContent-Length: {len(quoted)}\n\n{quoted}\n"
     assert names((first + FROM + MESSAGE.format(1)).encode()) == SAME[:2]
-    wrong = first.replace(f": {len(quoted)}", ": 7")
-    assert names((wrong + FROM + MESSAGE.format(1)).encode()) == SAME[:2]
+    incorrect = first.replace(f": {len(quoted)}", ": 7")
+    assert names((incorrect + FROM + MESSAGE.format(1)).encode()) == SAME[:2]
 
 
 @pytest.mark.parametrize("line", ["From - ", "From -\r", "From 1844347792267117879@xxx", "From jo@h.example \t"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_messages_begin_without_a_time(line, mark):
+def test_from_lines_without_a_time_begin_a_message(line, mark):
     data = mark + "".join(f"{line}\n{MESSAGE.format(number)}\n" for number in range(2))
     assert names(data.encode()) == SAME[:2]
 
@@ -85,23 +85,23 @@ def test_messages_begin_without_a_time(line, mark):
 @pytest.mark.parametrize(
     "line", ["From - here on", "From jo@h.example: hello", "From jo@h.example\nHello: you", "From us"]
 )
-def test_what_begins_no_message(line):
+def test_other_lines_do_not_begin_a_message(line):
     data = f"{FROM}{MESSAGE.format(0)}\n{line}\nDear all\n\nhttp://h.example/1\n"
     assert names(data.encode()) == [("0", "0"), ("1", "0")]
 
 
-def test_a_line_of_prose_that_begins_with_from_begins_no_message():
+def test_prose_that_begins_with_from_does_not_begin_a_message():
     data = FROM + "Message-ID: <0@h.example>\n\nFrom here on 10:30 it is 1994:\nhttp://h.example/0\n"
     assert names(data.encode()) == SAME[:1]
 
 
 def everything(data, kind, size, largest=1 << 26):
     reader = Memory(data)
-    for where in split.batch_spans(reader, kind, size, largest):
+    for span in split.batch_spans(reader, kind, size, largest):
         lines = Positions(reader)
-        data = reader.read(where.start, where.stop)
-        run = MessageBatch(data, kind, MailOptions(), where, lambda: lines.of(where.start))  # noqa: B023
-        for segment in run.segments():
+        data = reader.read(span.start, span.stop)
+        batch = MessageBatch(data, kind, MailOptions(), span, lambda: lines.of(span.start))  # noqa: B023
+        for segment in batch.segments():
             for one in find_in_segment(segment, FindOptions()):
                 occurrence = to_occurrence(one)
                 place = segment.locate(occurrence.start, occurrence.end)
@@ -110,7 +110,7 @@ def everything(data, kind, size, largest=1 << 26):
 
 def with_lengths(count):
     for number in range(count):
-        body = f"{number} said:\n\n{FROM}{MESSAGE.format(number)}\n"
+        body = f"{number} wrote:\n\n{FROM}{MESSAGE.format(number)}\n"
         yield f"{FROM}Message-ID: <{number}@h.example>\nContent-Length: {len(body)}\n\n{body}\n"
 
 
@@ -119,7 +119,7 @@ DIVIDED = {**MAILBOXES, "many": ("mbox", mbox(40)), "with lengths": ("mbox", "".
 
 @pytest.mark.parametrize("size", [1, 100, 300, 1000, 5000])
 @pytest.mark.parametrize(("kind", "data"), DIVIDED.values(), ids=DIVIDED)
-def test_dividing_a_mailbox_changes_nothing(kind, data, size):
+def test_results_do_not_depend_on_the_size_of_batches(kind, data, size):
     whole = list(everything(data, kind, 1 << 20))
     assert list(everything(data, kind, size)) == whole
     assert [url.rpartition("/")[2] for url, _, mail in whole] == [mail.message_id[:-10] for _, _, mail in whole]
@@ -130,27 +130,27 @@ def test_dividing_a_mailbox_changes_nothing(kind, data, size):
         st.sampled_from([FROM, MESSAGE.format(1), CODED.format(2), "From \n", "\n", "é\r", "\1\1\1\1\n", "x" * 99])
     )
 )
-def test_the_runs_of_a_mailbox_are_all_of_it(pieces):
+def test_batches_cover_the_mailbox(pieces):
     data = "".join(pieces).encode()
     for kind in ("mbox", "mmdf"):
         for size in (64, 300):
             at = 0
-            for where in split.batch_spans(Memory(data), kind, size, 500):
-                assert where.start == at < where.stop
-                at = where.stop
+            for span in split.batch_spans(Memory(data), kind, size, 500):
+                assert span.start == at < span.stop
+                at = span.stop
             assert at == len(data)
 
 
-def test_a_message_that_is_too_large_is_read_as_plain_text():
+def test_too_large_message_is_read_as_plain_text():
     large = FROM + "Message-ID: <1@h.example>\n\n" + "http://h.example/1\n" * 300
     data = (FROM + MESSAGE.format(0) + "\n" + large + "\n" + FROM + MESSAGE.format(2)).encode()
-    wheres = list(split.batch_spans(Memory(data), "mbox", 1000, 4000))
-    assert [where.is_whole for where in wheres] == [True, *[False] * 6, True]
-    assert [where.is_first for where in wheres].count(True) == 1
+    spans = list(split.batch_spans(Memory(data), "mbox", 1000, 4000))
+    assert [span.is_whole for span in spans] == [True, *[False] * 6, True]
+    assert [span.is_first for span in spans].count(True) == 1
     assert len(list(everything(data, "mbox", 1000, 4000))) == 302
 
 
-# --- what is taken for mail
+# --- identification
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_message_that_is_too_large_is_read_as_plain_text():
         ("60", 'MIME-Version: 1.0\nContent-Type: multipart/related;\n boundary="b"\n\n--b\n', "mail"),
     ],
 )  # fmt: skip
-def test_what_is_taken_for_mail(name, head, kind):
+def test_mail_is_identified(name, head, kind):
     assert identify(name, head) == kind
 
 
@@ -199,7 +199,7 @@ def python_messages():
 
 
 @pytest.mark.parametrize("name", ["mbox", "MMDF", "Babyl", "MH", "Maildir"])
-def test_what_the_standard_library_writes_is_read(tmp_path, name):
+def test_mailboxes_written_by_the_standard_library_are_read(tmp_path, name):
     path = tmp_path / "mail"
     box = getattr(mailbox, name)(path, create=True)
     for message in python_messages():
@@ -210,7 +210,9 @@ def test_what_the_standard_library_writes_is_read(tmp_path, name):
     assert (done.status, done.err) == (0, "")
     found = [
         (record["url"], record["message_id"], record["part"])
-        for record in sorted(map(json.loads, done.lines), key=itemgetter("message_id"))  # a maildir has its own order
+        for record in sorted(
+            map(json.loads, done.lines), key=itemgetter("message_id")
+        )  # a maildir has an order of its own
     ]
     expected = [(f"{{0}}/{'a' * 70}?b=c", "1"), ("from/{0}", "1"), ("{0}.html?a&b", "2")]
     assert found == [
@@ -220,7 +222,7 @@ def test_what_the_standard_library_writes_is_read(tmp_path, name):
     ]
 
 
-def test_records_say_which_message(tmp_path):
+def test_records_name_the_message(tmp_path):
     path = tmp_path / "a.mbox"
     path.write_bytes(mbox(2))
     records = [json.loads(line) for line in urlscan("extract", "--format", "jsonl", str(path)).text.splitlines()]
@@ -240,7 +242,7 @@ def test_mail_is_not_fixed(tmp_path):
     assert "U101" in done.err
 
 
-def test_the_excerpt_of_a_decoded_part_shows_what_was_decoded(tmp_path):
+def test_excerpt_shows_the_decoded_part(tmp_path):
     path = tmp_path / "a.mbox"
     path.write_text(FROM + CODED.format("a|b"))
     assert "\n8 | See http://h.example/a|b now.\n  |                       ^\n" in urlscan("check", str(path)).text
@@ -259,27 +261,27 @@ MULTI = f"{TOP}Content-Type: multipart/mixed; boundary=b\n\n"
 PAGE = "Content-Type: text/html\n\n"
 END = "\n\nhttp://h.example/a\n"
 BOMBS = {
-    "multiparts in each other": nested(10_000),
-    "messages in each other": TOP + "Content-Type: message/rfc822\n\n" * 50_000 + END,
-    "a header of one field": "From: a\nSubject: " + "x" * 3_000_000 + END,
-    "a header of many lines": "From: a\nSubject: " + "x\n " * 1_000_000 + END,
-    "a header of many fields": TOP + "X: http://h.example/a\n" * 20_000 + "\n",
+    "nested multiparts": nested(10_000),
+    "nested messages": TOP + "Content-Type: message/rfc822\n\n" * 50_000 + END,
+    "a header with one long field": "From: a\nSubject: " + "x" * 3_000_000 + END,
+    "a header with many lines": "From: a\nSubject: " + "x\n " * 1_000_000 + END,
+    "a header with many fields": TOP + "X: http://h.example/a\n" * 20_000 + "\n",
     "encoded words": "From: a\nSubject: " + "=?utf-8?Q?http=3A//h.example/a?=\n " * 10_000 + "\n\n",
-    "beginnings of encoded words": "From: a\nSubject: " + "=?utf-8?Q?" * 200_000 + END,
-    "base64 without an end": TOP + "Content-Transfer-Encoding: base64\n\n" + "aHR0cDovL2guZXhhbXBsZS9h\n" * 100_000,
-    "boundaries that look alike": MULTI + "--bb\n--b-\n--B\n--b b\n" * 100_000 + "--b" + END,
+    "unclosed encoded words": "From: a\nSubject: " + "=?utf-8?Q?" * 200_000 + END,
+    "long base64": TOP + "Content-Transfer-Encoding: base64\n\n" + "aHR0cDovL2guZXhhbXBsZS9h\n" * 100_000,
+    "similar boundaries": MULTI + "--bb\n--b-\n--B\n--b b\n" * 100_000 + "--b" + END,
     "many parts": MULTI + f"--b\n{PAGE}<a href='http://h.example/a'>\n" * 5_000,
-    "many messages of one line": (FROM + "A: b\n\nhttp://h.example/a\n\n") * 20_000,
-    "beginnings of messages": FROM + "A: b\n\n" + FROM * 50_000 + "A: b" + END,
-    "armour upon armour": TOP + "\n" + "-----BEGIN PGP SIGNATURE-----\nA: b\n\n" * 50_000 + END,
-    "uuencode upon uuencode": TOP + "\n" + "begin 644 a.txt\n" * 100_000 + END,
-    "parameters": TOP + "Content-Type: text/plain" + '; a="b' * 200_000 + END,
-    "HTML of one line": TOP + PAGE + "é<a href='http://h.example/a'>" * 10_000,
+    "many short messages": (FROM + "A: b\n\nhttp://h.example/a\n\n") * 20_000,
+    "many envelope lines": FROM + "A: b\n\n" + FROM * 50_000 + "A: b" + END,
+    "repeated armor": TOP + "\n" + "-----BEGIN PGP SIGNATURE-----\nA: b\n\n" * 50_000 + END,
+    "repeated uuencode": TOP + "\n" + "begin 644 a.txt\n" * 100_000 + END,
+    "many parameters": TOP + "Content-Type: text/plain" + '; a="b' * 200_000 + END,
+    "HTML in one line": TOP + PAGE + "é<a href='http://h.example/a'>" * 10_000,
 }
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_bombs_cost_no_more_than_their_length(tmp_path, name):
+def test_bombs_take_linear_time(tmp_path, name):
     path = tmp_path / "a"
     path.write_text(BOMBS[name])
     before = time.perf_counter()
@@ -287,11 +289,11 @@ def test_bombs_cost_no_more_than_their_length(tmp_path, name):
     assert time.perf_counter() - before < 20
     assert done.status == 0
     assert json.loads(done.lines[-1])["url"].startswith("http://h.example/a")
-    assert json.loads(done.lines[-1])["part"]  # it was read as mail
+    assert json.loads(done.lines[-1])["part"]  # read as mail
     assert len(done.err.splitlines()) <= 1
 
 
-def test_what_is_too_deep_is_said(tmp_path):
+def test_too_deep_nesting_is_reported(tmp_path):
     path = tmp_path / "a.eml"
     path.write_text(nested(200))
     done = urlscan("extract", str(path), stdin=b"")
@@ -318,7 +320,7 @@ AROUND = {
 
 @pytest.mark.parametrize("kind", AROUND)
 @given(draw=st.data())
-def test_what_is_around_a_place_is_what_all_messages_say(kind, draw):
+def test_local_search_for_a_message_agrees_with_the_complete_list(kind, draw):
     data = "".join(draw.draw(st.lists(st.sampled_from(AROUND[kind]), max_size=12))).encode()
     begins = split.starts(data, kind)
     for at in range(len(data)):

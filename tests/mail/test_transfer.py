@@ -1,4 +1,4 @@
-"""Transfer encodings: what they stand for, and that every octet leads back to what stands for it."""
+"""Test transfer encodings: decoding, and the map from each octet to its source."""
 
 import base64
 import binascii
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from urlscan.mail import transfer
 
 OCTETS = st.binary(max_size=200)
-# What quoted-printable is made of, whole and broken.
+# Parts of quoted-printable, well-formed and malformed.
 QUOTED = st.lists(
     st.sampled_from(
         [b"=", b"=3D", b"=3d", b"=\n", b"=\r\n", b" ", b"\t", b"\n", b"\r\n", b"a", b"\xe9", b"=E9", b"= \n"]
@@ -21,8 +21,8 @@ QUOTED = st.lists(
 ).map(b"".join)
 
 
-def plainly(data: bytes) -> bytes:
-    """Quoted-printable by the letter of RFC 2045 section 6.7, octet by octet."""
+def literally(data: bytes) -> bytes:
+    """Decode quoted-printable literally as in RFC 2045 section 6.7, octet by octet."""
     data = b"\n".join(
         line[: len(line) - line.endswith(b"\r")].rstrip(b" \t") + b"\r" * line.endswith(b"\r")
         for line in data.split(b"\n")
@@ -32,37 +32,37 @@ def plainly(data: bytes) -> bytes:
 
 
 @given(QUOTED)
-def test_quoted_printable_is_read_by_the_letter(data):
-    assert transfer.quoted_printable(data).data == plainly(data)
+def test_quoted_printable_is_decoded_literally(data):
+    assert transfer.quoted_printable(data).data == literally(data)
 
 
 @given(OCTETS)
-def test_quoted_printable_comes_back(data):
-    data = data.replace(b"\r", b"")  # the encoder makes all line ends alike
+def test_quoted_printable_round_trips(data):
+    data = data.replace(b"\r", b"")  # the encoder normalizes line ends
     assert transfer.quoted_printable(quopri.encodestring(data)).data == data
 
 
 @given(QUOTED, st.data())
-def test_octets_of_quoted_printable_lead_back(data, draw):
-    made = transfer.quoted_printable(data)
-    start = draw.draw(st.integers(0, len(made.data)))
-    end = draw.draw(st.integers(start, len(made.data)))
-    first, last = made.byte_map.to_source(start, end)
-    # Without blanks, since one that is the last of the run would be taken for the line's.
-    there = plainly(data[first:last] + b".").translate(None, b" \t")
-    assert there == made.data[start:end].translate(None, b" \t") + b"."
+def test_octets_of_quoted_printable_map_to_their_source(data, draw):
+    decoded = transfer.quoted_printable(data)
+    start = draw.draw(st.integers(0, len(decoded.data)))
+    end = draw.draw(st.integers(start, len(decoded.data)))
+    first, last = decoded.byte_map.to_source(start, end)
+    # Ignore blanks: one at the end of the span would be read as trailing white space.
+    located = literally(data[first:last] + b".").translate(None, b" \t")
+    assert located == decoded.data[start:end].translate(None, b" \t") + b"."
 
 
 @given(OCTETS, st.integers(1, 80), st.sampled_from([b"\n", b"\r\n", b" \n"]), st.data())
-def test_octets_of_base64_lead_back(data, width, newline, draw):
+def test_octets_of_base64_map_to_their_source(data, width, newline, draw):
     text = base64.b64encode(data)
     text = newline.join(text[at : at + width] for at in range(0, len(text), width))
-    made = transfer.base64(text)
-    assert made is not None
-    assert made.data == data
+    decoded = transfer.base64(text)
+    assert decoded is not None
+    assert decoded.data == data
     start = draw.draw(st.integers(0, len(data)))
     end = draw.draw(st.integers(start, len(data)))
-    first, last = made.byte_map.to_source(start, end)
+    first, last = decoded.byte_map.to_source(start, end)
     assert data[start:end] in binascii.a2b_base64(text[first:last])
     assert len(text[first:last].translate(None, b"=\r\n ")) <= (end - start + 2 + 2) // 3 * 4 + 4
 
@@ -80,14 +80,14 @@ def test_octets_of_base64_lead_back(data, width, newline, draw):
         (b"A text that is none.\n", None, 0),
     ],
     ids=[
-        "as it should be", "without padding", "cut in a quantum", "other characters: it is text", "a footer behind",
-        "a wrong character further on", "empty", "a text",
+        "well-formed", "without padding", "truncated in a quantum", "other characters: text", "followed by a footer",
+        "a wrong character later", "empty", "text",
     ],
 )  # fmt: skip
-def test_base64_that_is_broken(text, octets, end):
-    made = transfer.base64(text)
-    assert (made and made.data) == octets or (octets is None and made is None)
-    assert made is None or made.end == end
+def test_malformed_base64_is_decoded(text, octets, end):
+    decoded = transfer.base64(text)
+    assert (decoded and decoded.data) == octets or (octets is None and decoded is None)
+    assert decoded is None or decoded.end == end
 
 
 def uu(data: bytes) -> bytes:
@@ -95,30 +95,30 @@ def uu(data: bytes) -> bytes:
 
 
 @given(OCTETS, st.data())
-def test_octets_of_uuencode_lead_back(data, draw):
+def test_octets_of_uuencode_map_to_their_source(data, draw):
     text = uu(data)
-    made = transfer.uuencoded(text)
-    assert made.data == data
+    decoded = transfer.uuencoded(text)
+    assert decoded.data == data
     start = draw.draw(st.integers(0, len(data)))
     end = draw.draw(st.integers(start, len(data)))
-    first, last = made.byte_map.to_source(start, end)
+    first, last = decoded.byte_map.to_source(start, end)
     groups = re.sub(rb"\n.", b"", text[first:last])
     octets = binascii.a2b_uu(b"M" + groups.ljust(60))[: len(groups) // 4 * 3] if len(groups) <= 60 else None
     assert octets is None or data[start:end] in octets
 
 
-def test_uuencoded_lines_without_their_blanks():
+def test_uuencoded_lines_may_lack_trailing_blanks():
     data = b"http://h.example/" + b"\0" * 20
     assert transfer.uuencoded(b"\n".join(line.rstrip() for line in uu(data).split(b"\n"))).data == data
 
 
 @pytest.mark.parametrize("decode", [transfer.quoted_printable, transfer.base64, transfer.uuencoded])
 @pytest.mark.parametrize("many", [b"=", b" ", b"\t=", b"=\n", b"=3D", b"A", b"AAAA\n", b"\n", b" \n", b"M ", b"\x00"])
-def test_decoding_and_leading_back_is_linear(decode, many):
-    # The time of this process: other work on the machine does not count.
+def test_decoding_and_mapping_take_linear_time(decode, many):
+    # Measure the time of this process, which does not depend on the load of the machine.
     text = many * (200_000 // len(many))
     before = time.process_time()
-    if (made := decode(text)) is not None:
-        for octet in range(0, len(made.data), 97):
-            made.byte_map.to_source(octet, octet + 1)
+    if (decoded := decode(text)) is not None:
+        for octet in range(0, len(decoded.data), 97):
+            decoded.byte_map.to_source(octet, octet + 1)
     assert time.process_time() - before < 3
