@@ -215,6 +215,17 @@ def test_no_modules_import_each_other() -> None:
     assert free == set(TREES), "these modules import each other, or depend on modules that do"
 
 
+# The names of what makes the finder and the readers of documents fast.
+FAST_PATH = re.compile(r"\b(?:\w*[Ff]ast_?[Mm]atch\w*|\w*schemes_only|regions_with_schemes|html_skip|is_valid_at)\b")
+
+
+@pytest.mark.parametrize("module", PATHS)
+def test_fast_paths_are_known_to_their_package_only(module: str) -> None:
+    if package_of(module) in {"finder", "documents"}:
+        return
+    assert not FAST_PATH.findall(PATHS[module].read_text(encoding="utf-8"))
+
+
 def test_imports_in_functions_are_few_and_listed() -> None:
     deferred = [one for one in IMPORTS if one.deferred and one.imported != "urlscan"]
     assert {one.imported.removeprefix("urlscan.") for one in deferred} <= DEFERRED

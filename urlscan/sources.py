@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.errors import ConfigError
+from urlscan.core.find_options import FindOptions
 from urlscan.core.maps import IdentityMap
 from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import check_choice
@@ -22,7 +23,12 @@ KINDS = {**FILES, **dict.fromkeys(MAIL, "urlscan.mail.mailbox:segments"), **TABL
 
 
 def segments(
-    data: bytes, *, kind: str = "plain", encoding: str | None = None, parts: str = "all", schemes_only: bool = False
+    data: bytes,
+    *,
+    kind: str = "plain",
+    encoding: str | None = None,
+    parts: str = "all",
+    wanted: FindOptions | None = None,
 ) -> Iterator[Segment]:
     """Return the segments of a source.
 
@@ -32,8 +38,7 @@ def segments(
         encoding: the declared character encoding; None: from a byte order mark or the source's declaration, else UTF-8.
             In mail, the encoding of parts that declare none.
         parts: which alternatives of a multipart/alternative are read: all, plain or html.
-        schemes_only: whether only URLs with a scheme are searched. The segments may then omit relative references,
-            hosts and addresses.
+        wanted: what will be searched for in the segments, which may omit anything else; None for everything.
 
     Raises:
         ConfigError: the kind, the encoding or the parts are unknown.
@@ -45,20 +50,20 @@ def segments(
         from urlscan.mail.parts import PARTS, MailOptions
 
         check_choice("parts", parts, PARTS)
-        mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, schemes_only)
+        mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, wanted)
         return mailbox.segments(data, kind, mail_options)
     from urlscan.files.decode import decode
 
-    return iter((_segment(decode(data, encoding, kind), kind, schemes_only=schemes_only),))
+    return iter((_segment(decode(data, encoding, kind), kind, wanted),))
 
 
-def segments_of_text(text: str, *, kind: str = "plain", schemes_only: bool = False) -> Iterator[Segment]:
+def segments_of_text(text: str, *, kind: str = "plain", wanted: FindOptions | None = None) -> Iterator[Segment]:
     """Return the segments of a text, with offsets in characters of the text.
 
     Args:
         text: the text.
         kind: as for `segments`.
-        schemes_only: as for `segments`.
+        wanted: as for `segments`.
 
     Raises:
         ConfigError: the kind is unknown.
@@ -67,10 +72,10 @@ def segments_of_text(text: str, *, kind: str = "plain", schemes_only: bool = Fal
     if kind in MAIL:
         from urlscan.mail import mailbox
 
-        return mailbox.segments_of_text(text, kind, schemes_only=schemes_only)
+        return mailbox.segments_of_text(text, kind, wanted)
     from urlscan.files.decode import Decoded
 
-    return iter((_segment(Decoded(text, IdentityMap(), ""), kind, schemes_only=schemes_only),))
+    return iter((_segment(Decoded(text, IdentityMap(), ""), kind, wanted),))
 
 
 def check_kind(kind: str) -> None:
@@ -83,11 +88,11 @@ def check_kind(kind: str) -> None:
         raise ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
 
 
-def _segment(decoded: "Decoded", kind: str, *, schemes_only: bool) -> Segment:
+def _segment(decoded: "Decoded", kind: str, wanted: FindOptions | None) -> Segment:
     if kind == "plain":  # no copy of the text
         return Segment(decoded.text, decoded.map, decoding=Decoding(decoded.encoding, decoded.whole))
     from urlscan.documents.segments import build_segment
 
     text = decoded.text
-    regions = regions_of(text, kind, schemes_only=schemes_only)
+    regions = regions_of(text, kind, wanted)
     return build_segment(decoded, kind, regions, writing_factory(text, kind), contexts_factory(text, kind))

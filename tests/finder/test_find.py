@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.strategies import PIECES, texts
 from urlscan import finder
 from urlscan.core.records import STYLES
-from urlscan.core.segment import readable
-from urlscan.finder import find, scan
+from urlscan.core.segment import Segment, readable
+from urlscan.finder import Chunk, FindOptions, find, scan
 
 BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
 REASONS = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
@@ -63,10 +63,16 @@ def test_fast_path_agrees_with_the_general_path(text):
 @settings(max_examples=300, deadline=None)
 @example("see http://h.example/a and <http://h.example/{b}>")
 def test_match_has_the_fields_of_its_record(text):
-    for match in scan.scan(text):
-        found, record = match[1], finder.to_occurrence(match)
-        for name in ("url", "scheme", "style", "template", "breaks", "faults"):
-            assert getattr(found, name) == getattr(record, name)
+    for match in scan.scan(Chunk(Segment(text)), FindOptions()):
+        record = finder.to_occurrence(match)
+        for name in ("url", "scheme", "style"):
+            assert getattr(match.found, name) == getattr(record, name)
+        assert match.url == record.url
+        if match.record is None:
+            special = ("template", "breaks", "faults", "alternatives", "assumed")
+            assert not any(getattr(record, name) for name in special)
+        else:
+            assert match.record == record
         assert (finder.start_of(match), finder.end_of(match)) == (record.outer_start, record.outer_end)
 
 
@@ -154,8 +160,11 @@ def test_scanning_in_chunks_gives_the_same_occurrences(one, two, three):
     for parts in (2, 3):
         found, begin, floor = [], 0, 0
         for stop in [*finder.split_points(text, parts), len(text)]:
-            part = list(scan.scan(text, start=begin, stop=stop, floor=floor))
-            floor = max([floor, *map(finder.end_of, part)])
+            chunk = Chunk(Segment(text), begin, stop)
+            chunk.floor = floor
+            part = list(scan.scan(chunk, FindOptions()))
+            assert chunk.end == max([floor, *map(finder.end_of, part)])
+            floor = chunk.end
             found += map(finder.to_occurrence, part)
             begin = stop
         assert found == list(find(text))

@@ -255,9 +255,9 @@ def _links(text: str, kind: str, reader: str = "") -> list[str]:
     return [segment.text[start:end] for start, end in spans]
 
 
-def _urls(text: str, kind: str, *, schemes_only: bool) -> list[str]:
+def _urls(text: str, kind: str, wanted: FindOptions | None) -> list[str]:
     """Return the URLs with a scheme, from segments that hold all links or only those with a scheme."""
-    (segment,) = segments_of_text(text, kind=kind, schemes_only=schemes_only)
+    (segment,) = segments_of_text(text, kind=kind, wanted=wanted)
     return [finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())]
 
 
@@ -284,7 +284,7 @@ def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bo
         if reason:
             COUNTS[f"set aside: {reason}"] += 1
             return
-        every, with_schemes = _urls(text, kind, schemes_only=False), _urls(text, kind, schemes_only=True)
+        every, with_schemes = _urls(text, kind, None), _urls(text, kind, FindOptions())
         assert every == with_schemes, (text, every, with_schemes)
         try:
             theirs = reference(text)

@@ -16,8 +16,7 @@ from urlscan.core.records import Alternative, Break, Finding, Occurrence, Severi
 from urlscan.core.segment import Markup, Segment
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
-from urlscan.finder import UrlMatch, find
-from urlscan.finder.scan import scan
+from urlscan.finder import FindOptions, UrlMatch, find, find_in_segment
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
 from urlscan.linter.judge import judge_once as _judged
 from urlscan.linter.judge import rule_set_for as _rule_set
@@ -422,7 +421,8 @@ def test_characters_that_may_be_markup_or_slashes_are_not_fixed(character):
 @given(texts)
 def test_matches_and_records_have_the_same_findings(text: str) -> None:
     segment = Segment(text)
-    assert list(findings_of(segment, scan(text), Settings())) == list(findings(segment, find(text), Settings()))
+    matches = find_in_segment(segment, FindOptions())
+    assert list(findings_of(segment, matches, Settings())) == list(findings(segment, find(text), Settings()))
 
 
 @given(texts)
@@ -432,10 +432,10 @@ def test_extract_and_check_use_the_same_scan(text: str) -> None:
 
     def recorded(scanned: Iterable[UrlMatch]) -> Iterator[UrlMatch]:
         for one in scanned:
-            seen.append(one[1].url)
+            seen.append(one.url)
             yield one
 
-    list(findings_of(Segment(text), recorded(scan(text)), Settings()))
+    list(findings_of(Segment(text), recorded(find_in_segment(Segment(text), FindOptions())), Settings()))
     assert seen == [occurrence.url for occurrence in find(text)]
 
 

@@ -15,9 +15,9 @@ import pytest
 
 from tests.command import urlscan
 from urlscan.api.texts import lint
+from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
-from urlscan.finder import find, to_occurrence
-from urlscan.finder.scan import scan
+from urlscan.finder import FindOptions, find, find_in_segment, to_occurrence
 from urlscan.formats import FORMATS
 from urlscan.masking.show import mask_alternative
 from urlscan.masking.track import masked_urls_of, occurrence_secrets
@@ -203,7 +203,7 @@ def test_many_at_once_are_shown_as_each_by_itself() -> None:
     """The fast road leads to the same place as the slow one."""
     for one, other in itertools.product(CASES.values(), repeat=2):
         text = f"{one}\n\n{other}\n"
-        scanned = list(scan(text))
+        scanned = list(find_in_segment(Segment(text), FindOptions()))
         slow = [text[:0].join(masked_urls_of([one], text)) for one in scanned]
         assert masked_urls_of(scanned, text) == slow
         assert all(

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from urlscan.core.lines import LineIndex
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.files import chunks, random_access
-from urlscan.finder import find, split_points, to_occurrence
+from urlscan.finder import find, find_in_chunk, split_points, to_occurrence
 from urlscan.pipeline import check, divide
 from urlscan.pipeline import read as pipeline_read
 
@@ -52,14 +53,21 @@ def test_lines_are_counted_alike_in_pieces_of_any_size(monkeypatch, text, size):
             assert rising.of(place) == random_access.Positions(source).of(place) == expected[offset]
 
 
+WANTED = finder.FindOptions()
+
+
+def occurrences_in(chunk, wanted=WANTED):
+    return list(map(to_occurrence, find_in_chunk(chunk, wanted)))
+
+
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 @pytest.mark.parametrize("size", [64, 200, 1000])
 def test_dividing_a_text_changes_nothing(monkeypatch, jobs, size):
-    monkeypatch.setattr(divide, "LARGE", 1)
+    monkeypatch.setattr(divide, "DIVIDED", 1)
     monkeypatch.setattr(divide, "CHUNK_SIZE", size)
-    divided = divide.chunks_of(Segment(TEXT), jobs)
-    assert len(divided()) > jobs
-    done = divide.map_chunks(divided, finder.FindOptions(), jobs, lambda matches, _: list(map(to_occurrence, matches)))
+    divided = partial(divide.segment_chunks, Segment(TEXT), jobs)
+    assert len(list(divided())) > jobs
+    done = divide.map_chunks(divided, jobs, occurrences_in)
     assert [found for part in done for found in part] == list(find(TEXT))
 
 
@@ -86,17 +94,14 @@ def in_stretches(data, size, wanted):
     """Return the spans and records of a file that is read in chunks."""
 
     def made():
-        large = pipeline_read.Large("a.txt", Memory(data))
-        return (
-            lambda make=make: divide._chunk_of(make, large) for make in chunks.source_chunks(large.file, None, size)
-        )
+        return (lambda make=make: [make()] for make in chunks.file_chunks(Memory(data), None, size))
 
-    def work(scanned, segment):
-        found = [(to_occurrence(one), segment) for one in scanned]
+    def work(chunk):
         nowhere = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
-        return [(one._replace(**nowhere), segment.locate(one.start, one.end)) for one, segment in found]
+        found = occurrences_in(chunk, wanted)
+        return [(one._replace(**nowhere), chunk.segment.locate(one.start, one.end)) for one in found]
 
-    return [one for part in divide.map_chunks(made, wanted, 1, work) for one in part]
+    return [one for part in divide.map_chunks(made, 1, work) for one in part]
 
 
 @settings(max_examples=300, deadline=None)
@@ -113,7 +118,7 @@ def test_a_stretch_is_the_text(text, size):
     data = text.encode("utf-8", "surrogateescape")
     (whole,) = pipeline_read.segments_of(pipeline_read.Source("a.txt", data, False), pipeline_read.ReadOptions())
     shown = ""
-    for make in chunks.source_chunks(Memory(data), None, size):
+    for make in chunks.file_chunks(Memory(data), None, size):
         stretch = make()
         segment = stretch.segment
         shown += segment.text[stretch.start : stretch.stop]
@@ -144,7 +149,7 @@ def test_findings_of_a_large_file_are_those_of_a_small_one(tmp_path, monkeypatch
     small = found()
     monkeypatch.setattr(pipeline_read, "LARGE", 1000)
     monkeypatch.setattr(chunks, "SIZE", 5000)
-    monkeypatch.setattr(chunks.source_chunks, "__defaults__", (5000,))
+    monkeypatch.setattr(chunks.file_chunks, "__defaults__", (5000,))
     assert len(small) == 2000
     assert found() == small
 

@@ -55,7 +55,7 @@ def scan(
 
 
 def _of_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
-    for segment in segments_of_text(text, kind=kind, schemes_only=wanted.schemes_only):
+    for segment in segments_of_text(text, kind=kind, wanted=wanted):
         for match in find_in_segment(segment, wanted):
             occurrence = finder.to_occurrence(match)
             start, end = segment.to_source(occurrence.start, occurrence.end)

@@ -184,8 +184,8 @@ class _HighestSeverity:
         self._reports = reports
 
     def track(self, results: Iterator[pipeline_results.CheckResult]) -> Iterator[Result]:
-        for path, segment, findings, secrets, fixed, _ in results:
-            if self._reports and os.path.normpath(path) in self._reports:
+        for result in results:
+            if self._reports and os.path.normpath(result.path) in self._reports:
                 continue
-            self.severity = max([self.severity, *(finding.severity for finding in findings)])
-            yield Result(path, segment, findings, secrets, fixed)
+            self.severity = max([self.severity, *(finding.severity for finding in result.findings)])
+            yield Result(result.path, result.segment, result.findings, result.secrets, result.fixed)

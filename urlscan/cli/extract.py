@@ -13,9 +13,9 @@ from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_format, add_shared, configuration_of, listed, paths_of, read_options_of
 from urlscan.cli.tables import UrlBatch
 from urlscan.core.errors import ConfigError
-from urlscan.core.records import Occurrence, place_name
+from urlscan.core.records import place_name
 from urlscan.core.segment import Segment, readable
-from urlscan.finder import UrlMatch, to_occurrence
+from urlscan.finder import UrlMatch, match_of, to_occurrence
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.masking.track import masked_urls_of
@@ -124,23 +124,24 @@ def _against(base: str, matches: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
     from urlscan.api.urls import resolve
     from urlscan.uri.schemes import name_of
 
-    for place, one in matches:
-        if isinstance(one, Occurrence) and not one.scheme and not one.assumed:
-            url = resolve(base, one.url)
-            one = one._replace(url=url, scheme=name_of(url))
-        yield place, one
+    for match in matches:
+        record = match.record
+        if record is not None and not record.scheme and not record.assumed:
+            url = resolve(base, record.url)
+            match = match_of(record._replace(url=url, scheme=name_of(url)))
+        yield match
 
 
 def _of_schemes(matches: Iterator[UrlMatch], options: argparse.Namespace) -> Iterator[UrlMatch]:
     if options.schemes is None:
         return matches
     schemes = {name.lower().rstrip(":") for name in listed(options.schemes)}
-    return (one for one in matches if one[1].scheme in schemes)
+    return (match for match in matches if match.found.scheme in schemes)
 
 
 def _shown(matches: list[UrlMatch], segment: Segment, options: argparse.Namespace) -> list[str]:
     if options.show_secrets:
-        return [readable(one.url) for _, one in matches]
+        return [readable(match.url) for match in matches]
     return masked_urls_of(matches, segment.text)
 
 

@@ -14,23 +14,31 @@ __all__ = ["READERS", "contexts_factory", "reader_of", "regions_of", "writing_fa
 
 # Imported in functions otherwise: commands that read no text use READERS, too.
 if TYPE_CHECKING:
+    from urlscan.core.find_options import FindOptions
     from urlscan.core.maps import Writing
     from urlscan.core.segment import Contexts
     from urlscan.documents.segments import Reader, Region
 
 
-def regions_of(document: str, kind: str, *, schemes_only: bool) -> "Iterator[Region]":
+def regions_of(document: str, kind: str, wanted: "FindOptions | None" = None) -> "Iterator[Region]":
     """Return the regions of a document and of its nested documents.
 
     Args:
         document: the text of the document.
         kind: one of READERS.
-        schemes_only: whether only URLs with a scheme are searched; a reader may then skip other links.
+        wanted: what will be searched for in the regions, which may omit anything else; None for everything.
     """
     from urlscan.documents.segments import expand_nested
 
-    reader = reader_of(kind, "regions_with_schemes" if schemes_only else "")
+    with_schemes = wanted is not None and _needs_schemes_only(wanted)
+    reader = reader_of(kind, "regions_with_schemes" if with_schemes else "")
     return expand_nested(document, reader(document, kind), reader_of)
+
+
+def _needs_schemes_only(wanted: "FindOptions") -> bool:
+    """Return whether only URLs with a scheme are wanted, without look-alikes and continuations."""
+    others = wanted.relative or wanted.schemeless or wanted.emails or wanted.look_alikes or wanted.continuations
+    return not others and wanted.rejoin != "guess"
 
 
 @functools.lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from urlscan.core.chunk import REACH, Chunk
 from urlscan.core.errors import ConfigError
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
@@ -24,48 +25,13 @@ _SEARCHED = 1 << 16
 # characters of at most four bytes.
 _BEFORE = 1 << 13
 _AFTER = 1 << 18
-# Number of characters around a chunk that are read for evidence.
-_AROUND = 1 << 20
+# The bytes that continue a character (RFC 3629 section 3).
+_CONTINUATION = bytes(range(0x80, 0xC0))
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
 
 
-class FileChunk(NamedTuple):
-    """A stretch of a source.
-
-    Attributes:
-        segment: the text, with what is around it.
-        start, stop: the stretch, in characters of segment.text.
-        reader: the whole source.
-        encoding: its codec.
-    """
-
-    segment: Segment
-    start: int
-    stop: int
-    reader: Reader
-    encoding: str
-
-    def around(self) -> tuple[str, int]:
-        """Return the text with all that evidence may ask for, and where the segment's text begins in it."""
-        first, _ = self.segment.to_source(0, 0)
-        last, _ = self.segment.to_source(len(self.segment.text), len(self.segment.text))
-        before = self._read(lambda size: (max(first - size, 0), first))
-        after = self._read(lambda size: (last, last + size))
-        return before + self.segment.text + after, len(before)
-
-    def _read(self, place: Callable[[int], tuple[int, int]]) -> str:
-        """Return as many characters as evidence may ask for; of four bytes each, at worst."""
-        size = _AROUND + _AROUND // 32  # enough for a text that is hardly anything but ASCII
-        start, stop = place(size)
-        text = _decoded(self.reader.read(start, stop), self.encoding, cut=start > 0)
-        if len(text) < _AROUND and start > 0:
-            start, stop = place(size + 4 * (_AROUND - len(text)))
-            text = _decoded(self.reader.read(start, stop), self.encoding, cut=start > 0)
-        return text
-
-
 class _Place(NamedTuple):
-    """Where a stretch lies, in bytes."""
+    """The span of a chunk, in bytes."""
 
     start: int
     stop: int
@@ -76,18 +42,18 @@ def can_be_divided(reader: Reader, encoding: str | None) -> bool:
     return _codec(reader, encoding)[0] == "utf-8"
 
 
-def source_chunks(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], FileChunk]]:
+def file_chunks(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], Chunk]]:
     """Yield functions that return the chunks of a source in order; each may be called in any process.
 
     Args:
         reader: the source, in UTF-8.
-        encoding: what the caller declares.
-        size: of a stretch, in bytes.
+        encoding: the declared encoding, or None.
+        size: the size of a chunk, in bytes.
     """
     codec, base = _codec(reader, encoding)
     positions = Positions(reader, base)
     for place in _places(reader, base, size):
-        yield partial(_stretch, reader, codec, base, place, positions)
+        yield partial(_chunk, reader, codec, base, place, positions)
 
 
 def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
@@ -126,12 +92,12 @@ def _cut(data: bytes) -> int:
         if at >= 0:
             return at + 1
     for at in range(len(data) - 1, max(len(data) - 5, 0), -1):
-        if not 0x80 <= data[at] < 0xC0:  # the first byte of a character, which is the next stretch's
+        if not 0x80 <= data[at] < 0xC0:  # the first byte of a character, which belongs to the next chunk
             return at
     return len(data)
 
 
-def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> FileChunk:
+def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Chunk:
     first = max(place.start - _BEFORE, base)
     data = reader.read(first, place.stop + _AFTER)
     at, to = place.start - first, place.stop - first
@@ -139,15 +105,15 @@ def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Po
         text, start, stop, is_whole = data.decode("ascii"), at, min(to, len(data)), True
     else:
         before = data[:at]
-        if first > base:  # from a character's beginning on
-            before = before.lstrip(bytes(range(0x80, 0xC0)))
+        if first > base:  # from the beginning of a character on
+            before = _without_rest(before)
             first += at - len(before)
         try:
             body, is_whole = data[at:to].decode(codec), True
         except UnicodeDecodeError:
-            body, is_whole = _decoded(data[at:to], codec, cut=False), False
-        head = _decoded(before, codec, cut=False)
-        text = f"{head}{body}{_decoded(data[to:], codec, cut=False)}"
+            body, is_whole = data[at:to].decode(codec, "surrogateescape"), False
+        head = before.decode(codec, "surrogateescape")
+        text = f"{head}{body}{data[to:].decode(codec, 'surrogateescape')}"
         start, stop = len(head), len(head) + len(body)
 
     def lines() -> LineIndex:
@@ -155,11 +121,34 @@ def _stretch(reader: Reader, codec: str, base: int, place: _Place, positions: Po
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + len(data[at:to]))))
     segment = Segment(text, map, decoding=Decoding(codec, is_whole), lines=lines)
-    return FileChunk(segment, start, stop, reader, codec)
+    return Chunk(segment, start, stop, partial(_context, reader, segment))
+
+
+def _without_rest(data: bytes) -> bytes:
+    """Return the bytes without the rest, of at most three bytes, of a character that begins before them."""
+    return data[:3].lstrip(_CONTINUATION) + data[3:]
+
+
+def _context(reader: Reader, segment: Segment) -> tuple[str, int]:
+    """Return the text of a segment with REACH characters on either side, and where its own text begins in it."""
+    first, _ = segment.to_source(0, 0)
+    last, _ = segment.to_source(len(segment.text), len(segment.text))
+    before = _read(reader, segment.encoding, lambda size: (max(first - size, 0), first))
+    after = _read(reader, segment.encoding, lambda size: (last, last + size))
+    return before + segment.text + after, len(before)
+
+
+def _read(reader: Reader, codec: str, place: Callable[[int], tuple[int, int]]) -> str:
+    """Return at least REACH characters, if there are so many, of the span that `place` returns for a size in bytes."""
+    size = REACH + REACH // 32  # enough for a text that is mostly ASCII
+    start, stop = place(size)
+    text = _decoded(reader.read(start, stop), codec, cut=start > 0)
+    if len(text) < REACH and start > 0:
+        start, stop = place(size + 4 * (REACH - len(text)))
+        text = _decoded(reader.read(start, stop), codec, cut=start > 0)
+    return text
 
 
 def _decoded(data: bytes, codec: str, *, cut: bool) -> str:
-    """Decode a piece of a source, without the rest of a character that begins before it if it may be `cut`."""
-    if cut:
-        data = data.lstrip(bytes(range(0x80, 0xC0)))
-    return data.decode(codec, "surrogateescape")
+    """Return the text of some bytes; if they are `cut` from others, without the rest of a character before them."""
+    return (_without_rest(data) if cut else data).decode(codec, "surrogateescape")

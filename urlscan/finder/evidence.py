@@ -12,6 +12,7 @@ without it occurs unbroken in the same text.
 import bisect
 from collections.abc import Callable, Sequence
 
+from urlscan.core.chunk import REACH
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative
 from urlscan.core.segment import MARKUP
@@ -24,9 +25,6 @@ _BODY = lazy(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")
 # Texts that may follow an unbroken URL: punctuation and closing delimiters.
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
 _WHOLE = lazy(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"\x1a]|\Z)")
-# Evidence is counted within this many characters before and after a URL, so that the result does not depend on how a
-# large file is divided.
-REACH = 1 << 20
 # Searching for one URL takes a fiftieth of the time of indexing all.
 _FEW = 64
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Break, Occurrence, TextFault
+from urlscan.core.records import Occurrence
 from urlscan.core.segment import MARKUP
 from urlscan.finder.bare import ANOTHER, STOP_AT_LINE_END
 from urlscan.finder.notation import COMPOUND
@@ -77,21 +77,6 @@ class FastMatch(NamedTuple):
     scheme: str
     style: str
     needs_context: int
-
-    @property
-    def template(self) -> bool:
-        """Whether the URL contains a placeholder, as in an occurrence."""
-        return False
-
-    @property
-    def breaks(self) -> tuple[Break, ...]:
-        """The breaks, as in an occurrence: none."""
-        return ()
-
-    @property
-    def faults(self) -> tuple[TextFault, ...]:
-        """The faults, as in an occurrence: none."""
-        return ()
 
     def occurrence(self, colon: int) -> Occurrence:
         """Return the record of the URL whose colon is at text[colon]."""
@@ -206,25 +191,3 @@ def is_valid_at(fast: FastMatch, text: str, colon: int, floor: int) -> bool:
     if left[-4:].lower() == "url:":
         return left[-5:-4].isalnum() or left[-5:-4] == "-"
     return not left.endswith("<") and (left != "" or start < _WINDOW)
-
-
-# The offset of a colon, or of a link, and the match or record there; field 0 of both is the URL.
-UrlMatch = tuple[int, FastMatch | Occurrence]
-
-
-def to_occurrence(match: UrlMatch) -> Occurrence:
-    """Return the record of a match."""
-    colon, found = match
-    return found.occurrence(colon) if isinstance(found, FastMatch) else found
-
-
-def start_of(match: UrlMatch) -> int:
-    """Return the start of a match, including its delimiters."""
-    colon, found = match
-    return colon + found.start - found.outer if isinstance(found, FastMatch) else found.outer_start
-
-
-def end_of(match: UrlMatch) -> int:
-    """Return the end of a match, including its delimiters."""
-    colon, found = match
-    return colon + found.end + found.outer if isinstance(found, FastMatch) else found.outer_end

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from urlscan.core.records import Break, Occurrence
 from urlscan.finder.breaks import HYPHENS
-from urlscan.finder.fast_path import UrlMatch, end_of, start_of, to_occurrence
+from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
 from urlscan.finder.scan import find
 
 # The end of a line after a URL: punctuation that may belong to the URL, and the space of a flowed line.
@@ -49,11 +49,11 @@ def with_soft_breaks(found: Iterator[UrlMatch], text: str, *, delsp: bool) -> It
     for match in found:
         if start_of(match) < done:
             continue  # part of the previous match
-        colon, occurrence = match[0], to_occurrence(match)
+        occurrence = to_occurrence(match)
         if occurrence.breaks:
-            yield colon, _named(occurrence)
+            yield match_of(_named(occurrence))
         elif delsp and occurrence.style in ("bare", "prefix") and (whole := _whole(text, occurrence)) is not None:
-            match = colon, whole
+            match = match_of(whole)
             yield match
         else:
             yield match

@@ -4,12 +4,14 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.chunk import Chunk
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
 from urlscan.core.segment import readable
 from urlscan.finder.breaks import HYPHENS, BreakSpan
 from urlscan.finder.continuation import NARROWEST, ContinuationLine, continuation
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
-from urlscan.finder.fast_path import FastMatch, UrlMatch
+from urlscan.finder.fast_path import FastMatch
+from urlscan.finder.matches import UrlMatch, match_of, to_occurrence
 
 # The text after a bare URL that may continue: its line end and the start of the next line.
 _LINE_END = r"[.?]?[ \t]?(?:\r\n?|\n)"
@@ -23,28 +25,26 @@ _REACH = 256
 _AROUND = 600
 
 
-def with_continuations(
-    found: Iterator[UrlMatch], text: str, rejoin: str, evidence: Evidence, ends: list[int]
-) -> Iterator[UrlMatch]:
+def with_continuations(found: Iterator[UrlMatch], chunk: Chunk, rejoin: str, evidence: Evidence) -> Iterator[UrlMatch]:
     """Yield the matches, each bare URL with the lines on which it continues.
 
     Args:
-        found: the matches in the text.
-        text: the text to search.
+        found: the matches in the chunk.
+        chunk: the chunk to search.
         rejoin: whether to join URLs ("guess") or to add the joined URL as an alternative.
         evidence: the evidence of the text.
-        ends: receives the end of the last URL after everything has been yielded.
     """
+    text = chunk.segment.prose
     done = 0  # the end of the last joined URL
     for match in found:
-        colon, one = match
+        colon, one = match.anchor, match.found
         if done > colon - _REACH:
-            occurrence = one.occurrence(colon) if isinstance(one, FastMatch) else one
+            occurrence = to_occurrence(match)
             if occurrence.start < done:
                 continue  # part of a joined URL
             if occurrence.outer_start < done:  # its delimiter is part of a joined URL
                 one = occurrence._replace(outer_start=occurrence.start, outer_end=occurrence.end, style="bare")
-                match = colon, one
+                match = match_of(one)
         if one.style == "bare":
             end = colon + one.end if isinstance(one, FastMatch) else one.end
             if _MAY_CONTINUE.match(text, end):
@@ -52,12 +52,11 @@ def with_continuations(
                 short = _is_short(text, end, one.url)
                 lines = continuation(text, start, end, functools.partial(evidence.count, at=start), proved_only=short)
                 if lines:
-                    occurrence = one.occurrence(colon) if isinstance(one, FastMatch) else one
-                    whole = continued(text, occurrence, lines, rejoin, evidence)
+                    whole = continued(text, to_occurrence(match), lines, rejoin, evidence)
                     done = whole.outer_end
-                    match = colon, whole
+                    match = match_of(whole)
         yield match
-    ends.append(done)
+    chunk.end = max(chunk.end, done)
 
 
 def _is_short(text: str, end: int, url: str) -> bool:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.chunk import Chunk
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.records import Occurrence, TextFault
-from urlscan.core.segment import Segment, readable
-from urlscan.finder.fast_path import FastMatch, FastMatchCache, UrlMatch
+from urlscan.core.segment import readable
+from urlscan.finder.fast_path import FastMatch, FastMatchCache
 from urlscan.finder.look_alikes import without_colon
+from urlscan.finder.matches import UrlMatch, match_of
 from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
@@ -30,22 +32,15 @@ _LONGEST = 65536
 _SHORT = 1024
 
 
-def with_links(
-    found: Iterator[UrlMatch], segment: Segment, start: int = 0, stop: int | None = None, *, relative: bool
-) -> Iterator[UrlMatch]:
-    """Return an iterator over the matches in a slice of a segment, in order of position: its URLs and its links.
+def with_links(found: Iterator[UrlMatch], chunk: Chunk, *, relative: bool) -> Iterator[UrlMatch]:
+    """Return an iterator over the matches in a chunk, in order of position: its URLs and its links.
 
     Args:
-        found: the matches in the slice of the prose.
-        segment: the segment to search.
-        start: the first offset in segment.text at which a link may begin.
-        stop: the offset at which no link begins anymore; None for the end of the text.
+        found: the matches in the prose of the chunk.
+        chunk: the chunk to search; a link that begins in it is one of its matches.
         relative: whether to include references without a scheme.
     """
-    if not segment.links:
-        return found
-    end = len(segment.text) if stop is None else stop
-    return _merged(found, _links(segment, start, end, relative))
+    return _merged(found, _links(chunk, relative)) if chunk.segment.links else found
 
 
 def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
@@ -62,20 +57,21 @@ def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[Ur
         yield from links
 
 
-def _links(segment: Segment, start: int, stop: int, relative: bool) -> Iterator[UrlMatch]:
-    text, decisions = segment.text, _fast_matches
-    for first, last in segment.links:
+def _links(chunk: Chunk, relative: bool) -> Iterator[UrlMatch]:
+    text, fast_matches = chunk.segment.text, _fast_matches
+    start, stop = chunk.start, chunk.stop
+    for first, last in chunk.segment.links:
         if not start <= first < stop:
             continue
         if last - first <= _SHORT:
-            local = decisions[text[first:last]]
-            if local is not None:
-                yield first, local
+            fast = fast_matches[text[first:last]]
+            if fast is not None:
+                yield UrlMatch(fast.url, None, first, fast)
                 continue
         if last - first <= _LONGEST:
             occurrence = _occurrence(text, first, last)
             if (occurrence.scheme or relative) and not _MASK.match(occurrence.url):
-                yield first, occurrence
+                yield match_of(occurrence)
 
 
 def _match_fast(url: str) -> FastMatch | None:
@@ -120,5 +116,4 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
 
 
 def _start(one: UrlMatch) -> int:
-    colon, found = one
-    return colon + found.start if isinstance(found, FastMatch) else found.start
+    return one.anchor + one.found.start if one.record is None else one.record.start

@@ -4,22 +4,16 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 
+from urlscan.core.chunk import Chunk
+from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Occurrence
+from urlscan.core.segment import Segment
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.evidence import Evidence
-from urlscan.finder.fast_path import (
-    FRAGMENT,
-    LEAD,
-    FastMatchCache,
-    UrlMatch,
-    end_of,
-    is_valid_at,
-    match_fast,
-    start_of,
-    to_occurrence,
-)
+from urlscan.finder.fast_path import FRAGMENT, LEAD, FastMatch, FastMatchCache, is_valid_at, match_fast
+from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
 from urlscan.finder.read import TextSearch, read
 
 _fast_matches = FastMatchCache(match_fast)
@@ -47,61 +41,42 @@ def find(
         schemeless: whether to include hosts without a scheme: "www.x.org/a".
         emails: whether to include addresses: "jo@x.org".
     """
-    found = scan(text, rejoin=rejoin, look_alikes=look_alikes)
-    if schemeless or emails:
-        found = with_hosts(found, text, schemeless=schemeless, emails=emails)
-    for match in found:
+    wanted = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
+    for match in scan(Chunk(Segment(text)), wanted):
         yield to_occurrence(match)
 
 
-def scan(
-    text: str,
-    *,
-    rejoin: str = "wrapped",
-    look_alikes: bool = False,
-    start: int = 0,
-    stop: int | None = None,
-    floor: int = 0,
-    evidence: Evidence | None = None,
-    ends: list[int] | None = None,
-    continuations: bool = False,
-    schemes: frozenset[str] = frozenset(),
-) -> Iterator[UrlMatch]:
-    """Return an iterator over the matches in a slice of a text, without creating their records.
+def scan(chunk: Chunk, wanted: FindOptions) -> Iterator[UrlMatch]:
+    """Return an iterator over the matches in the prose of a chunk; links, and kinds of text, are not considered."""
+    chunk.end = chunk.floor
+    text = chunk.segment.prose
+    no_slashes = not wanted.look_alikes or "//" not in text
+    if ":" not in text and no_slashes and not (wanted.schemeless or wanted.emails):  # only links
+        return iter(())
+    evidence = Evidence(text, chunk.context)
+    found = _scan(TextSearch(text, wanted.rejoin, wanted.look_alikes, wanted.schemes, evidence), chunk)
+    if wanted.look_alikes:
+        from urlscan.finder.look_alikes import look_alikes
 
-    Args:
-        text: as for `find`.
-        rejoin: as for `find`.
-        look_alikes: as for `find`.
-        start: the offset of the first colon to check.
-        stop: the offset after the last colon to check; `split_points` returns valid offsets.
-        floor: the end of the last URL before `start`.
-        evidence: the evidence of the same text, if it exists already.
-        ends: receives the end of the last URL after everything has been yielded.
-        continuations: whether to check if a bare URL continues on the next line; "guess" always does.
-        schemes: private schemes in lower case, which count as known.
-    """
-    evidence = evidence or Evidence(text)
-    ends = ends if ends is not None else []
-    stop = len(text) if stop is None else stop
-    found = _scan(TextSearch(text, rejoin, look_alikes, schemes, evidence), start, stop, floor, ends)
-    if look_alikes:
-        from urlscan.finder.look_alikes import look_alikes as find_look_alikes
+        found = _with_others(found, functools.partial(look_alikes, text), chunk)
+    if wanted.continuations or wanted.rejoin == "guess":
+        from urlscan.finder.joining import with_continuations
 
-        found = _with_others(found, functools.partial(find_look_alikes, text), start, stop, floor, ends)
-    if rejoin != "guess" and not continuations:
-        return found
-    from urlscan.finder.joining import with_continuations
+        found = with_continuations(found, chunk, wanted.rejoin, evidence)
+    if wanted.schemeless or wanted.emails:
+        from urlscan.finder.schemeless import hosts
 
-    return with_continuations(found, text, rejoin, evidence, ends)
+        others = functools.partial(hosts, text, schemeless=wanted.schemeless, emails=wanted.emails)
+        found = _with_others(found, others, chunk)
+    return found
 
 
-def _scan(search: TextSearch, start: int, stop: int, floor: int, ends: list[int]) -> Iterator[UrlMatch]:
-    """Yield the matches whose colons are in text[start:stop]."""
-    fast_matches, text = _fast_matches, search.text
-    size, done = len(text), floor
+def _scan(search: TextSearch, chunk: Chunk) -> Iterator[UrlMatch]:
+    """Yield the matches whose colons are in the chunk."""
+    fast_matches, text, stop = _fast_matches, search.text, chunk.stop
+    size, done, new = len(text), chunk.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
-    for match in anchor_pattern(search.look_alikes).finditer(text, start, stop + REACH):
+    for match in anchor_pattern(search.look_alikes).finditer(text, chunk.start, stop + REACH):
         colon, end = match.span()
         if colon >= stop:
             break
@@ -119,14 +94,14 @@ def _scan(search: TextSearch, start: int, stop: int, floor: int, ends: list[int]
                 or is_valid_at(fast, text, colon, done)
             ):
                 done = colon + fast[2] + fast[3]
-                yield colon, fast
+                yield new(UrlMatch, (fast[0], None, colon, fast))  # calling the class takes three times as long
                 # The matched text may contain another anchor: "http://a.org,http://b.org".
                 anchor = match.re.search(text, done, end) if done < end else None
         if anchor is not None:
             for found in _matches_in(search, anchor, end, stop, done):
                 yield found
                 done = end_of(found)
-    ends.append(done)
+    chunk.end = max(chunk.end, done)
 
 
 def _matches_in(search: TextSearch, anchor: re.Match[str], end: int, stop: int, floor: int) -> Iterator[UrlMatch]:
@@ -143,71 +118,38 @@ def _matches_in(search: TextSearch, anchor: re.Match[str], end: int, stop: int, 
     following: re.Match[str] | None = anchor
     while following is not None and (colon := following.start()) < stop and done < end:
         if colon >= done:
-            fast = _fast_matches[text[colon - LEAD : end + 1]] if colon >= LEAD and end < len(text) else None
+            fast: FastMatch | None = None
+            if colon >= LEAD and end < len(text):
+                fast = _fast_matches[text[colon - LEAD : end + 1]]
             if fast is not None and is_valid_at(fast, text, colon, done):
                 done = colon + fast.end + fast.outer
-                yield colon, fast
+                yield UrlMatch(fast.url, None, colon, fast)
             elif (occurrence := read(search, colon, following.lastindex, done)) is not None:
                 done = occurrence.outer_end
-                yield colon, occurrence
+                yield match_of(occurrence)
         if end - colon < _SHORTEST:
             break
         following = anchor.re.search(text, max(done, colon + 1), end)
 
 
-def with_hosts(
-    found: Iterator[UrlMatch],
-    text: str,
-    *,
-    schemeless: bool,
-    emails: bool,
-    start: int = 0,
-    stop: int | None = None,
-    floor: int = 0,
-    ends: list[int] | None = None,
-) -> Iterator[UrlMatch]:
-    """Return an iterator over the matches and, between them, hosts without a scheme and addresses.
-
-    Args:
-        found: the matches in the text.
-        text: as for `scan`.
-        start: as for `scan`.
-        stop: as for `scan`.
-        floor: as for `scan`.
-        ends: as for `scan`.
-        schemeless: whether to include hosts.
-        emails: whether to include addresses.
-    """
-    from urlscan.finder.schemeless import hosts
-
-    others = functools.partial(hosts, text, schemeless=schemeless, emails=emails)
-    return _with_others(found, others, start, len(text) if stop is None else stop, floor, ends)
-
-
 def _with_others(
-    found: Iterator[UrlMatch],
-    others: Callable[[int, int, int], Iterator[Occurrence]],
-    start: int,
-    stop: int,
-    floor: int,
-    ends: list[int] | None,
+    found: Iterator[UrlMatch], others: Callable[[int, int, int], Iterator[Occurrence]], chunk: Chunk
 ) -> Iterator[UrlMatch]:
     """Yield the matches and, between them, the results of `others`, which takes start, stop and floor."""
-    done = floor
+    start, stop, done = chunk.start, chunk.stop, chunk.floor
     for match in found:
         begin = start_of(match)
         for one in others(start, min(begin, stop), done):
-            yield one.start, one
+            yield match_of(one)
             done = one.outer_end
         if begin >= done:
             yield match
             done = end_of(match)
         start = max(start, done)
     for one in others(start, stop, done):
-        yield one.start, one
+        yield match_of(one)
         done = one.outer_end
-    if ends is not None:
-        ends.append(done)
+    chunk.end = max(chunk.end, done)
 
 
 def split_points(text: str, parts: int) -> list[int]:

@@ -6,7 +6,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
 from urlscan.finder.bare import trimmed
-from urlscan.finder.fast_path import FastMatch, UrlMatch
+from urlscan.finder.matches import UrlMatch, match_of
 from urlscan.uri.grammar.templates import placeholder_spans
 
 # RFC 3986 section 2: characters that are not allowed outside an address; and the separators of shell commands.
@@ -20,8 +20,8 @@ _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 def with_syntax_ends(found: Iterator[UrlMatch], segment: Segment) -> Iterator[UrlMatch]:
     """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
     for match in found:
-        colon, one = match
-        if isinstance(one, FastMatch) or one.style not in ("bare", "quotes", "prefix") or one.breaks:
+        one = match.record
+        if one is None or one.style not in ("bare", "quotes", "prefix") or one.breaks:
             yield match
             continue
         if _ODD.search(one.url) is None or (context := segment.context(one.start, one.end)) in ("prose", "link"):
@@ -32,7 +32,7 @@ def with_syntax_ends(found: Iterator[UrlMatch], segment: Segment) -> Iterator[Ur
             continue
         cut = _without_foreign(segment.prose, one)
         if cut is not None:
-            yield colon, cut
+            yield match_of(cut)
 
 
 def _without_foreign(text: str, one: Occurrence) -> Occurrence | None:

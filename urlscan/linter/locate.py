@@ -8,7 +8,7 @@ from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Occurrence, Prob
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
-from urlscan.finder import FindOptions, UrlMatch, to_occurrence
+from urlscan.finder import FindOptions, UrlMatch, match_of, to_occurrence
 from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
@@ -27,7 +27,7 @@ def findings(
 
     Offsets and edits are in units of the segment's source. `url` is not masked; the message holds no secret.
     """
-    return findings_of(segment, ((0, occurrence) for occurrence in occurrences), settings, path)
+    return findings_of(segment, map(match_of, occurrences), settings, path)
 
 
 def wanted(kind: str, settings: Settings) -> FindOptions:
@@ -45,12 +45,14 @@ def findings_of(
     rule_set = rule_set_for(settings)
     known = rule_set.judged
     for match in matches:
-        found = match[1]
+        url, record = match.url, match.record
+        template = record is not None and record.template
         # The lookup saves a call for most URLs.
-        judged = None if found.template else known.get(found.url)
+        judged = None if template else known.get(url)
         if judged is None:
-            judged = judge_once(rule_set, found.url, found.template, found.style)
-        if not (judged or found.breaks or found.faults or rule_set.places):
+            judged = judge_once(rule_set, url, template, "bare" if record is None else record.style)
+        has_faults = record is not None and (record.breaks or record.faults)
+        if not (judged or has_faults or rule_set.places):
             continue
         occurrence = to_occurrence(match)
         if (

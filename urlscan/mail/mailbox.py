@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from urlscan.core.find_options import FindOptions
 from urlscan.core.lines import LineIndex
 from urlscan.core.segment import MailLocation, Segment
 from urlscan.files.random_access import Memory, Positions, Reader
@@ -272,11 +273,11 @@ def _encoded(text: str) -> bytes:
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
-def segments_of_text(text: str, kind: str, *, schemes_only: bool = False) -> Iterator[Segment]:
-    """Yield the segments of a text; their source is the text itself."""
+def segments_of_text(text: str, kind: str, wanted: FindOptions | None = None) -> Iterator[Segment]:
+    """Yield the segments of a text; their source is the text itself, and `wanted` is as for MailOptions."""
     data = _encoded(text)
     # One batch, whatever its size: the text is in memory already.
-    batch = MessageBatch(data, kind, MailOptions(schemes_only=schemes_only), BatchSpan(0, len(data)), lambda: (1, 1))
+    batch = MessageBatch(data, kind, MailOptions(wanted=wanted), BatchSpan(0, len(data)), lambda: (1, 1))
     origin = _TextOrigin(batch, data, text)
     for segment in batch.segments():
         segment.map = DecodedMap(segment.map, origin)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import AnyStr, NamedTuple
 
+from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Decoding, Origin, Segment
@@ -56,12 +57,12 @@ class MailOptions(NamedTuple):
     Attributes:
         parts: which parts of a multipart/alternative are read, one of PARTS.
         encoding: the encoding of parts that declare none, or None.
-        schemes_only: whether relative references, hosts and addresses are not needed.
+        wanted: what will be searched for in the segments, which may omit anything else; None for everything.
     """
 
     parts: str = "all"
     encoding: str | None = None
-    schemes_only: bool = False
+    wanted: FindOptions | None = None
 
 
 class MessageData(NamedTuple):
@@ -158,7 +159,7 @@ def part_segments(
     decoded = decoded_text(source, data, byte_map, charset, kind)
     text = decoded.text
     if kind != "mail":
-        regions = regions_of(text, kind, schemes_only=source.mail_options.schemes_only)
+        regions = regions_of(text, kind, source.mail_options.wanted)
         yield with_origin(build_segment(decoded, kind, regions, contexts=contexts_factory(text, kind)), source)
         return
     blocks = list(blocks_in(text, 0, len(text)))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from urlscan.core.records import Alternative, Occurrence
 from urlscan.core.segment import readable
-from urlscan.finder import UrlMatch, end_of, to_occurrence
+from urlscan.finder import UrlMatch, end_of, start_of, to_occurrence
 from urlscan.secrets import (
     Spans,
     mask,
@@ -138,13 +138,14 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
 
 def masked_urls_of(matches: list[UrlMatch], text: str) -> list[str]:
     """Return the masked URLs of many occurrences; the checks run on all of them at once."""
-    urls = [found[0] for _, found in matches]
+    urls = [match.url for match in matches]
     block = "\n".join(urls)
-    start, end = matches[0][0] if matches else 0, end_of(matches[-1]) if matches else 0
+    start, end = start_of(matches[0]) if matches else 0, end_of(matches[-1]) if matches else 0
     start = max(0, start - _LOOKAHEAD)
     suspects = _suspects(matches, urls) if text.find("@", start, end + _LOOKAHEAD) >= 0 else set()
     if "@" in block:
-        suspects.update(n for n, (_, one) in enumerate(matches) if type(one) is Occurrence and may_end_password(one))
+        records = ((number, match.record) for number, match in enumerate(matches))
+        suspects.update(n for n, record in records if record is not None and may_end_password(record))
     if names_secret(block):
         suspects.update(number for number, url in enumerate(urls) if names_secret(url))
     occurrences = [(number, to_occurrence(matches[number])) for number in sorted(suspects)]
@@ -157,7 +158,8 @@ def masked_urls_of(matches: list[UrlMatch], text: str) -> list[str]:
 def _suspects(matches: list[UrlMatch], urls: list[str]) -> set[int]:
     """Return the indexes of the occurrences that may hold a password; `urls` are their URLs."""
     suspects = {number for number, url in enumerate(urls) if _colons(url) > 1 and may_hold_password(url)}
-    suspects.update(n for n, (_, one) in enumerate(matches) if type(one) is Occurrence and one.alternatives)
+    records = ((number, match.record) for number, match in enumerate(matches))
+    suspects.update(number for number, record in records if record is not None and record.alternatives)
     return suspects
 
 
@@ -167,16 +169,15 @@ def _colons(url: str) -> int:
 
 
 def track_secrets(matches: Iterable[UrlMatch], text: str, secrets: Secrets) -> Iterator[UrlMatch]:
-    """Yield what `finder.scan` yields, and add its secrets to `secrets`."""
+    """Yield the matches, and add their secrets to `secrets`."""
     harmless: set[str] = set()
     for one in matches:
-        found = one[1]
-        url = found.url
-        alternatives = found.alternatives if isinstance(found, Occurrence) else ()
+        url, record = one.url, one.record
+        alternatives = record.alternatives if record is not None else ()
         if url in harmless and not alternatives:
             yield one
             continue
-        may_hold_secret = _may_hold_secret(found, url, alternatives)
+        may_hold_secret = _may_hold_secret(record, url, alternatives)
         if may_hold_secret or alternatives:
             occurrence = to_occurrence(one)
             spans = occurrence_secrets(occurrence, text) if may_hold_secret else []
@@ -190,13 +191,13 @@ def track_secrets(matches: Iterable[UrlMatch], text: str, secrets: Secrets) -> I
         yield one
 
 
-def _may_hold_secret(found: object, url: str, alternatives: tuple[Alternative, ...]) -> bool:
+def _may_hold_secret(record: Occurrence | None, url: str, alternatives: tuple[Alternative, ...]) -> bool:
     """Return whether a closer look at a URL is needed."""
     # For most URLs with a port the second check is sufficient.
     return (
         url_names_secret(url)
         or (_colons(url) > 1 and (may_hold_password(url) or bool(alternatives)))
-        or (isinstance(found, Occurrence) and may_end_password(found))
+        or (record is not None and may_end_password(record))
         or any(names_secret(alternative.url) for alternative in alternatives)
     )
 

@@ -1,16 +1,12 @@
 """Check every source, and fix it if that is asked for."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 from urlscan.core.settings import Settings
-from urlscan.linter import locate
-from urlscan.pipeline.batches import map_batches
-from urlscan.pipeline.check_source import check_mail, check_source, judge_chunk, with_notes, without_text
-from urlscan.pipeline.divide import bounded_list, file_chunks, map_chunks, to_the_end
-from urlscan.pipeline.mailboxes import mail_kind
-from urlscan.pipeline.read import LARGE, Large, Named, Notice, ReadOptions, Source, named, sources
-from urlscan.pipeline.results import CheckResult, FixOptions
+from urlscan.pipeline.check_source import check_divided, check_source, without_text
+from urlscan.pipeline.divide import mail_kind, map_files
+from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
+from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
 
 def check(
@@ -31,27 +27,14 @@ def check(
 
         return fix_each(sources(items, read_options, editing=True), settings, read_options, fix)
 
-    def each(item: Named, jobs: int = 1, most: int | None = None) -> Iterator[CheckResult | Notice]:
+    def results_of(item: Named, jobs: int, most: int | None) -> Iterator[CheckResult | Notice]:
         for source in sources([item], read_options, most=most):
-            if isinstance(source, Source | Large) and (kind := mail_kind(source, read_options)):
-                yield from check_mail(source, kind, settings, read_options, jobs)
+            if isinstance(source, Large) or (isinstance(source, Source) and mail_kind(source, read_options)):
+                yield from with_notes(source, check_divided(source, settings, read_options, jobs))
             elif isinstance(source, Source):
-                yield from with_notes(source, check_source(source, settings, read_options, jobs))
-            elif isinstance(source, Large):
-                file_settings = read_options.file_settings(source.path, settings)
-                chunks, work = (
-                    partial(file_chunks, source, read_options),
-                    partial(judge_chunk, file_settings, read_options, source.path),
-                )
-                wanted = locate.wanted("plain", file_settings.settings)
-                yield from to_the_end(source, map_chunks(chunks, wanted, jobs, work))
+                results = check_source(source, settings, read_options, jobs)
+                yield from with_notes(source, results if most is None else map(without_text, results))
             else:
                 yield source
 
-    def small(item: Named) -> list[CheckResult | Notice] | None:
-        results = (
-            without_text(result) if isinstance(result, CheckResult) else result for result in each(item, 1, LARGE)
-        )
-        return bounded_list(results)
-
-    return map_batches(items, jobs, small, lambda item: each(item, jobs))
+    return map_files(items, jobs, results_of)

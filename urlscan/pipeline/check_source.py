@@ -1,20 +1,21 @@
 """Judge the URLs of one source, segment by segment."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
+from urlscan.core.chunk import Chunk
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding
 from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.finder import UrlMatch, find_in_segment
+from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
 from urlscan.masking.track import Secrets, text_secrets, track_secrets
-from urlscan.pipeline.divide import chunks_of, map_chunks
-from urlscan.pipeline.mailboxes import map_messages
-from urlscan.pipeline.read import Large, Note, ReadOptions, Source, segments_of, shown_name
+from urlscan.pipeline.divide import chunks_of, mail_kind, map_chunks, map_source, segment_chunks
+from urlscan.pipeline.read import Large, ReadOptions, Source, segments_of
 from urlscan.pipeline.results import CheckResult
 
 # Limit on the findings of a segment: this number, or in a large segment one for this many characters.
@@ -48,16 +49,6 @@ def _judged(
     return CheckResult(path, segment, found, secrets, [])
 
 
-def judge_chunk(
-    file_settings: FileSettings, read_options: ReadOptions, path: str, matches: Iterator[UrlMatch], segment: Segment
-) -> CheckResult:
-    """Judge the URLs of a chunk of a large source."""
-    result = _judged(file_settings.settings, path, matches, segment)
-    # Unused comments are unknown here: a chunk does not see the findings of the others.
-    result = result._replace(findings=suppressions.apply_to_segment(segment, result.findings).findings)
-    return without_text(_reported(result, file_settings, read_options))
-
-
 def _most_findings(segment: Segment) -> int:
     """Return the limit on the findings of a segment.
 
@@ -75,48 +66,54 @@ def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
     return findings[:most]
 
 
-def with_notes(source: Source, results: Iterable[CheckResult]) -> Iterator[CheckResult | Note]:
-    """Yield the results, each after the note of its segment."""
-    for result in results:
-        if result.segment.note:
-            yield Note(shown_name(source), result.segment.note)
-        yield result
-
-
 def check_source(source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1) -> Iterator[CheckResult]:
     """Judge the URLs of one source by segment."""
     file_settings = read_options.file_settings(source.path, settings)
     settings = file_settings.settings
     for segment in segments_of(source, read_options):
 
-        def judge(matches: Iterator[UrlMatch], segment: Segment) -> tuple[list[Finding], Secrets]:
+        def judge(chunk: Chunk) -> tuple[list[Finding], Secrets]:
+            segment = chunk.segment
+            matches = find_in_chunk(chunk, locate.wanted(segment.kind, settings))
             result = _judged(settings, source.path, matches, segment, _most_findings(segment))
             return result.findings, result.secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in map_chunks(chunks_of(segment, jobs), locate.wanted(segment.kind, settings), jobs, judge):
+        for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
             findings = _limited(segment, findings + some)
             secrets.add(theirs)
         left = suppressions.apply_to_segment(segment, findings)
         places = left.places()[: _most_findings(segment) + 1]
         unused = locate.unused_suppressions(segment, places, settings, source.path)
         findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
-        yield _reported(CheckResult(source.path, segment, findings, secrets, []), file_settings, read_options)
+        result = CheckResult(source.path, segment, findings, secrets, [], note=segment.note)
+        yield _reported(result, file_settings, read_options)
 
 
-def check_mail(
-    source: Source | Large, kind: str, settings: Settings, read_options: ReadOptions, jobs: int
-) -> Iterator[CheckResult | Note | SourceError]:
-    """Judge the URLs of a mail or a mailbox, message by message."""
+def check_divided(
+    source: Source | Large, settings: Settings, read_options: ReadOptions, jobs: int
+) -> Iterator[CheckResult | SourceError]:
+    """Judge the URLs of a mail, a mailbox or a large file, chunk by chunk.
+
+    Unused suppression comments are not reported: a chunk does not contain the findings of the others.
+    """
     file_settings = read_options.file_settings(source.path, settings)
+    is_mail = bool(mail_kind(source, read_options))
 
-    def judge(segment: Segment) -> CheckResult:
-        matches = find_in_segment(segment, locate.wanted(segment.kind, file_settings.settings))
-        result = _judged(file_settings.settings, source.path, matches, segment, _most_findings(segment))
-        result = result._replace(findings=_limited(segment, result.findings))
+    def judge(chunk: Chunk) -> CheckResult:
+        segment = chunk.segment
+        most = _most_findings(segment) if is_mail else None
+        matches = find_in_chunk(chunk, locate.wanted(segment.kind, file_settings.settings))
+        result = _judged(file_settings.settings, source.path, matches, segment, most)
+        if is_mail:
+            findings = _limited(segment, result.findings)
+        else:
+            findings = suppressions.apply_to_segment(segment, result.findings).findings
+        result = result._replace(findings=findings, note=segment.note)
         return without_text(_reported(result, file_settings, read_options))
 
-    return map_messages(source, kind, read_options, jobs, judge, lambda result: bool(result.findings))
+    chunks = chunks_of(source, read_options, None, jobs)
+    return map_source(source, chunks, jobs, judge, lambda result: bool(result.findings or result.note))
 
 
 def _reported(checked: CheckResult, file_settings: FileSettings, read_options: ReadOptions) -> CheckResult:

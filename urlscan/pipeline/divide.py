@@ -1,133 +1,265 @@
-"""Divide a text into chunks that several processes share, and yield their results in order."""
+"""Divide the work: a source into chunks, many files into batches; yield the results in order.
+
+A large text is divided at blank lines, a large file of plain text as `files.chunks` reads it, and a mailbox between
+messages. Several processes share the chunks of one source, or many small sources.
+"""
 
 import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from urlscan.core.chunk import REACH, Chunk
 from urlscan.core.errors import SourceError
+from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Segment
-from urlscan.files.walk import ElsewhereError
-from urlscan.finder import Evidence, FindOptions, UrlMatch, find_in_segment, split_points
+from urlscan.files.random_access import Memory
+from urlscan.files.walk import STDIN, ElsewhereError, size_of
+from urlscan.finder import split_points
 from urlscan.pipeline.processes import in_order
-from urlscan.pipeline.read import Large, ReadOptions, set_member
+from urlscan.pipeline.read import LARGE, Large, Named, ReadOptions, Source, kind_of, segments_of, set_member
+from urlscan.sources import MAIL
 
 if TYPE_CHECKING:
-    from urlscan.files.chunks import FileChunk
+    from urlscan.mail.mailbox import MessageBatch
 
-
-# The size in characters from which a text is worth a second process, and the approximate size of a chunk.
-LARGE = 1 << 22
-CHUNK_SIZE = 1 << 22
+# The size from which a source is worth a second process, and the approximate size of a chunk of a text in memory, in
+# characters of a text and bytes of a mailbox.
+DIVIDED = CHUNK_SIZE = 1 << 22
+# Characters beyond REACH that the context of a chunk includes, so that no URL is cut within REACH.
+_MARGIN = 1 << 18
+# The size of a batch of files, in bytes and in files; a smaller one is not worth a process.
+_BATCH_BYTES = 1 << 21
+_BATCH_FILES = 512
 
 T = TypeVar("T")
+# Returns functions that read the chunks of one source, in order; each is called in the process that needs its chunks.
+# Only chunks of one segment are called one by one; a mailbox yields all segments of some messages at once.
+Chunks = Callable[[], Iterable[Callable[[], Iterable[Chunk]]]]
 
 
-class Chunk(NamedTuple):
-    """A chunk of a text.
+class _Worked(NamedTuple, Generic[T]):
+    """The results for some chunks.
 
     Attributes:
-        segment: the text, with the context of the chunk.
-        start, stop: the chunk, in characters of segment.prose.
-        evidence: the evidence for hyphens in the text.
+        start: where the chunk starts that continues another one, in units of the source; -1 if none does.
+        end: the end of its last URL, in the same units.
+        results: the results.
     """
 
-    segment: Segment
     start: int
-    stop: int
-    evidence: Evidence
+    end: int
+    results: list[T]
 
 
-def chunks_of(segment: Segment, jobs: int) -> Callable[[], list[Callable[[], Chunk]]]:
-    """Return a function that returns the chunks of a segment: one, or as many as are worth a process."""
+# --- the chunks of a source
+
+
+def chunks_of(source: Source | Large, read_options: ReadOptions, wanted: FindOptions | None, jobs: int) -> Chunks:
+    """Return the chunks of a source.
+
+    Args:
+        source: the source.
+        read_options: how it is read.
+        wanted: as for `sources.segments`.
+        jobs: how many processes share the chunks.
+    """
+    if kind := mail_kind(source, read_options):
+        return partial(_mail_chunks, source, kind, read_options, wanted)
+    if isinstance(source, Large):
+        return partial(_file_chunks, source, read_options)
+    (segment,) = segments_of(source, read_options, wanted)
+    return partial(segment_chunks, segment, jobs)
+
+
+def mail_kind(source: Source | Large, read_options: ReadOptions) -> str:
+    """Return which of MAIL a source is, or ""."""
+    kind = kind_of(source, read_options)
+    return kind if kind in MAIL else ""
+
+
+def segment_chunks(segment: Segment, jobs: int) -> Iterator[Callable[[], Iterable[Chunk]]]:
+    """Yield functions that return the chunks of a segment: one, or as many as are worth a process."""
     text = segment.prose
-    many = jobs * -(-len(text) // (jobs * CHUNK_SIZE)) if len(text) >= LARGE else 1
-    evidence = Evidence(text)
-    places = pairwise([0, *split_points(text, many), len(text)])
-    chunks: list[Callable[[], Chunk]] = [partial(Chunk, segment, start, stop, evidence) for start, stop in places]
-    return lambda: chunks
+    if len(text) < DIVIDED:
+        yield lambda: (Chunk(segment),)
+        return
+    places = split_points(text, jobs * -(-len(text) // (jobs * CHUNK_SIZE)))
+    for start, stop in pairwise([0, *places, len(text)]):
+        yield partial(_segment_chunk, segment, start, stop)
+
+
+def _segment_chunk(segment: Segment, start: int, stop: int) -> tuple[Chunk]:
+    text = segment.prose
+    first, last = max(start - REACH - _MARGIN, 0), stop + REACH + _MARGIN
+    return (Chunk(segment, start, stop, lambda: (text[first:last], -first)),)
+
+
+def _file_chunks(source: Large, read_options: ReadOptions) -> Iterator[Callable[[], Iterable[Chunk]]]:
+    from urlscan.files.chunks import file_chunks
+
+    for make in file_chunks(source.file, read_options.of(source.path).encoding):
+        yield partial(_file_chunk, make, source)
+
+
+def _file_chunk(make: Callable[[], Chunk], source: Large) -> tuple[Chunk]:
+    chunk = make()
+    set_member(chunk.segment, source)
+    return (chunk,)
+
+
+def _mail_chunks(
+    source: Source | Large, kind: str, read_options: ReadOptions, wanted: FindOptions | None
+) -> Iterator[Callable[[], Iterable[Chunk]]]:
+    from urlscan.mail.mailbox import message_batches
+    from urlscan.mail.parts import MailOptions
+
+    mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, wanted)
+    reader = source.file if isinstance(source, Large) else Memory(source.data)
+    for make in message_batches(reader, kind, mail_options):
+        yield partial(_batch_chunks, make, source)
+
+
+def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source | Large) -> Iterator[Chunk]:
+    for segment in make().segments():
+        yield Chunk(set_member(segment, source))
+
+
+# --- one source
+
+
+def map_source(
+    source: Source | Large,
+    chunks: Chunks,
+    jobs: int,
+    work: Callable[[Chunk], T],
+    is_wanted: Callable[[T], bool] = lambda _: True,
+) -> Iterator[T | SourceError]:
+    """Yield the results of `map_chunks` for a source and the error if it cannot be read to its end; close its file."""
+    size = source.file.size if isinstance(source, Large) else len(source.data)
+    try:
+        yield from map_chunks(chunks, jobs if size >= DIVIDED else 1, work, is_wanted)
+    except SourceError as error:
+        yield error.as_result()
+    finally:
+        if isinstance(source, Large):
+            source.file.__exit__()
 
 
 def map_chunks(
-    chunks: Callable[[], Iterable[Callable[[], Chunk]]],
-    wanted: FindOptions,
-    jobs: int,
-    work: Callable[[Iterator[UrlMatch], Segment], T],
+    chunks: Chunks, jobs: int, work: Callable[[Chunk], T], is_wanted: Callable[[T], bool] = lambda _: True
 ) -> Iterator[T]:
-    """Yield the result of `work` for the URLs of each chunk, in order.
+    """Yield the result of `work` for each chunk, in order.
 
     Args:
-        chunks: returns functions that make the chunks of one source, in order; each runs in the process that needs it.
-        wanted: what to find.
-        jobs: how many processes share the chunks; with more than one, results must be picklable.
-        work: called with the URLs of a chunk and their segment.
+        chunks: the chunks of one source.
+        jobs: how many processes share them; with more than one, results must be picklable.
+        work: takes a chunk, and consumes the URLs that the finder yields for it.
+        is_wanted: whether to yield a result; the first one of each mail, or batch of messages, is always yielded.
     """
     floor = 0  # the end of the last URL, in units of the source
-
     if jobs == 1:
         for make in chunks():
-            _, end, result = _worked(make, wanted, work, floor)
-            floor = max(floor, end)
-            yield result
+            worked = _work(make, work, is_wanted, floor)
+            floor = max(floor, worked.end)
+            yield from worked.results
         return
 
-    def tasks() -> Iterator[Callable[[], tuple[int, int, T]]]:
-        return (partial(_worked, make, wanted, work, 0) for make in chunks())
+    def tasks() -> Iterator[Callable[[], _Worked[T]]]:
+        return (partial(_work, make, work, is_wanted, 0) for make in chunks())
 
-    for make, (begin, end, made) in zip(chunks(), in_order(tasks, jobs), strict=True):
-        result = made
-        if floor > begin:  # a URL of the previous chunk continues in this one
-            _, end, result = _worked(make, wanted, work, floor)
-        floor = max(floor, end)
-        yield result
-
-
-def _worked(
-    make: Callable[[], Chunk], wanted: FindOptions, work: Callable[[Iterator[UrlMatch], Segment], T], floor: int
-) -> tuple[int, int, T]:
-    """Return the start of the chunk and the end of its last URL, in units of the source, and the result of `work`."""
-    chunk = make()
-    segment = chunk.segment
-    begin, _ = segment.to_source(chunk.start, chunk.start)
-    low = 0
-    if floor > begin:
-        low = bisect.bisect_left(
-            range(len(segment.text)), floor, key=lambda offset: segment.to_source(offset, offset)[0]
-        )
-    ends: list[int] = []
-    found = find_in_segment(segment, wanted, chunk.start, chunk.stop, floor=low, evidence=chunk.evidence, ends=ends)
-    result = work(found, segment)
-    last = max(ends, default=0)
-    return begin, segment.to_source(last, last)[0] if last else 0, result
+    for make, worked in zip(chunks(), in_order(tasks, jobs), strict=True):
+        if floor > worked.start >= 0:  # a URL of the previous chunk continues in this one
+            worked = _work(make, work, is_wanted, floor)
+        floor = max(floor, worked.end)
+        yield from worked.results
 
 
-def to_the_end(source: Large, results: Iterator[T]) -> Iterator[T | SourceError]:
-    """Yield the results of a large source, and the error if it cannot be read to its end."""
-    with source.file:
+def _work(
+    make: Callable[[], Iterable[Chunk]], work: Callable[[Chunk], T], is_wanted: Callable[[T], bool], floor: int
+) -> _Worked[T]:
+    """Return the results for some chunks; `floor` is the end of the last URL before them, in units of the source."""
+    results: list[T] = []
+    begin, end = -1, 0
+    for chunk in make():
+        segment = chunk.segment
+        if chunk.start:
+            begin, _ = segment.to_source(chunk.start, chunk.start)
+            if floor > begin:
+                chunk.floor = _offset(segment, floor)
+        result = work(chunk)
+        if not results or is_wanted(result):
+            results.append(result)
+        if chunk.stop < len(segment.prose):
+            end, _ = segment.to_source(chunk.end, chunk.end)
+    return _Worked(begin, end, results)
+
+
+def _offset(segment: Segment, place: int) -> int:
+    """Return the offset in a segment of a place in its source."""
+    return bisect.bisect_left(range(len(segment.text)), place, key=lambda offset: segment.to_source(offset, offset)[0])
+
+
+# --- many files
+
+
+def map_files(
+    items: Iterable[Named],
+    jobs: int,
+    results_of: Callable[[Named, int, int | None], Iterator[T]],
+) -> Iterator[T]:
+    """Yield the results of each item, in order.
+
+    Args:
+        items: names of sources, or errors.
+        jobs: how many processes share a large source, or many small ones.
+        results_of: yields the results of an item, given the number of processes and a limit on the bytes that it may
+            unpack to, or None for the usual one. The results must be picklable.
+    """
+    if jobs == 1:
+        for item in items:
+            yield from results_of(item, 1, None)
+        return
+    waiting = iter(items)
+    large: list[Named] = []
+    while True:
+        batches = list(_batches(waiting, large))
+        tasks = [partial(_batch_results, batch, results_of) for batch in batches]
+        for batch, made in zip(batches, in_order(tasks.copy, jobs), strict=True):
+            for item, results in zip(batch, made, strict=True):
+                yield from results_of(item, jobs, None) if results is None else results
+        if not large:
+            return
+        yield from results_of(large.pop(), jobs, None)
+
+
+def _batch_results(
+    batch: list[Named], results_of: Callable[[Named, int, int | None], Iterator[T]]
+) -> list[list[T] | None]:
+    """Return the results of each item of a batch; None for one that unpacks to more than a worker may return."""
+    found: list[list[T] | None] = []
+    for item in batch:
         try:
-            yield from results
-        except SourceError as error:
-            yield error.as_result()
+            found.append(list(results_of(item, 1, LARGE)))
+        except ElsewhereError:
+            found.append(None)
+    return found
 
 
-def file_chunks(source: Large, read_options: ReadOptions) -> Iterator[Callable[[], Chunk]]:
-    """Yield a callable for each chunk of a file that is read chunk by chunk."""
-    from urlscan.files.chunks import source_chunks
-
-    return (
-        partial(_chunk_of, make, source) for make in source_chunks(source.file, read_options.of(source.path).encoding)
-    )
-
-
-def _chunk_of(make: "Callable[[], FileChunk]", source: Large) -> Chunk:
-    chunk = make()
-    return Chunk(set_member(chunk.segment, source), chunk.start, chunk.stop, Evidence(chunk.segment.text, chunk.around))
-
-
-def bounded_list(results: Iterator[T]) -> list[T] | None:
-    """Return the results of a small file; None if it unpacks to more than a worker may return."""
-    try:
-        return list(results)
-    except ElsewhereError:
-        return None
+def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:
+    """Yield batches up to the first large item or standard input, which is added to `large`."""
+    batch: list[Named] = []
+    size = 0
+    for item in items:
+        one = 0 if isinstance(item, SourceError) else size_of(item.path)
+        if not isinstance(item, SourceError) and (item.path == STDIN or one > LARGE):
+            large.append(item)
+            break
+        batch.append(item)
+        size += one
+        if size >= _BATCH_BYTES or len(batch) == _BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

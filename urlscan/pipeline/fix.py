@@ -17,10 +17,10 @@ from urlscan.core.settings import Settings
 from urlscan.finder import find_in_segment, to_occurrence
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
-from urlscan.pipeline.check_source import check_mail, check_source, with_notes
-from urlscan.pipeline.mailboxes import mail_kind
+from urlscan.pipeline.check_source import check_divided, check_source
+from urlscan.pipeline.divide import mail_kind
 from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, Skipped, Source, pass_through
-from urlscan.pipeline.results import CheckResult, FixOptions
+from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
 # A fix may reveal another fault; after this many rounds it is assumed that there will always be one.
 _ROUNDS = 10
@@ -252,8 +252,8 @@ def fix_each(
 ) -> Iterator[CheckResult | Notice]:
     """Fix each source that can be fixed, and pass on the others."""
     for source in read:
-        if isinstance(source, Source | Large) and (kind := mail_kind(source, read_options)):
-            yield from _unfixed_mail(source, kind, settings, read_options, fix)
+        if isinstance(source, Source | Large) and mail_kind(source, read_options):
+            yield from _unfixed_mail(source, settings, read_options, fix)
             continue
         if isinstance(source, Source):
             yield from _fixed(source, settings, read_options, fix)
@@ -265,12 +265,12 @@ def fix_each(
 
 
 def _unfixed_mail(
-    source: Source | Large, kind: str, settings: Settings, read_options: ReadOptions, fix: FixOptions
+    source: Source | Large, settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Note | SourceError]:
     """Check mail without fixing it: strangers wrote it, and encoded text cannot be edited in place."""
     if fix.diff is None:
         pass_through(source, fix.stdout)
-    yield from check_mail(source, kind, settings, read_options, 1)
+    yield from with_notes(source, check_divided(source, settings, read_options, 1))
 
 
 def _fixed(

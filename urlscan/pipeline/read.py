@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import SourceError
+from urlscan.core.find_options import FindOptions
 from urlscan.core.records import place_name
 from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
@@ -338,11 +339,11 @@ def _kind_of(path: str, data: bytes, read_options: ReadOptions) -> str:
     return read_options.kind if read_options.kind is not None else identify(path, head_of(data))
 
 
-def segments_of(source: Source, read_options: ReadOptions, *, schemes_only: bool = False) -> Iterator[Segment]:
-    """Yield the segments of a source; `schemes_only` as for `sources.segments`."""
+def segments_of(source: Source, read_options: ReadOptions, wanted: FindOptions | None = None) -> Iterator[Segment]:
+    """Yield the segments of a source; `wanted` as for `sources.segments`."""
     read_options = read_options.of(source.path)
     kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
-    for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, schemes_only=schemes_only):
+    for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, wanted=wanted):
         yield set_member(segment, source)
 
 

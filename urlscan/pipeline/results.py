@@ -1,11 +1,13 @@
-"""Define the results of checking and the options for fixing."""
+"""Define the results of checking, the options for fixing, and how notes accompany results."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, Protocol, TypeVar
 
+from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment
 from urlscan.masking.track import Secrets
+from urlscan.pipeline.read import Large, Note, Source, shown_name
 
 
 class CheckResult(NamedTuple):
@@ -18,6 +20,7 @@ class CheckResult(NamedTuple):
         secrets: the secrets in the segment.
         fixed: the fixed findings.
         left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
+        note: a remark for the user about how the segment was read or checked, or "".
     """
 
     path: str
@@ -26,6 +29,7 @@ class CheckResult(NamedTuple):
     secrets: Secrets
     fixed: list[Finding]
     left_out: int = 0
+    note: str = ""
 
 
 class FixOptions(NamedTuple):
@@ -40,3 +44,19 @@ class FixOptions(NamedTuple):
     unsafe: bool
     stdout: Callable[[bytes], object]
     diff: Callable[[CheckResult, CheckResult], object] | None = None
+
+
+class _HasNote(Protocol):
+    @property
+    def note(self) -> str: ...
+
+
+R = TypeVar("R", bound=_HasNote)
+
+
+def with_notes(source: Source | Large, results: "Iterable[R | SourceError]") -> "Iterator[R | SourceError | Note]":
+    """Yield the results of a source, each after its note."""
+    for result in results:
+        if not isinstance(result, SourceError) and result.note:
+            yield Note(shown_name(source), result.note)
+        yield result

@@ -26,12 +26,6 @@ class FindOptions(NamedTuple):
     rejoin: str = "wrapped"
     schemes: frozenset[str] = frozenset()
 
-    @property
-    def schemes_only(self) -> bool:
-        """Return whether only URLs with a scheme are wanted, without look-alikes and continuations."""
-        others = self.relative or self.schemeless or self.emails or self.look_alikes or self.continuations
-        return not others and self.rejoin != "guess"
-
     def for_settings(self, settings: Settings) -> "FindOptions":
         """Return these options with the settings of a source; URLs that are joined need no check for continuations."""
         continuations = self.continuations and settings.rejoin == "wrapped"
