@@ -1,110 +1,136 @@
-"""Render an HTML page that is self-contained and holds neither scripts nor links.
+"""Render a self-contained HTML page with filters and indexes, in which nothing from the sources is live.
 
-Untrusted text is escaped. URLs are not links, since a click may be what their author wants.
+Untrusted text is escaped. URLs are not links, since a click may be what their author wants; links lead to the
+documentation of rules and to sections of specifications. Without scripts the page has no filters and is otherwise the
+same.
 """
 
+import codecs
 import unicodedata
-from collections import Counter
+import zlib
 from collections.abc import Iterable, Iterator
-from html import escape as escape_html
 
-from urlscan.core.records import Finding, Severity
-from urlscan.core.segment import readable
-from urlscan.formats.base import RenderOptions, Result, masked_findings
-from urlscan.formats.escape import escape
+from urlscan.core.project import rule_page
+from urlscan.core.records import Finding
+from urlscan.formats.base import RenderOptions, Result, RunInfo, masked_findings
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
+from urlscan.formats.headline import suggested
+from urlscan.formats.html_page import FileCounts, Totals, head, link, tail, text_of
+from urlscan.formats.specifications import section_url
 from urlscan.secrets import merge_spans
 
-_HEAD = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width">
-<title>urlscan</title>
-<style>
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em;
-  color-scheme: light dark; display: flex; flex-direction: column }
-header { order: -1 }
-h1 { font-size: 1.4em } h2 { font-size: 1.05em; margin: 2em 0 .5em; overflow-wrap: anywhere }
-article { border-left: .25em solid; margin: 0 0 .8em; padding: .1em 0 .1em .8em }
-.error { border-color: #c33 } .warning { border-color: #c80 } .info { border-color: #39c }
-p { margin: .2em 0; overflow-wrap: anywhere }
-pre { margin: .3em 0; overflow-x: auto } mark { background: #fd6; color: #000 }
-table { border-collapse: collapse } td, th { padding: .1em .8em; text-align: left } td:first-child { text-align: right }
-small { opacity: .75 }
-</style>
-</head>
-<body>
-"""
+_LEVEL = 1  # of compression: the fastest
+# Findings in one element that browsers do not lay out until it is scrolled to. One by one they would take longer.
+_IN_GROUP = 25
+_END_OF_FILE = "</div>\n</section>\n"
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
-    """Yield the page; its summary comes last and is displayed first."""
-    rules: Counter[tuple[str, str]] = Counter()
-    severities: Counter[Severity] = Counter()
-    last = None
-    yield _HEAD
+    """Yield the page. Its findings wait in a buffer, because the summary and the indexes come first.
+
+    An empty string is yielded for each result, so that several formats can be written in step.
+    """
+    totals = Totals()
+    run = options.run or RunInfo()
+    buffer = _Buffer()
     for result in results:
-        hidden = None if options.show_secrets else merge_spans(result.secrets.places)
-        for finding, _ in masked_findings(result, options):
-            if finding.where != last:
-                yield f"<h2>{_text(finding.where)}</h2>\n"
-                last = finding.where
-            rules[finding.code, finding.name] += 1
-            severities[finding.severity] += 1
-            yield _article(finding, excerpt_of(finding, result.segment, hidden))
-    yield from _summary(rules, severities)
-    yield "</body>\n</html>\n"
+        totals.fixed += len(result.fixed)
+        for text in _findings(result, options, totals) if result.findings else ():
+            buffer.write(text)
+        yield ""
+    yield from head(totals, run)
+    yield from buffer.read()
+    if totals.files:
+        yield _END_OF_FILE
+    yield from tail(totals)
 
 
-def _text(text: str) -> str:
-    """Return text escaped for the page: first unsafe characters, then HTML syntax."""
-    return escape_html(escape(readable(text)))
+class _Buffer:
+    """Holds text compressed, which takes a tenth of the memory or less.
+
+    A temporary file could fail or remain, and would hold the secrets of `--show-secrets`.
+    """
+
+    def __init__(self) -> None:
+        self._compressor = zlib.compressobj(_LEVEL)
+        self._chunks: list[bytes] = []
+
+    def write(self, text: str) -> None:
+        """Append text."""
+        if chunk := self._compressor.compress(text.encode()):
+            self._chunks.append(chunk)
+
+    def read(self) -> Iterator[str]:
+        """Yield all of the text."""
+        self._chunks.append(self._compressor.flush())
+        decompressor = zlib.decompressobj()
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        for chunk in self._chunks:
+            yield decoder.decode(decompressor.decompress(chunk))
 
 
-def _article(finding: Finding, rows: list[ExcerptLine]) -> str:
-    where = f"{finding.line}:{finding.column}"
-    notes = [finding.section] if finding.section else []
-    if finding.suggestion:
-        notes.append(f"write {finding.suggestion}")
-    if finding.fix is not None:
-        notes.append(f"{finding.fix.applicability} fix")
-    more = f"<p><small>{_text('; '.join(notes))}</small></p>" if notes else ""
+def _findings(result: Result, options: RenderOptions, totals: Totals) -> Iterator[str]:
+    """Yield the findings of a result, with a heading before those of each file, and count them."""
+    hidden = None if options.show_secrets else merge_spans(result.secrets.places)
+    for finding, _ in masked_findings(result, options):
+        if not totals.files or totals.files[-1].name != finding.where:
+            yield _END_OF_FILE if totals.files else ""
+            totals.files.append(FileCounts.of(finding.where))
+            number = len(totals.files)
+            yield (
+                f'<section class="file" id="f{number}" aria-labelledby="h{number}"><h3 id="h{number}">'
+                f"<span>{text_of(finding.where)}</span> <small></small></h3>\n<div>\n"
+            )
+        elif totals.files[-1].found.total() % _IN_GROUP == 0:
+            yield "</div>\n<div>\n"
+        totals.add(finding.code, finding.severity, has_fix=finding.fix is not None)
+        yield _article(finding, excerpt_of(finding, result.segment, hidden), totals.severities.total())
+
+
+def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:
+    severity = finding.severity.label
+    fix = " data-fix" if finding.fix is not None else ""
+    notes = list(_notes(finding))
     return (
-        f'<article class="{finding.severity.label}">'
-        f"<p><b>{where}</b> {finding.code} {finding.name} <small>{finding.severity.label}</small></p>"
-        f"<p>{_text(finding.message)}</p><pre>{''.join(map(_row, rows))}</pre>{more}</article>\n"
+        f'<article class="{severity}" id="n{number}" data-rule="{finding.code}"{fix}>'
+        f'<p class="head"><a class="at" href="#n{number}">{finding.line}:{finding.column}</a> <b>{severity}</b>'
+        f" <span>{link(rule_page(finding.code), finding.code)} {finding.name}</span></p>"
+        f'<p class="message">{text_of(finding.message)}</p><pre>{"".join(map(_row, rows))}</pre>'
+        + (f'<p class="notes">{" · ".join(notes)}</p>' if notes else "")
+        + "</article>\n"
     )
+
+
+def _notes(finding: Finding) -> Iterator[str]:
+    """Yield notes as HTML: the section, the suggestion and the kind of fix."""
+    if finding.section:
+        address = section_url(finding.section)
+        yield link(address, text_of(finding.section)) if address else text_of(finding.section)
+    suggestion = suggested(finding)
+    if suggestion and suggestion not in finding.message:
+        yield f"write <code>{text_of(suggestion)}</code>"
+    if finding.fix is not None:
+        yield f"{finding.fix.applicability} fix"
 
 
 def _row(row: ExcerptLine) -> str:
     """Return a line of the excerpt, with the text above the carets highlighted."""
     if not row.number:
-        return f"{_text(row.shown)}\n"
+        return f"<code>{text_of(row.shown)}</code>"
     runs: list[tuple[bool, str]] = []
     start = column = 0
     is_marked = False
-    for at, character in enumerate(row.shown):
+    shown = row.shown.ljust(len(row.carets)) if row.shown.isascii() else row.shown
+    for at, character in enumerate(shown):
         width = 1
         if not character.isascii():
             width = 0 if unicodedata.category(character) in {"Mn", "Me"} else 1
             width += width and unicodedata.east_asian_width(character) in "WF"
         marked = row.carets[column : column + 1] == "^" if width else is_marked
         if marked != is_marked:
-            runs.append((is_marked, row.shown[start:at]))
+            runs.append((is_marked, shown[start:at]))
             start, is_marked = at, marked
         column += width
-    runs.append((is_marked, row.shown[start:]))
-    text = "".join(f"<mark>{_text(run)}</mark>" if marked else _text(run) for marked, run in runs if run)
-    return f"{row.number:>6}  {text}\n"
-
-
-def _summary(rules: Counter[tuple[str, str]], severities: Counter[Severity]) -> Iterator[str]:
-    counts = ", ".join(f"{severities[one]} {one.label}{'s' * (severities[one] != 1)}" for one in sorted(Severity)[::-1])
-    yield f"<header>\n<h1>urlscan</h1>\n<p>{counts}</p>\n<table>\n"
-    for (code, name), count in sorted(rules.items(), key=lambda item: (-item[1], item[0])):
-        yield f"<tr><td>{count}</td><td>{code}</td><td>{name}</td></tr>\n"
-    yield "</table>\n</header>\n"
+    runs.append((is_marked, shown[start:]))
+    text = "".join(f"<mark>{text_of(run)}</mark>" if marked else text_of(run) for marked, run in runs if run)
+    return f'<code data-n="{row.number}">{text}</code>'
