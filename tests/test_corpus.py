@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from urlscan.api.texts import lint, scan
+from urlscan.api.texts import lint, scan, scan_document
 from urlscan.core.records import Occurrence
 from urlscan.core.settings import Settings
 from urlscan.files.identify import identify
+from urlscan.finder import FindOptions
 from urlscan.pipeline import fix, read, results
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
@@ -115,7 +116,7 @@ def test_readme_counts_are_current() -> None:
 @pytest.mark.parametrize("case", _parameters(FIND_CASES))
 def test_scan_finds_the_expected_urls(case: dict[str, Any]) -> None:
     text, spans = score.unmarked(case["text"])
-    found = list(scan(text, kind=_kind(case, text)))
+    found = list(scan_document(text, _kind(case, text), FindOptions()))
     places = [(o.url, text[o.start : o.end], o.start) for o in found]
     urls = score.expected(case)
     assert places == [(url, text[s:e], s) for url, (s, e) in zip(urls, spans, strict=True)], case["why"]
@@ -133,7 +134,7 @@ def test_scan_finds_the_expected_urls(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", _parameters(FIND_CASES))
 def test_rejoin_guess_finds_the_expected_urls(case: dict[str, Any]) -> None:
     text, _ = score.unmarked(case["text"])
-    found = list(scan(text, kind=_kind(case, text), rejoin="guess"))
+    found = list(scan_document(text, _kind(case, text), FindOptions(rejoin="guess")))
     assert [o.url for o in found] == case.get("guess", score.expected(case)), case["why"]
     assert any(o.joined == "guess" for o in found) == (case.get("guess", score.expected(case)) != score.expected(case))
 

@@ -1,9 +1,11 @@
 """Test the public functions for texts, imported from `urlscan`."""
 
+import dataclasses
 import doctest
 import importlib
 import inspect
 import pathlib
+import re
 
 import pytest
 from hypothesis import given
@@ -223,3 +225,44 @@ def test_assumed_url_of_an_address_is_escaped(address, assumed):
     found = list(urlscan.scan(f"to {address} now", emails=True))
     assert [o.assumed for o in found if o.url == address] == ([assumed] if assumed else [])
     assert all(urlscan.is_valid(o.assumed) for o in found)
+
+
+# --- wrong arguments
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: urlscan.scan(b"http://h.example/"), "urlscan.scan_bytes"),
+        (lambda: urlscan.lint(bytearray(b"a")), "urlscan.lint_bytes"),
+        (lambda: urlscan.scan(pathlib.Path("a")), "urlscan.scan_file"),
+        (lambda: urlscan.lint(None), "takes a str, not NoneType"),
+        (lambda: urlscan.scan("", email=True), "unknown option 'email'; use one of relative, schemeless, emails"),
+    ],
+)
+def test_argument_of_another_type_names_the_right_function(call, named):
+    with pytest.raises(TypeError, match=re.escape(named)):
+        call()
+
+
+@pytest.mark.parametrize("kind", ["mbox", "mmdf", "babyl", "rnews"])
+def test_kind_of_a_mailbox_names_the_right_function(kind):
+    for function in (urlscan.scan, urlscan.lint):
+        with pytest.raises(ConfigError, match=f"urlscan.{function.__name__}_bytes"):
+            function("", kind=kind)
+
+
+def test_options_of_scan_can_be_passed_in_one_record():
+    text = "www.h.example, jo@h.example"
+    options = urlscan.FindOptions(schemeless=True)
+    assert [one.url for one in urlscan.scan(text, options=options)] == ["www.h.example"]
+    assert [one.url for one in urlscan.scan(text, options=options, emails=True)] == ["www.h.example", "jo@h.example"]
+
+
+def test_lint_reads_a_text_of_the_given_kind():
+    text = '<a href="http://h.example/a|b">'
+    assert [f.code for f in urlscan.lint(text, kind="html")] == ["U101"]
+    assert [f.context for f in urlscan.lint(text, kind="html", path="a.txt")] == ["link"]
+    assert urlscan.lint(text, path="a.html") == [
+        dataclasses.replace(one, path="a.html") for one in urlscan.lint(text, kind="html")
+    ]

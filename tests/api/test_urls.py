@@ -3,6 +3,8 @@
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import urlscan
 from urlscan import ConfigError, RefusedError
@@ -76,21 +78,23 @@ def test_repr_of_records_masks_passwords():
 # --- resolve
 
 
+def resolved(base, reference, **options):
+    result = urlscan.resolve_with_problems(base, reference, **options)
+    return result.target, [(p.code, p.component, p.syntax) for p in result.problems]
+
+
 def test_refused_reference_is_reported():
-    problems = []
     with pytest.raises(RefusedError):
-        urlscan.resolve("http://a/b", "../../g", dots="refuse", problems=problems)
-    assert [(p.code, p.component) for p in problems] == [("U209", "reference")]
+        urlscan.resolve("http://a/b", "../../g", dots="refuse")
+    target, problems = resolved("http://a/b", "../../g", dots="refuse")
+    assert target is None
+    assert problems == [("U209", "reference", False)]
     assert urlscan.resolve("http://a/b", "g", dots="refuse") == "http://a/g"
 
 
-def test_resolve_returns_its_problems():
-    problems = []
-    assert urlscan.resolve("//a/b", "g", problems=problems) == "//a/g"
-    assert [(p.code, p.component, p.syntax) for p in problems] == [("U401", "base", True)]
-    problems = []
-    assert urlscan.resolve("http://a/b", "http:g", problems=problems) == "http:g"
-    assert [(p.code, p.component) for p in problems] == [("U407", "reference")]
+def test_resolve_with_problems_returns_its_problems():
+    assert resolved("//a/b", "g") == ("//a/g", [("U401", "base", True)])
+    assert resolved("http://a/b", "http:g") == ("http:g", [("U407", "reference", False)])
     assert urlscan.resolve("http://a/b", "http:g", legacy_scheme=True) == "http://a/g"
     assert urlscan.resolve("mailto:a@h", "mailto:b@h", profile="rfc2396", legacy_scheme=True) == "mailto:b@h"
 
@@ -207,3 +211,82 @@ def test_missing_idna_is_an_error_with_the_extra_to_install(monkeypatch):
         urlscan.to_ascii("bücher.example")
     assert "urlscan-lint[idn]" in caught.value.hint
     assert urlscan.to_ascii("h.example") == "h.example"
+
+
+# --- Url
+
+
+def test_url_is_a_string_when_it_is_printed():
+    text = "http://jo:pw@h.example/a"
+    assert str(urlscan.parse(text)) == f"{urlscan.parse(text)}" == text
+
+
+@pytest.mark.parametrize(
+    ("text", "parts", "expected"),
+    [
+        ("http://h.example/a", {"host": "www.h.example"}, "http://www.h.example/a"),
+        ("http://h.example/a", {"host": "::1", "port": 8080}, "http://[::1]:8080/a"),
+        ("http://jo@h.example:80/", {"userinfo": None, "port": None}, "http://h.example/"),
+        ("http://h.example/a|b?c|d", {"fragment": "e f"}, "http://h.example/a|b?c|d#e%20f"),
+        ("http://h.example", {"path": "/a b%20c"}, "http://h.example/a%20b%20c"),
+        ("http://h.example/?a", {"query": None}, "http://h.example/"),
+        ("http://h.example/", {"query": "a=1&b=ü"}, "http://h.example/?a=1&b=%C3%BC"),
+        ("http://h.example/", {"query": [("a", "1&2"), ("a", "50%"), ("b", "+ ")]},
+         "http://h.example/?a=1%262&a=50%25&b=%2B%20"),
+        ("http://h.example/", {"query": {}}, "http://h.example/?"),
+        ("mailto:jo@h.example", {"path": "al@h.example"}, "mailto:al@h.example"),
+        ("http://h.example/a", {"scheme": "https"}, "https://h.example/a"),
+        ("//h.example/a", {"host": None}, "/a"),
+    ],
+)  # fmt: skip
+def test_replace_changes_only_the_named_components(text, parts, expected):
+    url = urlscan.parse(text, profile="rfc3987").replace(**parts)
+    assert str(urlscan.parse(text).replace(**parts)) == expected
+    assert url.profile == "rfc3987"
+    assert url == urlscan.parse(url.text, profile="rfc3987")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [{"host": "a/b"}, {"port": "x"}, {"path": "a"}, {"scheme": "1"}, {"host": None}, {"host": "h:1"}],
+)
+def test_replace_refuses_components_that_no_url_can_have(parts):
+    with pytest.raises(RefusedError):
+        urlscan.parse("http://h.example:80/a").replace(**parts)
+
+
+def test_replace_names_the_components_when_one_is_misspelled():
+    with pytest.raises(TypeError, match=r"hots.*scheme, userinfo, host"):
+        urlscan.parse("http://h.example/").replace(hots="a")
+
+
+@given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9))))
+def test_parameters_survive_a_round_trip(pairs):
+    url = urlscan.parse("http://h.example/").replace(query=pairs)
+    assert url.params.multi_items() == [pair for pair in pairs if pair != ("", "")] or ("", "") in pairs
+    assert url.replace(query=url.params).params == url.params
+
+
+def test_parameters_are_a_mapping_with_several_values():
+    params = urlscan.parse("http://h.example/?a=1&b=x+y&a=%32&c&&=z").params
+    assert dict(params) == {"a": "1", "b": "x y", "c": "", "": "z"}
+    assert params.get_list("a") == ["1", "2"]
+    assert len(params) == len(list(params)) == 4
+    assert "d" not in params
+    with pytest.raises(KeyError):
+        params["d"]
+    assert urlscan.parse("mailto:jo@h.example").params == urlscan.QueryParams()
+
+
+def test_representation_of_parameters_masks_secrets():
+    params = urlscan.parse("http://h.example/?access_token=abcdefgh12345678&a=b").params
+    assert repr(params) == "QueryParams([('access_token', '***'), ('a', 'b')])"
+    assert params["access_token"] == "abcdefgh12345678"
+
+
+def test_details_are_narrowed_by_their_class():
+    from urlscan import details
+
+    assert isinstance(urlscan.parse("ftp://h.example/a").detail, details.FtpPath)
+    assert isinstance(urlscan.parse("mailto:jo@h.example").detail, details.Detail)
+    assert urlscan.parse("unknown:a").detail is None

@@ -84,7 +84,7 @@ def test_fixes_are_written_in_the_encoding_of_the_source() -> None:
 def test_text_outside_the_edits_is_unchanged(data: bytes, spans: list[tuple[int, int]]) -> None:
     requested = [finding((*sorted(span), "<>")) for span in spans]  # type: ignore[arg-type]
     new, fixed = apply(data, requested, Segment(""))
-    edits = sorted(one.fix.edits[0] for one in fixed if one.fix)
+    edits = sorted((one.fix.edits[0] for one in fixed if one.fix), key=lambda edit: (edit.start, edit.end))
     rest, done = b"", 0
     for edit in edits:
         assert edit.start >= done

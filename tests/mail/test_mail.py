@@ -543,7 +543,7 @@ def test_offsets_in_a_text_are_characters(text, head):
 def test_suppression_comments_in_mail_are_not_honored():
     (finding,) = urlscan.lint(f"{HEAD}\nhttp://h.example/a%zz urlscan: ignore[U201]\n", path="a.eml")
     assert (finding.code, finding.line, finding.fix) == ("U201", 5, None)
-    assert finding.mail == ("1@h.example", "2002-08-22T11:26:25Z", "1")
+    assert finding.mail == urlscan.MailLocation("1@h.example", "2002-08-22T11:26:25Z", "1")
     (finding,) = urlscan.lint(f"{MIME}{HTML}\n\n<a href='http://h.example/a%zz'> urlscan: ignore[U201]\n", path="a.eml")
     assert finding.code == "U201"
 

@@ -6,9 +6,20 @@ from typing import Any
 import pytest
 
 from tests.test_corpus import score
-from urlscan import RefusedError, check, equivalent, is_valid, normalize, parse, quote, relative, resolve, unquote
-from urlscan.api.urls import unquote_to_bytes
-from urlscan.core.records import Problem
+from urlscan import (
+    RefusedError,
+    check,
+    equivalent,
+    is_valid,
+    normalize,
+    parse,
+    quote,
+    relative,
+    resolve,
+    resolve_with_problems,
+    unquote,
+    unquote_to_bytes,
+)
 from urlscan.core.settings import PROFILES
 from urlscan.uri.url import COMPONENTS
 
@@ -114,10 +125,9 @@ def test_resolution(case: dict[str, Any]) -> None:
     targets, expected = case.get("target", {}), case.get("problems", {})
     assert targets or expected or case.get("refused")
     for profile in targets.keys() | expected.keys():
-        problems: list[Problem] = []
-        target = resolve(case["base"], case["reference"], profile=profile, problems=problems, **options)
-        assert target == targets.get(profile, target), case["why"]
-        codes = [problem.code for problem in problems]
+        result = resolve_with_problems(case["base"], case["reference"], profile=profile, **options)
+        assert result.target == targets.get(profile, result.target), case["why"]
+        codes = [problem.code for problem in result.problems]
         assert codes == expected.get(profile, codes), case["why"]
     for profile in case.get("refused", ()):
         with pytest.raises(RefusedError):

@@ -4,57 +4,92 @@ Offsets count characters of the given text from 0; lines and columns count from 
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Unpack, get_args
 
 from urlscan import finder
+from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
+from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
 from urlscan.core.settings import REJOIN, Settings, check_choice
 from urlscan.files.identify import identify
-from urlscan.finder import FindOptions, find_in_segment
+from urlscan.finder import FindChanges, FindOptions, find_in_segment
 from urlscan.linter import judge, locate, suppressions
-from urlscan.sources import KINDS, segments_of_text
+from urlscan.sources import segments_of_text
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import unwrap
 
 
 def scan(
-    text: str,
-    *,
-    kind: str = "plain",
-    schemeless: bool = False,
-    emails: bool = False,
-    relative: bool = False,
-    rejoin: str = "wrapped",
+    text: str, *, kind: TextKind = "plain", options: FindOptions | None = None, **changes: Unpack[FindChanges]
 ) -> Iterator[Occurrence]:
     r"""Find every URL in `text`, in order of appearance.
 
     Args:
         text: any string, including lone surrogates and NUL.
-        kind: the kind of text: plain, html, markdown, python, ... (`urlscan.sources.KINDS`).  Entities and escapes
+        kind: the kind of text: plain, html, markdown, python, ... (`urlscan.TextKind`).  Entities and escapes
             are decoded in `raw` and `url`; `start` and `end` are offsets in `text`.
-        schemeless: whether to find hosts without a scheme (`www.h.example/a`); their `scheme` is "", and `assumed` is
-            the intended URL.
-        emails: whether to find mail addresses; `assumed` is their mailto URL.
-        relative: whether to return relative references in markup (`href="../a"`); their `scheme` is "".
-        rejoin: wrapped joins broken URLs between delimiters (RFC 3986 appendix C); guess also joins bare URLs;
-            never returns only their first part.
+        options: the matches to find besides URLs with a scheme, and how broken URLs are joined.
+        changes: options by name, in place of those in `options`: `schemeless`, `emails`, `relative`, `rejoin`,
+            `schemes`.
 
     Returns:
         The occurrences. Passwords are not masked.
 
     Raises:
         ConfigError: unknown `kind` or `rejoin`.
+        TypeError: `text` is not a string, or an option has another name.
 
     >>> [o.url for o in scan("See <URL:ftp://ds.inter\nnic.net/rfc>, http://h.example/a.")]
     ['ftp://ds.internic.net/rfc', 'http://h.example/a']
+    >>> [(o.url, o.assumed) for o in scan("See www.h.example or ask jo@h.example.", schemeless=True, emails=True)]
+    [('www.h.example', 'http://www.h.example'), ('jo@h.example', 'mailto:jo@h.example')]
     """
-    check_choice("kind", kind, tuple(KINDS))
-    check_choice("rejoin", rejoin, REJOIN)
-    if kind == "plain":
-        return finder.find(text, rejoin=rejoin, schemeless=schemeless, emails=emails)
-    return _of_document(text, kind, FindOptions(relative, schemeless, emails, rejoin=rejoin))
+    check_text("scan", text)
+    check_text_kind("scan", kind)
+    wanted = find_options(options, changes)
+    if kind == "plain" and not (wanted.look_alikes or wanted.continuations or wanted.schemes):
+        return finder.find(text, rejoin=wanted.rejoin, schemeless=wanted.schemeless, emails=wanted.emails)
+    return scan_document(text, kind, wanted)
 
 
-def _of_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
+def find_options(options: FindOptions | None, changes: FindChanges) -> FindOptions:
+    """Return the options with the given changes.
+
+    Raises:
+        ConfigError: unknown `rejoin`.
+        TypeError: an option has another name.
+    """
+    found = options if options is not None else FindOptions()
+    if unknown := changes.keys() - FindChanges.__optional_keys__:
+        raise TypeError(f"unknown option {min(unknown)!r}; use one of {', '.join(FindChanges.__annotations__)}")
+    if changes:
+        found = found._replace(**changes)
+    check_choice("rejoin", found.rejoin, REJOIN)
+    return found
+
+
+def check_text(function: str, text: object) -> None:
+    """Raise TypeError, naming the function to call instead, unless `text` is a string."""
+    if isinstance(text, str):
+        return
+    other = ""
+    if isinstance(text, bytes | bytearray | memoryview):
+        other = f"; use urlscan.{function}_bytes"
+    elif hasattr(text, "read") or hasattr(text, "__fspath__"):
+        other = f"; use urlscan.{function}_file"
+    raise TypeError(f"urlscan.{function} takes a str, not {type(text).__name__}{other}")
+
+
+def check_text_kind(function: str, kind: str) -> None:
+    """Raise ConfigError, naming the function to call instead, unless a string can be of this kind."""
+    if kind in get_args(MailboxKind):
+        message = f'a mailbox of kind "{kind}" must be bytes, because its messages have encodings of their own'
+        raise ConfigError(message, hint=f"use urlscan.{function}_bytes or urlscan.{function}_file")
+    check_choice("kind", kind, get_args(TextKind))
+
+
+def scan_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
+    """Find the URLs of a text of any kind; in a mailbox, every message has the encoding of the text."""
     for segment in segments_of_text(text, kind=kind, wanted=wanted):
         for match in find_in_segment(segment, wanted):
             occurrence = finder.to_occurrence(match)
@@ -67,7 +102,11 @@ def _of_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurren
 
 
 def check(
-    url: str, *, profile: str = "rfc3986", kind: str = "uri-reference", select: Sequence[str] | None = None
+    url: str,
+    *,
+    profile: Profile = "rfc3986",
+    kind: ReferenceKind = "uri-reference",
+    select: Sequence[str] | None = None,
 ) -> list[Problem]:
     """Return the problems of one URL in order of position, or an empty list.
 
@@ -104,7 +143,7 @@ def check(
     return [_moved(problem, what.offsets) for problem in found]
 
 
-def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference") -> bool:
+def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "uri-reference") -> bool:
     """Return whether the grammar of `profile` accepts the entire `url`. Only syntax is checked; nothing is ignored.
 
     Raises:
@@ -117,27 +156,36 @@ def is_valid(url: str, *, profile: str = "rfc3986", kind: str = "uri-reference")
     return accepts(url, spec.profile, spec.kind)
 
 
-def lint(text: str, *, path: str | None = None, settings: Settings | None = None) -> list[Finding]:
+def lint(
+    text: str, *, kind: TextKind | None = None, path: str | None = None, settings: Settings | None = None
+) -> list[Finding]:
     """Return the findings about the URLs of `text`, in order of position.
 
     Suppression comments such as `urlscan: ignore[U201]` in the text are honored.
 
     Args:
-        text: any text.
-        path: the path in the findings ("-" by default), which also determines the kind: HTML, Markdown, ...
-        settings: the rules and options.
+        text: any string.
+        kind: the kind of text (`urlscan.TextKind`); None to detect it from `path`, or plain without a path.
+        path: the path in the findings; "-" by default.
+        settings: the rules and options; no configuration file is read.
 
     Raises:
-        ConfigError: a setting has an unknown value.
+        ConfigError: unknown kind, or a setting has an unknown value.
+        TypeError: `text` is not a string.
 
     >>> [(f.code, f.line, f.column) for f in lint("See <http://h.example/a|b>.")]
     [('U101', 1, 24)]
+    >>> [f.url for f in lint('<a href="http://h.example/a|b">', kind="html")]
+    ['http://h.example/a|b']
     """
+    check_text("lint", text)
+    if kind is not None:
+        check_text_kind("lint", kind)
     settings = settings if settings is not None else Settings()
     check_choice("rejoin", settings.rejoin, REJOIN)
     found: list[Finding] = []
     where = "-" if path is None else path
-    for segment in segments_of_text(text, kind=identify(path or "", text[:1024])):
+    for segment in segments_of_text(text, kind=kind or (identify(path, text[:1024]) if path else "plain")):
         matches = find_in_segment(segment, locate.wanted(segment.kind, settings))
         some = list(locate.findings_of(segment, matches, settings, where))
         left = suppressions.apply_to_segment(segment, some)

@@ -5,7 +5,11 @@ space, and white space at line breaks inside are removed (RFC 2396 appendix E). 
 `wrap` use strings unchanged.  A malformed URL is a value, never an exception.
 """
 
-from urlscan.core.records import Problem
+import contextlib
+
+from urlscan.core.choices import Component, Dots, Level, Profile
+from urlscan.core.errors import RefusedError
+from urlscan.core.records import MaskedRecord, Problem
 from urlscan.core.settings import PROFILES, check_choice
 from urlscan.finder import fold
 from urlscan.linter import judge
@@ -16,10 +20,10 @@ from urlscan.uri.transform import escapes, idn, normal
 from urlscan.uri.transform import relative as inverse
 from urlscan.uri.transform import resolve as resolution
 from urlscan.uri.unwrap import unwrap
-from urlscan.uri.url import Url, split
+from urlscan.uri.url import Url, UrlParts, split
 
 
-def parse(url: str, *, profile: str = "rfc3986") -> Url:
+def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     """Return the components of `url`, the parts specific to its scheme, and its problems.
 
     The components of any string are those of the expression in RFC 2396 and RFC 3986 appendix B (by rfc1738 a user name
@@ -56,17 +60,21 @@ def parse(url: str, *, profile: str = "rfc3986") -> Url:
         problems=tuple(judge.diagnosis(text, profile, "uri-reference")),
         delimiters=what.delimiters,
         ignored=what.ignored,
+        _rebuild=_rebuilt,
     )
+
+
+def _rebuilt(url: Url, parts: UrlParts) -> Url:
+    return parse(building.rebuild(url, parts), profile=url.profile)
 
 
 def resolve(
     base: str,
     reference: str,
     *,
-    profile: str = "rfc3986",
-    dots: str | None = None,
+    profile: Profile = "rfc3986",
+    dots: Dots | None = None,
     legacy_scheme: bool = False,
-    problems: list[Problem] | None = None,
 ) -> str:
     """Return the target of `reference` in a document whose URL is `base`.
 
@@ -81,8 +89,6 @@ def resolve(
         dots: how to treat a ".." above the root: keep, strip or refuse; None follows the examples of the
             specification: keep for rfc2396 and rfc1630, strip for the others.
         legacy_scheme: whether "http:g" is relative to an http base (RFC 3986 section 5.2.2 "not strict").
-        problems: a list to which problems of the resolution are appended (RFC 2396 section 5.2 steps 3 and 6g, and a
-            base that is not absolute); `component` is base or reference, to which the span refers.
 
     Raises:
         ConfigError: unknown profile or `dots`.
@@ -94,17 +100,55 @@ def resolve(
     check_choice("profile", profile, PROFILES)
     if dots is not None:
         check_choice("value of dots", dots, resolution.DOTS)
+    return resolution.resolve(split(unwrap(base).url), split(unwrap(reference).url), profile, dots, legacy_scheme, [])
+
+
+class Resolution(MaskedRecord):
+    """The result of `resolve_with_problems`.
+
+    Attributes:
+        target: the target of the reference; None if it was refused.
+        problems: the problems of the resolution, in order; `component` is base or reference, to which the span refers.
+    """
+
+    target: str | None
+    problems: tuple[Problem, ...]
+
+
+def resolve_with_problems(
+    base: str,
+    reference: str,
+    *,
+    profile: Profile = "rfc3986",
+    dots: Dots | None = None,
+    legacy_scheme: bool = False,
+) -> Resolution:
+    """Return the target of `reference` in a document whose URL is `base`, and the problems of the resolution.
+
+    The arguments are those of `resolve`. Problems are a ".." that leads above the root (RFC 2396 section 5.2 step 6g),
+    a reference that repeats the scheme of the base (step 3), and a base that is not absolute. If `dots` is refuse,
+    a ".." above the root is a problem and not an exception; there is no target then.
+
+    Raises:
+        ConfigError: unknown profile or `dots`.
+
+    >>> resolution = resolve_with_problems("http://a/b/c/d", "../../../g", dots="keep")
+    >>> resolution.target, [(p.code, p.component, p.start, p.end) for p in resolution.problems]
+    ('http://a/../g', [('U209', 'reference', 0, 2)])
+    """
+    check_choice("profile", profile, PROFILES)
+    if dots is not None:
+        check_choice("value of dots", dots, resolution.DOTS)
     missteps: list[resolution.Misstep] = []
-    try:
-        return resolution.resolve(
+    target: str | None = None
+    with contextlib.suppress(RefusedError):
+        target = resolution.resolve(
             split(unwrap(base).url), split(unwrap(reference).url), profile, dots, legacy_scheme, missteps
         )
-    finally:
-        if problems is not None:
-            problems.extend(_problem(misstep, profile) for misstep in missteps)
+    return Resolution(target, tuple(_problem(misstep, profile) for misstep in missteps))
 
 
-def _problem(misstep: resolution.Misstep, profile: str) -> Problem:
+def _problem(misstep: resolution.Misstep, profile: Profile) -> Problem:
     entry = entry_of(misstep.name)
     assert entry is not None  # noqa: S101 - the names are ours
     topics = {"dots-above-root": "resolution", "same-scheme-relative": "same-scheme", "invalid-for-scheme": "absolute"}
@@ -117,7 +161,7 @@ def _problem(misstep: resolution.Misstep, profile: str) -> Problem:
     )
 
 
-def relative(base: str, target: str, *, profile: str = "rfc3986") -> str:
+def relative(base: str, target: str, *, profile: Profile = "rfc3986") -> str:
     """Return the shortest reference that leads from `base` to `target`: the inverse of `resolve`.
 
     It is never empty, because an empty reference has different meanings in RFC 2396 and RFC 3986. It has "./" before a
@@ -133,7 +177,7 @@ def relative(base: str, target: str, *, profile: str = "rfc3986") -> str:
     return inverse.relative(unwrap(base).url, unwrap(target).url, profile)
 
 
-def normalize(url: str, *, level: str = "scheme", profile: str = "rfc3986") -> str:
+def normalize(url: str, *, level: Level = "scheme", profile: Profile = "rfc3986") -> str:
     """Return the normal form of `url` (RFC 3986 section 6.2).
 
     Each level includes the previous ones: simple (6.2.1: unchanged), case (6.2.2.1: scheme, host, hexadecimal digits),
@@ -154,7 +198,7 @@ def normalize(url: str, *, level: str = "scheme", profile: str = "rfc3986") -> s
     return normal.normalize(unwrap(url, profile).url, level, profile)
 
 
-def equivalent(a: str, b: str, *, level: str = "scheme", profile: str = "rfc3986") -> bool:
+def equivalent(a: str, b: str, *, level: Level = "scheme", profile: Profile = "rfc3986") -> bool:
     """Return whether two URLs have the same normal form (RFC 3986 section 6.1: false does not mean different).
 
     Raises:
@@ -166,7 +210,9 @@ def equivalent(a: str, b: str, *, level: str = "scheme", profile: str = "rfc3986
     return normalize(a, level=level, profile=profile) == normalize(b, level=level, profile=profile)
 
 
-def quote(data: str | bytes, *, component: str = "segment", profile: str = "rfc3986", raw: bool = False) -> str:
+def quote(
+    data: str | bytes, *, component: Component = "segment", profile: Profile = "rfc3986", raw: bool = False
+) -> str:
     r"""Return `data` with all characters escaped that are not allowed in `component` (RFC 3986 section 2.4).
 
     Existing escapes are kept, so that nothing is escaped twice by accident (RFC 2396 section 2.4.2). Pass `raw=True` if
@@ -189,7 +235,7 @@ def quote(data: str | bytes, *, component: str = "segment", profile: str = "rfc3
     return escapes.quote(data, component, profile, raw=raw)
 
 
-def unquote(text: str, *, component: str | None = None, profile: str = "rfc3986") -> str:
+def unquote(text: str, *, component: Component | None = None, profile: Profile = "rfc3986") -> str:
     """Return `text` with its escapes decoded once; octets that are not UTF-8 stay escaped.
 
     Args:
@@ -226,7 +272,7 @@ def build(
     path: str = "",
     query: str | None = None,
     fragment: str | None = None,
-    profile: str = "rfc3986",
+    profile: Profile = "rfc3986",
 ) -> str:
     """Return the URL composed of these parts (RFC 3986 section 5.3); None means absent, "" means empty.
 

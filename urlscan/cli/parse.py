@@ -7,6 +7,7 @@ from urlscan.api import urls as api_urls
 from urlscan.cli import output, urls
 from urlscan.cli.options import Parser
 from urlscan.cli.urls import Answer
+from urlscan.core.choices import Profile
 from urlscan.core.lines import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.core.segment import readable
@@ -18,7 +19,7 @@ from urlscan.masking.urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.secrets import Spans, mask
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import RESERVED_1738, scheme, status
-from urlscan.uri.url import Url, split
+from urlscan.uri.url import Detail, Url, split
 
 _EXAMPLES = """\
 examples:
@@ -60,7 +61,7 @@ class ParsedUrl(NamedTuple):
 
     url: Url
     secrets: Spans
-    detail: tuple[Any, ...] | None
+    detail: Detail | None
     masked_urls: MaskedUrls | None
     problems: list[Problem]
 
@@ -111,7 +112,7 @@ def run(arguments: list[str]) -> int:
     return urls.write(urls.answers(given, answer), options.format)
 
 
-def _parsed(given: str, profile: str, show_secrets: bool) -> ParsedUrl:
+def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
     url = api_urls.parse(given, profile=profile)
     secrets = [] if show_secrets else secrets_of(url.text)
     if not secrets:
@@ -165,10 +166,9 @@ def _plain(value: Any, parsed: ParsedUrl) -> object:
     """Return a value of `detail` for JSON: records become objects, tuples arrays, infinite numbers strings."""
     if isinstance(value, str):
         return parsed.part(value)
+    if isinstance(value, Detail):
+        return {name: _plain(part, parsed) for name, part in value._asdict().items()}
     if isinstance(value, tuple):
-        fields = getattr(value, "_fields", None)
-        if fields is not None:
-            return {name: _plain(part, parsed) for name, part in zip(fields, value, strict=True)}
         return [_plain(part, parsed) for part in value]
     return str(value) if isinstance(value, float) and value - value != 0 else value
 
@@ -229,11 +229,10 @@ def _of_scheme(url: Url) -> Iterator[TableRow]:
     yield TableRow("  status", "", ", ".join(_STATUS[key] for key in status(url.scheme)))
 
 
-def _details(detail: tuple[Any, ...], before: str, parsed: ParsedUrl) -> Iterator[TableRow]:
+def _details(detail: Detail, before: str, parsed: ParsedUrl) -> Iterator[TableRow]:
     """Yield the components of the scheme that are present; nested ones are named "outer.inner"."""
-    fields: tuple[str, ...] = getattr(detail, "_fields", ())
-    for name, value in zip(fields, detail, strict=True):
-        if hasattr(value, "_fields"):
+    for name, value in detail._asdict().items():
+        if isinstance(value, Detail):
             yield from _details(value, f"{before}{name}.", parsed)
         elif value is not None:
             yield TableRow(f"  {before}{name}", "", _written(value, parsed))

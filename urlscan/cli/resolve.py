@@ -4,7 +4,8 @@ from urlscan.api import urls as api_urls
 from urlscan.cli import urls
 from urlscan.cli.options import Parser
 from urlscan.cli.urls import Answer
-from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.core.choices import Dots, Profile
+from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.core.segment import readable
 from urlscan.files.walk import STDIN
@@ -98,7 +99,7 @@ class Argument:
         problems: its problems, apart from resolution.
     """
 
-    def __init__(self, given: str, profile: str, show_secrets: bool) -> None:
+    def __init__(self, given: str, profile: Profile, show_secrets: bool) -> None:
         self.given = given
         self.profile = profile
         self.show_secrets = show_secrets
@@ -122,22 +123,24 @@ class Argument:
 
 
 def _target(
-    base: Argument, reference: Argument, dots: str | None, legacy_scheme: bool, missteps: list[Problem]
+    base: Argument, reference: Argument, dots: Dots | None, legacy_scheme: bool, missteps: list[Problem]
 ) -> tuple[str | None, bool]:
     """Return the masked target, None if it is refused, and whether something was masked.
 
     Problems of the resolution are added to `missteps`.
     """
 
-    def resolved(base_given: str, reference_given: str, problems: list[Problem] | None = None) -> str:
+    def resolved(base_given: str, reference_given: str) -> str:
         return api_urls.resolve(
-            base_given, reference_given,
-            profile=base.profile, dots=dots, legacy_scheme=legacy_scheme, problems=problems,
-        )  # fmt: skip
+            base_given, reference_given, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme
+        )
 
-    try:
-        target = resolved(base.given, reference.given, missteps)
-    except RefusedError:
+    resolution = api_urls.resolve_with_problems(
+        base.given, reference.given, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme
+    )
+    missteps.extend(resolution.problems)
+    target = resolution.target
+    if target is None:
         return None, False
     return (target, False) if base.show_secrets else shown_result(target, resolved, [base.given, reference.given])
 

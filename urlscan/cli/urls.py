@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from urlscan.cli import output
 from urlscan.cli.options import Parser, add_format
+from urlscan.core.choices import Profile
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding, Problem
 from urlscan.core.segment import readable
@@ -152,7 +153,7 @@ def quoted(url: str, secrets: Spans) -> str:
     return text if len(text) <= _QUOTED else text[:_QUOTED] + "…"
 
 
-def problems_of(url: str, profile: str) -> list[Problem]:
+def problems_of(url: str, profile: Profile) -> list[Problem]:
     """Return the problems of a URL without delimiters, as `parse` reports them."""
     return diagnosis(url, profile, "uri-reference")
 

@@ -1,21 +1,38 @@
 """Define what the finder searches for."""
 
-from typing import NamedTuple
+from typing import TypedDict
 
+from urlscan.core.choices import Rejoin
+from urlscan.core.record import Record
 from urlscan.core.settings import Settings
 
 
-class FindOptions(NamedTuple):
-    """The kinds of matches to find besides URLs with a scheme.
+class FindChanges(TypedDict, total=False):
+    """The options of `FindOptions` by name, as `scan` and its relatives take them."""
+
+    relative: bool
+    schemeless: bool
+    emails: bool
+    look_alikes: bool
+    continuations: bool
+    rejoin: Rejoin
+    schemes: frozenset[str]
+
+
+class FindOptions(Record):
+    """The matches to find besides URLs with a scheme, and how broken URLs are joined.
 
     Attributes:
-        relative: whether to include relative references in markup.
-        schemeless: whether to include hosts without a scheme.
-        emails: whether to include addresses.
-        look_alikes: whether to include look-alikes of URLs, for the linter.
-        continuations: whether to check if a bare URL continues on the next line.
-        rejoin: never, wrapped or guess, as for `find`.
-        schemes: private schemes in lower case, which count as known.
+        relative: whether to find relative references in markup (`href="../a"`); their `scheme` is "".
+        schemeless: whether to find hosts without a scheme (`www.h.example/a`); their `scheme` is "", and `assumed` is
+            the intended URL.
+        emails: whether to find mail addresses; `assumed` is their mailto URL.
+        look_alikes: whether to find misspelled URLs (`http:/h.example`), as the linter does.
+        continuations: whether to check if a bare URL continues on the next line; the joined URL is then one of the
+            alternatives.
+        rejoin: wrapped joins broken URLs between delimiters (RFC 3986 appendix C); guess also joins bare URLs;
+            never returns only their first part.
+        schemes: private schemes in lower case, which count as registered.
     """
 
     relative: bool = False
@@ -23,7 +40,7 @@ class FindOptions(NamedTuple):
     emails: bool = False
     look_alikes: bool = False
     continuations: bool = False
-    rejoin: str = "wrapped"
+    rejoin: Rejoin = "wrapped"
     schemes: frozenset[str] = frozenset()
 
     def for_settings(self, settings: Settings) -> "FindOptions":

@@ -4,20 +4,19 @@ All are immutable. Unless a field says otherwise, offsets count characters from 
 """
 
 import enum
-from typing import NamedTuple
+from typing import Any, get_args
 
+from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
+from urlscan.core.record import Record
 from urlscan.core.segment import MailLocation
-from urlscan.secrets import redact
+from urlscan.secrets import MASK, redact
 
 SCHEMA_VERSION = 1
 
-# How the text delimits a URL.
-STYLES = ("wrapper", "angle", "quotes", "prefix", "markup", "bare", "schemeless", "email")
+STYLES: tuple[Style, ...] = get_args(Style)
 # Styles in which delimiters fix the extent of the URL.
 DELIMITED = ("markup", "angle", "wrapper")
-# Contexts of a URL: a destination in markup, running text, a comment or docstring of a program, a string
-# literal or data value that is the URL and nothing else, a part of a longer string, or code.
-CONTEXTS = ("link", "prose", "comment", "string", "fragment", "code")
+CONTEXTS: tuple[Context, ...] = get_args(Context)
 
 
 class Severity(enum.IntEnum):
@@ -33,7 +32,22 @@ class Severity(enum.IntEnum):
         return self.name.lower()
 
 
-class Break(NamedTuple):
+class MaskedRecord(Record):
+    """A record whose `repr` masks passwords and other secrets (RFC 3986 section 7.5)."""
+
+    def __repr__(self) -> str:
+        """Return the fields with secrets masked."""
+        fields = (f"{name}={_masked(name, value)!r}" for name, value in self._asdict().items())
+        return f"{type(self).__name__}({', '.join(fields)})"
+
+
+def _masked(name: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return MASK if name == "password" and value else redact(value)
+    return tuple(_masked(name, item) for item in value) if isinstance(value, tuple) else value
+
+
+class Break(Record):
     """One break in a URL.
 
     Attributes:
@@ -43,13 +57,13 @@ class Break(NamedTuple):
         hyphen: whether the character before the break is a hyphen (RFC 1738 appendix).
     """
 
-    kind: str
+    kind: BreakKind
     offset: int
     length: int
     hyphen: bool
 
 
-class Alternative(NamedTuple):
+class Alternative(MaskedRecord):
     """Another reading of an occurrence.
 
     Attributes:
@@ -59,11 +73,11 @@ class Alternative(NamedTuple):
     """
 
     url: str
-    why: str
+    why: AlternativeReason
     evidence: int = 0
 
 
-class TextFault(NamedTuple):
+class TextFault(Record):
     """A fault of the text around a URL, detected while the URL is read; rules report it.
 
     Attributes:
@@ -79,7 +93,7 @@ class TextFault(NamedTuple):
     end: int
 
 
-class Occurrence(NamedTuple):
+class Occurrence(Record):
     """One URL found in a text.
 
     Attributes:
@@ -88,14 +102,14 @@ class Occurrence(NamedTuple):
         start, end: the span of `raw`: text[start:end] == raw.
         outer_start, outer_end: the span with the delimiters.
         scheme: the scheme in lower case.
-        style: one of STYLES.
+        style: how the text delimits the URL.
         breaks: the breaks of `raw`, in order; `raw` without them is `url`.
         alternatives: other readings, at most eight.
         joined: none, delimited (delimiters confirm it) or guess.
         template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
         faults: faults of the text around it.
         assumed: the full URL for the styles schemeless and email: "http://www.h.example/", "mailto:jo@h.example".
-        context: one of CONTEXTS; prose for plain text.
+        context: where the URL is in its document; prose in plain text.
     """
 
     url: str
@@ -105,14 +119,14 @@ class Occurrence(NamedTuple):
     outer_start: int
     outer_end: int
     scheme: str
-    style: str
+    style: Style
     breaks: tuple[Break, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
-    joined: str = "none"
+    joined: Joined = "none"
     template: bool = False
     faults: tuple[TextFault, ...] = ()
     assumed: str = ""
-    context: str = "prose"
+    context: Context = "prose"
 
     def in_raw(self, offset: int) -> int:
         """Return the offset in `raw` of the character of `url` at `offset`."""
@@ -140,7 +154,7 @@ def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
     return first, occurrence.start + occurrence.in_raw(end - 1) + 1
 
 
-class Problem(NamedTuple):
+class Problem(MaskedRecord):
     """A problem of one URL, reported by a rule.
 
     Attributes:
@@ -166,15 +180,20 @@ class Problem(NamedTuple):
     suggestion: str = ""
 
 
-class Edit(NamedTuple):
-    """A replacement of the characters from `start` to `end` by `text`."""
+class Edit(MaskedRecord):
+    """A replacement of a span by another text.
+
+    Attributes:
+        start, end: the span, in characters of a text or in bytes of a file.
+        text: the text to write there.
+    """
 
     start: int
     end: int
     text: str
 
 
-class Fix(NamedTuple):
+class Fix(Record):
     """The edits that fix a finding.
 
     Attributes:
@@ -183,13 +202,13 @@ class Fix(NamedTuple):
         meant: the same edits in decoded text, in characters of the segment.
     """
 
-    applicability: str
+    applicability: Applicability
     edits: tuple[Edit, ...]
     meant: tuple[Edit, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         """Compare without `meant`, whose offsets depend on the chunk of the text."""
-        return isinstance(other, Fix) and self[:2] == other[:2]
+        return isinstance(other, Fix) and (self.applicability, self.edits) == (other.applicability, other.edits)
 
     def __ne__(self, other: object) -> bool:
         """Return the opposite of `==`."""
@@ -197,7 +216,7 @@ class Fix(NamedTuple):
 
     def __hash__(self) -> int:
         """Hash what `==` compares."""
-        return hash(self[:2])
+        return hash((self.applicability, self.edits))
 
 
 def place_name(path: str, member: str) -> str:
@@ -205,13 +224,26 @@ def place_name(path: str, member: str) -> str:
     return f"{path}:{member}" if member else path
 
 
-class Finding(NamedTuple):
+class Finding(Record):
     """A problem, or a fault of the text around a URL, at a location in a source.
 
-    `start`, `end` and the edits of `fix` count characters if the source is a text given to the library, and bytes if it
-    is a file or a member of an archive. Columns count code points. `mail` is None outside mail. `shown` is the span in
-    characters of the decoded text if lines and columns do not refer to that text, else None. `context` is that of the
-    URL, "" for a finding without a URL.
+    Attributes:
+        code, name: the rule, e.g. U201 and bad-escape.
+        severity: the severity, which the settings can change.
+        message: one sentence, without a full stop. It contains no secret.
+        url: the URL, which may contain a password; "" for a finding without a URL.
+        path: the path of the source.
+        line, column, end_line, end_column: the span, from 1; columns count code points.
+        start, end: the span, in characters of a text that was given to the library, or in bytes of a file or a member
+            of an archive.
+        component: scheme, userinfo, host, port, path, query, fragment, or "".
+        section: the section of the specification.
+        suggestion: the corrected URL or component, or "".
+        fix: the edits that fix the finding, in the unit of `start`; None if there are none.
+        member: the name of the member in an archive, or "".
+        mail: the message and its part; None outside mail.
+        shown: the span in characters of the decoded text if lines and columns do not refer to that text, else None.
+        context: where the URL is in its document; "" for a finding without a URL.
     """
 
     code: str

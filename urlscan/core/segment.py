@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import IdentityMap, OffsetMap, Writing
+from urlscan.core.record import Record
 from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpan, ReplacedSpans, Spans
 
 # The bytes 0x80 to 0xFF in Windows-1252; the five undefined ones are shown as C1 controls.
@@ -53,7 +54,7 @@ class Contexts(Protocol):
         """Return the context of a span, in characters of the document."""
 
 
-class MailLocation(NamedTuple):
+class MailLocation(Record):
     """A location in a mail message.
 
     Attributes:

@@ -1,18 +1,17 @@
 """Define the settings of a run. The layers above load them."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, get_args
 
+from urlscan.core.choices import Profile, ReferenceKind, Rejoin
 from urlscan.core.errors import ConfigError
+from urlscan.core.record import Record
 
-# The specification by which a URL is judged; the first is the default.
-PROFILES = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
-# Kinds of strings that `check` and `is_valid` accept (RFC 3986 sections 3, 4.1 and 4.3, RFC 3987 section 2.2).
-REFERENCE_KINDS = ("uri", "uri-reference", "absolute-uri", "iri", "iri-reference")
-# never: report the first piece of a broken URL; wrapped: rejoin between delimiters; guess: also rejoin bare URLs.
-REJOIN = ("never", "wrapped", "guess")
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
+REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
 
 
-class Settings(NamedTuple):
+class Settings(Record):
     """How URLs are found and judged.
 
     Attributes:
@@ -29,11 +28,11 @@ class Settings(NamedTuple):
         placeholders: complete values that are not secrets; case is ignored.
     """
 
-    profile: str = "rfc3986"
+    profile: Profile = "rfc3986"
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    rejoin: str = "wrapped"
+    rejoin: Rejoin = "wrapped"
     severity: tuple[tuple[str, str], ...] = ()
     schemes: frozenset[str] = frozenset()
     allowed_hosts: frozenset[str] = frozenset()

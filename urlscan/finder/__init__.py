@@ -8,13 +8,14 @@ for a segment or a chunk of one.  `matches` defines what they yield.
 """
 
 from urlscan.core.chunk import Chunk
-from urlscan.core.find_options import FindOptions
+from urlscan.core.find_options import FindChanges, FindOptions
 from urlscan.finder.in_segment import find_in_chunk, find_in_segment
 from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
 from urlscan.finder.scan import find, split_points
 
 __all__ = [
     "Chunk",
+    "FindChanges",
     "FindOptions",
     "UrlMatch",
     "end_of",

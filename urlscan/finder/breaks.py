@@ -7,6 +7,7 @@ Real text adds comment leaders, page breaks and the backslash of a folded line.
 import re
 from typing import NamedTuple
 
+from urlscan.core.choices import BreakKind
 from urlscan.core.lazy import lazy
 from urlscan.finder.delimiters import NAME, is_quotation, line_prefix
 
@@ -43,7 +44,7 @@ class BreakSpan(NamedTuple):
 
     start: int
     end: int
-    kind: str
+    kind: BreakKind
 
 
 def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
@@ -56,7 +57,8 @@ def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
     if line is None:
         blank = _BLANK.match(text, at)
         return BreakSpan(at, blank.end(), "blank") if blank else None
-    end, kind = line.end(), "newline"
+    end = line.end()
+    kind: BreakKind = "newline"
     if _MARKED.match(text, end):
         prefix = line_prefix(text, opened)
         if prefix is not None and (marks := prefix.pattern.match(text, end)):

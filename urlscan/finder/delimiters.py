@@ -6,8 +6,9 @@ prefix "URL:", or double quotes; white space inside them is ignored.
 
 import functools
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from urlscan.core.choices import BreakKind, Style
 from urlscan.core.lazy import lazy
 
 # Quotation marks and brackets that delimit a URL directly after the opener.
@@ -38,7 +39,7 @@ class Opening(NamedTuple):
         closer: the closing character, or "".
     """
 
-    style: str
+    style: Style | Literal["bracket"]
     start: int
     closer: str
 
@@ -94,7 +95,7 @@ class LinePrefix(NamedTuple):
         pattern: matches the prefix at the start of another line, including white space.
     """
 
-    kind: str
+    kind: BreakKind
     pattern: "re.Pattern[str]"
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from urlscan.core.choices import Context, Style
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import MARKUP
@@ -75,17 +76,16 @@ class FastMatch(NamedTuple):
     end: int
     outer: int
     scheme: str
-    style: str
+    style: Style
     needs_context: int
 
     def occurrence(self, colon: int) -> Occurrence:
         """Return the record of the URL whose colon is at text[colon]."""
         start, end = colon + self.start, colon + self.end
         outer = self.outer
-        # Passing the fields by name takes three times as long.
-        fields = (self.url, self.url, start, end, start - outer, end + outer, self.scheme, self.style)
-        context = "link" if self.style == "markup" else "prose"
-        return tuple.__new__(Occurrence, (*fields, (), (), "none", False, (), "", context))
+        url, scheme, style = self.url, self.scheme, self.style
+        context: Context = "link" if style == "markup" else "prose"
+        return Occurrence(url, url, start, end, start - outer, end + outer, scheme, style, context=context)
 
 
 class FastMatchCache(dict[str, FastMatch | None]):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.core.choices import BreakKind
 from urlscan.core.records import Break, Occurrence
 from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
@@ -85,7 +86,7 @@ def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
     for number, (start, stop) in enumerate(joined.spans):
         if number:
             before = joined.spans[number - 1][1]
-            kind = "quote-mark" if ">" in text[before:start] else "soft-break"
+            kind: BreakKind = "quote-mark" if ">" in text[before:start] else "soft-break"
             breaks.append(Break(kind, before - occurrence.start, start - before, text[before - 1] in HYPHENS))
         length += stop - start
         end = stop - max(length - again.end, 0)

@@ -4,6 +4,7 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.choices import BreakKind
 from urlscan.core.chunk import Chunk
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
 from urlscan.core.segment import readable
@@ -111,7 +112,7 @@ def _is_quoted_printable(text: str, start: int, lines: list[ContinuationLine]) -
     return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
 
 
-def _kind(text: str, start: int, end: int) -> str:
+def _kind(text: str, start: int, end: int) -> BreakKind:
     """Return the kind of the break text[start:end]."""
     brk = text[start:end].strip()
     if brk[:1] == "=":

@@ -162,7 +162,7 @@ def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFaul
         where.start,
         reading.outer_end,
         "",
-        where.style,
+        "wrapper" if where.style == "wrapper" else "angle",
         breaks=breaks,
         joined="delimited" if breaks else "none",
         faults=(fault,),

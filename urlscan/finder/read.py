@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.core.choices import Style
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
 from urlscan.core.segment import readable
@@ -303,7 +304,7 @@ class _Extent(NamedTuple):
         outer_start, outer_end: the span including the delimiters.
     """
 
-    style: str
+    style: Style
     end: int
     outer_start: int
     outer_end: int
@@ -329,8 +330,8 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Occ
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
     faults = _undelimited_faults(candidate, end)
     url = readable(url)
-    fields = (url, url, start, end, outer_start, outer_end, scheme, style, (), alternatives, "none", template, faults)
-    return Occurrence(*fields)
+    outer = (outer_start, outer_end)
+    return Occurrence(url, url, start, end, *outer, scheme, style, (), alternatives, "none", template, faults)
 
 
 def _extent(candidate: Candidate, opener: Opening) -> _Extent:

@@ -4,6 +4,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 
+from urlscan.core.choices import Rejoin
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
@@ -25,7 +26,7 @@ _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 def find(
     text: str,
     *,
-    rejoin: str = "wrapped",
+    rejoin: Rejoin = "wrapped",
     look_alikes: bool = False,
     schemeless: bool = False,
     emails: bool = False,

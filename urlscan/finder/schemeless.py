@@ -161,8 +161,7 @@ def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
     scheme = "ftp" if url[:4].lower() == "ftp." else "http"
     if (broken := _broken(text, start, end)) is not None:
         return broken._replace(assumed=f"{scheme}://{broken.url}")
-    fields = (url, url, start, end, start, end, "", "schemeless")
-    return Occurrence(*fields, assumed=f"{scheme}://{url}")
+    return Occurrence(url, url, start, end, start, end, "", "schemeless", assumed=f"{scheme}://{url}")
 
 
 def _broken(text: str, start: int, end: int) -> Occurrence | None:
@@ -178,8 +177,8 @@ def _broken(text: str, start: int, end: int) -> Occurrence | None:
         Break(brk.kind, brk.start - start, brk.end - brk.start, "-" in text[brk.start - 1 : brk.start + 1])
         for brk in reading.breaks
     )
-    fields = (url, text[start:last], start, last, where.start, reading.outer_end, "", "schemeless")
-    return Occurrence(*fields, breaks=breaks, joined="delimited")
+    outer = (where.start, reading.outer_end)
+    return Occurrence(url, text[start:last], start, last, *outer, "", "schemeless", breaks=breaks, joined="delimited")
 
 
 def _host_end(text: str, match: "regex.Match[str]") -> int | None:

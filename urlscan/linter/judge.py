@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.core.choices import Profile, ReferenceKind
 from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Problem, Severity
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
@@ -86,7 +87,7 @@ class RuleSet:
         return tuple(load(entry) for entry in self._chosen if entry.checks_text)
 
 
-def check_spec(profile: str, kind: str) -> "Spec":
+def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
     """Return profile and kind as a Spec.
 
     Raises:
@@ -116,7 +117,7 @@ class RuleContext(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def rule_context(profile: str, kind: str, select: tuple[str, ...] | None) -> RuleContext:
+def rule_context(profile: Profile, kind: ReferenceKind, select: tuple[str, ...] | None) -> RuleContext:
     """Return the rules for a URL outside any text.
 
     Raises:
@@ -166,7 +167,7 @@ def problems_if_plain(url: str, rule_context: RuleContext) -> list[Problem] | No
     return problems(url, rule_context.spec, rule_context.always) if rule_context.always else []
 
 
-def diagnosis(url: str, profile: str, kind: str) -> list[Problem]:
+def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
     """Return the problems that the enabled rules report for `url`, and the syntax problems of all other rules.
 
     A disabled rule gives no advice, but an invalid URL always has a reason.

@@ -226,7 +226,7 @@ def _source_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fi
     for edit in fix.edits:
         # Text inserted after the URL has the syntactic context of its last character.
         at = edit.start - (edit.start == edit.end > occurrence.start)
-        written = segment.edits(*edit, at)
+        written = segment.edits(edit.start, edit.end, edit.text, at)
         if written is None or (edits and written[0][0] < edits[-1].end):
             return None
         edits += (Edit(*one) for one in written)

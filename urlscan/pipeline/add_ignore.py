@@ -260,7 +260,7 @@ def _unused(checked: CheckResult) -> int:
 
 def _urls(segment: Segment) -> list[tuple[tuple[int, int], tuple[str, str, str]]]:
     """Return the span of each URL in the document with its delimiters, and its text."""
-    found = []
+    found: list[tuple[tuple[int, int], tuple[str, str, str]]] = []
     for match in find_in_segment(segment, _ALL):
         one = to_occurrence(match)
         place = segment.to_document(start_of(match), end_of(match))

@@ -148,7 +148,7 @@ def _suspects(
         find: returns the occurrences of a segment, in order.
     """
     fixes = [(finding, finding.fix.meant) for finding in done if finding.fix is not None]
-    edits = sorted(edit for _, fix in fixes for edit in fix)
+    edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
     if number >= len(after) or after[number].segment.text != _edited(segment.text, edits):
         return frozenset()
     moved = _Moved(edits, [fix for _, fix in fixes])
@@ -181,12 +181,16 @@ def _reads_back(
             return False
     old_segment, new_segment = before[number].segment, after[number].segment
     fixes = [finding.fix.meant for finding in done if finding.fix is not None]
-    edits = sorted(edit for fix in fixes for edit in fix)
+    edits = sorted((edit for fix in fixes for edit in fix), key=_position)
     if new_segment.text != _edited(old_segment.text, edits):
         return False
     now = find(new_segment)
     moved = _Moved(edits, fixes)
     return len(now) == len(found) and all(map(moved.is_same, found, now))
+
+
+def _position(edit: Edit) -> tuple[int, int, str]:
+    return edit.start, edit.end, edit.text
 
 
 def _edited(text: str, edits: list[Edit]) -> str:

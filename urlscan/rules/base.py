@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.record import Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Occurrence, Problem, Severity, TextFault
 from urlscan.core.segment import Segment
 from urlscan.secrets import MASK, secret_spans
@@ -96,7 +97,7 @@ class Example(NamedTuple):
     path: str = ""
 
 
-class Rule(NamedTuple):
+class Rule(Record):
     """A rule. `Entry` repeats the properties that are needed before it is loaded.
 
     Attributes:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.choices import Applicability
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, name_characters
@@ -52,8 +53,8 @@ def fix(url: Url, problem: Problem) -> Fix | None:
     characters = url.text[problem.start : problem.end]
     if problem.component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
         return None
-    safety = "unsafe" if _NOTATION.search(url.text) is not None else "safe"
-    return Fix(safety, (Edit(problem.start, problem.end, escaped(characters)),))
+    applicability: Applicability = "unsafe" if _NOTATION.search(url.text) is not None else "safe"
+    return Fix(applicability, (Edit(problem.start, problem.end, escaped(characters)),))
 
 
 RULE = Rule(

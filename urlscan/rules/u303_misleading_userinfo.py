@@ -6,8 +6,8 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import is_domain, is_ipv4
+from urlscan.uri.grammar.characters import decoded
 from urlscan.uri.schemes import NEEDS_HOST
-from urlscan.uri.schemes.base import decoded
 from urlscan.uri.url import Url
 
 # A login for these is often "first.last" or a mail address, and readers do not click on the URLs.

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.choices import Applicability
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
 from urlscan.uri.grammar.characters import ESCAPE
@@ -43,8 +44,8 @@ def _lower(host: str) -> str:
 
 def fix(url: Url, problem: Problem) -> Fix | None:
     """Write the host in lowercase."""
-    how = "safe" if (url.scheme or "http").lower() in _DNS else "unsafe"
-    return Fix(how, (Edit(problem.start, problem.end, _lower(url.text[problem.start : problem.end])),))
+    applicability: Applicability = "safe" if (url.scheme or "http").lower() in _DNS else "unsafe"
+    return Fix(applicability, (Edit(problem.start, problem.end, _lower(url.text[problem.start : problem.end])),))
 
 
 RULE = Rule(

@@ -6,11 +6,15 @@ components.
 
 import functools
 import re
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypedDict, Unpack
 
-from urlscan.core.records import Problem
+from urlscan.core.choices import HostKind, Profile
+from urlscan.core.record import Record
+from urlscan.core.records import MaskedRecord, Problem
 from urlscan.secrets import redact
 from urlscan.uri.grammar.hosts import IP_LITERAL, IPV4_ADDRESS
+from urlscan.uri.query import QueryParams
 
 # From left to right, without the authority, which consists of userinfo, host and port.
 COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
@@ -23,8 +27,24 @@ def _appendix_b() -> re.Pattern[str]:
     return re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
-class Url(NamedTuple):
-    """A URL reference and its components; None means absent, "" means empty.
+class Detail(MaskedRecord):
+    """The parts of a URL that are specific to its scheme: the base class of one record per scheme."""
+
+
+class UrlParts(TypedDict, total=False):
+    """The arguments of `Url.replace`."""
+
+    scheme: str | None
+    userinfo: str | None
+    host: str | None
+    port: int | str | None
+    path: str
+    query: str | Mapping[str, str] | Iterable[tuple[str, str]] | None
+    fragment: str | None
+
+
+class Url(Record):
+    """A URL reference and its components; None means absent, "" means empty. `str(url)` is the reference.
 
     Attributes:
         text: the complete reference.
@@ -32,7 +52,7 @@ class Url(NamedTuple):
         userinfo, host, port: the authority, split at its last "@" and at its last ":" outside of
             brackets (RFC 3986 section 3.2).
         profile: the specification that it was parsed by.
-        detail: the parts specific to the scheme (`urlscan.uri.schemes`); None unless `parse` found any.
+        detail: the parts specific to the scheme, one of the records in `urlscan.details`; None if there are none.
         problems: problems found by the default rules; empty unless set by `parse`.
         delimiters: the delimiters removed around the URL, such as "<URL:>", or "".
         ignored: the number of white space characters removed (RFC 2396 appendix E).
@@ -47,11 +67,42 @@ class Url(NamedTuple):
     path: str
     query: str | None
     fragment: str | None
-    profile: str = "rfc3986"
-    detail: tuple[Any, ...] | None = None
+    profile: Profile = "rfc3986"
+    detail: Detail | None = None
     problems: tuple[Problem, ...] = ()
     delimiters: str = ""
     ignored: int = 0
+    # Creates the result of `replace`; set by `parse`, which is in a higher layer.
+    _rebuild: "Callable[[Url, UrlParts], Url] | None" = None
+
+    @property
+    def params(self) -> QueryParams:
+        """The parameters of the query, decoded: a mapping in which a name can occur more than once."""
+        return QueryParams.parse(self.query)
+
+    def replace(self, **parts: Unpack[UrlParts]) -> "Url":
+        """Return the URL with other components, parsed by the same profile.
+
+        Characters that are not allowed in a new component are escaped, existing escapes are kept (see
+        `urlscan.quote`), and None removes a component. Components that are not named stay as they are.
+
+        Args:
+            parts: scheme, userinfo, host, port, path, query and fragment. The query can also be a mapping or pairs of
+                names and values, whose delimiters and "%" are escaped.
+
+        Raises:
+            RefusedError: no URL can have these components.
+
+        >>> import urlscan
+        >>> url = urlscan.parse("http://h.example:8080/a?page=1")
+        >>> str(url.replace(host="www.h.example", port=None))
+        'http://www.h.example/a?page=1'
+        >>> str(url.replace(query={"q": "a&b", "page": "2"}, fragment="top"))
+        'http://h.example:8080/a?q=a%26b&page=2#top'
+        """
+        if self._rebuild is None:
+            raise TypeError("replace requires a URL that urlscan.parse returned")
+        return self._rebuild(self, parts)
 
     @property
     def user(self) -> str | None:
@@ -66,7 +117,7 @@ class Url(NamedTuple):
         return self.userinfo.partition(":")[2]
 
     @property
-    def host_kind(self) -> str | None:
+    def host_kind(self) -> HostKind | None:
         """The form of the host by RFC 3986 section 3.2.2, or None without a host.
 
         One of ipv6, ipvfuture, ipv4 and reg-name, or "invalid" for a bracket that does not begin a literal.
@@ -86,6 +137,10 @@ class Url(NamedTuple):
             authority = "" if self.userinfo is None else self.userinfo + "@"
             authority += self.host + ("" if self.port is None else ":" + self.port)
         return recompose(self.scheme, authority, self.path, self.query, self.fragment)
+
+    def __str__(self) -> str:
+        """Return the reference; it contains passwords."""
+        return self.text
 
     def __repr__(self) -> str:
         """Return a short representation with passwords masked (RFC 3986 section 7.5)."""

@@ -208,3 +208,18 @@ def escaped(text: str) -> str:
     '%7C%C3%BC'
     """
     return "".join(f"%{octet:02X}" for octet in text.encode("utf-8", "surrogatepass"))
+
+
+def decoded(text: str) -> str:
+    """Return `text` with its escapes decoded once.
+
+    Octets that are not UTF-8 become surrogates (Python's surrogateescape), so that nothing is lost. A "%" that does
+    not begin an escape is kept.
+
+    >>> decoded("%2Fetc")
+    '/etc'
+    """
+    if "%" not in text:
+        return text
+    octets = text.encode("utf-8", "surrogatepass")
+    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), octets).decode("utf-8", "surrogateescape")

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.url import Url
-
-# The components of a URL that are specific to its scheme: one NamedTuple per scheme.
-Detail = tuple[Any, ...]
+from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.url import Detail, Url
 
 
 class Fault(NamedTuple):
@@ -72,21 +70,6 @@ PARAMCHARS = repeat(r"[A-Za-z0-9_.!~*'()\[\]/:&+$-]++|%[0-9A-Fa-f]{2}", 1)
 
 # Delimiters, which the rules for single characters leave to the grammars.
 _DELIMITERS = frozenset("!$&'()*+,-./:;=?@_")
-
-
-def decoded(text: str) -> str:
-    """Return `text` with its escapes decoded once.
-
-    Octets that are not UTF-8 become surrogates (Python's surrogateescape), so that nothing is lost. A "%" that does
-    not begin an escape is kept.
-
-    >>> decoded("%2Fetc")
-    '/etc'
-    """
-    if "%" not in text:
-        return text
-    octets = text.encode("utf-8", "surrogatepass")
-    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), octets).decode("utf-8", "surrogateescape")
 
 
 def pairs(items: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
 from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs
-from urlscan.uri.url import Url
+from urlscan.uri.url import Detail, Url
 
 # RFC 2397 section 3:
 #   dataurl   := "data:" [ mediatype ] [ ";base64" ] "," data
@@ -21,7 +20,7 @@ _BASE64 = "(?i:;base64)," + repeat("[A-Za-z0-9+/=_-]++|%[0-9A-Fa-f]{2}")
 _TODAY = f"{_MEDIATYPE}(?:{_BASE64}|,[^#]*){FRAGMENT}"
 
 
-class Data(NamedTuple):
+class Data(Detail):
     """The parts of a data URL (RFC 2397 section 3).
 
     Attributes:

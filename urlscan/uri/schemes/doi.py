@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded
-from urlscan.uri.url import Url
+from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme
+from urlscan.uri.url import Detail, Url
 
 # ISO 26324, DOI Handbook section 2.2:  a DOI name is <prefix>/<suffix>.  The prefix is "10." and the code of the
 # registrant, which may contain dots; the suffix is any string.
 _PREFIX = r"10\.[0-9]+(?:\.[0-9]+)*"
 
 
-class Doi(NamedTuple):
+class Doi(Detail):
     """A DOI name, without escapes.
 
     Attributes:

@@ -1,17 +1,16 @@
 """file: a file on a host, usually the local one."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.grammar.characters import CHARACTERS, many, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, run_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1630 import PATH
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_authority, after_scheme, decoded, stray
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_authority, after_scheme, stray
+from urlscan.uri.url import Detail, Url
 
 
-class File(NamedTuple):
+class File(Detail):
     """The file that a file URL names (RFC 8089 section 2), without escapes.
 
     Attributes:

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, maybe, run_of
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
 from urlscan.uri.grammar.rfc1630 import PATH
 from urlscan.uri.grammar.rfc1738 import LOGIN
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, stray
+from urlscan.uri.url import Detail, Url
 
 # RFC 1738 section 3.2.2:  <cwd1>/<cwd2>/.../<cwdN>/<name>;type=<typecode>
 _TYPE = re.compile(";type=", re.IGNORECASE)
@@ -20,7 +19,7 @@ _TYPECODES = {
 }
 
 
-class FtpPath(NamedTuple):
+class FtpPath(Detail):
     """The commands that an ftp URL represents (RFC 1738 section 3.2.2), without escapes.
 
     Attributes:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded, invalid_parameters, split_at
-from urlscan.uri.url import Url
+from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, invalid_parameters, split_at
+from urlscan.uri.url import Detail, Url
 
 # RFC 5870 section 3.3:
 #   geo-URI     = geo-scheme ":" geo-path
@@ -28,7 +28,7 @@ _UNSIGNED = r"[0-9]+(?:\.[0-9]+)?"
 _TODAY = rf"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?(?:;{_PARAMETER})*{FRAGMENT}"
 
 
-class Place(NamedTuple):
+class Place(Detail):
     """The parts of a geo URL (RFC 5870 section 3).
 
     Attributes:

@@ -1,17 +1,16 @@
 """gopher: items and directories of a Gopher server, including Gopher+."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.grammar.characters import CHARACTERS, maybe, run_of, some_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, maybe, run_of, some_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, after_authority, decoded, missing_slash, stray
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, after_authority, missing_slash, stray
+from urlscan.uri.url import Detail, Url
 
 
-class GopherPlus(NamedTuple):
+class GopherPlus(Detail):
     """The request of a gopher+_string (RFC 1738 sections 3.4.4 to 3.4.9).
 
     Attributes:
@@ -29,7 +28,7 @@ class GopherPlus(NamedTuple):
     values: tuple[str, ...] = ()
 
 
-class GopherPath(NamedTuple):
+class GopherPath(Detail):
     """The request of a gopher URL (RFC 1738 section 3.4.1), without escapes.
 
     Attributes:

@@ -1,17 +1,16 @@
 """http and https: the HyperText Transfer Protocol."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, maybe, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, decoded, missing_slash, stray
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, missing_slash, stray
+from urlscan.uri.url import Detail, Url
 
 
-class HttpSelector(NamedTuple):
+class HttpSelector(Detail):
     """The request of an http URL (RFC 1738 section 3.3), without escapes.
 
     Attributes:

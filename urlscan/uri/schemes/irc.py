@@ -1,12 +1,11 @@
 """irc, ircs and irc6: a channel or a user of Internet Relay Chat."""
 
-from typing import NamedTuple
+from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.schemes.base import Scheme, no_faults
+from urlscan.uri.url import Detail, Url
 
-from urlscan.uri.schemes.base import Scheme, decoded, no_faults
-from urlscan.uri.url import Url
 
-
-class IrcTarget(NamedTuple):
+class IrcTarget(Detail):
     """The target of an irc URL, without escapes.
 
     Attributes:

@@ -1,15 +1,15 @@
 """ldap and ldaps: an entry, or a search, of an LDAP directory."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.schemes.base import Fault, Scheme, decoded
-from urlscan.uri.url import Url
+from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.schemes.base import Fault, Scheme
+from urlscan.uri.url import Detail, Url
 
 _SCOPES = ("base", "one", "sub")
 
 
-class LdapSearch(NamedTuple):
+class LdapSearch(Detail):
     """The search of an ldap URL (RFC 4516 section 2), without escapes.
 
     Attributes:

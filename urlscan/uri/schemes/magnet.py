@@ -1,13 +1,12 @@
 """magnet: a file, by its content."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.uri.schemes.base import Fault, Scheme, pairs
-from urlscan.uri.url import Url
+from urlscan.uri.url import Detail, Url
 
 
-class Magnet(NamedTuple):
+class Magnet(Detail):
     """The parts of a magnet URL, without escapes.
 
     Attributes:

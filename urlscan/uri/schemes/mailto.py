@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.grammar.characters import CHARACTERS, many, maybe, one_of, some_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, maybe, one_of, some_of
 from urlscan.uri.grammar.rfc1630 import HOSTNAME as HOSTNAME_1630
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded, pairs, split_at
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs, split_at
+from urlscan.uri.url import Detail, Url
 
 _UNRESERVED = CHARACTERS["rfc3986"]["unreserved"]
 _ESCAPE = "%[0-9A-Fa-f]{2}"
@@ -40,7 +39,7 @@ _ADDR_SPEC = f"{_LOCAL_PART}(?:@|%40){_DOMAIN}"
 _QCHAR = _UNRESERVED + "!$'()*+,;:@"
 
 
-class Mail(NamedTuple):
+class Mail(Detail):
     """The message that a mailto URL describes (RFC 6068), without escapes.
 
     Attributes:

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import CHARACTERS, some_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, some_of
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded, stray
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, stray
+from urlscan.uri.url import Detail, Url
 
 
-class MessagePart(NamedTuple):
+class MessagePart(Detail):
     """The message or part that a mid or cid URL names (RFC 2392 section 2), without escapes and angle brackets.
 
     Attributes:

@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import run_of, some_of
+from urlscan.uri.grammar.characters import decoded, run_of, some_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, decoded
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme
+from urlscan.uri.url import Detail, Url
 
 
-class News(NamedTuple):
+class News(Detail):
     """The groups or the article that a news URL names, without escapes.
 
     Attributes:

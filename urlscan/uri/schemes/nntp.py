@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import maybe, run_of
+from urlscan.uri.grammar.characters import decoded, maybe, run_of
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, after_scheme, decoded
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, after_scheme
+from urlscan.uri.url import Detail, Url
 
 
-class Article(NamedTuple):
+class Article(Detail):
     """The group or article that an nntp URL names on its server, without escapes.
 
     Attributes:

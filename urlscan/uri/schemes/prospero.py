@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.uri.grammar.characters import CHARACTERS, class_of, many, maybe, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, class_of, decoded, many, maybe, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded, split_at, stray
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, split_at, stray
+from urlscan.uri.url import Detail, Url
 
 
-class Prospero(NamedTuple):
+class Prospero(Detail):
     """The object that a prospero URL names (RFC 1738 section 3.11), without escapes.
 
     Attributes:

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.secrets import MASK
+from urlscan.uri.grammar.characters import decoded
 from urlscan.uri.grammar.hosts import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
 from urlscan.uri.schemes.base import (
     FRAGMENT,
@@ -12,12 +11,11 @@ from urlscan.uri.schemes.base import (
     Fault,
     Scheme,
     after_scheme,
-    decoded,
     invalid_parameters,
     pairs,
     split_at,
 )
-from urlscan.uri.url import Url
+from urlscan.uri.url import Detail, Url
 
 # RFC 3261 section 25.1:
 #   SIP-URI  = "sip:" [ userinfo ] hostport uri-parameters [ headers ]
@@ -42,7 +40,7 @@ _HEADERS = r"(?:\?[^&=#]+=[^&#]*(?:&[^&=#]+=[^&#]*)*)?"
 _TODAY = rf"(?:[^@#]+@)?{_HOST}(?::[0-9]+)?(?:;{_PARAMETER})*{_HEADERS}{FRAGMENT}"
 
 
-class SipAddress(NamedTuple):
+class SipAddress(Detail):
     """The parts of a sip URL (RFC 3261 section 19.1.1), without escapes.
 
     Attributes:
@@ -57,11 +55,6 @@ class SipAddress(NamedTuple):
     port: str | None
     parameters: tuple[tuple[str, str], ...]
     headers: tuple[tuple[str, str], ...]
-
-    def __repr__(self) -> str:
-        """Return the representation with the password masked."""
-        masked = self._replace(password=MASK) if self.password else self
-        return f"SipAddress({', '.join(f'{name}={value!r}' for name, value in masked._asdict().items())})"
 
 
 def parse(url: Url) -> SipAddress | None:

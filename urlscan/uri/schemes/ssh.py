@@ -1,12 +1,11 @@
 """ssh and sftp: a session of an SSH server, and files on it."""
 
-from typing import NamedTuple
+from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.schemes.base import NET_LOCATION, REST, Scheme, no_faults
+from urlscan.uri.url import Detail, Url
 
-from urlscan.uri.schemes.base import NET_LOCATION, REST, Scheme, decoded, no_faults
-from urlscan.uri.url import Url
 
-
-class SshTarget(NamedTuple):
+class SshTarget(Detail):
     """The target of an ssh or sftp URL, without escapes.
 
     Attributes:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.schemes.base import FRAGMENT, PARAMCHARS, Fault, Scheme, after_scheme, decoded, invalid_parameters
-from urlscan.uri.url import Url
+from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.schemes.base import FRAGMENT, PARAMCHARS, Fault, Scheme, after_scheme, invalid_parameters
+from urlscan.uri.url import Detail, Url
 
 # RFC 3966 section 3:
 #   telephone-uri    = "tel:" telephone-subscriber
@@ -30,7 +30,7 @@ _PARAMETER = rf"[A-Za-z0-9-]++(?:={PARAMCHARS})?"
 _TODAY = rf"(?:{_GLOBAL}|(?=[^?#]*;(?i:phone-context)=[^;]){_LOCAL})(?:;{_PARAMETER})*{FRAGMENT}"
 
 
-class Telephone(NamedTuple):
+class Telephone(Detail):
     """A telephone number (RFC 3966 section 3).
 
     Attributes:

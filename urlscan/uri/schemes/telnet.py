@@ -1,17 +1,15 @@
 """telnet, tn3270 and rlogin: an interactive session."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from urlscan.secrets import MASK
-from urlscan.uri.grammar.characters import maybe
+from urlscan.uri.grammar.characters import decoded, maybe
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
 from urlscan.uri.grammar.rfc1738 import LOGIN
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority
+from urlscan.uri.url import Detail, Url
 
 
-class Login(NamedTuple):
+class Login(Detail):
     """The login that a telnet URL suggests (RFC 1738 section 3.1), without escapes.
 
     Attributes:
@@ -20,10 +18,6 @@ class Login(NamedTuple):
 
     user: str | None
     password: str | None
-
-    def __repr__(self) -> str:
-        """Return the representation with the password masked."""
-        return f"Login(user={self.user!r}, password={MASK if self.password else self.password!r})"
 
 
 def parse(url: Url) -> Login | None:

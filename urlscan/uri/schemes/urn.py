@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme
-from urlscan.uri.url import Url
+from urlscan.uri.url import Detail, Url
 
 # RFC 8141 section 2:
 #   namestring    = assigned-name [ rq-components ] [ "#" f-component ]
@@ -26,7 +25,7 @@ _NAMESTRING = rf"{_NID}:(?!/)[^?#]++(?:\?\+(?![/?])(?:(?!\?=)[^#])+)?(?:\?=(?![/
 _TODAY = rf"(?!urn:|uuid:(?!{_UUID}(?:[?#]|\Z))){_NAMESTRING}{FRAGMENT}"
 
 
-class Urn(NamedTuple):
+class Urn(Detail):
     """The parts of a URN (RFC 8141 section 2), with their escapes.
 
     Attributes:

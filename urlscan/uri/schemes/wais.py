@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import CHARACTERS, maybe, run_of, some_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, maybe, run_of, some_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, decoded, stray
-from urlscan.uri.url import Url
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, stray
+from urlscan.uri.url import Detail, Url
 
 
-class Wais(NamedTuple):
+class Wais(Detail):
     """The database, search or document that a wais URL names (RFC 1738 section 3.9), without escapes.
 
     Attributes:

@@ -1,13 +1,12 @@
 """ws and wss: the WebSocket protocol."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.uri.schemes.base import Fault, Scheme
-from urlscan.uri.url import Url
+from urlscan.uri.url import Detail, Url
 
 
-class ResourceName(NamedTuple):
+class ResourceName(Detail):
     """The request of a ws URL (RFC 6455 section 3).
 
     Attributes:

@@ -1,15 +1,17 @@
 """Compose a URL from parts. Invalid characters are escaped; parts that no URL can have are refused."""
 
 import re
+from collections.abc import Iterable, Mapping
 
 from urlscan.core.errors import RefusedError
 from urlscan.secrets import redact
 from urlscan.uri.grammar.generic import full_match, grammar_of
 from urlscan.uri.grammar.hosts import IP_LITERAL
+from urlscan.uri.query import QueryParams
 from urlscan.uri.schemes import accepts
 from urlscan.uri.transform.escapes import quote
 from urlscan.uri.transform.idn import to_ascii
-from urlscan.uri.url import recompose, split
+from urlscan.uri.url import Url, UrlParts, recompose, split
 
 _SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
 
@@ -50,6 +52,56 @@ def build(
     )
     _check_whole(url, scheme, authority, profile)
     return url
+
+
+def rebuild(url: Url, parts: UrlParts) -> str:
+    """Return the URL with other components, which are escaped; the others stay as they are, valid or not.
+
+    Raises:
+        TypeError: a component has another name.
+        RefusedError: no URL can have these components.
+    """
+    if unknown := parts.keys() - UrlParts.__optional_keys__:
+        raise TypeError(f"{min(unknown)!r} is not a component; use one of {', '.join(UrlParts.__annotations__)}")
+    scheme = parts.get("scheme", url.scheme)
+    if scheme is not None and scheme != url.scheme and re.fullmatch(_SCHEME, scheme) is None:
+        raise RefusedError(f'"{scheme}" is not a scheme', hint="write a letter, then letters, digits, +, - and .")
+    authority = _replaced_authority(url, parts)
+    path = quote(parts["path"], "path", url.profile, raw=False) if "path" in parts else url.path
+    _check_path(scheme, authority, path)
+    query = _query(parts["query"], url.profile) if "query" in parts else url.query
+    fragment = _quoted(parts["fragment"], "fragment", url.profile) if "fragment" in parts else url.fragment
+    return recompose(scheme, authority, path, query, fragment)
+
+
+def _replaced_authority(url: Url, parts: UrlParts) -> str | None:
+    """Return the authority with other parts; None if the URL has none."""
+    if parts.keys().isdisjoint(("userinfo", "host", "port")):
+        return url.authority
+    userinfo = _quoted(parts["userinfo"], "userinfo", url.profile) if "userinfo" in parts else url.userinfo
+    host = url.host
+    if "host" in parts:
+        host = None if parts["host"] is None else _host(parts["host"], url.profile)
+    port = url.port
+    if "port" in parts:
+        port = None if parts["port"] is None else _port(parts["port"])
+    if host is None:
+        if userinfo is not None or port is not None:
+            raise RefusedError("a userinfo or port requires a host")
+        return None
+    return ("" if userinfo is None else userinfo + "@") + host + ("" if port is None else ":" + port)
+
+
+def _query(query: str | Mapping[str, str] | Iterable[tuple[str, str]] | None, profile: str) -> str | None:
+    """Return a query, escaped; in names and values "&", "=", "+" and "%" are data."""
+    if query is None or isinstance(query, str):
+        return _quoted(query, "query", profile)
+    if isinstance(query, QueryParams):
+        pairs: Iterable[tuple[str, str]] = query.multi_items()
+    else:
+        pairs = query.items() if isinstance(query, Mapping) else query
+    fields = ([quote(text, "parameter", profile, raw=True) for text in pair] for pair in pairs)
+    return "&".join(f"{name}={value}" for name, value in fields)
 
 
 def _quoted(part: str | None, component: str, profile: str) -> str | None:

@@ -3,8 +3,9 @@
 import ipaddress
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
+from urlscan.core.choices import Level
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.grammar.dots import remove_dot_segments
@@ -15,7 +16,7 @@ from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import COMPONENTS, Url, split
 
 # Each level includes the previous ones: RFC 3986 sections 6.2.1, 6.2.2.1, 6.2.2.2, 6.2.2.3 and 6.2.3.
-LEVELS = ("simple", "case", "percent", "dot", "scheme")
+LEVELS: tuple[Level, ...] = get_args(Level)
 
 # Schemes in whose paths "." and ".." have no meaning (RFC 5538 section 2.3, RFC 4266 section 2.1, RFC 4156 section 2,
 # RFC 4157 section 2): a resolver may remove them, but a comparison must not.

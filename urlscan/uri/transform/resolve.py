@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
+from urlscan.core.choices import Dots
 from urlscan.core.errors import RefusedError
 from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.url import Url, recompose, split
 
-# How to treat a ".." that leads above the root.
-DOTS = ("keep", "strip", "refuse")
+DOTS: tuple[Dots, ...] = get_args(Dots)
 # RFC 3986 section 5.2.4 strips it; RFC 2396 section 5.2 step 6g allows several ways, and its examples keep it.
 _DEFAULT_DOTS = {"rfc3986": "strip", "rfc3987": "strip", "rfc2396": "keep", "rfc1738": "strip", "rfc1630": "keep"}
 
