@@ -35,7 +35,13 @@ def clean_environment(**more: str) -> dict[str, str]:
     """Return the environment without variables that change the behavior of urlscan or git."""
     ours = (name for name in os.environ if not name.startswith(_REMOVED_PREFIXES) or name == "PYTHONPATH")
     kept = {name: os.environ[name] for name in ours}
-    return {**kept, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **more}
+    return {
+        **kept,
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "SOURCE_DATE_EPOCH": "784111777",
+        **more,
+    }
 
 
 def urlscan(*arguments: str | bytes, stdin: bytes | None = b"", cwd: Path | None = None, **env: str) -> Result:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import command
 from tests.browser import NAMES, Browser, find_browser
-from tests.command import Done, urlscan
+from tests.command import urlscan
 from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
 from urlscan.formats.base import RenderOptions, Result, RunInfo
@@ -23,7 +24,7 @@ from urlscan.pipeline.read import ReadOptions, Source
 ONE = "See http://h.example/%zz and <http://h.example/a|b>.\n"
 
 
-def check(cwd: Path, *arguments: str) -> Done:
+def check(cwd: Path, *arguments: str) -> command.Result:
     return urlscan("check", "--isolated", "--format", "html", *arguments, cwd=cwd, SOURCE_DATE_EPOCH="784111777")
 
 
