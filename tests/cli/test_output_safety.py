@@ -69,7 +69,7 @@ CHECKS = [
 
 
 def test_all_commands_are_covered() -> None:
-    assert set(COMMANDS) == {"check", "extract", "parse", "resolve", "normalize", "rules", "config"}
+    assert set(COMMANDS) == {"check", "extract", "parse", "resolve", "normalize", "rules", "config", "man"}
 
 
 @pytest.fixture(scope="module")

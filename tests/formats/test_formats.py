@@ -30,7 +30,7 @@ def width(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def under(row: ExcerptLine) -> str:
+def marked_characters(row: ExcerptLine) -> str:
     """Return the characters above the carets, by terminal columns."""
     found, column = "", 0
     for character in row.shown:
@@ -62,28 +62,28 @@ def under(row: ExcerptLine) -> str:
         ("first\nsecond ^\nthird", "^", "^"),
     ],
 )
-def test_the_carets_stand_under_the_place(text: str, marked: str, shown: str) -> None:
+def test_carets_mark_the_characters(text: str, marked: str, shown: str) -> None:
     (row,) = rows(text, marked)
-    assert under(row) == shown
+    assert marked_characters(row) == shown
     assert width(row.shown) <= 102
     assert row.shown.isprintable()
 
 
 @pytest.mark.parametrize("text", ["a\rb\r\nc ^ d\ne", "a\rb\r\nc ^ d\re", "a\n\nc ^ d"])
-def test_lines_end_at_lf_crlf_and_a_lone_cr(text: str) -> None:
+def test_excerpt_lines_end_at_lf_crlf_and_a_lone_cr(text: str) -> None:
     (row,) = excerpt(text, LineIndex(text), (3, 3), (3, 4), [])
     assert row == ExcerptLine(3, "c ^ d", "  ^")
 
 
-def test_a_place_without_characters_has_one_caret() -> None:
+def test_empty_span_has_one_caret() -> None:
     assert excerpt("abc\n", LineIndex("abc\n"), (1, 2), (1, 2), []) == [ExcerptLine(1, "abc", " ^")]
     assert excerpt("abc\n", LineIndex("abc\n"), (1, 4), (1, 4), []) == [ExcerptLine(1, "abc", "   ^")]
     assert excerpt("", LineIndex(""), (1, 1), (1, 1), []) == [ExcerptLine(1, "", "^")]
 
 
-def test_a_place_over_several_lines() -> None:
+def test_span_over_several_lines_is_shown() -> None:
     text = "one <two\n> three\n> four> five\n"
-    assert [(row.number, under(row)) for row in rows(text, "two\n> three\n> four")] == [
+    assert [(row.number, marked_characters(row)) for row in rows(text, "two\n> three\n> four")] == [
         (1, "two"),
         (2, "> three"),
         (3, "> four"),
@@ -93,23 +93,23 @@ def test_a_place_over_several_lines() -> None:
     assert [row.number for row in rows(many + "b", many + "b")] == [1, 0, 11]
 
 
-def test_a_secret_is_one_mask_and_the_carets_stay_right() -> None:
+def test_carets_after_a_mask_are_aligned() -> None:
     text = "see ftp://joe:s3cret@h.example/^ end"
     secret = [(14, 20)]
     (row,) = rows(text, "^", secret)
     assert row.shown == "see ftp://joe:***@h.example/^ end"
     assert row.carets.index("^") == row.shown.index("^")
     (row,) = rows(text, "cre", secret)
-    assert under(row) == "***"
+    assert marked_characters(row) == "***"
 
 
-def test_a_secret_is_masked_where_nothing_else_of_it_is_seen() -> None:
+def test_secret_that_fills_the_excerpt_is_masked() -> None:
     text = "x" * 1000 + " ftp://joe:" + "s" * 400 + "^" + "s" * 400 + "@h.example/ " + "x" * 1000
     (row,) = rows(text, "^")
     assert "s" not in row.shown
 
 
-def test_a_file_of_one_line_is_no_slower() -> None:
+def test_excerpts_of_one_long_line_are_fast() -> None:
     text = "http://h.example/^ " * 30_000
     lines = LineIndex(text)
     for at in range(0, len(text), 1900):
@@ -129,25 +129,25 @@ Found 1 error, 0 warnings, 0 infos.
 """
 
 
-def test_full() -> None:
+def test_full_shows_excerpt_notes_and_summary() -> None:
     stdin = f"\nSee {ONE}\n".encode()
     done = urlscan("check", "--stdin-filename", "a b.txt", stdin=stdin)
     assert (done.status, done.text) == (1, FULL)
     assert urlscan("check", "-q", "--stdin-filename", "a b.txt", stdin=stdin).text == FULL[: FULL.index("Found")]
 
 
-def test_full_says_nothing_when_there_is_nothing_to_say() -> None:
+def test_full_is_empty_without_findings() -> None:
     done = urlscan("check", stdin=b"http://h.example/\n")
     assert done == (0, b"", "")
 
 
-def test_concise_is_one_line_a_finding() -> None:
+def test_concise_has_one_line_per_finding() -> None:
     done = urlscan("check", "--format", "concise", stdin=f"{ONE} {ONE}\n".encode())
     message = 'U201 bad-escape error: invalid escape "%zz" in the path; write "%" as %25'
     assert done.lines == [f"-:1:18: {message}", f"-:1:39: {message}"]
 
 
-def test_github_is_escaped_as_the_runner_undoes_it() -> None:
+def test_github_escapes_what_the_runner_decodes() -> None:
     done = urlscan("check", "--format", "github", "--stdin-filename", "a,b:100%\r\n::.txt", stdin=ONE.encode())
     assert done.lines == [
         "::error file=a%2Cb%3A100%25%0D%0A%3A%3A.txt,line=1,col=18,endLine=1,endColumn=21,title=U201 bad-escape"
@@ -156,14 +156,14 @@ def test_github_is_escaped_as_the_runner_undoes_it() -> None:
     ]
 
 
-def test_github_gives_no_columns_over_several_lines_and_calls_an_info_a_notice() -> None:
+def test_github_omits_columns_of_several_lines_and_writes_notices() -> None:
     done = urlscan("check", "--format", "github", stdin=b"<URL:http://h.example/long-\nname>\n")
     assert done.text.startswith("::notice file=-,line=1,")
     if ",endLine=2," in done.text:
         assert "col=" not in done.text.partition("::notice")[2].partition("::")[0]
 
 
-def test_json_is_an_array_and_jsonl_its_items() -> None:
+def test_json_is_an_array_of_the_records_of_jsonl() -> None:
     stdin = f"{ONE} {ONE}\n".encode()
     array = json.loads(urlscan("check", "--format", "json", stdin=stdin).out)
     lines = [json.loads(line) for line in urlscan("check", "--format", "jsonl", stdin=stdin).lines]
@@ -193,14 +193,14 @@ def test_json_is_an_array_and_jsonl_its_items() -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_nothing_is_printed_that_acts_on_a_terminal(format: str) -> None:
+def test_output_is_printable(format: str) -> None:
     hostile = "\x1b]0;title\x07 \x9b31m \u202e http://h.example/\u202e\x07%zz\x1b[2J \x7f\n\x1bc " + ONE
     done = urlscan("check", "--format", format, "--stdin-filename", "\x1b[2J\u202e.txt", stdin=hostile.encode())
     assert done.status == 1
     assert all(line.isprintable() for line in done.lines), done.text
 
 
-def test_colours_are_for_terminals_and_can_be_forced_and_forbidden() -> None:
+def test_color_can_be_forced_and_disabled() -> None:
     def colored(*options: str, **environment: str) -> bool:
         return "\x1b[" in urlscan("check", *options, stdin=ONE.encode(), **environment).text
 
@@ -213,7 +213,7 @@ def test_colours_are_for_terminals_and_can_be_forced_and_forbidden() -> None:
     assert not colored("--color", "never", FORCE_COLOR="1")
 
 
-def test_colours_change_nothing_else() -> None:
+def test_color_changes_nothing_else() -> None:
     import re
 
     plain = urlscan("check", stdin=ONE.encode()).text
@@ -237,7 +237,7 @@ def report(tmp_path, format):
     return done.text
 
 
-def test_sarif(tmp_path):
+def test_sarif_has_exact_regions_and_fixes(tmp_path):
     log = json.loads(report(tmp_path, "sarif"))
     (run,) = log["runs"]
     assert (log["version"], run["tool"]["driver"]["name"]) == ("2.1.0", "urlscan")
@@ -245,9 +245,9 @@ def test_sarif(tmp_path):
     data = HARD.encode()
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-        place = result["locations"][0]["physicalLocation"]
-        assert place["artifactLocation"]["uri"] == "./a%20b:c.txt"
-        region = place["region"]
+        location = result["locations"][0]["physicalLocation"]
+        assert location["artifactLocation"]["uri"] == "./a%20b:c.txt"
+        region = location["region"]
         line = HARD.split("\n")[region["startLine"] - 1]
         first = len(
             "\n".join([*HARD.split("\n")[: region["startLine"] - 1], line[: region["startColumn"] - 1]]).encode()
@@ -262,7 +262,7 @@ def test_sarif(tmp_path):
     assert len(set(prints)) == len(prints) > 3
 
 
-def test_a_fingerprint_does_not_hang_on_lines(tmp_path):
+def test_fingerprint_does_not_depend_on_lines(tmp_path):
     (tmp_path / "a.txt").write_text("http://h.example/a|b\n")
     command = ("check", "--isolated", "--format", "gitlab", "a.txt")
     before = json.loads(urlscan(*command, cwd=tmp_path).text)
@@ -272,7 +272,7 @@ def test_a_fingerprint_does_not_hang_on_lines(tmp_path):
     assert after[0]["location"] == {"path": "a.txt", "lines": {"begin": 3, "end": 3}}
 
 
-def test_junit(tmp_path):
+def test_junit_has_a_failed_case_per_finding(tmp_path):
     from xml.etree import ElementTree
 
     root = ElementTree.fromstring(report(tmp_path, "junit"))
@@ -281,7 +281,7 @@ def test_junit(tmp_path):
     assert all(case.find("failure") is not None for case in cases)
 
 
-def test_rdjson(tmp_path):
+def test_rdjson_has_ranges_and_suggestions(tmp_path):
     diagnostics = json.loads(report(tmp_path, "rdjson"))["diagnostics"]
     first = diagnostics[0]
     assert first["location"]["range"] == {"start": {"line": 1, "column": 22}, "end": {"line": 1, "column": 23}}
@@ -289,13 +289,13 @@ def test_rdjson(tmp_path):
     assert first["code"] == {"value": "U101", "url": rule_page("U101")}
 
 
-def test_grouped(tmp_path):
+def test_grouped_lists_findings_by_file(tmp_path):
     lines = report(tmp_path, "grouped").splitlines()
     assert lines[0] == "a b:c.txt:"
     assert lines[1].startswith("  1:21: U101 unsafe-character error: ")
 
 
 @pytest.mark.parametrize("format", ["sarif", "gitlab", "rdjson"])
-def test_nothing_found_is_valid_json(tmp_path, format):
+def test_report_without_findings_is_valid_json(tmp_path, format):
     (tmp_path / "a.txt").write_text("nothing")
     json.loads(urlscan("check", "--isolated", "--format", format, "a.txt", cwd=tmp_path).text)

@@ -55,7 +55,7 @@ GENERATED = {
     "flowed": mail(TEXT.encode(), "plain; format=flowed; delsp=yes"),
     "latin-1": mail(TEXT.encode("latin-1"), "plain", "8bit", "iso-8859-1"),
 }
-# The frame of a text in a document of each kind that needs one.
+# A document of each kind that needs more than the text.
 AROUND: dict[str, Callable[[str], str]] = {
     "ipynb": lambda text: json.dumps({"cells": [{"cell_type": "markdown", "source": [text, f"[x]({LONG})"]}]}),
     "html": lambda text: f'<a href="{LONG}">{html.escape(text)}</a>',
@@ -70,7 +70,7 @@ AROUND: dict[str, Callable[[str], str]] = {
 
 
 def samples() -> dict[str, bytes]:
-    """Return all files by name."""
+    """Return all sample files by name."""
     found = {f"g{number}.eml": data for number, data in enumerate(GENERATED.values())}
     cases = score.load(CORPUS / "documents" / "mail.toml")
     for number, case in enumerate(cases):
@@ -92,7 +92,7 @@ def mails(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a configuration with the kind of each file."""
+    """Return a directory with a document of each kind, and a configuration that names the kinds."""
     directory = tmp_path_factory.mktemp("kinds")
     lines = []
     for kind in KINDS:
@@ -104,12 +104,12 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def output(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run a command in this process and return its output; it must succeed."""
+    """Run a command in this process and return its output; the command must succeed."""
     status = main([*arguments, "--jobs", "1"])
-    written = capfd.readouterr()
-    assert "internal error" not in written.err
-    assert status == (arguments[0] == "check"), written.err
-    return written.out
+    pattern = capfd.readouterr()
+    assert "internal error" not in pattern.err
+    assert status == (arguments[0] == "check"), pattern.err
+    return pattern.out
 
 
 def count(format: str, text: str) -> int:
@@ -140,12 +140,12 @@ def count(format: str, text: str) -> int:
 def test_every_format_shows_every_finding(
     capfd: pytest.CaptureFixture[str], request: pytest.FixtureRequest, directory: str, format: str
 ) -> None:
-    where: Path = request.getfixturevalue(directory)
-    arguments = ["check", "--select", "ALL", str(where)]
+    folder: Path = request.getfixturevalue(directory)
+    arguments = ["check", "--select", "ALL", str(folder)]
     records = [json.loads(line) for line in output(capfd, *arguments, "--format", "jsonl").splitlines()]
     names = {Path(record["path"]).name for record in records}
-    # Some cases of the corpus are about mail without findings.
-    assert names >= {path.name for path in where.iterdir() if path.name[0] not in ".mn"}
+    # Some corpus cases about mail have no findings.
+    assert names >= {path.name for path in folder.iterdir() if path.name[0] not in ".mn"}
     assert len(names) > (50 if directory == "mails" else 40)
     assert count(format, output(capfd, *arguments, "--format", format)) == len(records)
     if format in STATISTICS:
@@ -156,19 +156,19 @@ def test_every_format_shows_every_finding(
 def test_extract_writes_every_url_in_every_format(
     capfd: pytest.CaptureFixture[str], request: pytest.FixtureRequest, directory: str
 ) -> None:
-    where = str(request.getfixturevalue(directory))
-    number = len(output(capfd, "extract", where).splitlines())
+    folder = str(request.getfixturevalue(directory))
+    number = len(output(capfd, "extract", folder).splitlines())
     assert number > 50
-    assert len(output(capfd, "extract", "--format", "jsonl", where).splitlines()) == number
-    assert len(json.loads(output(capfd, "extract", "--format", "json", where))) == number
+    assert len(output(capfd, "extract", "--format", "jsonl", folder).splitlines()) == number
+    assert len(json.loads(output(capfd, "extract", "--format", "json", folder))) == number
     for format, delimiter in (("csv", ","), ("tsv", "\t")):
-        rows = list(csv.reader(io.StringIO(output(capfd, "extract", "--format", format, where)), delimiter=delimiter))
+        rows = list(csv.reader(io.StringIO(output(capfd, "extract", "--format", format, folder)), delimiter=delimiter))
         assert len(rows) == number + 1
 
 
 @pytest.mark.parametrize("option", [["--diff"], ["--fix"], ["--fix", "--unsafe-fixes"], ["--add-ignore"]])
 @pytest.mark.parametrize("directory", ["mails", "kinds"])
-def test_nothing_that_mends_fails(
+def test_options_that_edit_files_do_not_fail(
     capfd: pytest.CaptureFixture[str], request: pytest.FixtureRequest, tmp_path: Path, directory: str, option: list[str]
 ) -> None:
     for path in request.getfixturevalue(directory).iterdir():
@@ -178,24 +178,22 @@ def test_nothing_that_mends_fails(
 
 
 @pytest.mark.parametrize("name", GENERATED)
-def test_the_page_marks_the_place_in_what_was_decoded(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path, name: str
-) -> None:
+def test_page_marks_the_span_in_the_decoded_text(capfd: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
     (tmp_path / "a.eml").write_bytes(GENERATED[name])
     page = output(capfd, "check", "--isolated", "--select", "U201", "--format", "html", str(tmp_path / "a.eml"))
     marked = re.findall("<mark>(.*?)</mark>", page)
     assert marked
-    # Encoded words and UTF-7 are shown as written: their spans are those of the encoded text.
-    written = {"header": r"=\?utf-8\?B\?\S+\?=", "utf-7": r"\+ACU-zz"}.get(name, "%zz")
-    assert all(re.fullmatch(written, one) for one in marked), marked
+    # Encoded words and UTF-7 are shown as written: the spans are those of the encoded text.
+    pattern = {"header": r"=\?utf-8\?B\?\S+\?=", "utf-7": r"\+ACU-zz"}.get(name, "%zz")
+    assert all(re.fullmatch(pattern, one) for one in marked), marked
 
 
-def test_the_columns_of_reviewdog_count_bytes_of_the_file(capfd: pytest.CaptureFixture[str], mails: Path) -> None:
+def test_columns_of_rdjson_count_bytes(capfd: pytest.CaptureFixture[str], mails: Path) -> None:
     found = output(capfd, "check", "--select", "ALL", "--format", "jsonl", str(mails))
     records = [json.loads(line) for line in found.splitlines()]
-    said = json.loads(output(capfd, "check", "--select", "ALL", "--format", "rdjson", str(mails)))["diagnostics"]
-    assert len(said) == len(records) > 100
-    for record, diagnostic in zip(records, said, strict=True):
+    diagnostics = json.loads(output(capfd, "check", "--select", "ALL", "--format", "rdjson", str(mails)))["diagnostics"]
+    assert len(diagnostics) == len(records) > 100
+    for record, diagnostic in zip(records, diagnostics, strict=True):
         start = diagnostic["location"]["range"]["start"]
         data = Path(record["path"]).read_bytes()
         before = data[: record["start"]]

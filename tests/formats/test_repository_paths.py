@@ -20,7 +20,7 @@ def repository(here: Path) -> Path:
 
 
 def spellings(repository: Path) -> list[tuple[Path, str]]:
-    """Return current directories and the names that a file has there."""
+    """Return pairs of a current directory and a name of the file there."""
     docs, full = repository / "docs", str(repository / "docs" / "a.txt")
     outside, name = repository.parent, repository.name
     return [
@@ -30,7 +30,7 @@ def spellings(repository: Path) -> list[tuple[Path, str]]:
     ]
 
 
-def test_every_spelling_is_one_path_and_one_fingerprint(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_path_and_fingerprint_do_not_depend_on_the_spelling(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = set()
     for directory, name in spellings(repository):
         monkeypatch.chdir(directory)
@@ -45,7 +45,9 @@ def test_every_spelling_is_one_path_and_one_fingerprint(repository: Path, monkey
     assert len(seen) == 1
 
 
-def test_two_files_of_the_same_name_have_two_fingerprints(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_with_the_same_name_have_different_fingerprints(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (repository / "a.txt").write_text(URL)
     found = json.loads(run_here("check", "--format", "gitlab", "."))
     assert len({one["fingerprint"] for one in found}) == len(found) == 2
@@ -60,7 +62,7 @@ def test_without_a_repository_paths_are_relative_to_the_current_directory(
         assert found["location"]["path"] == "a.txt"
 
 
-def test_a_path_through_a_link_and_one_outside(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_through_a_link_and_outside_the_repository(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outside = repository.parent / f"{repository.name}-outside"
     outside.mkdir()
     (outside / "b.txt").write_text(URL)
@@ -72,7 +74,9 @@ def test_a_path_through_a_link_and_one_outside(repository: Path, monkeypatch: py
     assert paths == ["docs/a.txt", f"../{outside.name}/b.txt"]
 
 
-def test_a_submodule_belongs_to_the_repository_around_it(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_in_a_submodule_are_relative_to_the_outer_repository(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = repository / "docs" / "module"
     module.mkdir()
     (module / ".git").write_text("gitdir: ../../.git/modules/docs/module\n")
@@ -81,7 +85,7 @@ def test_a_submodule_belongs_to_the_repository_around_it(repository: Path, monke
 
 
 @pytest.mark.parametrize("content", ["gitdir: /elsewhere/.git/worktrees/module\n", "", "\0" * 9000, None])
-def test_another_work_tree_in_a_repository_is_a_repository(
+def test_paths_in_a_nested_work_tree_are_relative_to_it(
     repository: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
 ) -> None:
     tree = repository / "docs" / "tree"
@@ -94,7 +98,7 @@ def test_another_work_tree_in_a_repository_is_a_repository(
     assert paths(tree / "b.txt", [repository, tree, repository.parent], monkeypatch) == {"b.txt"}
 
 
-def test_a_submodule_without_a_repository_around_it_is_a_repository(
+def test_paths_in_a_submodule_without_an_outer_repository_are_relative_to_it(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (here / "sub").mkdir()

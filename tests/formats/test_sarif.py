@@ -1,4 +1,4 @@
-"""SARIF, held against the schema of the standard and against what the standard says in words."""
+"""Compare SARIF output with the schema of the standard and with its text."""
 
 import json
 import re
@@ -24,16 +24,16 @@ SCHEMA = json.loads((Path(__file__).parents[1] / "schemas/sarif-2.1.0.json").rea
 VALID = Draft4Validator(SCHEMA)
 
 
-def log_of(data: bytes, path: str = "a.txt", chosen: Settings | None = None, encoding: str | None = None) -> dict:
-    chosen = chosen if chosen is not None else Settings(select=("ALL",))
-    checked = check_source(Source(path, data, False), chosen, ReadOptions(encoding=encoding))
+def log_of(data: bytes, path: str = "a.txt", settings_: Settings | None = None, encoding: str | None = None) -> dict:
+    settings_ = settings_ if settings_ is not None else Settings(select=("ALL",))
+    checked = check_source(Source(path, data, False), settings_, ReadOptions(encoding=encoding))
     results = [Result(path, one.segment, one.findings, one.secrets, []) for one in checked]
     log = json.loads("".join(sarif.render(results, RenderOptions())))
     VALID.validate(log)
     return log
 
 
-def test_the_schema_is_one_and_says_no_to_what_is_none() -> None:
+def test_schema_is_valid_and_rejects_an_invalid_log() -> None:
     Draft4Validator.check_schema(SCHEMA)
     log = log_of(b"http://h.example/a|b")
     log["runs"][0]["results"][0]["message"] = "text"
@@ -41,10 +41,10 @@ def test_the_schema_is_one_and_says_no_to_what_is_none() -> None:
 
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
-def test_the_findings_of_every_rule_are_valid(entry) -> None:
+def test_findings_of_every_rule_are_valid(entry) -> None:
     for example in load(entry).bad:
-        chosen = Settings(select=(entry.code,), profile=example.profile)
-        (run,) = log_of(example.text.encode(), example.path or "a.txt", chosen)["runs"]
+        settings_ = Settings(select=(entry.code,), profile=example.profile)
+        (run,) = log_of(example.text.encode(), example.path or "a.txt", settings_)["runs"]
         assert run["results"], example
 
 
@@ -68,7 +68,7 @@ def test_every_rule_is_described() -> None:
     assert by_code["U201"]["help"]["markdown"].endswith(section)
 
 
-def test_the_driver_links_to_this_project() -> None:
+def test_driver_links_to_this_project() -> None:
     assert log_of(b"")["runs"][0]["tool"]["driver"]["informationUri"] == INDEX_PAGE
 
 
@@ -91,7 +91,7 @@ def run_of(cwd: Path, *arguments: str) -> dict:
     return run
 
 
-def test_the_invocation_says_when_the_run_was_and_that_it_succeeded(tmp_path: Path) -> None:
+def test_invocation_has_times_and_success(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("http://h.example/%zz")
     time = "1994-11-06T08:49:37Z"
     expected = {"executionSuccessful": True, "startTimeUtc": time, "endTimeUtc": time}
@@ -102,7 +102,7 @@ def test_the_invocation_says_when_the_run_was_and_that_it_succeeded(tmp_path: Pa
     assert "1994" < invocation["startTimeUtc"] <= invocation["endTimeUtc"]
 
 
-def test_the_invocation_names_files_that_could_not_be_read(tmp_path: Path) -> None:
+def test_invocation_names_unreadable_files(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("http://h.example/%zz")
     (invocation,) = run_of(tmp_path, "missing.txt", "ftp://jo:s3cr3t-pw@ftp.mills.zz/", "a.txt")["invocations"]
     assert not invocation["executionSuccessful"]
@@ -117,11 +117,11 @@ LINES = ["größe http://h.example/a|b 日 http://h.example/c^d", "𝄞 <http://
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_a_region_is_the_same_in_columns_and_in_bytes(encoding: str, newline: str) -> None:
+def test_columns_and_bytes_of_a_region_agree(encoding: str, newline: str) -> None:
     text = newline.join(LINES)
     data = text.encode(encoding)
     codec = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(encoding, encoding)
-    (run,) = log_of(data, chosen=Settings(select=("U101", "U201")))["runs"]
+    (run,) = log_of(data, settings_=Settings(select=("U101", "U201")))["runs"]
     assert run["columnKind"] == "unicodeCodePoints"
     assert len(run["results"]) == 4
     for result in run["results"]:
@@ -137,7 +137,7 @@ def test_a_region_is_the_same_in_columns_and_in_bytes(encoding: str, newline: st
             assert by_byte == by_column != ""
 
 
-def test_the_fix_of_what_is_written_otherwise_is_as_the_file_writes() -> None:
+def test_fix_replaces_a_complete_entity() -> None:
     text = '<a href="http://h.example/?a&amp;b&#124;c">é</a>\n'
     (run,) = log_of(text.encode(), "a.html", Settings())["runs"]
     (result,) = run["results"]
@@ -148,7 +148,7 @@ def test_the_fix_of_what_is_written_otherwise_is_as_the_file_writes() -> None:
     assert new == "%7C"
 
 
-def test_artifacts_stand_at_their_index_with_their_encoding() -> None:
+def test_artifacts_are_referenced_by_index_with_their_encoding() -> None:
     (run,) = log_of("é http://h.example/a|b".encode("cp1252"), "x y.txt", encoding="cp1252")["runs"]
     assert run["artifacts"] == [
         {"location": {"uri": "x%20y.txt"}, "roles": ["analysisTarget"], "encoding": "WINDOWS-1252"}
@@ -166,12 +166,12 @@ def test_artifacts_stand_at_their_index_with_their_encoding() -> None:
         ("a#b?c%d", "a%23b%3Fc%25d"),
     ],
 )
-def test_a_path_is_a_uri(path: str, uri: str) -> None:
+def test_path_is_written_as_a_uri(path: str, uri: str) -> None:
     (run,) = log_of(b"http://h.example/a|b", path)["runs"]
     assert run["artifacts"][0]["location"]["uri"] == uri
 
 
-def test_secrets_are_tokens_of_redaction() -> None:
+def test_secrets_are_redacted() -> None:
     log = log_of(b"ftp://jo:s3cr3t-pw@ftp.mills.zz/a|b")
     assert log["runs"][0]["redactionTokens"] == ["***"]
     assert "s3cr3t" not in json.dumps(log)
@@ -189,7 +189,7 @@ def test_any_text_gives_a_valid_log(pieces: list[str]) -> None:
     log_of("".join(pieces).encode("utf-8", "surrogateescape"))
 
 
-def test_fingerprints_of_many_files_are_distinct_and_stay(tmp_path: Path) -> None:
+def test_fingerprints_are_distinct_and_stable(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("<http://h.example/a|b> <http://h.example/a|b>\n")
 
@@ -204,5 +204,5 @@ def test_fingerprints_of_many_files_are_distinct_and_stay(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("data", [b"", b"nothing", b"http://h.example/"])
-def test_nothing_found_is_valid(data: bytes) -> None:
-    assert log_of(data, chosen=Settings())["runs"][0]["results"] == []
+def test_log_without_findings_is_valid(data: bytes) -> None:
+    assert log_of(data, settings_=Settings())["runs"][0]["results"] == []

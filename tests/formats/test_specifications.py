@@ -24,7 +24,7 @@ RFC = "https://datatracker.ietf.org/doc/html/rfc"
         ("see RFC 3986", ""),
     ],
 )
-def test_a_section_has_an_address(section: str, url: str) -> None:
+def test_section_has_a_url(section: str, url: str) -> None:
     assert section_url(section) == url
 
 

@@ -1,1 +1,1 @@
-"""Fuzzing, led by coverage and by other readers of the same documents; `__main__.py` says how to run it."""
+"""Fuzzing guided by coverage, and comparison with other readers of the same documents; see `__main__.py`."""

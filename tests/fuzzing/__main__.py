@@ -1,19 +1,19 @@
-"""Fuzz urlscan, led by the code that inputs reach and by other readers of the same documents.
+"""Fuzz urlscan, guided by coverage and by comparison with other readers of the same documents.
 
 usage: python -m tests.fuzzing [--minutes N] [--state DIR] [--seeds DIR]... [TARGET]...
 
-To prepare it (Linux): `pip install 'urlscan-lint[fuzz]'`, and for AsciiDoc `npm install @asciidoctor/core` with
-NODE_PATH set to its `node_modules`; targets whose reader is missing are skipped, and that is said.
+Set-up (Linux): `pip install 'urlscan-lint[fuzz]'`, and for AsciiDoc `npm install @asciidoctor/core` with NODE_PATH set
+to its `node_modules`. Targets whose reader is missing are skipped with a message.
 
-The time is divided among the targets, which run one after the other in a process of their own: promises about any
-text (find, lint, kinds, line-ends, fix, command), and comparisons with lxml (html, xml), markdown-it-py (markdown),
-docutils (rst), Asciidoctor (asciidoc) and the email package (mail).  DIR keeps the inputs that reached something new,
-so that another run goes on from there, and `log.jsonl`, with the executions of each run.  `--seeds` names directories
-with real documents; the project's corpus is always read.
+The time is divided among the targets, each of which runs in a process of its own: properties of any text (find, lint,
+kinds, line-ends, fix, command), and comparisons with lxml (html, xml), markdown-it-py (markdown), docutils (rst),
+Asciidoctor (asciidoc) and the email package (mail). DIR keeps the inputs that increased the coverage, so that another
+run continues from them, and `log.jsonl` with the executions of each run. `--seeds` names directories with real
+documents; the corpus of the project is always used.
 
-An input that fails is reduced, printed and kept in DIR; the exit status is 1.  If urlscan is wrong, the input becomes a
-case of the corpus; if the difference is meant, an entry of `differences.py` says why.  `python -m tests.fuzzing.survey`
-collects many failures of a target at once, without coverage.
+A failing input is reduced, printed and kept in DIR; the exit status is 1. If urlscan is wrong, add a case to the
+corpus; if the difference is intended, add an entry with the reason to `differences.py`. `python -m
+tests.fuzzing.survey` collects many failures of a target at once, without coverage.
 """
 
 import argparse
@@ -36,12 +36,12 @@ _NEEDS = {"html": "lxml", "xml": "lxml", "markdown": "markdown_it", "rst": "docu
 
 
 def main(arguments: list[str]) -> int:
-    """Run the targets one after the other and return the exit status."""
+    """Run the targets one after the other; return the exit status."""
     options = _parser().parse_args(arguments)
     if importlib.util.find_spec("atheris") is None:
         print("fuzzing needs atheris: pip install 'urlscan-lint[fuzz]'", file=sys.stderr)
         return 2
-    names = [name for name in options.targets or TARGETS if _is_possible(name)]
+    names = [name for name in options.targets or TARGETS if _is_available(name)]
     state = Path(options.state or tempfile.mkdtemp(prefix="urlscan-fuzz-"))
     failed = 0
     for name in names:
@@ -58,14 +58,14 @@ def main(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzzing", description=__doc__.partition("\n")[0])
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"one of {', '.join(TARGETS)} (default: all)")
-    parser.add_argument("--minutes", type=float, default=60, help="how long in all (default: 60)")
-    parser.add_argument("--state", metavar="DIR", help="where inputs and failures are kept (default: a new directory)")
-    parser.add_argument("--seeds", metavar="DIR", action="append", default=[], help="a directory of real documents")
+    parser.add_argument("--minutes", type=float, default=60, help="total time (default: 60)")
+    parser.add_argument("--state", metavar="DIR", help="directory for inputs and failures (default: a new one)")
+    parser.add_argument("--seeds", metavar="DIR", action="append", default=[], help="directory of real documents")
     return parser
 
 
-def _is_possible(name: str) -> bool:
-    """Return whether the reader that a target compares with is installed, and say so if it is not."""
+def _is_available(name: str) -> bool:
+    """Return whether the reader that a target needs is installed; print a message if it is not."""
     needed = _NEEDS.get(name)
     if (needed is not None and importlib.util.find_spec(needed) is None) or (
         name == "asciidoc" and not (shutil.which("node") and os.environ.get("NODE_PATH"))
@@ -76,7 +76,7 @@ def _is_possible(name: str) -> bool:
 
 
 def _run(name: str, state: Path, folders: list[Path], seconds: float) -> dict[str, object]:
-    """Fuzz one target for some seconds and return what to log."""
+    """Fuzz one target for some seconds; return the record for the log."""
     folder, target = state / name, TARGETS[name]
     if not folder.exists():
         folder.mkdir(parents=True)
@@ -87,8 +87,8 @@ def _run(name: str, state: Path, folders: list[Path], seconds: float) -> dict[st
     counts.unlink(missing_ok=True)
     before, begun = _failures(state, name), time.monotonic()
     limits = [f"-max_total_time={int(seconds)}", "-max_len=400", "-len_control=20", "-timeout=30", "-verbosity=0"]
-    places = [f"-dict={state / name}.dict", f"-artifact_prefix={state / name}-"]
-    command = [sys.executable, "-m", "tests.fuzzing.worker", name, str(counts), *limits, *places, str(folder)]
+    paths = [f"-dict={state / name}.dict", f"-artifact_prefix={state / name}-"]
+    command = [sys.executable, "-m", "tests.fuzzing.worker", name, str(counts), *limits, *paths, str(folder)]
     done = subprocess.run(command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     (state / f"{name}.stderr").write_bytes(done.stderr[-100_000:])
     seen = json.loads(counts.read_text()) if counts.exists() else {}
@@ -106,12 +106,12 @@ def _failures(state: Path, name: str) -> set[Path]:
 
 
 def _explained(target: Target, path: Path) -> str:
-    """Return how an input fails, in its smallest form."""
+    """Return how an input fails, after reducing it."""
     data = path.read_bytes()
-    how = fails(target.check, data) if "-crash-" in path.name else ""
-    if not how:
-        return f"{path.name}, which does not fail by itself"
-    small = reduced(target.check, data, how)
+    failure_ = fails(target.check, data) if "-crash-" in path.name else ""
+    if not failure_:
+        return f"{path.name}, which does not fail on its own"
+    small = reduced(target.check, data, failure_)
     try:
         target.check(small)
     except Exception as error:

@@ -1,6 +1,6 @@
-"""Differences from the reference readers that are meant, each with its reason; such inputs are not compared.
+"""Intended differences from the reference readers, with reasons; affected inputs are not compared.
 
-A condition is as narrow as the difference allows, since the inputs for which it holds are not compared.
+The conditions are as narrow as possible, so that as many inputs as possible are compared.
 """
 
 import re
@@ -13,9 +13,9 @@ class Difference(NamedTuple):
     """A known difference.
 
     Attributes:
-        kinds: the kinds of document it occurs in.
-        occurs: returns something true for a text in which it may occur.
-        reason: why it is meant.
+        kinds: the kinds of document in which it occurs.
+        occurs: returns a true value for a text in which it may occur.
+        reason: why it is intended.
     """
 
     kinds: tuple[str, ...]
@@ -49,7 +49,7 @@ _OPTION_OF_IMAGE = re.compile(r"(?:image|figure)::[^\n]*\n(?:[ \t]+:[^\n]*\n)*[ 
 
 
 def _has_stray_option(text: str) -> bool:
-    """Return whether there may be a `:target:` that is no option of an image."""
+    """Return whether the text may contain a `:target:` that is not an option of an image."""
     return len(_TARGET_OPTION.findall(text)) > len(_OPTION_OF_IMAGE.findall(text))
 
 
@@ -69,67 +69,67 @@ DIFFERENCES = (
     Difference(
         ("html", "xml", "markdown", "rst", "asciidoc"),
         re.compile(r"\{\{|\{%|<%|<\?(?!xml )|\[%|<:|\$\{|#\{|\{#").search,
-        "the source of a template is no document yet; its expressions are read as units",
+        "the source of a template is not a document; its expressions are read as units",
     ),
     Difference(
         ("html",),
         re.compile(rf"&(?:{_LEGACY})(?![;=A-Za-z0-9])|&#(?:[0-9]+(?![0-9;])|[xX][0-9A-Fa-f]+(?![0-9A-Fa-f;]))").search,
-        "a reference without a semicolon is more often a parameter of a query: ?a=1&copy",
+        "a reference without a semicolon is usually a query parameter: ?a=1&copy",
     ),
     Difference(
         ("html",),
         _repeats_attribute,
-        "every URL is listed, also that of a second attribute of the same name, which browsers ignore",
+        "a second attribute with the same name, which browsers ignore, is listed",
     ),
     Difference(
         ("html",),
         re.compile(r"</[A-Za-z][^>]*=").search,
-        "every URL is listed, also that of an attribute of an end tag, which browsers ignore",
+        "an attribute of an end tag, which browsers ignore, is listed",
     ),
     Difference(
         ("html",),
         re.compile(r"=\s*(?:\"[^\"]*?|'[^']*?|[^\s\"'>]*?)</?[A-Za-z]").search,
-        "an element in the value of an attribute is a placeholder, or of a tag library",
+        "an element in the value of an attribute is a placeholder or belongs to a tag library",
     ),
     Difference(
         ("html",),
         re.compile(rf"(?i)<(?:{_RAW})\b[^>]*/>").search,
-        "HTML ignores the slash of <script/>; libxml2 takes it for the end of the element",
+        "HTML ignores the slash of <script/>; libxml2 ends the element there",
     ),
     Difference(
         ("html",),
         re.compile(r"(?is)\bcontent\b.*&(?:quot;|#)").search,
-        "a quotation mark of a refresh is not looked for behind an escape",
+        "an escaped quotation mark in a refresh is not recognized",
     ),
     Difference(
         ("xml",),
         re.compile(r"(?is)<(?:script|style)\b(?:(?!</(?:script|style)).)*<[a-z]").search,
-        "in XML, script and style hold another language by convention, not by the grammar",
+        "in XML, script and style contain another language by convention, not by grammar",
     ),
     Difference(
         ("markdown",),
         re.compile(r"\]:[ \t]*\r?\n[ \t>]*(?:[-*_=+#>]|[0-9]+[.)]|```|~~~)").search,
-        "a definition may have its destination on the next line, whatever block that could begin",
+        "a definition may have its destination on the next line, even if a block could begin there",
     ),
     Difference(
         ("markdown",),
         re.compile(r"(?s)<!--(?!.*-->)").search,
-        "a comment without an end hides nothing",
+        "an unclosed comment hides nothing",
     ),
     Difference(
         ("markdown",),
         re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|[0-9]+[.)])[ \t]+)*</?[A-Za-z!?][^\n]*\n[^\n]*\S").search,
-        "what is written in Markdown inside a block of HTML is listed, though it is shown as it is",
+        "Markdown inside a block of HTML is listed, although it is displayed unchanged",
     ),
     Difference(
         ("markdown",),
         re.compile(r"(?m)^[^\n]*\S[^\n]*\n(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t])*\[(?:[^\]\n]|\\.)+\]:").search,
-        "a definition directly after a paragraph is listed, though it is shown as it is",
+        "a definition directly after a paragraph is listed, although it is displayed unchanged",
     ),
     Difference(
         ("markdown",),
         re.compile(r"(?s)<!--(?:(?!-->).)*\n").search,
-        "a comment of several lines hides what is in it, whatever blocks begin there",
+        "a comment of several lines hides its content, even if blocks begin there",
     ),
     Difference(
         ("markdown",),
@@ -139,23 +139,23 @@ DIFFERENCES = (
     Difference(
         ("markdown",),
         re.compile(r"(?m)^[ \t>]*(?: {4}|\t)[ \t]*(?:```|~~~)").search,
-        "a fence may be indented as deep as the list item that holds it, which is not looked for",
+        "a fence may be indented like the enclosing list item, which is not determined",
     ),
-    Difference(("markdown",), re.compile(r"\[\^").search, "footnotes of GitHub, which markdown-it-py does not know"),
+    Difference(("markdown",), re.compile(r"\[\^").search, "markdown-it-py does not support the footnotes of GitHub"),
     Difference(
         ("markdown",),
         re.compile(r"\]\([ \t]*\r?\n").search,
-        "a destination on a line of its own is read, whatever block that could begin",
+        "a destination on a line of its own is read, even if a block could begin there",
     ),
     Difference(
         ("markdown",),
         re.compile(r"\]:.*\n[ \t]*(?:\(\)|\"\"|'')|\\\s|\]:[^\n]*\|[^\n]*\n[ \t>]*[-:|]").search,
-        "an empty title, a backslash at the end or a bar in a definition, of which markdown-it-py makes something else",
+        "markdown-it-py reads empty titles, final backslashes and bars in definitions differently",
     ),
     Difference(
         ("markdown",),
         re.compile(r"(?m)^[ \t]*>[^\n]*(?:`|\]\([^\n)]*)[^\n]*\n[ \t]*>").search,
-        "a code span or a link does not go on in the next line of a block quote",
+        "a code span or link does not continue on the next line of a block quote",
     ),
     Difference(
         ("markdown",),
@@ -165,30 +165,34 @@ DIFFERENCES = (
     Difference(
         ("markdown",),
         re.compile(r"(?m)\|[^\n]*\n[ \t>]*[-:|][-:| \t]*$").search,
-        "every cell of a table is read, also where a row has more than the head",
+        "every cell of a table is read, even if a row has more cells than the header",
     ),
     Difference(
         ("rst",),
         re.compile(r"(?m)^(?! |\.\. |__ )[^\n]*\S[^\n]*\n[ \t]*(?:\.\. |__ )").search,
         "explicit markup directly after a paragraph is listed",
     ),
-    Difference(("rst",), re.compile(r"\\(?:\s|\Z)").search, "an escaped blank in a URI is a mistake, which is listed"),
+    Difference(
+        ("rst",),
+        re.compile(r"\\(?:\s|\Z)").search,
+        "an escaped blank in a URI is a mistake to report, so the URI is listed",
+    ),
     Difference(
         ("rst",),
         re.compile(r"`__?[^\s'\")\]}>\-/\\:.,;!?_]|\*\S[^\n]*`|:target:[ \t]*\r?\n[ \t]+:|<\r?\n").search,
-        "inline markup in other inline markup, and a link that goes on behind its end, are found all the same",
+        "nested inline markup, and a link followed directly by text, are read",
     ),
     Difference(
         ("rst",),
         re.compile(r"[^\x00-\x7f\w]`|`_{1,2}[^\x00-\x7f\w]").search,
-        "any character but letters and digits may surround inline markup, not only punctuation",
+        "any character except letters and digits may surround inline markup, not only punctuation",
     ),
-    Difference(("rst",), _has_odd_backquote, "a backquote that delimits nothing is passed over"),
-    Difference(("rst",), _has_stray_option, "the target option is listed, whatever directive or field list it is in"),
+    Difference(("rst",), _has_odd_backquote, "an unpaired backquote is skipped"),
+    Difference(("rst",), _has_stray_option, "the target option is listed in every directive and field list"),
     Difference(
         ("rst",),
         re.compile(r"::[ \t]*\r?\n(?:[ \t]*\r?\n)*[!-/:-@\[-`{-~]").search,
-        "a literal block that is quoted instead of indented is read as text",
+        "a quoted literal block is read as text",
     ),
     Difference(
         ("rst",),
@@ -206,12 +210,12 @@ DIFFERENCES = (
         re.compile(
             r"(?m)`_{1,2}`|:`|<[^>]*`|<[^<>]*<|<[^>]*\s>|<\\|<[^>`]*\n[ \t]*\||^[ \t]*:[\w-]+:[^\n]*::[ \t]*$"
         ).search,
-        "a link next to another one, with a role or over a line block, and an option that ends with two colons",
+        "adjacent links, links with a role or in line blocks, and options ending with two colons are read differently",
     ),
     Difference(
         ("asciidoc",),
         re.compile(r"\w(?:mailto|link|image|xref):|//\S*(?:image|link|xref|mailto|pass):").search,
-        "a macro begins at the beginning of a word, and not in a URL",
+        "a macro begins at the start of a word, not within a URL",
     ),
     Difference(
         ("asciidoc",),
@@ -221,47 +225,47 @@ DIFFERENCES = (
     Difference(
         ("asciidoc",),
         re.compile(r"(?m)^\[[^\n]*\][ \t]*$|\]::").search,
-        "what a block attribute says of a paragraph is not read",
+        "block attributes of paragraphs are ignored",
     ),
     Difference(
         ("asciidoc",),
         re.compile(
             r"[^\s<>()\[\];\"'\\](?:https?|ftp|irc|mailto):|(?:link|xref|image):[^\[]*(?:https?|mailto|image|xref|link):"
         ).search,
-        "a URL with a text in brackets is a link after any punctuation",
+        "a URL followed by text in brackets is a link after any punctuation",
     ),
     Difference(("asciidoc",), re.compile(r"(?m)^= |<(?:http|mailto)").search, "the title of a document is listed"),
     Difference(("asciidoc",), re.compile(r"<<[^>]*[#.]").search, "cross references in angle brackets are not read"),
     Difference(
         ("asciidoc",),
         re.compile(r"\n[^\n]+\n[-~=^+]{3,}\n(?s:.*)\n[-~=^+]{3,}(?:\n|\Z)").search,
-        "a line under a title is one, also where Asciidoctor reads a block that it delimits",
+        "a line under a title is an underline, even if Asciidoctor reads it as a block delimiter",
     ),
     Difference(("asciidoc",), re.compile(r"\+(?!\n)|pass:").search, "passthroughs are read as text"),
     Difference(
         ("asciidoc",),
         re.compile(r"``|`[^`]*\n[^`]*`|(?:http|mailto)[^\s\[]*[<>()\"'`]").search,
-        "code spans of one backtick and one line are read, and a URL before brackets is all up to a blank",
+        "code spans have one backtick and one line, and a URL before brackets begins after a blank",
     ),
     Difference(
         ("asciidoc",),
         re.compile(r"\[\^\]|\[\w+\](?:\S|$)").search,
-        "what Asciidoctor takes for an attribute of the text that follows",
+        "Asciidoctor reads the brackets as an attribute of the following text",
     ),
     Difference(
         ("asciidoc",),
         re.compile(r"(?:link|https?|mailto)[^\[\s]*\[\s*\]").search,
-        "a link without a text is not told from a bare URL in the output",
+        "a link without text cannot be distinguished from a bare URL in the output",
     ),
     Difference(
         ("asciidoc",),
         re.compile(r"\[[^\]]*\n[^\w\s\]]").search,
-        "the text of a link may go on in the next line, whatever block could begin there",
+        "the text of a link may continue on the next line, even if a block could begin there",
     ),
     Difference(
         ("asciidoc",),
         re.compile(r"(?m)^\.\S|^=+[ \t]*$").search,
-        "the title of a block is read as text, and a line of equals signs begins no section",
+        "the title of a block is read as text, and a line of equals signs does not begin a section",
     ),
     Difference(
         ("asciidoc",),
@@ -271,7 +275,7 @@ DIFFERENCES = (
     Difference(
         ("asciidoc",),
         re.compile(r"\b(?:xref|link|image):{1,2}[^\w./#-]").search,
-        "a target that begins with punctuation",
+        "a target may begin with punctuation",
     ),
     Difference(
         ("markdown",),
@@ -279,50 +283,50 @@ DIFFERENCES = (
             r"\]\([^\n)]*\n[ \t]*>|<[A-Za-z/][^>]*\n[ \t]*[>#*+=-]|`[^`]*\n[ \t>]*\||\[[^\]]*\n[ \t]*>|-->[^\n]*\S"
             r"|(?m:^[ \t]*(?:>|[-+*]|[0-9]+[.)])[^\n]*\n[ \t]*(?:=+|-+)[ \t]*$)"
         ).search,
-        "a tag goes over any line, a code span over no row of a table nor underline, and text follows a comment",
+        "a tag continues on any line, a code span on no table row or underline, and text may follow a comment",
     ),
     Difference(
         ("markdown",),
         re.compile(r"(?ms)^[ \t>]*(?:[-+*]|[0-9]+[.)])\s.*^ {0,3}(?:```|~~~)").search,
-        "a fence further left closes a block in a list item, as its author meant, instead of beginning another",
+        "a fence further left closes the code block of a list item, as intended by authors",
     ),
     Difference(
         ("markdown",),
         _refers_to_no_character,
-        "CommonMark 2.5 replaces a reference to no valid character by U+FFFD, markdown-it-py leaves it",
+        "CommonMark 2.5 replaces a reference to an invalid character by U+FFFD, markdown-it-py keeps it",
     ),
     Difference(
         ("html",),
         re.compile(r"[\x0b\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]").search,
-        "any white space of Unicode separates attributes and URLs, not only that of HTML",
+        "any Unicode white space separates attributes and URLs, not only that of HTML",
     ),
     Difference(("mail",), re.compile("-----BEGIN PGP").search, "signatures and keys are not read"),
-    Difference(("mail",), re.compile("(?i)flowed").search, "flowed text is joined, which email leaves to its users"),
+    Difference(("mail",), re.compile("(?i)flowed").search, "flowed text is joined, which email leaves to the caller"),
     Difference(
         ("mail",),
         re.compile(r"(?m)^begin [0-7]{3,4} ").search,
-        "uuencoded files in plain text are decoded, which email leaves to its users",
+        "uuencoded files in plain text are decoded, which email leaves to the caller",
     ),
     Difference(
         ("mail",),
         re.compile(r"(?is)quoted-printable.*==").search,
-        "binascii reads == of quoted-printable as =, which RFC 2045 does not know",
+        "binascii reads == in quoted-printable as =, contrary to RFC 2045",
     ),
     Difference(
         ("mail",),
         re.compile(r"(?i)rfc822(?:.*\n)+From ").search,
-        "what follows From at the beginning of a message in a message is listed",
+        "the text after From at the start of a nested message is listed",
     ),
     Difference(
         ("mail",),
         re.compile(r"(?m)^--[!-9;-~]*:").search,
-        "a line that begins with two hyphens is no header field, for it may be a delimiter",
+        "a line that begins with two hyphens may be a delimiter, so it is not a header field",
     ),
 )
 
 
 def reason_to_set_aside(kind: str, text: str) -> str:
-    """Return why a text is not compared; "" if it is."""
+    """Return why a text is not compared, or ""."""
     for difference in DIFFERENCES:
         if kind in difference.kinds and difference.occurs(text):
             return difference.reason

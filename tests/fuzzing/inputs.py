@@ -1,4 +1,4 @@
-"""Inputs of the fuzzer: bytes to texts, the vocabulary of each target, and seeds taken from real documents."""
+"""Inputs of the fuzzer: conversion of bytes to texts, the vocabulary of each target, and seeds from real documents."""
 
 import random
 import tomllib
@@ -9,13 +9,13 @@ from tests.strategies import PIECES
 from urlscan.files.identify import identify
 from urlscan.sources import KINDS
 
-# The first byte of an input says how the others are read.
+# The first byte of an input determines how the others are decoded.
 RAW, TOKENS = 0, 1
-# What is a token or an ASCII character; higher bytes begin any other character.
+# Bytes below represent a token or an ASCII character; higher bytes begin any other character.
 LAST_TOKEN = 0xF8
 _SEED_LENGTH = 300
 _SEEDS_PER_TARGET = 300
-# A file larger than this is not read for seeds.
+# Larger files are not read for seeds.
 _LARGEST_FILE = 1 << 20
 
 _URLS = ["http://h.example/a", "http://h.example/?a=1&b=2", "a.html", "../b#c", "mailto:jo@h.example", "x", " ", "\n"]
@@ -88,7 +88,7 @@ ANY = list(dict.fromkeys([*PIECES, *HTML, *MARKDOWN, *RST]))[:LAST_TOKEN]
 
 
 def text_of(data: bytes, tokens: list[str]) -> str:
-    """Return the text an input stands for: bytes of UTF-8, or one token per byte after a first odd byte."""
+    """Decode an input: as UTF-8, or as one token per byte if the first byte is odd."""
     if not data or not data[0] & 1:
         return data[1:].decode("utf-8", "surrogateescape")
     parts, at = [], 1
@@ -106,14 +106,14 @@ def text_of(data: bytes, tokens: list[str]) -> str:
 
 
 def bytes_of(data: bytes, tokens: list[str]) -> bytes:
-    """Return the bytes of a source an input stands for."""
+    """Return the bytes of a source that an input represents."""
     if not data or not data[0] & 1:
         return data[1:]
     return text_of(data, tokens).encode("utf-8", "surrogatepass")
 
 
 def dictionary(tokens: list[str]) -> str:
-    """Return the tokens as a dictionary of libFuzzer, for inputs that are read as they are."""
+    """Return the tokens as a libFuzzer dictionary, for inputs in UTF-8."""
     lines = []
     for token in tokens:
         encoded = token.encode("utf-8", "surrogatepass")
@@ -123,27 +123,27 @@ def dictionary(tokens: list[str]) -> str:
 
 
 def seeds(kinds: tuple[str, ...], folders: list[Path], prefix: bytes, tokens: int) -> Iterator[bytes]:
-    """Yield excerpts of the files of some kinds, and sequences of tokens, in a random but fixed choice.
+    """Yield excerpts of files of some kinds, and sequences of tokens, in a random but reproducible selection.
 
     Args:
         kinds: the kinds of the files; any if empty.
-        folders: where files are looked for; the cases of TOML files in the project's own corpus are texts.
-        prefix: what each input begins with.
-        tokens: how many tokens the vocabulary of the target has.
+        folders: where to look for files; cases in TOML files of the project's corpus are texts.
+        prefix: the first bytes of each input.
+        tokens: the number of tokens in the vocabulary of the target.
     """
-    chosen = random.Random(0)
+    rng = random.Random(0)
     found = []
     for folder in folders:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            found += _excerpts(path, kinds, chosen)
-    for excerpt in chosen.sample(found, min(len(found), _SEEDS_PER_TARGET)):
+            found += _excerpts(path, kinds, rng)
+    for excerpt in rng.sample(found, min(len(found), _SEEDS_PER_TARGET)):
         yield prefix + bytes([RAW]) + excerpt
     for _ in range(_SEEDS_PER_TARGET):
-        length = chosen.randrange(2, 25)
-        yield prefix + bytes([TOKENS, *(chosen.randrange(tokens) for _ in range(length))])
+        length = rng.randrange(2, 25)
+        yield prefix + bytes([TOKENS, *(rng.randrange(tokens) for _ in range(length))])
 
 
-def _excerpts(path: Path, kinds: tuple[str, ...], chosen: random.Random) -> list[bytes]:
+def _excerpts(path: Path, kinds: tuple[str, ...], rng: random.Random) -> list[bytes]:
     if path.stat().st_size > _LARGEST_FILE:
         return []
     data = path.read_bytes()
@@ -155,7 +155,7 @@ def _excerpts(path: Path, kinds: tuple[str, ...], chosen: random.Random) -> list
     kind = identify(path.name, data[:1024].decode("latin-1"))
     if kinds and kind not in kinds:
         return []
-    starts = [chosen.randrange(max(len(data) - _SEED_LENGTH, 1)) for _ in range(2)]
+    starts = [rng.randrange(max(len(data) - _SEED_LENGTH, 1)) for _ in range(2)]
     starts += [max(data.find(b"http", start) - 60, 0) for start in starts]
     starts = starts if kind not in ("mail", "mbox") else [0]
     return [data[start : start + _SEED_LENGTH] for start in starts]

@@ -1,7 +1,7 @@
-"""What the reference implementations of each kind of document say: its links, or the text of its parts.
+"""Read documents with reference implementations: the links of a document, or the text of the parts of a message.
 
-A reference returns the links in document order.  It raises `SetAside` where it has no opinion: a message that
-`email` calls defective, a document that docutils rejects.
+A reference returns the links in document order. It raises `SetAside` if the input is not suitable: a message that
+`email` calls defective, or a document that docutils rejects.
 """
 
 import atexit
@@ -23,11 +23,11 @@ _WHITE_SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
 class SetAside(Exception):  # noqa: N818
-    """Raised when two readers cannot be compared on an input; the argument is the reason."""
+    """Raised if two readers cannot be compared on an input; the argument is the reason."""
 
 
 def html_links(text: str) -> list[str]:
-    """Return the URLs of the attributes of an HTML page, as lxml (libxml2) reads it."""
+    """Return the URLs in the attributes of an HTML page, as read by lxml (libxml2)."""
     from lxml import etree
 
     target = _Attributes()
@@ -39,7 +39,7 @@ def html_links(text: str) -> list[str]:
 
 
 def xml_links(text: str) -> list[str]:
-    """Return the URLs of the attributes of an XML document, as lxml reads it."""
+    """Return the URLs in the attributes of an XML document, as read by lxml."""
     from lxml import etree
 
     target = _Attributes()
@@ -124,7 +124,7 @@ def _commonmark() -> object:
 
 
 def markdown_links(text: str) -> list[str]:
-    """Return the destinations of links, images and definitions, as markdown-it-py reads the document; each once."""
+    """Return the distinct destinations of links, images and definitions, as read by markdown-it-py."""
     environment: dict[str, object] = {}
     links = []
     work = list(_commonmark().parse(text, environment))
@@ -143,7 +143,7 @@ def markdown_links(text: str) -> list[str]:
 
 
 def rst_links(text: str) -> list[str]:
-    """Return the URIs of targets, embedded URIs and images, as docutils reads the document; each once."""
+    """Return the distinct URIs of targets, embedded URIs and images, as read by docutils."""
     import docutils.nodes
     import docutils.utils
     from docutils.parsers.rst import Parser
@@ -166,7 +166,7 @@ def rst_links(text: str) -> list[str]:
 
 
 def _is_standalone(node: object) -> bool:
-    """Return whether a reference is a URL of the running text."""
+    """Return whether a reference is a standalone URL in the text."""
     return "name" not in node.attributes and not any(child.tagname == "image" for child in node.children)
 
 
@@ -185,7 +185,7 @@ def _docutils_settings() -> object:
 
 
 def asciidoc_links(text: str) -> list[str]:
-    """Return the targets of the link and image macros, as Asciidoctor converts the document; each once."""
+    """Return the distinct targets of link and image macros, as converted by Asciidoctor."""
     answer = _asciidoctor().ask(text)
     if "error" in answer:
         raise SetAside("Asciidoctor fails")
@@ -201,7 +201,7 @@ def asciidoc_links(text: str) -> list[str]:
 
 
 class _Asciidoctor:
-    """Asciidoctor.js in a process of its own: a line of JSON for each document, a line for each answer."""
+    """Asciidoctor.js in a separate process: each document and each answer is one line of JSON."""
 
     def __init__(self) -> None:
         program = Path(__file__).with_name("asciidoctor.mjs")
@@ -220,7 +220,7 @@ def _asciidoctor() -> _Asciidoctor:
 
 
 def mail_texts(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield kind and text of each part of a message that is text, as `email` reads it."""
+    """Yield kind and text of each text part of a message, as read by `email`."""
     import email
     import email.policy
 
@@ -232,17 +232,17 @@ def mail_texts(data: bytes) -> Iterator[tuple[str, str]]:
         if part.is_multipart():
             continue
         payload = part.get_payload(decode=True)
-        _check_defects(part)  # those found while decoding
+        _check_defects(part)  # checks the defects found while decoding
         coding = str(part["Content-Transfer-Encoding"]).lower()
         if "uue" in coding and payload in (b"", part._payload.encode("utf-8", "surrogateescape")):
-            raise SetAside("email cannot decode it")
+            raise SetAside("email cannot decode the part")
         kind = _kind_of_part(part, is_encoded=coding not in ("none", "7bit", "8bit", "binary"), payload=payload)
         if not kind:
             continue
         try:
             yield kind, payload.decode(part.get_content_charset("utf-8"))
         except (LookupError, UnicodeDecodeError):
-            raise SetAside("not of its charset") from None
+            raise SetAside("invalid in its charset") from None
 
 
 def _check_defects(part: Message) -> None:
@@ -251,15 +251,15 @@ def _check_defects(part: Message) -> None:
 
 
 def _kind_of_part(part: Message, *, is_encoded: bool, payload: bytes) -> str:
-    """Return the kind that urlscan documents for a part, "" for what is not text."""
+    """Return the documented kind of a part, or "" if it is not text."""
     type = part.get_content_type()
     if re.fullmatch(r"[!-.0-~]+/[!-.0-~]+", type) is None:
-        raise SetAside("a media type that is none")
+        raise SetAside("invalid media type")
     if type in ("text/plain", "text/html"):
         return type.removeprefix("text/")
     if type.startswith("text/"):
-        raise SetAside("text of another kind is read by the rules of its kind")
+        raise SetAside("other kinds of text have rules of their own")
     if part.get_filename():
-        raise SetAside("a file is read by its name")
-    # What has no transfer encoding and is ASCII is read as plain text, whatever its type says.
+        raise SetAside("the kind of a file depends on its name")
+    # An ASCII part without a transfer encoding is read as plain text, whatever its type.
     return "plain" if not is_encoded and payload.isascii() else ""

@@ -1,4 +1,4 @@
-"""Random inputs without a coverage guide; each distinct failure is reduced to its smallest form and printed.
+"""Test random inputs without coverage; print the smallest input for each distinct failure.
 
 usage: python -m tests.fuzzing.survey TARGET [SECONDS] [SEED]
 """
@@ -13,7 +13,7 @@ from tests.fuzzing.targets import COUNTS, TARGETS
 
 
 def fails(check: Callable[[bytes], None], data: bytes) -> str:
-    """Return how an input fails, by the name of the exception and where it was raised; "" if it does not."""
+    """Return the exception that an input causes, with its location, or "" if there is none."""
     try:
         check(data)
     except Exception as error:
@@ -24,14 +24,14 @@ def fails(check: Callable[[bytes], None], data: bytes) -> str:
     return ""
 
 
-def reduced(check: Callable[[bytes], None], data: bytes, how: str) -> bytes:
-    """Return the smallest input that fails in the same way and is found by leaving bytes out."""
+def reduced(check: Callable[[bytes], None], data: bytes, failure: str) -> bytes:
+    """Return the smallest input with the same failure that is found by removing bytes."""
     size = len(data) // 2
     while size:
         at = 1
         while at < len(data):
             shorter = data[:at] + data[at + size :]
-            if fails(check, shorter) == how:
+            if fails(check, shorter) == failure:
                 data = shorter
             else:
                 at += size
@@ -40,24 +40,24 @@ def reduced(check: Callable[[bytes], None], data: bytes, how: str) -> bytes:
 
 
 def main(name: str, seconds: float, seed: int) -> None:
-    """Run a target for some seconds and print its failures."""
+    """Run a target for some seconds and print its distinct failures."""
     target = TARGETS[name]
-    chosen = random.Random(seed)
+    rng = random.Random(seed)
     end = time.monotonic() + seconds
     runs, seen = 0, set()
     while time.monotonic() < end and len(seen) < 15:
-        head = bytes(chosen.randrange(256) for _ in range(len(target.prefix)))
-        body = bytes(chosen.randrange(len(target.tokens)) for _ in range(chosen.randrange(2, 25)))
+        head = bytes(rng.randrange(256) for _ in range(len(target.prefix)))
+        body = bytes(rng.randrange(len(target.tokens)) for _ in range(rng.randrange(2, 25)))
         data = head + bytes([inputs.TOKENS]) + body
         runs += 1
-        if how := fails(target.check, data):
-            small = reduced(target.check, data, how)
+        if failure := fails(target.check, data):
+            small = reduced(target.check, data, failure)
             if small not in seen:
                 seen.add(small)
                 try:
                     target.check(small)
                 except Exception as error:
-                    print(how, repr(error)[:1000], flush=True)
+                    print(failure, repr(error)[:1000], flush=True)
     print(runs, "runs", dict(COUNTS))
 
 

@@ -1,6 +1,6 @@
-"""What is fuzzed: each target holds a promise of urlscan, or compares it with another reader.
+"""Targets of the fuzzer: each tests a property of urlscan, or compares it with another reader.
 
-A check takes the bytes of an input and raises `AssertionError` where a promise is broken or two readers disagree.
+A check receives the bytes of an input and raises `AssertionError` if the property is violated or the readers disagree.
 """
 
 import contextlib
@@ -28,31 +28,31 @@ from urlscan.finder import FindOptions, find, find_in_segment, scan
 from urlscan.formats import FORMATS
 from urlscan.sources import MAIL, segments, segments_of_text
 
-# A text of this many characters, made by repetition, is scanned in less than this many seconds.
+# A text of this length, made by repetition, must be scanned in less than this number of seconds.
 _LONG = 20_000
 _SECONDS = 4.0
 _MOST_ALTERNATIVES = 8
 _ALL = Settings(select=("ALL",))
 _MANY = FindOptions(relative=True, schemeless=True, emails=True, look_alikes=True)
 _DOCUMENTS = tuple(kind for kind in inputs.ALL_KINDS if kind not in MAIL)
-# What an input is put between.  HTML drops a tag in which the document ends, urlscan reads it: this ends any.
+# Text around an input. HTML drops a tag that is open at the end of the document, but urlscan reads it; this closes it.
 _AROUND = {
     "html": ("", "-->\"'>"),
     "xml": ("<r xmlns:x='x' xmlns:xlink='http://www.w3.org/1999/xlink'>", "</r>"),
     "asciidoc": ("a", ""),
 }
-# How many inputs were compared with another reader, and why others were not.
+# Number of inputs that were compared with another reader, and of the others by reason.
 COUNTS: Counter[str] = Counter()
 
 
 class Target(NamedTuple):
-    """What is fuzzed.
+    """A target of the fuzzer.
 
     Attributes:
-        check: raises AssertionError on an input that breaks a promise.
+        check: raises AssertionError if an input violates the property.
         tokens: the vocabulary of its inputs.
-        kinds: the kinds of the files seeds are taken from; any if empty.
-        prefix: the bytes a seed begins with, before those that `inputs.text_of` reads.
+        kinds: the kinds of the files that seeds are taken from; any if empty.
+        prefix: the first bytes of a seed, before those that `inputs.text_of` reads.
     """
 
     check: Callable[[bytes], None]
@@ -62,7 +62,7 @@ class Target(NamedTuple):
 
 
 def check_find(data: bytes) -> None:
-    """Check spans, breaks and alternatives of every occurrence, and the fast path against the slow one."""
+    """Check spans, breaks and alternatives of every occurrence, and that both paths of the finder agree."""
     if len(data) < 2:
         return
     mode, text = data[0], inputs.text_of(data[1:], inputs.ANY)
@@ -77,18 +77,18 @@ def check_find(data: bytes) -> None:
         last = one.outer_end
         assert readable(text[one.start : one.end]) == one.raw, (text, one)
         url, at = "", 0
-        for gap in one.breaks:
-            assert gap.length > 0, (text, one)
-            url, at = url + one.raw[at : gap.offset], gap.offset + gap.length
+        for break_ in one.breaks:
+            assert break_.length > 0, (text, one)
+            url, at = url + one.raw[at : break_.offset], break_.offset + break_.length
         assert url + one.raw[at:] == one.url, (text, one)
         assert len(one.alternatives) <= _MOST_ALTERNATIVES, (text, one)
         assert one.joined == "none" or one.breaks, (text, one)
-    assert found == _found_slowly(text, options), text
+    assert found == _found_without_fast_path(text, options), text
     if mode == 255:
         _check_time(text, options)
 
 
-def _found_slowly(text: str, options: dict[str, object]) -> list[object]:
+def _found_without_fast_path(text: str, options: dict[str, object]) -> list[object]:
     """Return the occurrences that the finder yields without its fast path."""
     with mock.patch.object(scan, "_fast_matches", _NoFastMatches()):
         return list(find(text, **options))
@@ -120,7 +120,7 @@ def check_lint(data: bytes) -> None:
 
 
 def check_kinds(data: bytes) -> None:
-    """Check that offsets lead back to the bytes of a source, whatever its kind."""
+    """Check that offsets map to the bytes of a source of any kind."""
     if len(data) < 2:
         return
     kind = inputs.ALL_KINDS[data[0] % len(inputs.ALL_KINDS)]
@@ -141,37 +141,37 @@ def check_kinds(data: bytes) -> None:
 
 
 def _check_bytes(segment: Segment, source: bytes, kind: str, one: urlscan.Occurrence) -> None:
-    """Check that the bytes an occurrence leads to decode to it, and nothing was replaced without a reason."""
+    """Check that the bytes of an occurrence decode to it, unless text was replaced."""
     first, last = segment.to_document(one.start, one.end)
     start, end = segment.map.to_source(first, last)
     errors = "surrogateescape" if segment.encoding == "utf-8" else "replace"
-    there = source[start:end].decode(segment.encoding or "utf-8", errors)
+    decoded = source[start:end].decode(segment.encoding or "utf-8", errors)
     if segment.whole or errors == "surrogateescape":
-        assert there == segment.document[first:last], (kind, source, one)
+        assert decoded == segment.document[first:last], (kind, source, one)
     if not segment.is_replaced(one.start, one.end):
         assert readable(segment.document[first:last]) == one.raw, (kind, source, one)
 
 
 def check_line_ends(data: bytes) -> None:
-    """Check that a document says the same whether its lines end with LF or CRLF."""
+    """Check that a document has the same URLs with LF and with CRLF."""
     if len(data) < 2:
         return
     kind = _DOCUMENTS[data[0] % len(_DOCUMENTS)]
     text = inputs.text_of(data[1:], inputs.VOCABULARY.get(kind, inputs.ANY))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     other = text.replace("\n", "\r\n")
-    assert _said(text, kind) == _said(other, kind), (kind, text, _said(text, kind), _said(other, kind))
+    assert _reported(text, kind) == _reported(other, kind), (kind, text, _reported(text, kind), _reported(other, kind))
 
 
-def _said(text: str, kind: str) -> list[tuple[str, str, str]]:
-    # The expression of a template may hold a line end, which is kept.
+def _reported(text: str, kind: str) -> list[tuple[str, str, str]]:
+    # A line end within the expression of a template is kept.
     return [
         (one.url.replace("\r\n", "\n"), one.style, one.context) for one in urlscan.scan(text, kind=kind, relative=True)
     ]
 
 
 def check_fix(data: bytes) -> None:
-    """Check that `check --fix` leaves nothing that a second run would change, and says so by its exit status."""
+    """Check that a second run of `check --fix` changes nothing, and that the exit status is right."""
     if len(data) < 2:
         return
     mode = data[0]
@@ -191,11 +191,11 @@ def check_fix(data: bytes) -> None:
 
 
 def check_command(data: bytes) -> None:
-    """Check that both commands read any bytes: no unexpected error, and output that is what its format says."""
+    """Check that both commands accept any bytes without an internal error, and that their output is well-formed."""
     if len(data) < 3:
         return
-    mode, which = data[0], data[1]
-    kind = inputs.ALL_KINDS[which % len(inputs.ALL_KINDS)]
+    mode, kind_byte = data[0], data[1]
+    kind = inputs.ALL_KINDS[kind_byte % len(inputs.ALL_KINDS)]
     source = inputs.bytes_of(data[2:], inputs.VOCABULARY.get(kind, inputs.ANY) if kind not in MAIL else inputs.MAIL)
     formats = tuple(FORMATS)
     command = ["check", "--isolated", "--select", "ALL", "--format", formats[(mode >> 1) % len(formats)]]
@@ -240,7 +240,7 @@ def _status(arguments: list[str]) -> tuple[int, str, str]:
 
 
 def _links(text: str, kind: str, reader: str = "") -> list[str]:
-    """Return what the markup of a text names as links, as the fast reader or the exact one reads it."""
+    """Return the links in the markup of a text, as found by the fast reader or by the exact one."""
     if not reader:
         (segment,) = segments_of_text(text, kind=kind)
         spans = zip(segment.links.starts, segment.links.ends, strict=True)
@@ -255,19 +255,19 @@ def _links(text: str, kind: str, reader: str = "") -> list[str]:
     return [segment.text[start:end] for start, end in spans]
 
 
-def _urls(text: str, kind: str, wanted: FindOptions | None) -> list[str]:
-    """Return the URLs with a scheme, from segments that hold all links or only those with a scheme."""
-    (segment,) = segments_of_text(text, kind=kind, wanted=wanted)
+def _urls(text: str, kind: str, options: FindOptions | None) -> list[str]:
+    """Return the URLs with a scheme, from segments that contain all links or only those with a scheme."""
+    (segment,) = segments_of_text(text, kind=kind, wanted=options)
     return [finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())]
 
 
 def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bool) -> Callable[[bytes], None]:
-    """Return the check that the links of a kind are those of a reference.
+    """Return a check that compares the links of a kind with those of a reference.
 
     Args:
         kind: the kind of the documents.
         reference: returns the links of a document.
-        ordered: whether order and number count.
+        ordered: whether order and number are compared.
     """
 
     def check(data: bytes) -> None:
@@ -275,11 +275,11 @@ def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bo
         compare(before + inputs.text_of(data, inputs.VOCABULARY[kind]) + after)
 
     def compare(text: str) -> None:
-        # A NUL is in no URL, while others replace or drop it.
+        # A URL never contains NUL; other readers replace or drop it.
         text = text.replace("\0", "").encode("utf-8", "replace").decode()
-        ours = _links(text, kind)
+        actual = _links(text, kind)
         exact = _links(text, kind, "all_regions")
-        assert ours == exact, (text, ours, exact)
+        assert actual == exact, (text, actual, exact)
         reason = reason_to_set_aside(kind, text)
         if reason:
             COUNTS[f"set aside: {reason}"] += 1
@@ -287,13 +287,13 @@ def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bo
         every, with_schemes = _urls(text, kind, None), _urls(text, kind, FindOptions())
         assert every == with_schemes, (text, every, with_schemes)
         try:
-            theirs = reference(text)
+            expected = reference(text)
         except SetAside as why:
             COUNTS[f"set aside: {why}"] += 1
             return
         COUNTS["compared"] += 1
-        COUNTS["links"] += len(theirs)
-        mine, other = _normal(ours, ordered=ordered), _normal(theirs, ordered=ordered)
+        COUNTS["links"] += len(expected)
+        mine, other = _normal(actual, ordered=ordered), _normal(expected, ordered=ordered)
         assert mine == other, (text, mine, other)
 
     check.compare = compare  # type: ignore[attr-defined]
@@ -301,39 +301,39 @@ def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bo
 
 
 def _normal(links: list[str], *, ordered: bool) -> list[str]:
-    """Return links without their white space, which readers of URLs ignore or escape."""
+    """Return links without white space, which readers of URLs ignore or escape."""
     links = [link for link in ("".join(one.replace("\0", "\ufffd").split()) for one in links) if link]
     return links if ordered else sorted(set(links))
 
 
 def check_mail(data: bytes) -> None:
-    """Check that the URLs of a message are those of its parts as `email` decodes them."""
+    """Check that the URLs of a message are those of its parts as decoded by `email`."""
     compare_mail(b"From: jo@h.example\nMIME-Version: 1.0\n" + inputs.bytes_of(data, inputs.MAIL))
 
 
 def compare_mail(source: bytes) -> None:
-    """Compare the URLs of the bodies of a message with those of the text that `email` decodes."""
-    ours = set()
+    """Compare the URLs in the bodies of a message with those in the text decoded by `email`."""
+    actual = set()
     for segment in segments(source, kind="mail"):
         for one in map(finder.to_occurrence, find_in_segment(segment, FindOptions())):
             part = segment.origin.mail(segment.to_source(one.start, one.end)[0]).part
             if part is None or "header:" not in part:
-                ours.add(one.url)
+                actual.add(one.url)
     reason = reason_to_set_aside("mail", source.decode("latin-1"))
     if reason:
         COUNTS[f"set aside: {reason}"] += 1
         return
-    theirs = set()
+    expected = set()
     try:
         for kind, text in references.mail_texts(source):
             for segment in segments_of_text(text, kind=kind):
-                theirs |= {finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())}
+                expected |= {finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())}
     except SetAside as why:
         COUNTS[f"set aside: {why}"] += 1
         return
     COUNTS["compared"] += 1
-    COUNTS["links"] += len(theirs)
-    assert ours == theirs, (source, sorted(ours), sorted(theirs))
+    COUNTS["links"] += len(expected)
+    assert actual == expected, (source, sorted(actual), sorted(expected))
 
 
 TARGETS = {

@@ -1,4 +1,7 @@
-"""One target under Atheris: `python -m tests.fuzzing.worker TARGET COUNTS [OPTION OF LIBFUZZER]... [DIRECTORY]`."""
+"""Run one target under Atheris.
+
+usage: python -m tests.fuzzing.worker TARGET COUNTS [OPTION OF LIBFUZZER]... [DIRECTORY]
+"""
 
 import importlib
 import json
@@ -17,12 +20,12 @@ with atheris.instrument_imports(include=["urlscan"]):
 
 from tests.fuzzing.targets import COUNTS, TARGETS
 
-# Executions between two writings of the counts: libFuzzer ends the process without a word.
+# Executions between two updates of the counts; libFuzzer ends the process without notice.
 _STEP = 100
 
 
 def main(name: str, counts: Path, options: list[str]) -> None:
-    """Fuzz a target until libFuzzer ends the process, and keep its counts in a file."""
+    """Fuzz a target until libFuzzer ends the process; keep its counts in a file."""
     check = TARGETS[name].check
     executions = 0
 

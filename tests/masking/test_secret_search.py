@@ -1,4 +1,4 @@
-"""The search for secrets finds none in a short run, and finds one that is there."""
+"""The search for leaked secrets finds none in a short run, and detects a leak."""
 
 import itertools
 import random
@@ -12,7 +12,7 @@ from urlscan.sources import KINDS
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_secret_is_seen(tmp_path: Path, seed: int) -> None:
+def test_search_finds_no_leak(tmp_path: Path, seed: int) -> None:
     found = itertools.islice(secret_search.search(random.Random(seed), tmp_path), 250)
     leaks = [leak for leak in found if leak is not None]
     assert not leaks, "\n".join(
@@ -21,7 +21,7 @@ def test_no_secret_is_seen(tmp_path: Path, seed: int) -> None:
     )
 
 
-def test_a_secret_that_is_shown_is_found() -> None:
+def test_leak_is_detected() -> None:
     secret = "abcDEF123ghi"
     for output in (
         "x abcDE x", r"x EF\u0031\u0032\u0033g", r"a\bc\DE", "%61bcDE", "%2561bcDE", "&#97;bcDE", "F123g"
@@ -30,11 +30,11 @@ def test_a_secret_that_is_shown_is_found() -> None:
     assert not secret_search.leak(secret, "x *** x bcDE abc DEF1 3gh")
 
 
-def test_the_documents_hold_urls() -> None:
+def test_documents_contain_urls() -> None:
     rng = random.Random(1)
     names = {secret_search.probe(rng).kind for _ in range(2000)}
     assert names == {name.partition(" ")[0] for name in secret_search.KINDS}
     assert names - {"mail"} <= set(KINDS)
     plain = (one for one in (secret_search.probe(rng) for _ in range(3000)) if one.kind == "plain")
     found = [bool(list(find(one.document))) for one in itertools.islice(plain, 30)]
-    assert sum(found) > 20, "most have a scheme"
+    assert sum(found) > 20, "most URLs have a scheme"

@@ -1,7 +1,7 @@
-"""Secrets never leave: no command, no format, however broken the URL that they stand in.
+"""No command and no format reveals a secret, however broken the URL that contains it.
 
-Each case is a text in which the pieces of a password are written as KKKK.., so that a piece of four
-characters that is seen anywhere in the output is a leak.
+Each case is a text in which the parts of a password are written as KKKK..., so that four such characters in the output
+are a leak.
 """
 
 import itertools
@@ -46,7 +46,7 @@ CASES = {
     "not ASCII": f"ftp://jane:{P}é{P}@ftp.dominion.org/^",
     "with a control character": f"ftp://jane:{P}\x07{P}@ftp.dominion.org/^",
     "without its host": f"ftp://jane:{P}@/^",
-    "with a host that is none": f"ftp://jane:{P}@a..b,c/^",
+    "with an invalid host": f"ftp://jane:{P}@a..b,c/^",
     "an unknown scheme": f"hppt://jane:{P}@ftp.dominion.org/^",
     "one slash": f"http:/jane:{P}@ftp.dominion.org/^",
     "no slashes": f"http:jane:{P}@ftp.dominion.org/^",
@@ -67,14 +67,14 @@ CASES = {
     "in an escape over a line": f"<URL:ftp://jane:{P}%4\n0{P}@ftp.dominion.org/^>",
     "in quotation marks over a line": f'"ftp://jane:{P}\n{P}@ftp.dominion.org/^"',
     "bare, over a line": f"ftp://jane:{P}\n{P}@ftp.dominion.org/^",
-    "in a wrapper that is not closed": f"<URL:ftp://jane:{P}@ftp.dominion.org/^ x",
-    "in a wrapper that is not closed, over a line": f"<URL:ftp://jane:{P}\n{P}@ftp.dominion.org/^ x",
+    "in an unclosed wrapper": f"<URL:ftp://jane:{P}@ftp.dominion.org/^ x",
+    "in an unclosed wrapper, over a line": f"<URL:ftp://jane:{P}\n{P}@ftp.dominion.org/^ x",
     "in a wrapper with prose": f"<URL:ftp://jane:{P}@ftp.dominion.org/ or ftp://jane:{P}@ftp.dominion.org/>",
-    "beside a finding": f"http://h.example/%zz ftp://jane:{P}@ftp.dominion.org/ http://h.example/%zz",
+    "next to a finding": f"http://h.example/%zz ftp://jane:{P}@ftp.dominion.org/ http://h.example/%zz",
     "far into a line": "x " * 400 + f"http://h.example/%zz ftp://jane:{P * 20}@ftp.dominion.org/^",
-    "where a window ends": f"http://h.example/{'a' * 40}%zz{'a' * 20} ftp://jane:{P * 20}@ftp.dominion.org/^",
+    "at the end of an excerpt": f"http://h.example/{'a' * 40}%zz{'a' * 20} ftp://jane:{P * 20}@ftp.dominion.org/^",
     "long": f"ftp://jane:{P * 100}^{P * 20}@ftp.dominion.org/^",
-    "a query's secret": f"http://ftp.dominion.org/?access_token={P}{P}&x=%zz^",
+    "a secret in a query": f"http://ftp.dominion.org/?access_token={P}{P}&x=%zz^",
     "with an @ and a slash": f"ftp://jane:{P}@{P}/{P}@ftp.dominion.org/",
     "with an @, over a line": f"ftp://jane:{P}@{P}\n{P}@ftp.dominion.org/^",
     "of a user with an @": f"ftp://jane@h.example:{P}@ftp.dominion.org/^",
@@ -84,8 +84,8 @@ CASES = {
     "with a letter that ends a bare URL": f"foo://jane:{P}中{P}-\n{P}@ftp.dominion.org/^",
     "an access key": f"http://ftp.dominion.org/?AWSAccessKeyId={P}&Signature={P}^",
     "a signature": f"http://ftp.dominion.org/?AWSAccessKeyId=x&Signature={P}%zz{P}",
-    "a cloud's signature": f"http://ftp.dominion.org/?X-Amz-Signature={P}^{P}",
-    "a query's secret over a line": f"<URL:http://ftp.dominion.org/?api_key={P}\n{P}&x=^>",
+    "a signature of a cloud service": f"http://ftp.dominion.org/?X-Amz-Signature={P}^{P}",
+    "a secret in a query, over a line": f"<URL:http://ftp.dominion.org/?api_key={P}\n{P}&x=^>",
 }
 COMMANDS = [
     *(("extract", "--format", format) for format in ("text", "json", "jsonl", "csv", "tsv")),
@@ -108,7 +108,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("rejoin", ["wrapped", "never"])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_no_secret_is_seen(texts: Path, command: tuple[str, ...], rejoin: str) -> None:
+def test_output_reveals_no_secret(texts: Path, command: tuple[str, ...], rejoin: str) -> None:
     leaks = {}
     for name in [".", *CASES]:
         if name != "." and not leaks:
@@ -120,15 +120,15 @@ def test_no_secret_is_seen(texts: Path, command: tuple[str, ...], rejoin: str) -
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_show_secrets_shows_them(texts: Path, command: tuple[str, ...]) -> None:
+def test_show_secrets_disables_masking(texts: Path, command: tuple[str, ...]) -> None:
     done = urlscan(*command, "--show-secrets", "well-formed", "with a bad escape", cwd=texts)
-    # What a rule says of a secret does not repeat it, and of some formats that is all.
+    # Messages of rules do not repeat the secret, and some formats contain only messages.
     terse = {"concise", "grouped", "sarif", "--statistics"}
-    says_all = not terse.intersection(command)
-    assert bool(LEAK.search(done.text)) is says_all
+    shows_url = not terse.intersection(command)
+    assert bool(LEAK.search(done.text)) is shows_url
 
 
-def test_masked_records_say_so(texts: Path) -> None:
+def test_masked_records_are_marked(texts: Path) -> None:
     for command in ("extract", "check"):
         done = urlscan(command, "--format", "jsonl", "well-formed", cwd=texts)
         assert done.lines
@@ -136,12 +136,12 @@ def test_masked_records_say_so(texts: Path) -> None:
 
 
 @pytest.mark.parametrize("unsafe", [(), ("--unsafe-fixes",)], ids=["safe", "unsafe"])
-def test_fixing_says_nothing_either(tmp_path: Path, unsafe: tuple[str, ...]) -> None:
+def test_fixing_reveals_no_secret(tmp_path: Path, unsafe: tuple[str, ...]) -> None:
     for name, text in CASES.items():
         (tmp_path / name).write_bytes(text.encode())
     done = urlscan("check", "--fix", *unsafe, ".", cwd=tmp_path)
     assert not LEAK.search(done.text + done.err)
-    if not unsafe:  # the text itself keeps them
+    if not unsafe:  # the file itself keeps them
         assert all(P in (tmp_path / name).read_text() for name in CASES)
 
 
@@ -179,19 +179,19 @@ def test_fixing_says_nothing_either(tmp_path: Path, unsafe: tuple[str, ...]) -> 
         "http://h.example/,ftp://h.example:21/ joe@h.example",
     ],
 )
-def test_what_is_no_secret_is_shown(text: str) -> None:
+def test_text_without_a_secret_is_not_masked(text: str) -> None:
     assert "***" not in urlscan("extract", stdin=text.encode()).text
     (*_, last) = urlscan("extract", "--format", "jsonl", stdin=text.encode()).lines
     assert "redacted" not in last
 
 
-def test_two_urls_that_look_alike_are_listed_once() -> None:
+def test_urls_that_differ_in_a_secret_are_listed_once() -> None:
     text = b"http://jane:aaaaaaaa@h.example/ http://jane:bbbbbbbb@h.example/"
     assert urlscan("extract", "--unique", stdin=text).lines == ["http://jane:***@h.example/"]
     assert urlscan("extract", "--count", stdin=text).lines == ["      2 http://jane:***@h.example/"]
 
 
-def test_another_reading_is_masked_where_the_url_is() -> None:
+def test_alternative_is_masked_like_the_url() -> None:
     url = "ftp://jane:KKKKKKKK@h.example/"
     spans = [(11, 19)]
     assert mask_alternative("ftp://jane:KKKK", url, spans) == "ftp://jane:***"
@@ -199,22 +199,22 @@ def test_another_reading_is_masked_where_the_url_is() -> None:
     assert mask_alternative("ftp://h.example/", url, spans) == "ftp://h.example/"
 
 
-def test_many_at_once_are_shown_as_each_by_itself() -> None:
-    """The fast road leads to the same place as the slow one."""
+def test_masking_many_urls_equals_masking_each() -> None:
+    """The fast path gives the same result as the general one."""
     for one, other in itertools.product(CASES.values(), repeat=2):
         text = f"{one}\n\n{other}\n"
         scanned = list(find_in_segment(Segment(text), FindOptions()))
-        slow = [text[:0].join(masked_urls_of([one], text)) for one in scanned]
-        assert masked_urls_of(scanned, text) == slow
+        expected = [text[:0].join(masked_urls_of([one], text)) for one in scanned]
+        assert masked_urls_of(scanned, text) == expected
         assert all(
             ("***" in url) == bool(occurrence_secrets(to_occurrence(one), text))
-            for one, url in zip(scanned, slow, strict=True)
+            for one, url in zip(scanned, expected, strict=True)
         )
 
 
-# --- passwords as they come
+# --- random passwords
 
-# What people put in, raw, and what wrapping puts in, with the wrapper or quotation to put it in.
+# Characters within passwords, characters inserted by wrapping, and delimiters around URLs.
 SPECIALS = [*"@/#?:<>\"'% ^|[{é中", "\n", "\r\n", "-\n", "\n> ", "\n# ", "\t", "%4\n0", "\x07", "%zz", "\\"]
 SCHEMES = ["http://", "https://", "ftp://", "HTTP://", "ssh://", "foo://", "http:/", "http:///"]
 USERS = ["jane", "j.d", "", "j%40h.example", "jane@h.example", "é"]
@@ -225,27 +225,27 @@ AROUND += [("> <URL:", ">"), ("# <URL:", ">"), ("<URL:", ""), ('"', ""), ("see "
 
 
 class Text(str):
-    """A text with a password, and the pieces of that."""
+    """A text with a password, and the parts of the password."""
 
     pieces: tuple[str, ...]
 
 
-def texts_at_random(seed: int, count: int) -> Iterator[Text]:
+def random_texts(seed: int, count: int) -> Iterator[Text]:
     rng = random.Random(seed)
     for _ in range(count):
         pieces = ["".join(rng.choices(string.ascii_uppercase, k=rng.choice((4, 6, 9)))) for _ in range(4)]
         specials = rng.choices(SPECIALS, k=rng.choice((1, 1, 2, 2, 3)))
         pieces = pieces[: len(specials) + 1]
         password = pieces[0] + "".join(special + piece for special, piece in zip(specials, pieces[1:], strict=True))
-        before, behind = rng.choice(AROUND)
+        before, after = rng.choice(AROUND)
         url = f"{rng.choice(SCHEMES)}{rng.choice(USERS)}:{password}@{rng.choice(HOSTS)}{rng.choice(TAILS)}"
-        text = Text(f"{before}{url}{behind}\n")
+        text = Text(f"{before}{url}{after}\n")
         text.pieces = tuple(pieces)
         yield text
 
 
 def run_here(*arguments: str) -> str:
-    """Run the command in this process and return all that it writes."""
+    """Run the command in this process and return all its output."""
     done = urlscan(*arguments)
     return done.text + done.err
 
@@ -256,10 +256,10 @@ def leaked(text: Text, output: str) -> bool:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("rejoin", ["wrapped", "never"])
-def test_no_piece_of_a_password_is_seen_whatever_is_in_it(tmp_path: Path, rejoin: str) -> None:
+def test_output_reveals_no_part_of_a_random_password(tmp_path: Path, rejoin: str) -> None:
     path = tmp_path / "t"
     leaks = []
-    for text in texts_at_random(1738, 150):
+    for text in random_texts(1738, 150):
         path.write_bytes(text.encode())
         for command in COMMANDS:
             output = run_here(*command, "--rejoin", rejoin, str(path))
@@ -268,10 +268,10 @@ def test_no_piece_of_a_password_is_seen_whatever_is_in_it(tmp_path: Path, rejoin
     assert not leaks, "\n".join(f"{len(leaks)} {command} {text!r}\n{output}" for command, text, output in leaks[:5])
 
 
-def test_nor_in_the_representation_of_a_record_or_a_message() -> None:
+def test_repr_and_messages_reveal_no_part_of_a_password() -> None:
     leaks = []
     every_rule = Settings(profile="rfc1738", select=("ALL",))
-    for text in texts_at_random(3986, 1000):
+    for text in random_texts(3986, 1000):
         findings = [*lint(text), *lint(text, settings=every_rule)]
         records = [*find(text), *find(text, rejoin="never"), *findings]
         if leaked(text, repr(records)) or leaked(text, " ".join(finding.message for finding in findings)):
@@ -279,25 +279,25 @@ def test_nor_in_the_representation_of_a_record_or_a_message() -> None:
     assert not leaks, "\n".join(f"{len(leaks)} {text!r} {records}" for text, records in leaks[:5])
 
 
-def test_an_error_line_about_what_was_taken_for_a_path_masks_it() -> None:
+def test_url_given_as_a_path_is_masked_in_the_error() -> None:
     done = urlscan("extract", "http://jane:KKKKKKKK@h.example/")
     assert done.status == 2
     assert "jane:***@h.example" in done.err
     assert "KKKK" not in done.err
 
 
-# --- what is no secret
+# --- diffs, ports and options
 
 
 def diff_of(tmp_path: Path, text: str) -> list[str]:
-    """The lines that change, as `--diff` shows them."""
+    """Return the changed lines shown by `--diff`."""
     (tmp_path / "t").write_text(text)
     done = urlscan("check", "--isolated", "--select", "ALL", "--diff", "--unsafe-fixes", str(tmp_path / "t"))
     return [line for line in done.lines if line.startswith(("-", "+"))][2:]
 
 
 @pytest.mark.parametrize("secret", ["p", "ht", "pip", "http"])
-def test_a_diff_masks_a_short_password_where_it_is(tmp_path: Path, secret: str) -> None:
+def test_diff_masks_a_short_password_only_at_its_place(tmp_path: Path, secret: str) -> None:
     text = f"stop <http://u:{secret}@pip.org/http/p%zzp> up\n"
     assert diff_of(tmp_path, text)[0] == "-stop <http://u:***@pip.org/http/p%zzp> up"
     (changed,) = diff_of(tmp_path, text)[1:]
@@ -310,7 +310,7 @@ def test_a_diff_masks_a_short_password_where_it_is(tmp_path: Path, secret: str) 
     )
 
 
-def test_a_diff_without_a_token_shows_all_of_what_is_left(tmp_path: Path) -> None:
+def test_diff_shows_the_text_without_a_removed_token(tmp_path: Path) -> None:
     token = "ghp_h0Rq7Zt2Wm9Kx4Vb6Nd1Lc8Jf3Pg5Sy"
     removed, added = diff_of(tmp_path, f"see <https://{token}@github.com/x%zz>\n")
     assert removed == "-see <https://***@github.com/x%zz>"
@@ -318,13 +318,13 @@ def test_a_diff_without_a_token_shows_all_of_what_is_left(tmp_path: Path) -> Non
     assert "github.com/x%25zz" in added
 
 
-def test_a_password_whose_character_is_escaped_by_a_fix_is_masked(tmp_path: Path) -> None:
+def test_password_with_a_fixed_character_is_masked(tmp_path: Path) -> None:
     removed, added = diff_of(tmp_path, "<ftp://user:aKb^c@ftp.dominion.org/>\n")
     assert removed == "-<ftp://user:***@ftp.dominion.org/>"
     assert not re.search("aKb|%5Ec", added)
 
 
-def test_a_port_of_too_many_digits_is_shown(tmp_path: Path) -> None:
+def test_port_with_too_many_digits_is_shown(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("see http://h.org:999999/ x\nhttp://h:999999/x jo@h.example\n")
     done = urlscan("check", "--isolated", "--select", "U403", "--format", "full", str(tmp_path / "t"))
     assert done.text.count('port "999999" is out of range') == 2
@@ -333,7 +333,7 @@ def test_a_port_of_too_many_digits_is_shown(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--select", "--ignore", "--extend-select"])
 @pytest.mark.parametrize("url", ["ftp://jo:KKKKKKKK,x@h.example/", "http://h/?u=ftp%3A//jo%3AKKKKKKKK,x%40h.example"])
-def test_a_comma_divides_an_option_and_hides_no_secret(option: str, url: str) -> None:
+def test_secret_with_a_comma_in_an_option_is_masked(option: str, url: str) -> None:
     done = urlscan("check", option, url, "x")
     assert done.status == 2
     assert not LEAK.search(done.err)
@@ -341,16 +341,14 @@ def test_a_comma_divides_an_option_and_hides_no_secret(option: str, url: str) ->
 
 @pytest.mark.parametrize("rejoin", ["wrapped", "never"])
 @pytest.mark.parametrize("host", ["{host}", "$HOST", "<host>:<port>", "%s", "***"])
-def test_a_password_over_a_line_is_masked_where_the_host_is_a_placeholder(
-    tmp_path: Path, host: str, rejoin: str
-) -> None:
+def test_broken_password_before_a_placeholder_is_masked(tmp_path: Path, host: str, rejoin: str) -> None:
     (tmp_path / "t").write_text(f"<URL:ssh://jo:{P}\n{P}@{host}/a|b>\nssh://jo:{P}\n{P}@{host}/a|b\n")
     for command in COMMANDS:
         done = urlscan(*command, "--rejoin", rejoin, str(tmp_path / "t"))
         assert not LEAK.search(done.text + done.err), command
 
 
-def test_a_folded_password_at_a_placeholder_is_masked_in_a_diff(tmp_path: Path) -> None:
+def test_folded_password_before_a_placeholder_is_masked(tmp_path: Path) -> None:
     text = f"BEGIN:VCALENDAR\r\nURL:ftp://jo:9\r\n {P}\r\n {P}@%s/\r\nNOTE:<http://h.example/%zz>\r\n"
     (tmp_path / "a.ics").write_text(text, newline="")
     for command in COMMANDS:

@@ -1,6 +1,6 @@
-"""The documentation of secrets says what the tables do.
+"""Compare the tables of docs/secrets.md with those of the code.
 
-`python -m tests.masking.test_secrets_documented` writes the tables of docs/secrets.md anew.
+`python -m tests.masking.test_secrets_documented` rewrites the tables of docs/secrets.md.
 """
 
 import re
@@ -13,12 +13,12 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "secrets.md"
 
 
 def rows(cells: Iterable[tuple[str, ...]]) -> str:
-    """Return the lines of a table without its head."""
+    """Return the rows of a table, without its header."""
     return "".join("| " + " | ".join(row) + " |\n" for row in cells)
 
 
 def rewritten(page: str) -> str:
-    """Return the page with both tables as the code has them."""
+    """Return the page with both tables rewritten."""
     parameters = rows((f"`{one.name.replace(' ', '_')}`", str(one.shortest), one.publisher) for one in PARAMETERS)
     tokens = rows((", ".join(f"`{prefix}`" for prefix in one.example.split(", ")), one.publisher) for one in TOKENS)
     for name, table in (("parameters", parameters), ("tokens", tokens)):
@@ -30,14 +30,14 @@ def rewritten(page: str) -> str:
     return page
 
 
-def test_the_tables_are_those_of_the_code() -> None:
+def test_documented_tables_are_current() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert rewritten(page) == page, "run python -m tests.masking.test_secrets_documented"
     for name in ("parameters", "tokens"):
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
 
 
-def test_no_name_is_in_the_table_twice() -> None:
+def test_names_and_prefixes_are_unique() -> None:
     keys = [re.sub("[ _.-]", "", one.name).lower() for one in PARAMETERS]
     assert len(set(keys)) == len(keys)
     assert len({one.prefix for one in TOKENS}) == len(TOKENS)

@@ -1,7 +1,6 @@
-"""Secrets never leave: every command, format and option, over every kind of document, and what is written to files.
+"""No secret is revealed by any command, format and option, for every kind of document.
 
-What a command is given and says is searched, standard output and error; of files that are written, those that are
-not the text itself.
+The output and the messages of commands are searched, and files that are written, except for the text itself.
 """
 
 import html
@@ -24,18 +23,18 @@ NESTED = {
     "in a fragment": f"http://h.example/#http://jane:{P}@ftp.dominion.org/%zz",
     "a token in a query in a query": f"http://h.example/?u=http://g.dominion.org/?access_token={P}{P}&x=%zz",
     "a token, escaped": f"http://h.dominion.org/?u=http%3A%2F%2Fg.dominion.org%2F%3Faccess_token%3D{P}{P}&x=%zz",
-    "a token behind a semicolon": f"http://g.dominion.org/?a=b;api_key={P}{P}&x=%zz",
+    "a token after a semicolon": f"http://g.dominion.org/?a=b;api_key={P}{P}&x=%zz",
     "a token in a fragment": f"http://g.dominion.org/#access_token={P}{P}&x=%zz",
-    "a token beside a password": f"http://jane:{P}@g.dominion.org/?secret_token={P}{P}&x=^",
+    "a token and a password": f"http://jane:{P}@g.dominion.org/?secret_token={P}{P}&x=^",
     "two tokens": f"http://g.dominion.org/?api_key={P}{P}&access_token={P}{P}^",
     "a token over lines": f"<URL:http://g.dominion.org/?access_token={P}\n  {P}\n  {P}&x=^>",
-    "a token in a wrapper that is not closed": f"<URL:http://g.dominion.org/?access_token={P}{P}^ x",
+    "a token in an unclosed wrapper": f"<URL:http://g.dominion.org/?access_token={P}{P}^ x",
     "a token in a look-alike": f"http:/g.dominion.org/?access_token={P}{P}^",
 }
 ALL = CASES | NESTED
 ONE_LINE = {name: text for name, text in ALL.items() if not set(text) & set("\n\r\f\x07")}
 
-# How a text stands in a document of each kind.
+# A document of each kind that contains a text.
 KINDS: dict[str, Callable[[str], str]] = {
     "a.txt": lambda text: f"{text}\n\n",
     "a.md": lambda text: f"{text}\n\n[x]({text})\n\n[y]: {text}\n\n<a href='{text}'>x</a>\n\n",
@@ -75,8 +74,8 @@ CHECKS = [
     ["extract", "--rejoin", "guess", "--with-filename"],
     ["extract", "--rejoin", "never", "--count"],
 ]
-# Commands that take no secret but on their own line, which `test_what_is_wrong_with_the_command...` looks at.
-ELSEWHERE = {"rules", "config"}
+# Commands without documents; `test_errors_about_the_command_line_reveal_no_secret` covers their arguments.
+WITHOUT_DOCUMENTS = {"rules", "config", "man"}
 
 
 @pytest.fixture(scope="module")
@@ -86,19 +85,21 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
         texts = ALL if name == "a.txt" else ONE_LINE
         several = [around(text) for text in texts.values()]
         text = "".join(several)
-        if name == "a.ipynb":  # a notebook with all cells
+        if name == "a.ipynb":  # one notebook with all cells
             text = json.dumps({"cells": [json.loads(one)["cells"][0] for one in several]})
         (directory / name).write_text(text, encoding="utf-8", newline="")
     return directory
 
 
-def test_every_command_is_run_here() -> None:
-    ours = {command[0] for command in CHECKS} | {"parse", "resolve", "normalize"}
-    assert set(COMMANDS) == ours | (ELSEWHERE & set(COMMANDS)), "a new command must be searched for secrets, too"
+def test_all_commands_are_covered() -> None:
+    covered = {command[0] for command in CHECKS} | {"parse", "resolve", "normalize"}
+    assert set(COMMANDS) == covered | (WITHOUT_DOCUMENTS & set(COMMANDS)), (
+        "a new command must be searched for secrets, too"
+    )
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_no_command_shows_a_secret_of_a_document(documents: Path, name: str) -> None:
+def test_output_about_a_document_reveals_no_secret(documents: Path, name: str) -> None:
     leaks = []
     for command in CHECKS:
         output = run_here(*command, str(documents / name))
@@ -109,26 +110,26 @@ def test_no_command_shows_a_secret_of_a_document(documents: Path, name: str) -> 
 
 @pytest.mark.parametrize("option", [["--fix"], ["--fix", "--unsafe-fixes"], ["--add-ignore"]], ids=" ".join)
 @pytest.mark.parametrize("name", KINDS)
-def test_nor_does_one_that_writes_to_it(documents: Path, tmp_path: Path, name: str, option: list[str]) -> None:
+def test_editing_a_document_reveals_no_secret(documents: Path, tmp_path: Path, name: str, option: list[str]) -> None:
     shutil.copy(documents / name, tmp_path)
     output = run_here("check", *option, "-v", str(tmp_path / name))
     assert not LEAK.search(output)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_nor_does_a_baseline(documents: Path, tmp_path: Path) -> None:
+def test_baseline_reveals_no_secret(documents: Path, tmp_path: Path) -> None:
     known = tmp_path / "known.json"
-    said = run_here("check", "--select", "ALL", "--write-baseline", str(known), str(documents))
+    output = run_here("check", "--select", "ALL", "--write-baseline", str(known), str(documents))
     assert known.stat().st_size > 10_000
     (tmp_path / "less").mkdir()
-    said += run_here("check", "-v", "--baseline", str(known), str(documents))
-    assert "no longer found" not in said or "a." in said
-    assert not LEAK.search(said + known.read_text())
+    output += run_here("check", "-v", "--baseline", str(known), str(documents))
+    assert "no longer found" not in output or "a." in output
+    assert not LEAK.search(output + known.read_text())
 
 
 @pytest.mark.parametrize("command", ["parse", "resolve", "normalize"])
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
-def test_nor_one_that_takes_urls(command: str, format: str) -> None:
+def test_commands_for_urls_reveal_no_secret(command: str, format: str) -> None:
     leaks = []
     for profile in ("rfc3986", "rfc1738"):
         for text in ALL.values():
@@ -153,11 +154,11 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("command", OPTIONS)
-def test_what_is_wrong_with_the_command_line_is_said_without_a_secret(
+def test_errors_about_the_command_line_reveal_no_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for url in (ALL["well-formed"], ALL["with a slash"], ALL["without a path"], ALL["a query's secret"]):
+    for url in (ALL["well-formed"], ALL["with a slash"], ALL["without a path"], ALL["a secret in a query"]):
         for option in OPTIONS[command]:
             for arguments in ([option, url], [f"{option}={url}"], [url + option]):
                 output = run_here(command, *arguments)

@@ -1,4 +1,4 @@
-"""No secret leaves, whatever markup it stands in and however it is written there."""
+"""No secret is revealed, whatever markup contains it and however it is written there."""
 
 import random
 
@@ -7,8 +7,8 @@ import pytest
 from tests.command import urlscan
 
 SECRET = "s3Cr3tZq"
-# How a password may be written in markup: with entities, escapes, over two lines.
-WAYS = [
+# Ways to write a password in markup: with entities, escapes, or on two lines.
+SPELLINGS = [
     lambda secret: secret,
     lambda secret: secret[:4] + "&amp;" + secret[4:],
     lambda secret: secret[:3] + "\\_" + secret[3:],
@@ -21,7 +21,7 @@ WAYS = [
     lambda secret: secret[:4] + "\\%" + secret[4:],
 ]
 URLS = ["ftp://jo:{}@h.net/a", "http://jo:{}@h.net/a|b%zz", "//jo:{}@h.net/x", "https:/jo:{}@h.net"]
-PLACES = {
+TEMPLATES = {
     "html": [
         '<a href="{}">x</a>', "<img srcset='{} 1x, b 2x'>", "<style>a{{background:url({})}}</style>",
         "<meta http-equiv=refresh content='0;url={}'>", "<!-- {} -->", "&lt;URL:{}&gt;", "<a title='{}'>",
@@ -62,22 +62,22 @@ def documents(kind: str, number: int) -> list[str]:
     for _ in range(number):
         pieces = []
         for _ in range(rng.randint(1, 3)):
-            url = rng.choice(URLS).format(rng.choice(WAYS)(SECRET))
+            url = rng.choice(URLS).format(rng.choice(SPELLINGS)(SECRET))
             if rng.random() < 0.2:
                 url = f"http://h.net/?access_token={SECRET}%zz&a=b"
-            pieces.append("\n\n" + rng.choice(PLACES[kind]).format(url))
+            pieces.append("\n\n" + rng.choice(TEMPLATES[kind]).format(url))
         found.append("".join(pieces) + "\n")
     return found
 
 
-@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("kind", TEMPLATES)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_no_secret_leaves(kind, command):
-    shown = 0
+def test_output_about_markup_reveals_no_secret(kind, command):
+    masked = 0
     for document in documents(kind, 10):
         done = urlscan(*command, "--as", kind, "-", stdin=document.encode())
         out = (done.text + done.err).replace("\\", "")
         for piece in (SECRET, SECRET[:4], SECRET[-5:]):
             assert piece not in out, document
-        shown += "***" in out
-    assert shown > 2
+        masked += "***" in out
+    assert masked > 2

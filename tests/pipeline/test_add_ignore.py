@@ -27,21 +27,21 @@ from urlscan.pipeline.results import CheckResult
 
 BAD = "http://h.example/100%"
 WORSE = "http://h.example/a|b"
-PORT = "http://h.example:99999/"  # reported in comments and strings of programs as well
-SECRET = "ftp://jo:s3cr3tpw@git.corp.com/x"  # reported everywhere
+PORT = "http://h.example:99999/"  # reported in comments and strings of programs
+SECRET = "ftp://jo:s3cr3tpw@git.corp.com/x"  # reported in every context
 END, ABOVE = "urlscan: ignore[U403]", "urlscan: ignore-next-line[U403]"
 
 
-def mark(path: Path) -> tuple[bytes, list[str], str]:
+def add_comments(path: Path) -> tuple[bytes, list[str], str]:
     """Add comments to a file; return its bytes, the remaining codes, and the messages."""
     results = list(
         add_suppressions(
             [str(path)], Settings(), ReadOptions(), AddIgnoreOptions(lambda _: None, lambda results: results)
         )
     )
-    left = [finding.code for result in results if isinstance(result, CheckResult) for finding in result.findings]
-    said = "; ".join(result.message for result in results if isinstance(result, Note))
-    return path.read_bytes(), left, said
+    remaining = [finding.code for result in results if isinstance(result, CheckResult) for finding in result.findings]
+    messages = "; ".join(result.message for result in results if isinstance(result, Note))
+    return path.read_bytes(), remaining, messages
 
 
 # name, text, expected text
@@ -89,9 +89,9 @@ PLACES = [
     ("a.php", f"<?php\n$x = '{PORT}';\n", f"<?php\n$x = '{PORT}'; // {END}\n"),
     ("a.lua", f"x = '{PORT}'\n", f"x = '{PORT}' -- {END}\n"),
 ]
-# name, text without a place for a comment
+# name, text in which no comment can be placed
 REFUSED = [
-    # no comment syntax, or none that is known
+    # no comment syntax, or an unknown one
     ("a.txt", f"see <{BAD}>\n"),
     ("README", f"see <{BAD}>\n"),
     ("a.json", f'{{"a": "{PORT}"}}\n'),
@@ -163,17 +163,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "then"), PLACES, ids=[f"{n}: {t[:30]!r}" for n, t, _ in PLACES])
+@pytest.mark.parametrize(("name", "text", "expected"), PLACES, ids=[f"{n}: {t[:30]!r}" for n, t, _ in PLACES])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_a_comment_is_added_where_it_changes_nothing(
-    tmp_path: Path, name: str, text: str, then: str, newline: str
+def test_comment_is_added_where_it_changes_nothing_else(
+    tmp_path: Path, name: str, text: str, expected: str, newline: str
 ) -> None:
     path = tmp_path / name
     path.write_bytes(text.replace("\n", newline).encode())
-    data, left, _ = mark(path)
-    assert data.decode() == then.replace("\n", newline)
-    assert left == []
-    assert mark(path) == (data, [], ""), "a second time there is nothing to do"
+    data, remaining, _ = add_comments(path)
+    assert data.decode() == expected.replace("\n", newline)
+    assert remaining == []
+    assert add_comments(path) == (data, [], ""), "a second run changes nothing"
 
 
 MERGED = [
@@ -183,51 +183,51 @@ MERGED = [
 ]
 
 
-@pytest.mark.parametrize(("there", "then"), MERGED)
-def test_codes_are_added_to_a_comment_that_is_there(tmp_path: Path, there: str, then: str) -> None:
+@pytest.mark.parametrize(("existing", "expected"), MERGED)
+def test_codes_are_added_to_an_existing_comment(tmp_path: Path, existing: str, expected: str) -> None:
     path = tmp_path / "a.py"
-    path.write_text(f"# {PORT} {there}\n")
-    assert mark(path)[0].decode() == f"# {PORT} {then}\n"
+    path.write_text(f"# {PORT} {existing}\n")
+    assert add_comments(path)[0].decode() == f"# {PORT} {expected}\n"
 
 
 def test_codes_are_added_to_a_comment_on_the_line_above(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text(f"# urlscan: ignore-next-line[U301]\n# {SECRET} {PORT}\n")
-    assert mark(path)[0].decode() == f"# urlscan: ignore-next-line[U301, U403]\n# {SECRET} {PORT}\n"
+    assert add_comments(path)[0].decode() == f"# urlscan: ignore-next-line[U301, U403]\n# {SECRET} {PORT}\n"
 
 
 @pytest.mark.parametrize(("name", "text"), REFUSED, ids=[f"{n}: {t[:40]!r}" for n, t in REFUSED])
-def test_a_comment_that_would_change_something_is_refused(tmp_path: Path, name: str, text: str) -> None:
+def test_comment_that_would_change_something_else_is_refused(tmp_path: Path, name: str, text: str) -> None:
     path = tmp_path / name
     path.write_text(text)
-    data, left, said = mark(path)
+    data, remaining, messages = add_comments(path)
     assert data.decode() == text
-    assert left, "the example has a finding"
-    assert re.search(r"not suppressed: .*; --write-baseline FILE records them$", said)
+    assert remaining, "the example must have a finding"
+    assert re.search(r"not suppressed: .*; --write-baseline FILE records them$", messages)
 
 
-def test_the_findings_of_one_file_are_refused_one_by_one(tmp_path: Path) -> None:
+def test_findings_are_refused_individually(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text(f'x = """\n{SECRET}\n"""\ny = "{PORT}"\nz = """\n{SECRET}\n"""\n')
-    data, left, said = mark(path)
+    data, remaining, messages = add_comments(path)
     assert data.decode() == f'x = """\n{SECRET}\n"""\ny = "{PORT}"  # {END}\nz = """\n{SECRET}\n"""\n'
-    assert left == ["U301", "U301"]
-    assert said == (
+    assert remaining == ["U301", "U301"]
+    assert messages == (
         "1 suppression comment added; 2 findings (lines 2, 6) not suppressed: no comment fits at the end of the line"
         " or above it; --write-baseline FILE records them"
     )
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
-def test_the_encoding_stays(tmp_path: Path, encoding: str) -> None:
+def test_encoding_is_kept(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(f"caf\xe9 <{BAD}>\r\nb".encode(encoding))
     path.chmod(0o640)
-    assert mark(path)[0] == f"caf\xe9 <{BAD}> <!-- urlscan: ignore[U201] -->\r\nb".encode(encoding)
+    assert add_comments(path)[0] == f"caf\xe9 <{BAD}> <!-- urlscan: ignore[U201] -->\r\nb".encode(encoding)
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_the_command_says_what_it_does(tmp_path: Path) -> None:
+def test_command_reports_added_and_refused_comments(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(f"<{BAD}>\n")
     (tmp_path / "a.json").write_text(f'["{PORT}"]\n')
     done = urlscan("check", "--add-ignore", "--format", "concise", "a.md", "a.json", cwd=tmp_path)
@@ -240,7 +240,7 @@ def test_the_command_says_what_it_does(tmp_path: Path) -> None:
     assert urlscan("check", "a.md", cwd=tmp_path).status == 0
 
 
-def test_standard_input_comes_out_with_its_comments(tmp_path: Path) -> None:
+def test_standard_input_is_written_with_comments(tmp_path: Path) -> None:
     option = "--stdin-filename", "a.py"
     done = urlscan("check", "--add-ignore", *option, "-", stdin=f"# {PORT}\n".encode(), cwd=tmp_path)
     assert (done.status, done.text) == (0, f"# {PORT}  # {END}\n")
@@ -248,7 +248,7 @@ def test_standard_input_comes_out_with_its_comments(tmp_path: Path) -> None:
     assert done.out == f"\0{PORT}".encode()
 
 
-def test_what_a_baseline_knows_needs_no_comment(tmp_path: Path) -> None:
+def test_findings_in_the_baseline_get_no_comment(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(f"# {PORT}\n")
     urlscan("check", "-q", "--write-baseline", "known.json", "a.py", cwd=tmp_path)
     (tmp_path / "a.py").write_text(f"# {PORT}\n# {SECRET}\n")
@@ -258,7 +258,7 @@ def test_what_a_baseline_knows_needs_no_comment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", [["--fix"], ["--write-baseline", "known.json"]])
-def test_one_thing_after_the_other(tmp_path: Path, other: list[str]) -> None:
+def test_add_ignore_excludes_other_modes(tmp_path: Path, other: list[str]) -> None:
     done = urlscan("check", "--add-ignore", *other, "-", cwd=tmp_path)
     assert (done.status, done.err.count("\n")) == (2, 1)
 
@@ -267,7 +267,7 @@ def test_one_thing_after_the_other(tmp_path: Path, other: list[str]) -> None:
 @pytest.mark.parametrize(
     "piece", ['"${', "`${`", "$(", "'", "<<E ", "/[", "<!--", "{{", "#{", "| a |\n", "q(", '- "a\n  ']
 )
-def test_the_layout_of_hostile_text_takes_linear_time(name: str, piece: str) -> None:
+def test_hostile_text_takes_linear_time(name: str, piece: str) -> None:
     times = []
     for number in (2_000, 8_000):
         begin = time.process_time()
@@ -302,7 +302,7 @@ def _yaml(text: str) -> object:
     return yaml.safe_load(text)
 
 
-# For each kind of program: its meaning, and pieces with and without findings.
+# For each kind of program: a function that returns its meaning, and elements with and without findings.
 PROGRAMS: dict[str, tuple[Callable[[str], object], list[str]]] = {
     "a.py": (
         lambda text: ast.dump(ast.parse(text)),
@@ -375,28 +375,28 @@ PROGRAMS: dict[str, tuple[Callable[[str], object], list[str]]] = {
 @pytest.mark.parametrize("name", PROGRAMS)
 @given(data=st.data())
 @settings(max_examples=30, deadline=None)
-def test_a_program_means_what_it_meant(
+def test_meaning_of_a_program_is_unchanged(
     tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
 ) -> None:
     meaning, pieces = PROGRAMS[name]
     if name == "a.sh" and shutil.which("sh") is None:
-        pytest.skip("there is no shell")
-    chosen = data.draw(st.lists(st.sampled_from(pieces), min_size=1, max_size=5))
+        pytest.skip("no shell is installed")
+    selected = data.draw(st.lists(st.sampled_from(pieces), min_size=1, max_size=5))
     if name == "a.ini":
-        chosen = ["[s]\n", *dict.fromkeys(chosen)]
-    text = "".join(chosen)
+        selected = ["[s]\n", *dict.fromkeys(selected)]
+    text = "".join(selected)
     if name == "a.xml":
         text = f"<r>\n{text}</r>\n"
     path = tmp_path_factory.mktemp("p") / name
     path.write_text(text)
-    new, left, said = mark(path)
+    new, remaining, messages = add_comments(path)
     assert meaning(new.decode()) == meaning(text)
-    assert bool(left) == ("not suppressed" in said)
-    assert mark(path)[0] == new
+    assert bool(remaining) == ("not suppressed" in messages)
+    assert add_comments(path)[0] == new
 
 
 @pytest.mark.parametrize("name", ["a.bat", "a.patch", "a.diff", "a.erl", "a.in", "a.awk", "b.v2.asm", "tool", "a.log"])
-def test_a_file_whose_comments_are_not_known_is_left_alone(tmp_path: Path, name: str) -> None:
+def test_file_of_unknown_syntax_is_not_changed(tmp_path: Path, name: str) -> None:
     text = ("#!/usr/bin/env erlang\n" if name == "tool" else "") + f"start {SECRET}\n"
     (tmp_path / name).write_text(text)
     done = urlscan("check", "--add-ignore", "--format", "concise", name, cwd=tmp_path)

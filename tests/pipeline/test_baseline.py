@@ -43,21 +43,21 @@ def check(directory: Path, *arguments: str, stdin: bytes | None = None) -> tuple
     return done.status, [f"{r['path']}:{r['line']} {r['code']}" for r in records], done.err
 
 
-def test_what_is_known_is_not_reported(project: Path) -> None:
+def test_known_findings_are_not_reported(project: Path) -> None:
     assert check(project, "--baseline", "known.json", ".") == (0, [], "")
     assert check(project, ".") == (1, ["b.txt:1 U101", "docs/a.txt:1 U201", "docs/a.txt:2 U201"], "")
 
 
-def test_what_is_no_more_is_named_by_rule_and_file_with_how_often(tmp_path: Path) -> None:
+def test_stale_entries_are_counted_by_rule_and_file(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(f"<{WORSE}> <{WORSE}|c> <{WORSE}|d> {BAD}\n")
     urlscan("check", "--write-baseline", "known.json", ".", cwd=tmp_path)
     (tmp_path / "a.txt").write_text("nothing\n")
-    said = urlscan("check", "--baseline", "known.json", ".", cwd=tmp_path).err
-    assert said.startswith("urlscan: known.json: 4 findings of the baseline no longer found")
-    assert said.endswith(": a.txt: U101 (3 times); a.txt: U201\n")
+    errors = urlscan("check", "--baseline", "known.json", ".", cwd=tmp_path).err
+    assert errors.startswith("urlscan: known.json: 4 findings of the baseline no longer found")
+    assert errors.endswith(": a.txt: U101 (3 times); a.txt: U201\n")
 
 
-def test_what_is_written_is_as_its_schema_says(project: Path) -> None:
+def test_baseline_matches_its_schema(project: Path) -> None:
     schema = Draft202012Validator(json.loads(files("urlscan").joinpath("data/baseline.schema.json").read_text()))
     schema.check_schema(schema.schema)
     records = json.loads((project / "known.json").read_text())
@@ -68,41 +68,41 @@ def test_what_is_written_is_as_its_schema_says(project: Path) -> None:
     assert not schema.is_valid([{**records[0], "line": 1}, records[-1]])
 
 
-def test_lines_above_change_nothing(project: Path) -> None:
+def test_inserted_lines_do_not_affect_a_baseline(project: Path) -> None:
     path = project / "docs/a.txt"
     path.write_text("a line\n" * 7 + path.read_text())
     assert check(project, "--baseline", "known.json", ".") == (0, [], "")
 
 
-def test_one_more_than_are_known_is_reported(project: Path) -> None:
+def test_additional_findings_are_reported(project: Path) -> None:
     (project / "docs/a.txt").write_text(f"{BAD}\n{BAD}\n{BAD}\n{WORSE}\n")
     found = check(project, "--baseline", "known.json", ".")
     assert found == (1, ["docs/a.txt:3 U201", "docs/a.txt:4 U101"], "")
 
 
-def test_what_is_no_more_is_said_and_taken_out(project: Path) -> None:
+def test_stale_entries_are_reported_and_removed(project: Path) -> None:
     (project / "docs/a.txt").write_text(f"{BAD}\n")
-    status, found, said = check(project, "--baseline", "known.json", ".")
+    status, found, errors = check(project, "--baseline", "known.json", ".")
     assert (status, found) == (0, [])
-    assert said == (
+    assert errors == (
         "urlscan: known.json: 1 finding of the baseline no longer found"
         " (remove them with --write-baseline known.json): docs/a.txt: U201\n"
     )
     assert check(project, "-q", "--baseline", "known.json", ".")[2] == ""
     assert "no longer found: docs/a.txt: U201\n" in check(project, "-v", "--baseline", "known.json", ".")[2]
-    said = check(project, "--write-baseline", "known.json", ".")[2]
-    assert said == "urlscan: known.json: 2 findings in 2 files, 1 removed\n"
+    errors = check(project, "--write-baseline", "known.json", ".")[2]
+    assert errors == "urlscan: known.json: 2 findings in 2 files, 1 removed\n"
     assert check(project, "--baseline", "known.json", ".") == (0, [], "")
 
 
-def test_only_what_is_given_is_judged(project: Path) -> None:
+def test_only_entries_of_checked_files_are_stale(project: Path) -> None:
     (project / "docs/a.txt").write_text("fine\n")
     os.unlink(project / "b.txt")
     (project / "c.txt").write_text("fine\n")
     assert check(project, "--baseline", "known.json", "c.txt") == (0, [], "")
     assert "docs/a.txt" in check(project, "--baseline", "known.json", "c.txt", "docs/a.txt")[2]
-    said = check(project, "--baseline", "known.json", ".")[2]
-    assert "b.txt: U101; docs/a.txt: U201 (2 times)\n" in said, "a file that is no more stood below what was given"
+    errors = check(project, "--baseline", "known.json", ".")[2]
+    assert "b.txt: U101; docs/a.txt: U201 (2 times)\n" in errors, "the missing file is below the given directory"
     # A disabled rule reports nothing, so its entries are not stale.
     assert check(project, "--baseline", "known.json", "--select", "U1", "docs") == (0, [], "")
     before = (project / "known.json").read_bytes()
@@ -113,7 +113,7 @@ def test_only_what_is_given_is_judged(project: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_batches_know_what_the_whole_knows(tmp_path: Path, jobs: str) -> None:
+def test_batches_give_the_same_baseline(tmp_path: Path, jobs: str) -> None:
     names = [f"{number:03}.txt" for number in range(700)]
     for number, name in enumerate(names):
         (tmp_path / name).write_text(f"{BAD}\n" * (number % 3))
@@ -125,7 +125,7 @@ def test_batches_know_what_the_whole_knows(tmp_path: Path, jobs: str) -> None:
     assert check(tmp_path, "-j", jobs, "--baseline", "all.json", *names[:100]) == (0, [], "")
 
 
-def test_paths_are_the_same_from_everywhere(project: Path) -> None:
+def test_paths_do_not_depend_on_the_current_directory(project: Path) -> None:
     assert check(project / "docs", "--baseline", "../known.json", "a.txt", "../b.txt") == (0, [], "")
     assert check(project, "--baseline", "known.json", str(project / "docs/a.txt")) == (0, [], "")
     moved = project.parent / "moved elsewhere"
@@ -136,7 +136,7 @@ def test_paths_are_the_same_from_everywhere(project: Path) -> None:
     assert check(moved, "--baseline", str(link / "known.json"), "b.txt") == (0, [], "")
 
 
-def test_standard_input_has_the_name_that_it_is_given(project: Path) -> None:
+def test_stdin_filename_is_the_path_in_a_baseline(project: Path) -> None:
     text = (project / "docs/a.txt").read_bytes()
     known = ["--baseline", "known.json"]
     assert check(project, *known, "--stdin-filename", "docs/a.txt", "-", stdin=text) == (0, [], "")
@@ -145,7 +145,7 @@ def test_standard_input_has_the_name_that_it_is_given(project: Path) -> None:
     assert check(project, "--baseline", "stdin.json", "-", stdin=text) == (0, [], "")
 
 
-def test_a_baseline_tells_nothing_of_a_secret(tmp_path: Path) -> None:
+def test_baseline_does_not_depend_on_secrets(tmp_path: Path) -> None:
     for number, secret in enumerate(["hunter2hunter2", "correcthorse"]):
         (tmp_path / "a.txt").write_text(f"ftp://jo:{secret}@ftp.mills.zz/a|b <ftp://jo:{secret}\n@ftp.mills.zz/>\n")
         for show in ["-q", "--show-secrets"]:
@@ -155,7 +155,7 @@ def test_a_baseline_tells_nothing_of_a_secret(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "why"),
+    ("data", "message"),
     [
         (b"", "invalid JSON: line 1"),
         (b"\xff\xfe\x00", "invalid JSON"),
@@ -173,17 +173,17 @@ def test_a_baseline_tells_nothing_of_a_secret(tmp_path: Path) -> None:
     ids=lambda value: str(value)[:40],
 )
 @pytest.mark.parametrize("option", ["--baseline", "--write-baseline"])
-def test_what_is_no_baseline_is_said_and_left_alone(tmp_path: Path, option: str, data: bytes, why: str) -> None:
+def test_malformed_baseline_is_an_error_and_unchanged(tmp_path: Path, option: str, data: bytes, message: str) -> None:
     (tmp_path / "known.json").write_bytes(data)
     done = urlscan("check", "--exit-zero", option, "known.json", "-", stdin=BAD.encode(), cwd=tmp_path)
     assert (done.status, done.text) == (2, "")
-    assert done.err.startswith(f"urlscan: known.json is not a baseline: {why}")
+    assert done.err.startswith(f"urlscan: known.json is not a baseline: {message}")
     assert done.err.count("\n") == 1
     assert (tmp_path / "known.json").read_bytes() == data
 
 
-def test_trouble_is_one_line(tmp_path: Path) -> None:
-    for option, name, why in [
+def test_errors_are_one_line(tmp_path: Path) -> None:
+    for option, name, message in [
         ("--baseline", "none.json", "no such baseline (create it with --write-baseline)"),
         ("--baseline", ".", "Is a directory"),
         ("--write-baseline", ".", "Is a directory"),
@@ -192,20 +192,20 @@ def test_trouble_is_one_line(tmp_path: Path) -> None:
     ]:
         done = urlscan("check", option, name, "-", stdin=BAD.encode(), cwd=tmp_path)
         assert (done.status, done.text, done.err.count("\n")) == (2, "", 1), done.err
-        assert why in done.err
+        assert message in done.err
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     "path", ["../../../etc/passwd", "\0", "/etc", "-", "", "a" * 5000, "\ud800"], ids=lambda path: ascii(path)[:20]
 )
-def test_a_hostile_path_is_looked_for_at_most(tmp_path: Path, path: str) -> None:
+def test_hostile_paths_are_harmless(tmp_path: Path, path: str) -> None:
     entry = {"path": path, "code": "U201", "url": "0", "count": 10**30}
     (tmp_path / "known.json").write_text(json.dumps([entry, {"schema_version": 1}]))
     assert urlscan("check", "--baseline", "known.json", ".", cwd=tmp_path).status == 0
 
 
-def test_a_file_that_cannot_be_read_keeps_its_entries(project: Path) -> None:
+def test_entries_of_an_unreadable_file_are_kept(project: Path) -> None:
     before = (project / "known.json").read_bytes()
     (project / "docs/a.txt").unlink()
     (project / "docs/a.txt").symlink_to("a.txt")
@@ -214,7 +214,7 @@ def test_a_file_that_cannot_be_read_keeps_its_entries(project: Path) -> None:
     assert (project / "known.json").read_bytes() == before
 
 
-def test_fixing_mends_what_is_known_too(project: Path) -> None:
+def test_known_findings_are_fixed(project: Path) -> None:
     assert check(project, "--fix", "--unsafe-fixes", "--baseline", "known.json", "b.txt")[0] == 0
     assert (project / "b.txt").read_text() == "http://h.example/a%7Cb\n"
 
@@ -229,7 +229,7 @@ ENTRIES = st.dictionaries(
 
 
 @given(ENTRIES)
-def test_what_is_written_is_read_and_is_sorted_line_by_line(entries: "Counter[BaselineEntry]") -> None:
+def test_written_baseline_can_be_read(entries: "Counter[BaselineEntry]") -> None:
     data = written(entries)
     assert _parsed("known.json", data) == entries
     assert data.count(b"\n") == len(entries) + 3
@@ -237,13 +237,11 @@ def test_what_is_written_is_read_and_is_sorted_line_by_line(entries: "Counter[Ba
 
 
 @given(ENTRIES, ENTRIES)
-def test_the_lines_of_two_people_are_one_baseline(
-    mine: "Counter[BaselineEntry]", theirs: "Counter[BaselineEntry]"
-) -> None:
-    """Merge as git's `merge=union` does: all lines of both sides, the last line last."""
-    first, *some, last, end = written(mine).splitlines()
+def test_merged_lines_are_a_baseline(mine: "Counter[BaselineEntry]", theirs: "Counter[BaselineEntry]") -> None:
+    """Simulate `merge=union` of git: all lines of both sides, with the last line at the end."""
+    first, *lines, last, end = written(mine).splitlines()
     others = written(theirs).splitlines()[1:-2]
-    merged = b"\n".join([first, *dict.fromkeys([*some, *others]), last, end])
+    merged = b"\n".join([first, *dict.fromkeys([*lines, *others]), last, end])
     assert _parsed("known.json", merged) == mine | theirs
 
 
@@ -258,47 +256,47 @@ def entries(path: Path) -> dict[str, int]:
     return dict(counts)
 
 
-def write_at_once(directory: Path, runs: list[list[str]]) -> None:
+def write_concurrently(directory: Path, runs: list[list[str]]) -> None:
     command = [sys.executable, "-m", "urlscan", "check", "--quiet", "--write-baseline", "known.json"]
     running = [subprocess.Popen([*command, *paths], cwd=directory, env=clean_environment()) for paths in runs]
     assert [process.wait(timeout=60) for process in running] == [0] * len(runs)
 
 
-@pytest.mark.parametrize("there", [False, True], ids=["a new baseline", "one that is there"])
-def test_runs_at_once_over_different_files_all_enter_what_they_found(tmp_path: Path, there: bool) -> None:
+@pytest.mark.parametrize("exists", [False, True], ids=["new baseline", "existing baseline"])
+def test_concurrent_runs_record_all_findings(tmp_path: Path, exists: bool) -> None:
     names = [f"{number}.txt" for number in range(8)]
     for name in names:
         (tmp_path / name).write_text(f"<URL:{BAD}>\n{WORSE}\n")
     (tmp_path / "other.txt").write_text(f"{WORSE}\n")
-    if there:
+    if exists:
         urlscan("check", "--write-baseline", "known.json", "other.txt", cwd=tmp_path)
-    write_at_once(tmp_path, [[name] for name in names])
-    assert entries(tmp_path / "known.json") == dict.fromkeys(names, 2) | ({"other.txt": 1} if there else {})
+    write_concurrently(tmp_path, [[name] for name in names])
+    assert entries(tmp_path / "known.json") == dict.fromkeys(names, 2) | ({"other.txt": 1} if exists else {})
     assert not [name for name in os.listdir(tmp_path) if name.startswith((".", "known.json."))]
 
 
-def updated(directory: Path, text: str) -> Baseline:
-    """Return a baseline that was read before another run wrote it, with the findings in the text of a.txt."""
+def baseline_with(directory: Path, text: str) -> Baseline:
+    """Return a baseline that was read before another run writes it, with the findings in `text` as a.txt."""
     baseline = read("known.json", missing=True)
     (directory / "a.txt").write_text(text)
     list(baseline.take(pipeline_check.check(["a.txt"], Settings(), ReadOptions())))
     return baseline
 
 
-def test_the_last_run_that_checked_a_file_says_what_it_holds_and_other_files_are_kept(here: Path) -> None:
-    first, second = updated(here, f"<URL:{BAD}>\n{WORSE}\n"), updated(here, f"<URL:{BAD}>\n")
+def test_last_run_determines_the_entries_of_its_files_only(here: Path) -> None:
+    first, second = baseline_with(here, f"<URL:{BAD}>\n{WORSE}\n"), baseline_with(here, f"<URL:{BAD}>\n")
     (here / "b.txt").write_text(WORSE)
     assert main(["check", "--write-baseline", "known.json", "b.txt"]) == 0
-    every = frozenset(["U101", "U201"])
-    first.update(lambda _: every, ["a.txt"])
+    codes = frozenset(["U101", "U201"])
+    first.update(lambda _: codes, ["a.txt"])
     assert entries(here / "known.json") == {"a.txt": 2, "b.txt": 1}
-    _, stale = second.update(lambda _: every, ["a.txt"])
+    _, stale = second.update(lambda _: codes, ["a.txt"])
     assert entries(here / "known.json") == {"a.txt": 1, "b.txt": 1}
     assert [(entry.path, entry.code) for entry in stale] == [("a.txt", "U101")]
 
 
-def test_an_edit_by_a_program_that_does_not_lock_survives(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    baseline = updated(here, f"<URL:{BAD}>\n")
+def test_edit_without_a_lock_is_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    baseline = baseline_with(here, f"<URL:{BAD}>\n")
     (here / "known.json").write_bytes(written(Counter()))
     work = baseline_module.written
 
@@ -313,10 +311,8 @@ def test_an_edit_by_a_program_that_does_not_lock_survives(here: Path, monkeypatc
 
 
 @pytest.mark.parametrize("has_flock", [True, False], ids=["directory", "file"])
-def test_a_lock_that_another_process_keeps_is_said_and_not_waited_for_without_end(
-    here: Path, monkeypatch: pytest.MonkeyPatch, has_flock: bool
-) -> None:
-    baseline = updated(here, f"<URL:{BAD}>\n")
+def test_waiting_for_a_lock_is_limited(here: Path, monkeypatch: pytest.MonkeyPatch, has_flock: bool) -> None:
+    baseline = baseline_with(here, f"<URL:{BAD}>\n")
     monkeypatch.setattr(lock, "_LONGEST_WAIT", 0.1)
     if not has_flock:
         monkeypatch.setattr(lock, "_lock_directory", lambda _: None)

@@ -19,13 +19,13 @@ DEFAULT = Settings()
 
 
 def fix_text(
-    data: bytes, path: str, chosen: Settings = DEFAULT, *, unsafe: bool = False, encoding: str | None = None
+    data: bytes, path: str, settings_: Settings = DEFAULT, *, unsafe: bool = False, encoding: str | None = None
 ) -> tuple[bytes, list[Finding], list[Finding]]:
     """Return the fixed bytes, the fixed findings, and the remaining ones."""
     out: list[bytes] = []
-    reading = read.ReadOptions(encoding=encoding)
+    options = read.ReadOptions(encoding=encoding)
     results = list(
-        fix._fixed(read.Source(path, data, True), chosen, reading, pipeline_results.FixOptions(unsafe, out.append))
+        fix._fixed(read.Source(path, data, True), settings_, options, pipeline_results.FixOptions(unsafe, out.append))
     )
     (new,) = out
     checked = [one for one in results if isinstance(one, pipeline_results.CheckResult)]
@@ -33,11 +33,11 @@ def fix_text(
 
 
 def fix_source(text: str, path: str, *codes: str, unsafe: bool = True) -> str:
-    chosen = Settings(select=codes) if codes else DEFAULT
-    return fix_text(text.encode(), path, chosen, unsafe=unsafe)[0].decode()
+    settings_ = Settings(select=codes) if codes else DEFAULT
+    return fix_text(text.encode(), path, settings_, unsafe=unsafe)[0].decode()
 
 
-# file name: before, after
+# file name, text before, text after
 WRITTEN = [
     ("a.html", '<a href="http://h.example/?a&amp;b|c">x</a>', '<a href="http://h.example/?a&amp;b%7Cc">x</a>'),
     ("a.html", "<a href=http://h.example/a&#124;b>x</a>", "<a href=http://h.example/a%7Cb>x</a>"),
@@ -71,7 +71,7 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize(("path", "before", "after"), WRITTEN)
-def test_a_fix_is_written_as_its_surroundings_are(path: str, before: str, after: str) -> None:
+def test_fix_is_written_in_the_syntax_of_the_document(path: str, before: str, after: str) -> None:
     assert fix_source(before, path, "U101", "U404", "U611") == after
     assert fix_source(after, path, "U101", "U404", "U611") == after
 
@@ -93,13 +93,13 @@ UNTOUCHED = [
 
 
 @pytest.mark.parametrize(("path", "text"), UNTOUCHED)
-def test_no_fix_writes_into_code_templates_or_parts_of_strings(path: str, text: str) -> None:
+def test_code_templates_and_parts_of_strings_are_not_changed(path: str, text: str) -> None:
     assert fix_source(text, path, "U101", "U404", "U611") == text
 
 
-def test_what_a_fix_writes_is_escaped_where_it_stands() -> None:
-    """Test the escaping of a span and a text, whatever the rule."""
-    for path, text, place, wanted, written in [
+def test_replacement_is_escaped_for_its_context() -> None:
+    """Test the escaping of spans and texts, independent of rules."""
+    for path, text, replaced, new, expected in [
         ("html", '<a href="http://h.org/?a">', "?", "?&", '<a href="http://h.org/?&amp;a">'),
         ("html", '<a href="http://h.org/?x">', "x", '&"<', '<a href="http://h.org/?&amp;&quot;&lt;">'),
         ("html", '<a href="http://h.org/?x">', "x", " ", None),
@@ -136,21 +136,21 @@ def test_what_a_fix_writes_is_escaped_where_it_stands() -> None:
          None),
     ]:  # fmt: skip
         (segment,) = segments(text.encode(), kind=path)
-        at = segment.text.index(place)
-        edits = segment.edits(at, at + 1, wanted, at)
+        at = segment.text.index(replaced)
+        edits = segment.edits(at, at + 1, new, at)
         if edits is None:
-            assert written is None, (path, text, wanted)
+            assert expected is None, (path, text, new)
             continue
         data = text.encode()
-        for start, end, new in reversed(edits):
-            data = data[:start] + new.encode() + data[end:]
+        for start, end, written in reversed(edits):
+            data = data[:start] + written.encode() + data[end:]
         (after,) = segments(data, kind=path)
-        assert after.text == segment.text[:at] + wanted + segment.text[at + 1 :], (path, data)
-        if written is not None:
-            assert data.decode() == written
+        assert after.text == segment.text[:at] + new + segment.text[at + 1 :], (path, data)
+        if expected is not None:
+            assert data.decode() == expected
 
 
-def test_every_layer_of_a_nested_document_encodes() -> None:
+def test_replacement_is_escaped_in_every_layer_of_a_nested_document() -> None:
     cell = {"cell_type": "markdown", "source": ["<p style=\"background: url('http://h.example/?x')\">\n", "end"]}
     text = json.dumps({"cells": [cell]})
     (segment,) = segments(text.encode(), kind="ipynb")
@@ -161,7 +161,7 @@ def test_every_layer_of_a_nested_document_encodes() -> None:
     assert after.text == segment.text.replace("?x", "?(&)")
 
 
-def test_half_of_what_is_written_as_one_is_written_anew() -> None:
+def test_remaining_part_of_an_entity_is_written_again() -> None:
     (segment,) = segments(b"<a href='http://h.example/&NotEqualTilde;'>", kind="html")
     at = segment.text.index("\u0338")
     ((start, end, written),) = segment.edits(at, at + 1, "", at) or [(0, 0, "x")]
@@ -171,8 +171,8 @@ def test_half_of_what_is_written_as_one_is_written_anew() -> None:
 # --- fixes that do not read back
 
 
-def test_a_fix_that_would_change_what_another_url_means_is_refused() -> None:
-    # The reading without a hyphen depends on its evidence: it would change with one URL less.
+def test_fix_that_would_change_another_url_is_refused() -> None:
+    # The reading without a hyphen depends on its evidence, which the fix would change.
     text = "<http://h.example/a-\nb|c> http://h.example/ab|c\n"
     before = [o.url for o in urlscan.scan(text)]
     new, fixed, _ = fix_text(text.encode(), "a.txt", Settings(select=("U101",)))
@@ -181,16 +181,16 @@ def test_a_fix_that_would_change_what_another_url_means_is_refused() -> None:
     assert bool(fixed) == (after != before)
 
 
-def test_a_fix_that_would_make_a_url_of_more_is_refused() -> None:
+def test_fix_that_would_extend_the_url_is_refused() -> None:
     # A comma ends the URL after a port, but not after a path.
     text = "http://h.example:80,a"
-    new, fixed, left = fix_text(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
+    new, fixed, remaining = fix_text(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
     assert new == b"http://h.example,a"
     assert [finding.code for finding in fixed] == ["U502"]
-    assert [(finding.code, finding.fix) for finding in left] == [("U804", None)]
+    assert [(finding.code, finding.fix) for finding in remaining] == [("U804", None)]
 
 
-def test_rules_that_contradict_each_other_come_to_rest() -> None:
+def test_contradictory_rules_reach_a_stable_state() -> None:
     both = Settings(select=("unencoded-tilde", "needless-escape"), profile="rfc1738")
     ends = {fix_text(data, "a.md", both)[0] for data in (b"<http://h.example/~jo>", b"<http://h.example/%7Ejo>")}
     assert len(ends) == 1
@@ -198,7 +198,7 @@ def test_rules_that_contradict_each_other_come_to_rest() -> None:
     assert fix_text(end, "a.md", both)[1] == []
 
 
-def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_fix_is_not_called_fixable(monkeypatch: pytest.MonkeyPatch) -> None:
     from urlscan.pipeline import fix
 
     def refuse(*_: object) -> bool:
@@ -206,32 +206,32 @@ def test_a_refused_fix_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(fix, "_reads_back", refuse)
     data = b"<http://h.example/a|b>\n<http://h.example/c|d>"
-    new, fixed, left = fix_text(data, "a.md")
+    new, fixed, remaining = fix_text(data, "a.md")
     assert (new, fixed) == (data, [])
-    assert [finding.fix for finding in left] == [None, None]
+    assert [finding.fix for finding in remaining] == [None, None]
 
 
-def test_one_that_does_not_read_back_does_not_keep_the_others_from_being_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fix_that_does_not_read_back_does_not_block_others(monkeypatch: pytest.MonkeyPatch) -> None:
     from urlscan.pipeline import fix
 
     reads_back = fix._reads_back
 
-    def picky(before, after, number, found, done, find):
+    def reject_one(before, after, number, found, done, find):
         bad = any(finding.url.endswith("/7|a") for finding in done)
         return not bad and reads_back(before, after, number, found, done, find)
 
-    monkeypatch.setattr(fix, "_reads_back", picky)
+    monkeypatch.setattr(fix, "_reads_back", reject_one)
     data = "\n".join(f"<http://h.example/{number}|a>" for number in range(20)).encode()
-    new, fixed, left = fix_text(data, "a.md")
+    new, fixed, remaining = fix_text(data, "a.md")
     assert len(fixed) == 19
-    assert [(finding.url, finding.fix) for finding in left] == [("http://h.example/7|a", None)]
+    assert [(finding.url, finding.fix) for finding in remaining] == [("http://h.example/7|a", None)]
     assert new == data.replace(b"|", b"%7C").replace(b"/7%7C", b"/7|")
 
 
 # --- every rule and kind
 
 FIXABLE = [entry for entry in REGISTRY if load(entry).fix_note]
-# How a document of each kind contains a URL, and how it writes "&".
+# A document of each kind with two URLs, and how it writes "&".
 FRAMES = {
     "plain": ("a.txt", "See <{}> there.\nAnd <{}>\n", "&"),
     "python": ("a.py", "# {}\nu = '{}'\n", "&"),
@@ -262,7 +262,7 @@ def escaped(url: str, kind: str, ampersand: str) -> str:
 
 # In LaTeX "%" begins a comment, so a needless escape is necessary there.
 CASES = [(code, kind) for code in BAD for kind in FRAMES if (code, kind) != ("U206", "latex")]
-# Kinds whose frame puts the URLs into strings and comments, where rules about characters and escapes do not report.
+# Kinds whose URLs are in strings and comments, where rules about characters and escapes do not apply.
 PROGRAMS = ("python", "javascript", "json", "csv")
 
 
@@ -271,28 +271,28 @@ def is_reported(code: str, kind: str) -> bool:
 
 
 @pytest.mark.parametrize(("code", "kind"), [case for case in CASES if not is_reported(*case)])
-def test_characters_and_escapes_in_programs_and_data_are_left_alone(code: str, kind: str) -> None:
+def test_characters_and_escapes_in_programs_and_data_are_not_changed(code: str, kind: str) -> None:
     path, frame, ampersand = FRAMES[kind]
     bad = escaped(BAD[code], kind, ampersand)
     data = frame.format(bad, bad).encode()
-    chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
-    assert fix_text(data, path, chosen, unsafe=True) == (data, [], [])
+    settings_ = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
+    assert fix_text(data, path, settings_, unsafe=True) == (data, [], [])
 
 
 @pytest.mark.parametrize(("code", "kind"), [case for case in CASES if is_reported(*case)])
-def test_fix_then_check_gives_nothing(code: str, kind: str) -> None:
+def test_fixed_document_has_no_findings(code: str, kind: str) -> None:
     path, frame, ampersand = FRAMES[kind]
     bad = escaped(BAD[code], kind, ampersand)
     text = frame.format(bad, bad)
-    chosen = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
-    before, _, found = fix_text(text.encode(), path, chosen._replace(select=("U9",)), unsafe=True)
+    settings_ = Settings(select=(code,), profile="rfc1738" if code in ("U105", "U106") else "rfc3986")
+    before, _, found = fix_text(text.encode(), path, settings_._replace(select=("U9",)), unsafe=True)
     assert (before, found) == (text.encode(), [])
-    new, fixed, left = fix_text(text.encode(), path, chosen, unsafe=True)
-    assert fixed, "the rule is heard"
-    assert left == []
-    again, more, _ = fix_text(new, path, chosen, unsafe=True)
+    new, fixed, remaining = fix_text(text.encode(), path, settings_, unsafe=True)
+    assert fixed, "the rule must report a finding"
+    assert remaining == []
+    again, more, _ = fix_text(new, path, settings_, unsafe=True)
     assert (again, more) == (new, [])
-    # Bytes outside the URL are unchanged, and each "&" is still written as before.
+    # Bytes outside the URL are unchanged, and each "&" is written as before.
     head, between, tail = frame.format("\0", "\0").split("\0")
     after = new.decode()
     assert after.startswith(head)
@@ -306,16 +306,16 @@ def test_fix_then_check_gives_nothing(code: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("entry", FIXABLE, ids=lambda entry: entry.code)
-def test_the_examples_of_every_rule_are_mended(entry) -> None:
+def test_examples_of_rules_are_fixed(entry) -> None:
     for example in load(entry).bad:
-        chosen = Settings(select=(entry.code,), profile=example.profile)
+        settings_ = Settings(select=(entry.code,), profile=example.profile)
         data = example.text.encode()
-        wanted = urlscan.lint(example.text, path=example.path or None, settings=chosen)
-        new, fixed, _ = fix_text(data, example.path or "-", chosen, unsafe=True)
-        assert bool(fixed) == any(finding.fix for finding in wanted), example
-        again, more, left = fix_text(new, example.path or "-", chosen, unsafe=True)
+        expected_findings = urlscan.lint(example.text, path=example.path or None, settings=settings_)
+        new, fixed, _ = fix_text(data, example.path or "-", settings_, unsafe=True)
+        assert bool(fixed) == any(finding.fix for finding in expected_findings), example
+        again, more, remaining = fix_text(new, example.path or "-", settings_, unsafe=True)
         assert (again, more) == (new, []), example
-        assert not any(finding.fix for finding in left)
+        assert not any(finding.fix for finding in remaining)
 
 
 # --- any text
@@ -336,20 +336,20 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "latin-1", "iso-2022-jp", "shift-ji
     st.sampled_from(ENCODINGS),
     st.booleans(),
 )
-def test_of_any_text_nothing_but_the_fixed_changes(text: str, kind: str, encoding: str, unsafe: bool) -> None:
+def test_fixing_any_text_changes_only_urls(text: str, kind: str, encoding: str, unsafe: bool) -> None:
     data = text.encode(encoding, "ignore")
     text = data.decode(encoding)
     out: list[bytes] = []
-    reading = read.ReadOptions(kind, encoding=encoding)
-    chosen = Settings(select=("ALL",), ignore=("U605", "U606"))
+    options = read.ReadOptions(kind, encoding=encoding)
+    settings_ = Settings(select=("ALL",), ignore=("U605", "U606"))
     source = read.Source("x", data, True)
-    results = list(fix._fixed(source, chosen, reading, pipeline_results.FixOptions(unsafe, out.append)))
+    results = list(fix._fixed(source, settings_, options, pipeline_results.FixOptions(unsafe, out.append)))
     (new,) = out
-    left = [f for one in results for f in one.findings]
-    assert not any(f.fix is not None and (unsafe or f.fix.applicability == "safe") for f in left), (new, left)
+    remaining = [f for one in results for f in one.findings]
+    assert not any(f.fix is not None and (unsafe or f.fix.applicability == "safe") for f in remaining), (new, remaining)
     out.clear()
     again = list(
-        fix._fixed(source._replace(data=new), chosen, reading, pipeline_results.FixOptions(unsafe, out.append))
+        fix._fixed(source._replace(data=new), settings_, options, pipeline_results.FixOptions(unsafe, out.append))
     )
     assert out == [new]
     assert not any(one.fixed for one in again)
@@ -358,14 +358,14 @@ def test_of_any_text_nothing_but_the_fixed_changes(text: str, kind: str, encodin
     after = new.decode(encoding)
     # Text outside URLs and delimiters is unchanged and in order.
     spans = [(o.outer_start, o.outer_end) for o in urlscan.scan(text, kind=kind, relative=True)]
-    outside, done = [], 0
+    outside, position = [], 0
     for start, end in sorted(spans):
-        outside.append(text[done:start])
-        done = max(done, end)
-    outside.append(text[done:])
+        outside.append(text[position:start])
+        position = max(position, end)
+    outside.append(text[position:])
     at = 0
     for piece in outside:
-        if "http" in piece.lower() or "www" in piece:  # a look-alike, which scan does not list
+        if "http" in piece.lower() or "www" in piece:  # may be a look-alike, which scan does not list
             continue
         assert piece in after[at:], (data, new, piece)
         at = after.index(piece, at)
@@ -374,7 +374,7 @@ def test_of_any_text_nothing_but_the_fixed_changes(text: str, kind: str, encodin
 @pytest.mark.parametrize("encoding", [*ENCODINGS, "euc-jp", "utf-32", "big5", "hz"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("last", ["", "\n"])
-def test_encodings_marks_and_line_ends_stay(encoding: str, newline: str, last: str) -> None:
+def test_encoding_and_line_ends_are_kept(encoding: str, newline: str, last: str) -> None:
     words = "größe" if encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "gb18030") else "日本"
     words = "中文" if encoding in ("hz", "big5") else words
     text = f"{words} <http://h.example/a|b>{newline}[{words}](http://h.example/c^d) {words}"

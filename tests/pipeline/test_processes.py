@@ -1,4 +1,4 @@
-"""Work in processes: in order, complete, and done here where a process fails."""
+"""Test work in processes: results are in order and complete, and failed tasks are repeated in the parent process."""
 
 import os
 
@@ -8,31 +8,31 @@ from urlscan.pipeline import processes
 from urlscan.pipeline.processes import in_order, processors
 
 
-def test_results_come_in_order_and_from_other_processes():
+def test_results_are_in_order_and_from_other_processes():
     tasks = [lambda n=n: (n, os.getpid()) for n in range(7)]
     found = list(in_order(lambda: tasks, 3))
     assert [n for n, _ in found] == list(range(7))
     assert len({pid for _, pid in found} - {os.getpid()}) == 3
 
 
-def test_one_task_or_one_process_is_done_here():
+def test_single_task_runs_in_the_parent_process():
     assert list(in_order(lambda: [os.getpid], 4)) == [os.getpid()]
     assert list(in_order(lambda: [os.getpid] * 3, 1)) == [os.getpid()] * 3
     assert list(in_order(list, 4)) == []
 
 
-def test_what_a_process_cannot_do_is_done_here():
-    here = os.getpid()
+def test_failed_task_is_repeated_in_the_parent_process():
+    parent = os.getpid()
 
     def task():
-        if os.getpid() != here:
+        if os.getpid() != parent:
             os._exit(3)
-        return "done here"
+        return "done by the parent"
 
-    assert list(in_order(lambda: [lambda: 1, task, lambda: 2, lambda: 3], 2)) == [1, "done here", 2, 3]
+    assert list(in_order(lambda: [lambda: 1, task, lambda: 2, lambda: 3], 2)) == [1, "done by the parent", 2, 3]
 
 
-def test_what_a_process_raises_is_raised_here():
+def test_exception_in_a_process_is_raised_in_the_parent():
     def task():
         raise ValueError("x")
 
@@ -40,12 +40,12 @@ def test_what_a_process_raises_is_raised_here():
         list(in_order(lambda: [lambda: 1, task], 2))
 
 
-def test_without_fork_everything_is_done_here(monkeypatch):
+def test_tasks_run_in_the_parent_process_without_fork(monkeypatch):
     monkeypatch.delattr(os, "fork")
     assert list(in_order(lambda: [os.getpid, os.getpid], 2)) == [os.getpid()] * 2
 
 
-def test_no_process_is_left_when_nobody_waits_any_more():
+def test_closing_the_results_ends_the_processes():
     results = in_order(lambda: [lambda: 1, lambda: b"x" * 10_000_000], 2)
     assert next(results) == 1
     results.close()
@@ -53,6 +53,6 @@ def test_no_process_is_left_when_nobody_waits_any_more():
         os.waitpid(-1, os.WNOHANG)
 
 
-def test_there_is_a_processor():
+def test_number_of_processors_is_positive():
     assert processors() >= 1
     assert processes.__doc__

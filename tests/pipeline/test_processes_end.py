@@ -14,22 +14,22 @@ from tests.command import clean_environment
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="processes are counted in /proc")
 
-# The limit is one second; the machine may be busy.
+# The limit is one second; allow more on a busy machine.
 SOON = 5.0
 COMMAND = [sys.executable, "-m", "urlscan"]
 ENDS = [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP]
 # Each of the two tasks takes minutes.
 BUSY = {
-    "in an expression that goes on for years": "re.match('(a+)+$', 'a' * 60 + 'b')",
-    "in a loop of Python": "sum(1 for _ in iter(int, 1))",
-    "asleep": "time.sleep(600)",
-    "writing a result that nobody reads": "b'x' * 50_000_000",
+    "in a pattern that matches for years": "re.match('(a+)+$', 'a' * 60 + 'b')",
+    "in a Python loop": "sum(1 for _ in iter(int, 1))",
+    "sleeping": "time.sleep(600)",
+    "writing a result that is not read": "b'x' * 50_000_000",
 }
 SCRIPT = """
 import os, re, sys, time
 from urlscan.pipeline import processes
 
-if {threads}:  # as where there is no O_ASYNC
+if {threads}:  # simulate a system without O_ASYNC
     del os.O_ASYNC
 
 def busy():
@@ -42,7 +42,7 @@ time.sleep(600)
 
 
 def group_of(leader: int) -> list[int]:
-    """Return the processes of a process group that have not ended."""
+    """Return the running processes of a process group."""
     found = []
     for name in os.listdir("/proc"):
         if not name.isdecimal():
@@ -67,8 +67,8 @@ def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
 
 
 @pytest.fixture
-def started(tmp_path: Path) -> Iterator[Callable[[list[str]], "subprocess.Popen[bytes]"]]:
-    """Return a function that starts a command as the leader of a group and waits until it has two children."""
+def start_command(tmp_path: Path) -> Iterator[Callable[[list[str]], "subprocess.Popen[bytes]"]]:
+    """Return a function that starts a command as a group leader and waits until it has two child processes."""
     running: list[subprocess.Popen[bytes]] = []
 
     def start(command: list[str]) -> "subprocess.Popen[bytes]":
@@ -82,7 +82,7 @@ def started(tmp_path: Path) -> Iterator[Callable[[list[str]], "subprocess.Popen[
         )
         running.append(process)
         assert wait_until(lambda: len(group_of(process.pid)) == 3 or process.poll() is not None, 60)
-        assert process.poll() is None, "it ended before the test could end it"
+        assert process.poll() is None, "the process ended too early"
         return process
 
     yield start
@@ -95,54 +95,57 @@ def started(tmp_path: Path) -> Iterator[Callable[[list[str]], "subprocess.Popen[
 
 
 def end(process: "subprocess.Popen[bytes]", number: signal.Signals) -> bytes:
-    """Send a signal to the parent only; return its standard error when no child is left."""
+    """Send a signal to the parent only; return its standard error after all child processes have ended."""
     process.send_signal(number)
     assert process.wait(timeout=SOON) == -number
-    assert wait_until(lambda: not group_of(process.pid), SOON), "a child goes on"
+    assert wait_until(lambda: not group_of(process.pid), SOON), "a child process is still running"
     assert process.stderr is not None
     return process.stderr.read()
 
 
 @pytest.mark.parametrize("number", ENDS, ids=lambda number: number.name)
 @pytest.mark.parametrize("busy", BUSY.values(), ids=BUSY)
-def test_children_end_with_their_parent(
-    started: Callable[[list[str]], "subprocess.Popen[bytes]"], number: signal.Signals, busy: str
+def test_child_processes_end_with_their_parent(
+    start_command: Callable[[list[str]], "subprocess.Popen[bytes]"], number: signal.Signals, busy: str
 ) -> None:
     # The first result starts the processes; a large one fills the pipe.
     script = SCRIPT.format(busy=busy, threads=False, reads=True)
-    process = started([sys.executable, "-c", script])
-    time.sleep(0.3)  # the children are running
+    process = start_command([sys.executable, "-c", script])
+    time.sleep(0.3)  # the child processes are running
     assert end(process, number) == b""
 
 
-@pytest.mark.parametrize("busy", [BUSY["asleep"], BUSY["in a loop of Python"]])
-def test_children_end_where_the_system_sends_no_signal(
-    started: Callable[[list[str]], "subprocess.Popen[bytes]"], busy: str
+@pytest.mark.parametrize("busy", [BUSY["sleeping"], BUSY["in a Python loop"]])
+def test_child_processes_end_without_a_signal_from_the_system(
+    start_command: Callable[[list[str]], "subprocess.Popen[bytes]"], busy: str
 ) -> None:
-    """As on macOS: a thread waits for the parent's end."""
-    process = started([sys.executable, "-c", SCRIPT.format(busy=busy, threads=True, reads=True)])
+    """Simulate macOS, where a thread waits for the end of the parent."""
+    process = start_command([sys.executable, "-c", SCRIPT.format(busy=busy, threads=True, reads=True)])
     assert end(process, signal.SIGKILL) == b""
 
 
 @pytest.mark.parametrize("number", ENDS, ids=lambda number: number.name)
 @pytest.mark.parametrize("arguments", ["extract -j 2 .", "check -j 2 --output-file out ."])
-def test_a_run_leaves_no_process_and_no_file(
-    started: Callable[[list[str]], "subprocess.Popen[bytes]"], tmp_path: Path, number: signal.Signals, arguments: str
+def test_killed_run_leaves_no_process_and_no_file(
+    start_command: Callable[[list[str]], "subprocess.Popen[bytes]"],
+    tmp_path: Path,
+    number: signal.Signals,
+    arguments: str,
 ) -> None:
-    # One file a child, each of which takes seconds.
+    # One file for each child process, each of which takes seconds.
     lines = "".join(f"<URL:http://h{n}.example/a|b{n}>,<ftp://h{n}.example/%zz{n}> " for n in range(20_000))
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text(f"{lines}\n" * 4)
-    process = started([*COMMAND, *arguments.split()])
+    process = start_command([*COMMAND, *arguments.split()])
     assert end(process, number) == b""
     assert sorted(os.listdir(tmp_path)) == ["a.txt", "b.txt"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-def test_a_temporary_file_with_a_name_is_removed(tmp_path: Path, number: signal.Signals) -> None:
-    """As on macOS, where every file has a name."""
+def test_named_temporary_file_is_removed(tmp_path: Path, number: signal.Signals) -> None:
+    """Simulate macOS, where every file has a name."""
     os.mkfifo(tmp_path / "pipe")
-    script = "import os, sys\nos.O_TMPFILE = 0\nfrom urlscan.cli import main\nsys.exit(main(sys.argv[1:]))"  # as there
+    script = "import os, sys\nos.O_TMPFILE = 0\nfrom urlscan.cli import main\nsys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", script, "check", "--output-file", "out", "-"]
     with subprocess.Popen(
         command,
@@ -167,7 +170,7 @@ BAD = "<URL:http://h.example/a|b>\n"
 @pytest.mark.parametrize("closing", [">&-", "| true", "| head -c 1"])
 @pytest.mark.parametrize("formats", ["", "--format full --format json"])
 @pytest.mark.parametrize(("text", "status"), [(BAD * 1_000, 1), ("nothing\n", 0)], ids=["findings", "no findings"])
-def test_a_report_in_a_file_is_complete_whoever_reads_standard_output(
+def test_report_file_is_complete_if_standard_output_is_closed(
     tmp_path: Path, closing: str, formats: str, text: str, status: int
 ) -> None:
     (tmp_path / "a.txt").write_text(text)
@@ -194,7 +197,7 @@ def test_a_report_in_a_file_is_complete_whoever_reads_standard_output(
     assert (tmp_path / "out").read_bytes() == (tmp_path / "expected").read_bytes()
 
 
-def test_a_file_that_cannot_be_written_is_trouble_whoever_reads_standard_output(tmp_path: Path) -> None:
+def test_unwritable_report_is_an_error_if_standard_output_is_closed(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(BAD)
     done = subprocess.run(
         ["sh", "-c", '"$@" >&-', "sh", *COMMAND, "check", "--output-file", "no/out", "a.txt"],

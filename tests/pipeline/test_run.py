@@ -41,38 +41,38 @@ class Memory:
 
 @pytest.mark.parametrize("size", [6, 7, 8, 11])
 @pytest.mark.parametrize("text", ["a\r\nb\rc\n\r\n\rd", "Zürich – 中文 🌾 é", "é\r\n中\r🌾\n\r\nd中"])
-def test_lines_are_counted_alike_in_pieces_of_any_size(monkeypatch, text, size):
+def test_line_counts_do_not_depend_on_the_size_of_blocks(monkeypatch, text, size):
     monkeypatch.setattr(random_access, "_COUNTED", size)
     places = [len(text[:offset].encode()) for offset in range(len(text) + 1)]
     source = random_access.Memory(text.encode())
-    rising = random_access.Positions(source)
+    forward = random_access.Positions(source)
     expected = [LineIndex(text).position(offset) for offset in range(len(text) + 1)]
-    inside = {offset for offset in range(1, len(text)) if text[offset - 1 : offset + 1] == "\r\n"}
+    in_line_end = {offset for offset in range(1, len(text)) if text[offset - 1 : offset + 1] == "\r\n"}
     for offset, place in enumerate(places):
-        if offset not in inside:  # no URL begins there
-            assert rising.of(place) == random_access.Positions(source).of(place) == expected[offset]
+        if offset not in in_line_end:  # no URL begins within CRLF
+            assert forward.of(place) == random_access.Positions(source).of(place) == expected[offset]
 
 
-WANTED = finder.FindOptions()
+OPTIONS = finder.FindOptions()
 
 
-def occurrences_in(chunk, wanted=WANTED):
-    return list(map(to_occurrence, find_in_chunk(chunk, wanted)))
+def occurrences_in(chunk, options=OPTIONS):
+    return list(map(to_occurrence, find_in_chunk(chunk, options)))
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 @pytest.mark.parametrize("size", [64, 200, 1000])
-def test_dividing_a_text_changes_nothing(monkeypatch, jobs, size):
+def test_results_do_not_depend_on_the_division_of_a_text(monkeypatch, jobs, size):
     monkeypatch.setattr(divide, "DIVIDED", 1)
     monkeypatch.setattr(divide, "CHUNK_SIZE", size)
     divided = partial(divide.segment_chunks, Segment(TEXT), jobs)
     assert len(list(divided())) > jobs
-    done = divide.map_chunks(divided, jobs, occurrences_in)
-    assert [found for part in done for found in part] == list(find(TEXT))
+    results = divide.map_chunks(divided, jobs, occurrences_in)
+    assert [found for part in results for found in part] == list(find(TEXT))
 
 
-def test_a_page_break_is_cut_in_that_test():
-    """Otherwise the test would not show that the next chunk is read again."""
+def test_division_cuts_a_page_break():
+    """Otherwise the test above would not show that the next chunk is read again."""
     places = split_points(TEXT, 100)
     assert any(found.start < place < found.end for place in places for found in find(TEXT))
 
@@ -90,55 +90,55 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-def in_stretches(data, size, wanted):
+def found_in_chunks(data, size, options):
     """Return the spans and records of a file that is read in chunks."""
 
-    def made():
+    def make_chunks():
         return (lambda make=make: [make()] for make in chunks.file_chunks(Memory(data), None, size))
 
     def work(chunk):
-        nowhere = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
-        found = occurrences_in(chunk, wanted)
-        return [(one._replace(**nowhere), chunk.segment.locate(one.start, one.end)) for one in found]
+        without_offsets = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
+        found = occurrences_in(chunk, options)
+        return [(one._replace(**without_offsets), chunk.segment.locate(one.start, one.end)) for one in found]
 
-    return [one for part in divide.map_chunks(made, 1, work) for one in part]
+    return [one for part in divide.map_chunks(make_chunks, 1, work) for one in part]
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120), st.sampled_from(["wrapped", "guess", "never"]))
-def test_a_file_is_the_same_in_stretches_of_any_size(text, size, rejoin):
+def test_results_do_not_depend_on_the_size_of_chunks(text, size, rejoin):
     data = text.encode("utf-8", "surrogateescape")
-    wanted = finder.FindOptions(look_alikes=True, continuations=True, schemeless=True, emails=True, rejoin=rejoin)
-    assert in_stretches(data, size, wanted) == in_stretches(data, 1 << 20, wanted)
+    options = finder.FindOptions(look_alikes=True, continuations=True, schemeless=True, emails=True, rejoin=rejoin)
+    assert found_in_chunks(data, size, options) == found_in_chunks(data, 1 << 20, options)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120))
-def test_a_stretch_is_the_text(text, size):
+def test_chunks_cover_the_text(text, size):
     data = text.encode("utf-8", "surrogateescape")
     (whole,) = pipeline_read.segments_of(pipeline_read.Source("a.txt", data, False), pipeline_read.ReadOptions())
-    shown = ""
+    covered = ""
     for make in chunks.file_chunks(Memory(data), None, size):
-        stretch = make()
-        segment = stretch.segment
-        shown += segment.text[stretch.start : stretch.stop]
-        if stretch.start < stretch.stop:
+        chunk = make()
+        segment = chunk.segment
+        covered += segment.text[chunk.start : chunk.stop]
+        if chunk.start < chunk.stop:
             assert (
-                segment.locate(stretch.start, stretch.stop)[:2]
-                == whole.locate(len(shown) - stretch.stop + stretch.start, len(shown))[:2]
+                segment.locate(chunk.start, chunk.stop)[:2]
+                == whole.locate(len(covered) - chunk.stop + chunk.start, len(covered))[:2]
             )
-    assert shown == whole.text
+    assert covered == whole.text
 
 
-def test_evidence_does_not_end_with_the_stretch():
-    far = "x y z\n" * 3000
-    text = f"See <http://h.example/long-\nname> now.\n{far}http://h.example/longname\n"
+def test_evidence_is_counted_across_chunks():
+    filler = "x y z\n" * 3000
+    text = f"See <http://h.example/long-\nname> now.\n{filler}http://h.example/longname\n"
     for size in (1 << 10, 1 << 24):
-        ((one, _), _) = in_stretches(text.encode(), size, finder.FindOptions())
+        ((one, _), _) = found_in_chunks(text.encode(), size, finder.FindOptions())
         assert one.url == "http://h.example/longname"
 
 
-def test_findings_of_a_large_file_are_those_of_a_small_one(tmp_path, monkeypatch):
+def test_findings_do_not_depend_on_the_size_limits(tmp_path, monkeypatch):
     lines = "".join(f"line {number} http://h.example/{number}|x é\n" for number in range(2000))
     (tmp_path / "a.txt").write_text(lines)
 
@@ -157,7 +157,7 @@ def test_findings_of_a_large_file_are_those_of_a_small_one(tmp_path, monkeypatch
 # --- many files
 
 
-def test_many_files_are_the_same_in_many_processes(tmp_path):
+def test_results_of_many_files_do_not_depend_on_processes(tmp_path):
     for number in range(1500):
         folder = tmp_path / f"d{number % 7}"
         folder.mkdir(exist_ok=True)
@@ -175,7 +175,7 @@ def test_many_files_are_the_same_in_many_processes(tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_memory_does_not_grow_with_the_file(tmp_path):
+def test_memory_does_not_grow_with_the_size_of_the_file(tmp_path):
     line = "See <URL:http://h.example/long/\nname.html>, http://www.h.example/a?b=c and the rest of this line.\n\n"
     peaks = []
     for size in (24, 72):
@@ -194,5 +194,5 @@ def _peak(command):
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
-    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True)
-    return int(done.stdout)
+    results = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True)
+    return int(results.stdout)

@@ -1,4 +1,4 @@
-"""Where the secrets of URLs stand, in a URL by itself and in any text."""
+"""Test which spans of a URL, and of any text, are secrets."""
 
 import itertools
 import re
@@ -25,7 +25,7 @@ from urlscan.secrets import (
 from urlscan.secrets.known import Parameter
 from urlscan.uri.url import split
 
-# What is a secret stands in double brackets.
+# Secrets are marked by double brackets.
 SECRETS = """
 ftp://joe:[[s3cret]]@h.example/x
 ftp://:[[s3cret]]@h.example/x
@@ -150,7 +150,7 @@ def spans_of(marked: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 @pytest.mark.parametrize("marked", SECRETS)
-def test_a_secret_is_found(marked: str) -> None:
+def test_secret_is_located(marked: str) -> None:
     text, spans = spans_of(marked)
     assert spans
     assert secret_spans(text, cut=False) == secret_spans(text) == spans
@@ -158,76 +158,76 @@ def test_a_secret_is_found(marked: str) -> None:
 
 
 @pytest.mark.parametrize("text", NO_SECRETS)
-def test_what_is_none_is_left_alone(text: str) -> None:
+def test_text_without_a_secret_is_unchanged(text: str) -> None:
     assert secret_spans(text, cut=False) == secret_spans(text) == []
     assert redact(text) == text
 
 
 @pytest.mark.parametrize("marked", CUT)
-def test_a_url_by_itself_may_end_in_a_password(marked: str) -> None:
+def test_truncated_url_may_end_with_a_password(marked: str) -> None:
     text, spans = spans_of(marked)
     assert secret_spans(text) in (spans, [(spans[0][0], len(text))])
     assert MASK in repr(split(text))
 
 
 @pytest.mark.parametrize("text", WHOLE)
-def test_a_port_is_not_taken_for_one(text: str) -> None:
+def test_port_is_not_a_password(text: str) -> None:
     assert redact(text) == text
     assert MASK not in repr(Occurrence(text, text, 0, len(text), 0, len(text), "http", "bare"))
 
 
 @pytest.mark.parametrize(
-    ("gap", "follows"),
+    ("gap", "continues"),
     [(gap, True) for gap in ("\n", "\r\n", "\n> ", "\n# ", "\n\n\f\n", " ", "\t")]
     + [("\n| * ", True), (" http://", False)],
 )
-def test_a_password_goes_on_over_a_break(gap: str, follows: bool) -> None:
+def test_password_continues_after_a_break(gap: str, continues: bool) -> None:
     text = f"see ftp://joe:s3{gap}cret@h.example/"
     end = text.rindex("@")
-    assert secret_spans(text, cut=False) == ([(14, end)] if follows else [])
+    assert secret_spans(text, cut=False) == ([(14, end)] if continues else [])
 
 
-def test_a_host_may_follow_a_break() -> None:
+def test_host_may_follow_a_break() -> None:
     assert redact("see ftp://jo:s3 \ncret@ \nh.example/x") == "see ftp://jo:***@ \nh.example/x"
 
 
-def test_a_reference_without_a_scheme_crosses_a_break_between_delimiters() -> None:
+def test_delimited_reference_without_a_scheme_continues_after_a_break() -> None:
     assert redact("<//jo:s3\ncret@h.example/x>") == "<//jo:***@h.example/x>"
     assert redact('"//jo:s3\ncret@h.example/x"') == '"//jo:***@h.example/x"'
     comment = "//todo:this\n joe@h.example"
     assert mask(comment, secret_spans(comment, cut=False)) == comment
 
 
-def test_a_break_after_a_whole_url_is_not_crossed() -> None:
-    for behind in ("/\njoe@h.example", "/x joe@h.example", ", joe@h.example", "\nsee joe@h.example"):
-        assert redact(f"ftp://joe:s3cret@h.example{behind}") == f"ftp://joe:***@h.example{behind}"
+def test_complete_url_does_not_continue_after_a_break() -> None:
+    for after in ("/\njoe@h.example", "/x joe@h.example", ", joe@h.example", "\nsee joe@h.example"):
+        assert redact(f"ftp://joe:s3cret@h.example{after}") == f"ftp://joe:***@h.example{after}"
 
 
-def test_length_is_no_way_out() -> None:
+def test_long_passwords_are_masked() -> None:
     for password in ("x" * 5000, "x" * 5000 + "/" + "y" * 5000, "x" * 3000 + "\n" + "y" * 3000):
         assert redact(f"ftp://{'u' * 500}:{password}@h.example/") == f"ftp://{'u' * 500}:***@h.example/"
 
 
-def test_a_part_of_a_text_is_read_as_the_whole_is() -> None:
+def test_part_of_a_text_gives_the_same_spans() -> None:
     pieces = [spans_of(marked)[0] for marked in SECRETS] + NO_SECRETS
     text = "\n\n".join(f"{one} x y z {other}" for one, other in itertools.pairwise(pieces))
     spans = passwords(text)
     for start in range(0, len(text), 97):
-        # What begins before a part is not seen there.
+        # Passwords whose URL begins before the part are not found in it.
         assert passwords(text, start, start + 97) == [
             span for span, head in zip(spans, heads(text, spans), strict=True) if start <= head < start + 97
         ]
 
 
 def heads(text: str, spans: list[tuple[int, int]]) -> list[int]:
-    """Where the "//" stands, or the colon, that makes a password of what follows."""
+    """Return the offset of the "//" or colon that precedes each password."""
     from urlscan.secrets.passwords import _heads
 
     by_end = {head.end: head.start for head in _heads(text, 0, len(text))}
     return [by_end[start] for start, _ in spans]
 
 
-def test_every_password_begins_where_one_may() -> None:
+def test_quick_check_accepts_every_password() -> None:
     for marked in SECRETS:
         text, _ = spans_of(marked)
         for start, _ in passwords(text):
@@ -235,7 +235,7 @@ def test_every_password_begins_where_one_may() -> None:
 
 
 def spellings(name: str) -> Iterator[str]:
-    """The ways in which a name of several words is written."""
+    """Yield the spellings of a name of several words."""
     words = name.split()
     camel = words[0].lower() + "".join(word.title() for word in words[1:])
     yield from (camel, camel[0].upper() + camel[1:])
@@ -245,13 +245,13 @@ def spellings(name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda parameter: parameter.name)
-def test_a_name_is_found_in_every_spelling(parameter: Parameter) -> None:
+def test_parameter_is_found_in_every_spelling(parameter: Parameter) -> None:
     value = "k9Zq4Tx8Wm2Rv7Lc5Bn3"[: parameter.shortest]
     for name in spellings(parameter.name):
         url = f"http://h.example/?x=1&{name}={value}"
         assert names_secret(url), name
         assert redact(url) == f"http://h.example/?x=1&{name}=***"
-        assert redact(url[:-1]) == url[:-1], "it is shorter than what counts"
+        assert redact(url[:-1]) == url[:-1], "the value is too short"
         assert redact(quote(url, safe="")) == quote(url[: -len(value)], safe="") + MASK
         for around in ("?user[{}]=", "#{}=", ";{}="):
             assert redact("/" + around.format(name) + value) == "/" + around.format(name) + MASK
@@ -259,7 +259,7 @@ def test_a_name_is_found_in_every_spelling(parameter: Parameter) -> None:
 
 @given(data=strategies.data())
 @settings(deadline=None, max_examples=200)
-def test_a_token_is_found_wherever_it_is(data: strategies.DataObject) -> None:
+def test_token_is_found_in_every_component(data: strategies.DataObject) -> None:
     token = data.draw(strategies.sampled_from(TOKENS))
     value = data.draw(strategies.from_regex(re.compile(token.prefix + token.rest, re.ASCII), fullmatch=True))
     secret = value[-8:]
@@ -274,7 +274,7 @@ def test_a_token_is_found_wherever_it_is(data: strategies.DataObject) -> None:
 @pytest.mark.parametrize("times", [1, 2, 3, 4])
 @pytest.mark.parametrize("safe", ["", "/", ":", ":/", "@", "/@", ":/?=&"])
 @pytest.mark.parametrize("quoting", [quote, quote_plus])
-def test_an_escaped_url_in_a_parameter_is_searched(quoting: Callable[..., str], safe: str, times: int) -> None:
+def test_escaped_url_in_a_parameter_is_searched(quoting: Callable[..., str], safe: str, times: int) -> None:
     url = "ftp://jo:s3cr3t%21pw@h.net/?access_token=k9Zq4Tx8"
     for _ in range(times):
         url = quoting(url, safe=safe)
@@ -286,7 +286,7 @@ def test_an_escaped_url_in_a_parameter_is_searched(quoting: Callable[..., str], 
         assert shown.endswith("&x=1"), shown
 
 
-def test_spans_that_overlap_or_touch_are_one() -> None:
+def test_overlapping_and_adjacent_spans_are_merged() -> None:
     assert merge_spans([(5, 7), (1, 3), (3, 4), (6, 9)]) == [(1, 4), (5, 9)]
     assert mask("0123456789", [(1, 4), (5, 9)]) == "0***4***9"
 
@@ -323,15 +323,15 @@ def test_spans_that_overlap_or_touch_are_one() -> None:
     ],
     ids=lambda text: text[:24] + "...",
 )
-def test_time_is_linear(text: str) -> None:
-    """These take a second or less; whatever reads on to the end from each place would take an hour."""
+def test_hostile_text_takes_linear_time(text: str) -> None:
+    """Each takes about a second; a search to the end of the text from each position would take an hour."""
     began = time.process_time()
     secret_spans(text)
     secret_spans(text, cut=False)
     assert time.process_time() - began < 20
 
 
-def test_many_urls_cost_next_to_nothing() -> None:
+def test_many_urls_take_little_time() -> None:
     block = "\n".join(f"http://h.example/path/{number}/index.html" for number in range(60_000))
     began = time.process_time()
     assert redact(block) == block
