@@ -69,7 +69,17 @@ CHECKS = [
 
 
 def test_all_commands_are_covered() -> None:
-    assert set(COMMANDS) == {"check", "extract", "parse", "resolve", "normalize", "rules", "config", "man"}
+    assert set(COMMANDS) == {
+        "check",
+        "extract",
+        "parse",
+        "resolve",
+        "normalize",
+        "rules",
+        "config",
+        "completions",
+        "man",
+    }
 
 
 @pytest.fixture(scope="module")

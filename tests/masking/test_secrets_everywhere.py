@@ -75,7 +75,7 @@ CHECKS = [
     ["extract", "--rejoin", "never", "--count"],
 ]
 # Commands without documents; `test_errors_about_the_command_line_reveal_no_secret` covers their arguments.
-WITHOUT_DOCUMENTS = {"rules", "config", "man"}
+WITHOUT_DOCUMENTS = {"rules", "config", "completions", "man"}
 
 
 @pytest.fixture(scope="module")
