@@ -15,7 +15,7 @@ PACKAGE = ROOT / "urlscan"
 ENTRIES = {"urlscan", "urlscan.__main__"}
 LONGEST = 500
 # Limit on the number of imports in functions, and the modules imported by them; ARCHITECTURE.md gives the reason.
-LIMIT = 89
+LIMIT = 98
 DEFERRED = set(
     (
         "api.urls cli.failures cli.output cli.signals config config.files config.keys config.origins"
@@ -25,6 +25,7 @@ DEFERRED = set(
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt"
         " linter.applicability linter.reported linter.selection mail.mailbox mail.parts"
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.read rules rules.base secrets"
+        " targets.anchors targets.checker targets.index targets.link_references"
         " uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
     ).split()
 )
@@ -33,7 +34,7 @@ FILES = set(
     (
         "config.configuration config.files config.read config.relaxed files.atomic_write files.directory"
         " files.exclude files.git.settings files.git.worktree files.lock files.metadata files.repository"
-        " files.safe_open files.walk pipeline.baseline"
+        " files.git.lookup files.safe_open files.tree files.walk pipeline.baseline"
     ).split()
 )
 PRINTING = "urlscan.cli"

@@ -108,7 +108,7 @@ def test_fast_accepted_urls_load_no_rule(tmp_path: Path, text: str) -> None:
 
 
 def test_links_between_documents_load_no_rule(tmp_path: Path) -> None:
-    text = "[a](b.md) [c](../d/e.html#f) [g](#h) [i](/j/k?l=m) [n](./o) [p](q/)\n"
+    text = "# h\n\n[a](b.md) [c](../d/e.html#f) [g](#h) [i](/j/k?l=m) [n](./o) [p](q/)\n"
     assert rules_loaded(tmp_path, text, "small.md") == set()
 
 

@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.command import urlscan
+from tests.trees import make_work_tree
 from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY, load
 
@@ -83,10 +84,12 @@ def test_records_match_the_schema_and_the_bytes(encoding: str) -> None:
             assert piece == lines[record["line"] - 1][record["column"] - 1 : record["end_column"] - 1]
 
 
-def test_examples_of_rules_give_valid_records() -> None:
+def test_examples_of_rules_give_valid_records(tmp_path: Path) -> None:
     schema = Draft202012Validator(json.loads(files("urlscan").joinpath("data/finding.schema.json").read_text()))
     for entry in REGISTRY:
-        for example in load(entry).bad:
+        for number, example in enumerate(load(entry).bad):
+            directory = tmp_path / f"{entry.code}-{number}"
+            make_work_tree(directory, dict(example.files))
             done = urlscan(
                 "check",
                 "--select",
@@ -95,6 +98,7 @@ def test_examples_of_rules_give_valid_records() -> None:
                 f"--profile={example.profile}",
                 f"--stdin-filename={example.path or '-'}",
                 stdin=example.text.encode(),
+                cwd=directory,
             )
             records = json.loads(done.out)
             assert records, f"{entry.code}: {example.text}"

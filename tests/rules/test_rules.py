@@ -5,10 +5,15 @@ import pathlib
 import pytest
 
 import urlscan.rules
+from tests.trees import make_work_tree
 from urlscan.api.texts import lint
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.finder import find
 from urlscan.linter.judge import problems
+from urlscan.pipeline import check
+from urlscan.pipeline.read import ReadOptions
+from urlscan.pipeline.results import CheckResult
+from urlscan.pipeline.targets import Targets
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.base import Example, Spec
 
@@ -18,6 +23,13 @@ FOLDER = pathlib.Path(urlscan.rules.__file__).parent
 
 def codes(example: Example, settings: Settings) -> set[str]:
     return {finding.code for finding in lint(example.text, path=example.path or None, settings=settings)}
+
+
+def codes_in_tree(example: Example, settings: Settings, root: pathlib.Path) -> set[str]:
+    """Return the codes of the findings about an example in a work tree with its other files."""
+    make_work_tree(root, {**dict(example.files), example.path: example.text})
+    results = check.check([str(root / example.path)], settings, ReadOptions(targets=Targets()))
+    return {finding.code for result in results if isinstance(result, CheckResult) for finding in result.findings}
 
 
 def settings_for(rule, example) -> Settings:
@@ -66,8 +78,8 @@ def test_rule_is_documented(rule):
     assert entry_of(rule.code).reports_suppressions or "section" in rule.why or "appendix" in rule.why
     assert rule.bad
     assert rule.good
-    assert rule.check or rule.check_text or entry_of(rule.code).reports_suppressions
-    assert bool(rule.fix) <= bool(rule.fix_note) <= bool(rule.fix or rule.check_text)
+    assert rule.check or rule.check_text or rule.check_target or entry_of(rule.code).reports_suppressions
+    assert bool(rule.fix) <= bool(rule.fix_note) <= bool(rule.fix or rule.check_text or rule.check_target)
     assert set(rule.profiles) <= set(PROFILES)
 
 
@@ -76,11 +88,37 @@ def test_rule_is_documented(rule):
 
 @pytest.mark.parametrize(
     ("rule", "example"),
-    [(rule, e) for rule in RULES for e in rule.bad],
+    [(rule, e) for rule in RULES if rule.check_target is None for e in rule.bad],
     ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
 )
 def test_bad_example_is_reported_by_its_rule_only(rule, example):
     assert codes(example, settings_for(rule, example)) == {rule.code}
+
+
+TARGET_RULES = [rule for rule in RULES if rule.check_target]
+
+
+@pytest.mark.parametrize(
+    ("rule", "example"),
+    [(rule, e) for rule in TARGET_RULES for e in rule.bad],
+    ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
+)
+def test_a_bad_example_in_a_tree_is_reported_by_its_rule_only(rule, example, tmp_path):
+    assert codes_in_tree(example, settings_for(rule, example), tmp_path) == {rule.code}
+
+
+@pytest.mark.parametrize(
+    ("rule", "example"),
+    [(rule, e) for rule in TARGET_RULES for e in rule.good],
+    ids=lambda v: getattr(v, "code", getattr(v, "text", "")),
+)
+def test_a_good_example_in_a_tree_is_not_reported(rule, example, tmp_path):
+    assert rule.code not in codes_in_tree(example, settings_for(rule, example), tmp_path)
+
+
+@pytest.mark.parametrize("rule", TARGET_RULES, ids=lambda rule: rule.code)
+def test_a_text_without_a_tree_has_no_findings_about_targets(rule):
+    assert not any(rule.code in codes(example, settings_for(rule, example)) for example in (*rule.bad, *rule.good))
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from urlscan.formats.base import RenderOptions, Result
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline import check, read
 from urlscan.pipeline import results as pipeline_results
+from urlscan.pipeline.targets import Targets
 
 if TYPE_CHECKING:  # loaded only for a baseline
     from urlscan.pipeline.baseline import Baseline
@@ -118,7 +119,8 @@ class _CheckRun:
         self.reports = reports.reports_of(options, here.output_format or "full")
         self._highest = _HighestSeverity({os.path.normpath(one.file) for one in self.reports if one.file is not None})
         self._baseline = baselines.baseline_of(options)
-        self._read_options = read_options_of(options, self._configuration)
+        targets = Targets(self._configuration.project_root)
+        self._read_options = read_options_of(options, self._configuration)._replace(targets=targets)
 
     def results(self) -> Iterator[Result]:
         """Yield the findings to report, and record everything else."""

@@ -89,6 +89,10 @@ class Configuration:
             reported &= codes_for_test_data()
         return reported
 
+    def project_root(self, directory: str) -> str:
+        """Return the root of the project that a directory, an absolute path, belongs to."""
+        return self._roots.of(directory)
+
     def is_relaxed(self, path: str) -> bool:
         """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.core.errors import ConfigError
-from urlscan.core.settings import PROFILES, REJOIN
+from urlscan.core.settings import ANCHORS, PROFILES, REJOIN, TargetSettings
 from urlscan.files.decode import codec_name
 from urlscan.formats import FORMATS
 from urlscan.linter.selection import SEVERITIES, resolve_selector
@@ -179,6 +179,12 @@ def _encoding(value: Any) -> str:
     return str(value)
 
 
+def _extension(value: str) -> str:
+    if not value.startswith(".") or "/" in value:
+        raise ConfigError(f'"{value}" is not an extension', hint=f'write ".{value.strip("./")}"')
+    return value
+
+
 def _same(value: str) -> str:
     return value
 
@@ -289,6 +295,63 @@ KEYS: tuple[Key, ...] = (
         "[]",
         "complete values that are not passwords, users or tokens (U301, U302, U304); case is ignored",
         '["s3kr1t"]',
+    ),
+    Key(
+        "root-dir",
+        _list("list of directories", _same, _STRING),
+        "[]",
+        "directories at which references with a leading `/` begin; without them such references are not checked."
+        " Outside of a repository, missing files are only reported if this is set (U91x)",
+        '["docs"]',
+    ),
+    Key(
+        "static-dir",
+        _list("list of directories", _same, _STRING),
+        "[]",
+        "directories whose files are published at the root of the site; as `root-dir`",
+        '["static"]',
+    ),
+    Key(
+        "prefix-map",
+        _table("table: beginning of a reference = directory", _same, Shape("", _text, _STRING), _STRING),
+        "{}",
+        "references that begin like this lead to files of the directory",
+        '{ "/docs/latest/" = "docs" }',
+    ),
+    Key(
+        "fallback-extensions",
+        _list("list of extensions", _extension, {"type": "string", "pattern": r"^\."}),
+        str(list(TargetSettings().fallback_extensions)).replace("'", '"'),
+        "extensions of documents that references may leave out",
+        '[".md", ".html"]',
+    ),
+    Key(
+        "index-files",
+        _list("list of names", _same, _STRING),
+        str(list(TargetSettings().index_files)).replace("'", '"'),
+        "names, without extension, of the documents that show a directory",
+        '["index"]',
+    ),
+    Key(
+        "anchors",
+        _choice("algorithm", ANCHORS),
+        '"auto"',
+        "how anchors are made from headings; `auto` accepts the anchors of all algorithms (U911, U914)",
+        '"github"',
+    ),
+    Key(
+        "generated",
+        _GLOBS,
+        "[]",
+        "files that a build writes, which are not reported as missing (U912)",
+        '["docs/api/"]',
+    ),
+    Key(
+        "redirects",
+        _table("table: path of a page = path or URL", _same, Shape("", _text, _STRING), _STRING),
+        "{}",
+        "pages that lead elsewhere, by their path from the root of the site; they are not missing",
+        '{ "/old/" = "/new/" }',
     ),
     Key(
         "baseline",

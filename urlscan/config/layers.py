@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan.core.settings import FileSettings, Settings
+from urlscan.core.settings import FileSettings, Settings, TargetSettings
 
 if TYPE_CHECKING:  # loaded only if there are patterns
     from urlscan.files.exclude import Excluder
@@ -55,6 +55,7 @@ class ResolvedConfig(NamedTuple):
         fail_on: the lowest severity that makes `check` fail, or None.
         decompress: whether compressed files are opened, or None.
         baseline: the absolute path of the baseline, or None.
+        targets: how the targets of relative references are found.
     """
 
     home: str
@@ -69,6 +70,7 @@ class ResolvedConfig(NamedTuple):
     fail_on: str | None
     decompress: bool | None
     baseline: str | None
+    targets: TargetSettings
 
 
 def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
@@ -123,7 +125,38 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         last.get("fail-on"),
         last.get("decompress"),
         baseline,
+        _target_settings(layers, last),
     )
+
+
+def _target_settings(layers: tuple[Layer, ...], last: dict[str, Any]) -> TargetSettings:
+    """Return how targets are found; directories are relative to the file that names them, and tables are merged."""
+    defaults = TargetSettings()
+    directories: dict[str, tuple[str, ...]] = {"root-dir": (), "static-dir": ()}
+    prefixes: dict[str, str] = {}
+    generated: list[tuple[str, str]] = []
+    redirects: dict[str, str] = {}
+    for layer in layers:
+        for key in directories.keys() & layer.values.keys():
+            directories[key] = tuple(_absolute(layer, name) for name in layer.values[key])
+        prefixes |= {prefix: _absolute(layer, name) for prefix, name in layer.values.get("prefix-map", {}).items()}
+        if "generated" in layer.values:
+            generated = [(layer.base, glob) for glob in layer.values["generated"]]
+        redirects |= layer.values.get("redirects", {})
+    return TargetSettings(
+        directories["root-dir"],
+        directories["static-dir"],
+        last.get("fallback-extensions", defaults.fallback_extensions),
+        last.get("index-files", defaults.index_files),
+        last.get("anchors", defaults.anchors),
+        tuple(sorted(prefixes.items(), key=lambda pair: -len(pair[0]))),
+        tuple(generated),
+        tuple(redirects.items()),
+    )
+
+
+def _absolute(layer: Layer, directory: str) -> str:
+    return os.path.normpath(os.path.join(layer.base, directory))
 
 
 def _base(layer: Layer, home: str) -> str:
@@ -160,7 +193,7 @@ class Scope:
 
     def __init__(self, resolved: ResolvedConfig) -> None:
         self.resolved = resolved
-        self._plain = FileSettings(resolved.settings, frozenset(), None, resolved.encoding)
+        self._plain = FileSettings(resolved.settings, frozenset(), None, resolved.encoding, resolved.targets)
         self._exclude = _excluders(resolved.exclude)
         self._some = _excluders((*resolved.kinds, *resolved.ignored_codes))
         self._one: dict[Pattern, Excluder] = {}

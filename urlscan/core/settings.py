@@ -9,6 +9,11 @@ from urlscan.core.record import Record
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
+# Algorithms that make anchors from headings; auto accepts the anchors of every algorithm.
+ANCHORS = (
+    "auto", "github", "gitlab", "mdbook", "mkdocs", "kramdown", "hugo", "vitepress", "pandoc", "docutils",
+    "asciidoctor",
+)  # fmt: skip
 
 
 class Settings(Record):
@@ -39,6 +44,30 @@ class Settings(Record):
     placeholders: frozenset[str] = frozenset()
 
 
+class TargetSettings(NamedTuple):
+    """How the targets of relative references are found. Directories are absolute paths.
+
+    Attributes:
+        root_dirs: the directories that a reference with a leading "/" begins at; none: they are not checked.
+        static_dirs: directories whose files are published at the root of the site.
+        fallback_extensions: extensions of documents that a reference may leave out, with their dots.
+        index_files: the documents that show a directory.
+        anchors: the algorithm that makes anchors from headings, one of ANCHORS.
+        prefix_map: pairs of the beginning of a reference and the directory in its place.
+        generated: pairs of a directory and a pattern relative to it: files that a build writes.
+        redirects: pairs of the path of a page, from the root of the site, and the path or URL that it leads to.
+    """
+
+    root_dirs: tuple[str, ...] = ()
+    static_dirs: tuple[str, ...] = ()
+    fallback_extensions: tuple[str, ...] = (".md", ".mdx", ".rst", ".adoc", ".html")
+    index_files: tuple[str, ...] = ("README", "index", "_index")
+    anchors: str = "auto"
+    prefix_map: tuple[tuple[str, str], ...] = ()
+    generated: tuple[tuple[str, str], ...] = ()
+    redirects: tuple[tuple[str, str], ...] = ()
+
+
 class FileSettings(NamedTuple):
     """The settings of one source.
 
@@ -47,12 +76,14 @@ class FileSettings(NamedTuple):
         ignored_codes: the codes of the rules that are not reported for it (`per-file-ignores`).
         kind: its kind; None to detect it.
         encoding: its declared encoding; None to detect it.
+        targets: how the targets of its relative references are found.
     """
 
     settings: Settings = Settings()
     ignored_codes: frozenset[str] = frozenset()
     kind: str | None = None
     encoding: str | None = None
+    targets: TargetSettings = TargetSettings()
 
 
 class SettingsProvider(Protocol):

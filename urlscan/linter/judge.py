@@ -11,7 +11,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Problem, Severity
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
 from urlscan.linter.selection import enabled_entries, enabled_rules, resolve_severities
-from urlscan.rules import REGISTRY, load
+from urlscan.rules import REGISTRY, Entry, load
 from urlscan.secrets import url_names_secret
 from urlscan.uri.grammar.ordinary import ordinary
 from urlscan.uri.schemes import accepts
@@ -85,6 +85,11 @@ class RuleSet:
     def in_text(self) -> "tuple[Rule, ...]":
         """The rules that check occurrences with breaks or faults."""
         return tuple(load(entry) for entry in self._chosen if entry.checks_text)
+
+    @functools.cached_property
+    def for_targets(self) -> dict[str, Entry]:
+        """The entries of the rules that report the targets of references, by name."""
+        return {entry.name: entry for entry in self._chosen if entry.checks_targets}
 
 
 def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":

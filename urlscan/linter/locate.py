@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
+from urlscan.core.targets import TargetChecker, TargetFault
 from urlscan.data.schemes import REGISTERED
 from urlscan.finder import FindOptions, UrlMatch, match_of, to_occurrence
 from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
@@ -39,9 +40,21 @@ def wanted(kind: str, settings: Settings) -> FindOptions:
 
 
 def findings_of(
-    segment: Segment, matches: Iterable[UrlMatch], settings: Settings, path: str = "-"
+    segment: Segment,
+    matches: Iterable[UrlMatch],
+    settings: Settings,
+    path: str = "-",
+    targets: TargetChecker | None = None,
 ) -> Iterator[Finding]:
-    """Yield the findings for matches of the finder; records are only created for matches that may have findings."""
+    """Yield the findings for matches of the finder; records are only created for matches that may have findings.
+
+    Args:
+        segment: the text.
+        matches: the matches in the text, in order.
+        settings: the rules and options.
+        path: the name of the source.
+        targets: checks the targets of relative references; None not to check them.
+    """
     rule_set = rule_set_for(settings)
     known = rule_set.judged
     for match in matches:
@@ -52,7 +65,8 @@ def findings_of(
         if judged is None:
             judged = judge_once(rule_set, url, template, "bare" if record is None else record.style)
         has_faults = record is not None and (record.breaks or record.faults)
-        if not (judged or has_faults or rule_set.places):
+        is_reference = targets is not None and record is not None and not record.scheme and record.style == "markup"
+        if not (judged or has_faults or rule_set.places or is_reference):
             continue
         occurrence = to_occurrence(match)
         if (
@@ -61,7 +75,34 @@ def findings_of(
             and not (occurrence.scheme in REGISTERED or occurrence.scheme in rule_set.schemes)
         ):
             judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
-        yield from _findings_of(rule_set, segment, occurrence, judged, path)
+        some = _findings_of(rule_set, segment, occurrence, judged, path)
+        if is_reference and targets is not None and not some:  # one cause, one finding
+            some = _target_findings(rule_set, segment, occurrence, targets.check_reference(occurrence, segment), path)
+        yield from some
+
+
+def document_findings(segment: Segment, settings: Settings, path: str, targets: TargetChecker) -> list[Finding]:
+    """Return the findings about the link references of a document, in order of position."""
+    rule_set = rule_set_for(settings)
+    found: list[Finding] = []
+    for fault in targets.check_document(segment):
+        start, end = fault.start, fault.end
+        label = Occurrence(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
+        found += _target_findings(rule_set, segment, label, [fault], path)
+    return found
+
+
+def _target_findings(
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, faults: list[TargetFault], path: str
+) -> list[Finding]:
+    """Return the findings for faults of a target by the enabled rules."""
+    found = []
+    for fault in faults:
+        entry = rule_set.for_targets.get(fault.name)
+        rule = load(entry) if entry is not None else None
+        if rule is not None and rule.check_target is not None and occurrence.context in rule.contexts:
+            found.append(_from_text(rule_set, segment, occurrence, rule, rule.check_target(fault), path))
+    return found
 
 
 def _findings_of(

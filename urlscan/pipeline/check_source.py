@@ -10,6 +10,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding
 from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import FileSettings, Settings
+from urlscan.core.targets import TargetChecker
 from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
@@ -34,12 +35,17 @@ def without_text(result: CheckResult) -> CheckResult:
 
 
 def _judged(
-    settings: Settings, path: str, matches: Iterator[UrlMatch], segment: Segment, most: int | None = None
+    settings: Settings,
+    path: str,
+    matches: Iterator[UrlMatch],
+    segment: Segment,
+    most: int | None = None,
+    targets: TargetChecker | None = None,
 ) -> CheckResult:
     """Judge the URLs of a chunk; keep at most `most` + 1 findings, so that the caller can tell that there are more."""
     secrets = Secrets([], {})
     seen = track_secrets(matches, segment.text, secrets)
-    found = list(islice(locate.findings_of(segment, seen, settings, path), most and most + 1))
+    found = list(islice(locate.findings_of(segment, seen, settings, path, targets), most and most + 1))
     if most and len(found) > most:
         deque(seen, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
     if found and segment.replacements:
@@ -71,17 +77,22 @@ def check_source(source: Source, settings: Settings, read_options: ReadOptions, 
     file_settings = read_options.file_settings(source.path, settings)
     settings = file_settings.settings
     for segment in segments_of(source, read_options):
+        targets = None
+        if read_options.targets is not None:
+            targets = read_options.targets.checker(source.path, segment, file_settings)
 
-        def judge(chunk: Chunk) -> tuple[list[Finding], Secrets]:
+        def judge(chunk: Chunk, targets: TargetChecker | None = targets) -> tuple[list[Finding], Secrets]:
             segment = chunk.segment
             matches = find_in_chunk(chunk, locate.wanted(segment.kind, settings))
-            result = _judged(settings, source.path, matches, segment, _most_findings(segment))
+            result = _judged(settings, source.path, matches, segment, _most_findings(segment), targets)
             return result.findings, result.secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
         for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
             findings = _limited(segment, findings + some)
             secrets.add(theirs)
+        if targets is not None and (some := locate.document_findings(segment, settings, source.path, targets)):
+            findings = _limited(segment, sorted(findings + some, key=_place))
         left = suppressions.apply_to_segment(segment, findings)
         places = left.places()[: _most_findings(segment) + 1]
         unused = locate.unused_suppressions(segment, places, settings, source.path)

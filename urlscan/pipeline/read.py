@@ -19,6 +19,7 @@ from urlscan.sources import MAIL, check_kind, segments
 if TYPE_CHECKING:
     from urlscan.files.archives.unpack import Limits
     from urlscan.files.atomic_write import FileState, Original
+    from urlscan.pipeline.targets import Targets
 
 
 # Larger plain texts are read in chunks. Documents of other kinds must be in memory as a whole; above the second limit
@@ -41,6 +42,7 @@ class ReadOptions(NamedTuple):
         unpack: which compressed files and archives are opened: always, named or never; others are binary files.
         limits: limits on unpacking; None for the defaults.
         parts: which alternatives of a multipart/alternative are read: all, plain or html.
+        targets: the index of the trees that relative references lead to; None not to check where they lead.
     """
 
     kind: str | None = None
@@ -51,6 +53,7 @@ class ReadOptions(NamedTuple):
     unpack: str = "always"
     limits: "Limits | None" = None
     parts: str = "all"
+    targets: "Targets | None" = None
 
     def of(self, path: str) -> "ReadOptions":
         """Return the options for one source."""

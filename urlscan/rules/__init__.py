@@ -28,6 +28,7 @@ class Entry(NamedTuple):
         triggers: substrings for which `check` runs even if the fast check accepts the URL.
         checks_every_occurrence: whether `check_text` runs for every occurrence.
         needs: a substring without which `check` reports nothing.
+        checks_targets: whether the rule reports the targets of relative references, or link references.
     """
 
     code: str
@@ -42,6 +43,7 @@ class Entry(NamedTuple):
     reports_suppressions: bool = False
     triggers: tuple[str, ...] = ()
     needs: str = ""
+    checks_targets: bool = False
 
 
 REGISTRY: tuple[Entry, ...] = (
@@ -96,6 +98,14 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U803", "dot-segments", default=False),
     Entry("U804", "empty-path", default=False, checks_fast_accepted=True),
     Entry("U901", "unused-suppression", checks_urls=False, reports_suppressions=True),
+    Entry("U911", "missing-fragment", checks_urls=False, checks_targets=True),
+    Entry("U912", "missing-file", checks_urls=False, checks_targets=True),
+    Entry("U913", "wrong-case", checks_urls=False, checks_targets=True),
+    Entry("U914", "fragment-case", checks_urls=False, checks_targets=True),
+    Entry("U915", "undefined-reference", checks_urls=False, checks_targets=True),
+    Entry("U916", "duplicate-definition", checks_urls=False, checks_targets=True),
+    Entry("U917", "unused-definition", default=False, checks_urls=False, checks_targets=True),
+    Entry("U918", "leaves-root", default=False, checks_urls=False, checks_targets=True),
 )
 
 

@@ -2,18 +2,19 @@
 
 A rule consists of documentation, examples, checks and a fix. `check` examines a URL alone: it is a pure function that
 runs once per distinct URL. `check_text` examines an occurrence in a text: it runs for occurrences with breaks or
-faults.
+faults. `check_target` reports what the check of a relative reference found in the tree.
 """
 
 import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from urlscan.core.record import Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Occurrence, Problem, Severity, TextFault
 from urlscan.core.segment import Segment
+from urlscan.core.targets import TargetFault
 from urlscan.secrets import MASK, secret_spans
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.grammar.sections import section
@@ -90,11 +91,13 @@ class Example(NamedTuple):
         text: the text.
         profile: the profile to check it by.
         path: a file name that determines the kind; "" means plain text.
+        files: names and contents of the other files of a tree, for the rules about targets.
     """
 
     text: str
     profile: str = "rfc3986"
     path: str = ""
+    files: tuple[tuple[str, str], ...] = ()
 
 
 class Rule(Record):
@@ -111,6 +114,7 @@ class Rule(Record):
         profiles: profiles in which the rule is on although `default` is false.
         check: yields the problems of a URL.
         check_text: yields the problems of an occurrence in its segment.
+        check_target: returns the problem for a fault of a reference's target.
         refine: returns a problem adapted to an occurrence, or None if it is not reported there.
         checks_every_occurrence: whether `check_text` runs for every occurrence.
         fix: returns the edits for a problem, in characters of the URL.
@@ -140,6 +144,7 @@ class Rule(Record):
     profiles: tuple[str, ...] = ()
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
     check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
+    check_target: Callable[[TargetFault], TextProblem] | None = None
     refine: Callable[[Problem, Occurrence, Segment], Problem | None] | None = None
     checks_every_occurrence: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
@@ -238,6 +243,24 @@ def _named(character: str) -> str:
     if character.isprintable() and not unicodedata.combining(character):
         return f"'{character}' ({point})" if character == '"' else f'"{character}" ({point})'
     return point
+
+
+def target_problem(
+    fault: TargetFault, message: str, *, section: str, safety: Literal["safe", "unsafe"] = "unsafe"
+) -> TextProblem:
+    """Return the problem for a fault of a target; the suggestion is also the fix, which is of the given safety."""
+    fix = Fix(safety, (Edit(fault.start, fault.end, fault.suggestion),)) if fault.suggestion else None
+    return TextProblem(message, fault.start, fault.end, section=section, suggestion=fault.suggestion, fix=fix)
+
+
+def quote_text(text: str) -> str:
+    """Return a text in quotation marks, shortened, with code points in place of invisible characters."""
+    readable = "".join(c if c.isprintable() and c not in _INVISIBLE else f"<U+{ord(c):04X}>" for c in text[:100])
+    return f'"{readable}{"..." if len(text) > 100 else ""}"'
+
+
+# Printable characters that show nothing: variation selectors, joiners and fillers.
+_INVISIBLE = frozenset("\ufe0e\ufe0f\u200c\u200d\u20e3\u115f\u1160\u3164")
 
 
 def in_component(component: str) -> str:

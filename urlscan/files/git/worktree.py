@@ -48,7 +48,7 @@ def list_files(directory: str) -> Listing | None:
     """
     try:
         real = os.path.realpath(directory)
-        repository = _discover(real)
+        repository = discover(real)
     except (OSError, ValueError):
         return None
     if repository is None:
@@ -63,7 +63,7 @@ def list_files(directory: str) -> Listing | None:
 # --- finding the repository
 
 
-def _discover(directory: str) -> Repository | None:
+def discover(directory: str) -> Repository | None:
     """Return the repository whose work tree holds a directory.
 
     As in git, the search ends at a ceiling (GIT_CEILING_DIRECTORIES) and at the border of a file system.
@@ -120,7 +120,7 @@ def _common_dir(git_dir: str) -> str:
     return git_dir if is_remote(common) and not is_remote(git_dir) else common
 
 
-def _is_repository(path: str) -> bool:
+def is_repository(path: str) -> bool:
     """Return whether a `.git` makes its directory a repository of its own."""
     try:
         return _git_dir(path) is not None
@@ -182,7 +182,7 @@ class _WorkTree:
         path = b""
         for part in self._parts:
             chain = self._with_own(path, chain)
-            if _is_ignored(chain, path + part, part, is_directory=True):
+            if is_ignored(chain, path + part, part, is_directory=True):
                 return None
             path += part + b"/"
         return chain
@@ -210,7 +210,7 @@ class _WorkTree:
                 is_directory = entry.is_dir(follow_symlinks=False)
                 if not is_directory and not entry.is_file(follow_symlinks=False):
                     continue
-                if _is_ignored(chain, path + name, name, is_directory=is_directory):
+                if is_ignored(chain, path + name, name, is_directory=is_directory):
                     continue
                 if not is_directory:
                     found.append(path + name)
@@ -222,7 +222,7 @@ class _WorkTree:
         """Return whether a directory is a separate repository without files that are tracked here."""
         if all(entry.name != _DOT_GIT for entry in entries):
             return False
-        return _is_repository(os.fsdecode(self._top + path + _DOT_GIT)) and not self._is_tracked_below(path)
+        return is_repository(os.fsdecode(self._top + path + _DOT_GIT)) and not self._is_tracked_below(path)
 
     def _is_tracked_below(self, path: bytes) -> bool:
         if self._tracked is None:
@@ -283,7 +283,7 @@ class _WorkTree:
         return os.path.join(self._shown, os.fsdecode(path[len(self._start) :]))
 
 
-def _is_ignored(chain: tuple[IgnoreFile, ...], path: bytes, name: bytes, *, is_directory: bool) -> bool:
+def is_ignored(chain: tuple[IgnoreFile, ...], path: bytes, name: bytes, *, is_directory: bool) -> bool:
     """Return the decision of the first ignore file with a matching pattern; the innermost file comes first."""
     for file in chain:
         decision = file.decision(path, name, is_directory=is_directory)

@@ -1,0 +1,42 @@
+"""Define what the check of a reference's target returns, and the interface of that check."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from urlscan.core.records import Occurrence
+from urlscan.core.segment import Segment
+
+
+class TargetFault(NamedTuple):
+    """Something wrong with the target of a reference, or with a label of Markdown; a rule reports it.
+
+    Attributes:
+        name: the name of the rule.
+        start, end: the span of the text to report, in characters of the segment.
+        wanted: the anchor, path or label that is written there, decoded.
+        target: the document that should have the anchor, from the root of its tree; "" for the same document.
+        suggestion: what to write in text[start:end] instead; "" if nothing is similar.
+        is_certain: for missing-file, whether a site generator cannot make the file; for wrong-case, whether
+            the suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
+            first definition applies.
+        url: the URL of the definition, for the rules about link references.
+    """
+
+    name: str
+    start: int
+    end: int
+    wanted: str
+    target: str = ""
+    suggestion: str = ""
+    is_certain: bool = True
+    url: str = ""
+
+
+class TargetChecker(Protocol):
+    """Checks the references of one document."""
+
+    def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+        """Return what is wrong with the target of a reference."""
+
+    def check_document(self, segment: Segment) -> Iterator[TargetFault]:
+        """Yield what is wrong with the labels of a document."""

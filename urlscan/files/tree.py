@@ -1,0 +1,286 @@
+"""Look up paths in a tree of files: a work tree of git, or any directory.
+
+Each directory is listed once. Names are compared with the listing and never with `stat`, so that the letter case of a
+name matters on every file system. Nothing outside of the tree is listed or opened.
+"""
+
+import os
+import unicodedata
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from urlscan.files.git.lookup import WorkTreeLookup, work_tree_of
+from urlscan.files.safe_open import open_found
+
+# Directories whose presence shows that a directory is a complete checkout and not an unpacked package.
+_REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
+_MOST_LINKS = 40  # symbolic links on one path, as in Linux
+_MOST_LISTED = 200_000  # files of a complete listing
+_MOST_DIRECTORIES = 1 << 14  # listed directories that are cached
+
+State = Literal["file", "directory", "missing", "unknown"]
+
+
+class Found(NamedTuple):
+    """The file or directory that a path leads to.
+
+    Attributes:
+        state: file, directory, missing, or unknown: the path leads to files that are not part of the tree (ignored
+            or generated files, another repository, the outside of the tree) or that cannot be read.
+        path: the file or directory, with the names that it has in the tree, without symbolic links; for a missing one
+            the path that was asked for.
+        cased: whether the path is found, but with another letter case.
+        is_only: whether no other path differs from it in letter case alone.
+        is_readable: whether the file is on disk and not ignored; a tracked file need not be (sparse checkout).
+    """
+
+    state: State
+    path: str
+    cased: bool = False
+    is_only: bool = True
+    is_readable: bool = False
+
+
+class _Directory(NamedTuple):
+    """The entries of a directory: names with "d" (directory), "f" (file), "l" (symbolic link) or "?"."""
+
+    kinds: dict[str, str]
+    folded: dict[str, list[str]]
+
+
+class Tree:
+    """A tree of files.
+
+    Paths are relative to its root, with "/", normalized, "" for the root itself.
+
+    Args:
+        root: an absolute path without symbolic links.
+        git: the work tree that holds it, or None.
+
+    Attributes:
+        root: the root.
+        is_checkout: whether the tree is a checkout of a repository, so that a file that it lacks does not exist. A
+            package may lack files of its repository.
+    """
+
+    def __init__(self, root: str, git: WorkTreeLookup | None) -> None:
+        self.root = root
+        self.is_checkout = git is not None or any(os.path.lexists(os.path.join(root, name)) for name in _REPOSITORIES)
+        self._git = git
+        self._directories: dict[str, _Directory | None] = {}
+        self._files: tuple[str, ...] | None = None
+
+    def entries(self, directory: str) -> dict[str, str]:
+        """Return the names in a directory with "d", "f", "l" or "?" for their kinds; none if it cannot be listed."""
+        listed = self._listed(directory)
+        return {} if listed is None else listed.kinds
+
+    def relative(self, path: str) -> str | None:
+        """Return an absolute path relative to the root, or None if it is outside of the tree."""
+        try:
+            relative = os.path.relpath(os.path.realpath(path), self.root)
+        except (OSError, ValueError):  # another drive
+            return None
+        if relative == os.curdir:
+            return ""
+        return None if relative.split(os.sep, 1)[0] == os.pardir else relative.replace(os.sep, "/")
+
+    def find(self, path: str, *, fold: bool = True) -> Found:
+        """Return what a path leads to.
+
+        Args:
+            path: the path.
+            fold: whether names with another letter case are found.
+        """
+        waiting = path.split("/")[::-1] if path else []
+        done, cased, is_only, links = "", False, True, 0
+        while waiting:
+            name = waiting.pop()
+            directory = self._listed(done)
+            if directory is None:
+                return Found("unknown", path)
+            actual = _actual(directory, name, fold=fold)
+            if actual is None or (actual != name and self._is_tracked(_join(done, name))):
+                return self._not_on_disk(path, _join(done, name), waiting)
+            cased = cased or (actual != name and _normal(actual) != _normal(name))
+            is_only = is_only and len(directory.folded[_folded(actual)]) == 1
+            here = _join(done, actual)
+            kind = directory.kinds[actual]
+            if kind == "l":
+                links += 1
+                target = self._followed(here)
+                if target is None or links > _MOST_LINKS:
+                    return Found("unknown", path)
+                waiting += target.split("/")[::-1] if target else []
+                done = ""
+            elif kind == "d":
+                done = here
+                if self._is_elsewhere(done):
+                    return Found("unknown", path)
+            elif kind == "f" and not waiting:
+                return self._file(here)._replace(cased=cased, is_only=is_only)
+            else:
+                return Found("unknown" if kind == "?" else "missing", path)
+        if done and self._git is not None and self._git.is_ignored(self._in_git(done), is_directory=True):
+            return Found("unknown", path)
+        return Found("directory", done, cased, is_only)
+
+    def read(self, path: str, most: int) -> bytes | None:
+        """Return the bytes of a file; None if it has more than `most`, is a symbolic link, or cannot be read."""
+        try:
+            with open(open_found(self.root, path), "rb") as file:
+                data = file.read(most + 1)
+        except (OSError, ValueError):
+            return None
+        return data if len(data) <= most else None
+
+    def files(self) -> tuple[str, ...]:
+        """Return the files of the tree: those that git tracks or does not ignore, or all of them, sorted."""
+        if self._files is None:
+            self._files = tuple(self._list_files())
+        return self._files
+
+    def _list_files(self) -> list[str]:
+        from urlscan.files.git import list_files
+
+        listing = list_files(self.root)
+        if listing is not None:
+            return listing.names[:_MOST_LISTED]
+        found: list[str] = []
+        waiting = [""]
+        while waiting and len(found) < _MOST_LISTED:
+            directory = waiting.pop()
+            for name, kind in self.entries(directory).items():
+                if kind == "f":
+                    found.append(_join(directory, name))
+                elif kind == "d" and name not in _REPOSITORIES:
+                    waiting.append(_join(directory, name))
+        return sorted(found)
+
+    def _listed(self, directory: str) -> _Directory | None:
+        if directory not in self._directories:
+            if len(self._directories) > _MOST_DIRECTORIES:
+                self._directories.clear()
+            self._directories[directory] = _scan(os.path.join(self.root, directory))
+        return self._directories[directory]
+
+    def _file(self, path: str) -> Found:
+        if self._git is not None and self._git.is_ignored(self._in_git(path)):
+            return Found("unknown", path)
+        return Found("file", path, is_readable=True)
+
+    def _not_on_disk(self, path: str, here: str, waiting: list[str]) -> Found:
+        """Return what git knows about a path whose part `here` is not on disk."""
+        if self._git is None:
+            return Found("missing", path)
+        in_git = self._in_git("/".join([here, *reversed(waiting)]))
+        if self._git.is_tracked(in_git):  # a sparse checkout, or a file that was deleted but is still tracked
+            is_file = self._git.is_tracked_file(in_git)
+            return Found("file" if is_file else "directory", path)
+        if self._git.is_ignored(in_git) or self._git.is_ignored(in_git, is_directory=True):
+            return Found("unknown", path)
+        if self._git.is_other_repository(in_git):
+            return Found("unknown", path)
+        return Found("missing", path)
+
+    def _is_tracked(self, path: str) -> bool:
+        return self._git is not None and self._git.is_tracked(self._in_git(path))
+
+    def _is_elsewhere(self, directory: str) -> bool:
+        """Return whether a directory on disk belongs to another repository."""
+        listed = self._listed(directory)
+        if listed is None:
+            return True
+        if self._git is None:
+            return False
+        return ".git" in listed.kinds and self._git.is_other_repository(self._in_git(directory))
+
+    def _in_git(self, path: str) -> str:
+        """Return a path of the tree relative to the top of the work tree."""
+        if self._git is None or self.root == self._git.top:
+            return path
+        return _join(os.path.relpath(self.root, self._git.top).replace(os.sep, "/"), path)
+
+    def _followed(self, path: str) -> str | None:
+        """Return where a symbolic link leads; None if that is outside of the tree, or nowhere."""
+        try:
+            real = os.path.realpath(os.path.join(self.root, path), strict=True)
+        except (OSError, ValueError):
+            return None
+        return self.relative(real)
+
+
+def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree:
+    """Return the tree that holds a directory.
+
+    It is the work tree of git, else the closest directory, upwards, that holds a repository of another system, else
+    the root of the project.
+
+    Args:
+        directory: an absolute path.
+        root_of: returns the root of the project of a directory; None: the directory itself.
+    """
+    real = os.path.realpath(directory)
+    git = work_tree_of(real)
+    if git is not None:
+        return Tree(git.top, git)
+    here = real
+    while not any(os.path.isdir(os.path.join(here, name)) for name in _REPOSITORIES[1:]):
+        above = os.path.dirname(here)
+        if above == here:
+            return Tree(os.path.realpath(root_of(directory)) if root_of is not None else real, None)
+        here = above
+    return Tree(here, None)
+
+
+def divided(path: str) -> tuple[str, str]:
+    """Return the directory of a path, an absolute path, and its name; the file need not exist."""
+    return os.path.split(os.path.abspath(path))
+
+
+def _scan(directory: str) -> _Directory | None:
+    kinds: dict[str, str] = {}
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                kinds[entry.name] = _kind(entry)
+    except (OSError, ValueError):
+        return None
+    folded: dict[str, list[str]] = {}
+    for name in sorted(kinds):
+        folded.setdefault(_folded(name), []).append(name)
+    return _Directory(kinds, folded)
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    try:
+        if entry.is_symlink():
+            return "l"
+        if entry.is_dir(follow_symlinks=False):
+            return "d"
+        return "f" if entry.is_file(follow_symlinks=False) else "?"
+    except OSError:
+        return "?"
+
+
+def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:
+    """Return the name of an entry: the same name, an equivalent one in another normal form, or another letter case."""
+    if name in directory.kinds:
+        return name
+    similar = directory.folded.get(_folded(name), [])
+    for one in similar:
+        if _normal(one) == _normal(name):
+            return one
+    return similar[0] if similar and fold else None
+
+
+def _normal(name: str) -> str:
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
+def _folded(name: str) -> str:
+    return name.lower() if name.isascii() else unicodedata.normalize("NFC", _normal(name).casefold())
+
+
+def _join(directory: str, name: str) -> str:
+    return f"{directory}/{name}" if directory and name else directory or name

@@ -1,0 +1,75 @@
+"""Provide the checker of relative references for each source, loading the index of the tree when it is needed."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from urlscan.core.records import Occurrence
+from urlscan.core.segment import Segment
+from urlscan.core.settings import FileSettings, TargetSettings
+from urlscan.core.targets import TargetChecker, TargetFault
+from urlscan.files.walk import STDIN
+from urlscan.linter.selection import enabled_entries
+
+# Imported on first use: most programs have no relative references.
+if TYPE_CHECKING:
+    from urlscan.targets.index import TargetIndex
+
+_KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
+
+
+class Targets:
+    """The index of the trees of a run.
+
+    Args:
+        root_of: returns the root of the project of a directory that is in no repository.
+    """
+
+    def __init__(self, root_of: Callable[[str], str] | None = None) -> None:
+        self._root_of = root_of
+        self._index: TargetIndex | None = None
+
+    @property
+    def index(self) -> "TargetIndex":
+        """The index, created on first use."""
+        if self._index is None:
+            from urlscan.targets.index import TargetIndex
+
+            self._index = TargetIndex(self._root_of)
+        return self._index
+
+    def checker(self, path: str, segment: Segment, file_settings: FileSettings) -> TargetChecker | None:
+        """Return the checker for a segment; None if its references are not checked."""
+        if segment.kind not in _KINDS or path == STDIN or segment.origin is not None or segment.packed:
+            return None
+        if not any(entry.checks_targets for entry in enabled_entries(file_settings.settings)):
+            return None
+        return _Deferred(self, path, file_settings.targets)
+
+
+class _Deferred:
+    """A checker that is created when the first reference is checked."""
+
+    def __init__(self, targets: Targets, path: str, settings: TargetSettings) -> None:
+        self._targets, self._path, self._settings = targets, path, settings
+        self._checker: TargetChecker | None = None
+        self._is_created = False
+
+    def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+        """Return what is wrong with the target of a reference."""
+        checker = self._created()
+        return checker.check_reference(occurrence, segment) if checker is not None else []
+
+    def check_document(self, segment: Segment) -> Iterator[TargetFault]:
+        """Yield what is wrong with the labels of a document."""
+        if segment.kind != "markdown" or ("][" not in segment.text and "]:" not in segment.text):
+            return iter(())
+        checker = self._created()
+        return checker.check_document(segment) if checker is not None else iter(())
+
+    def _created(self) -> TargetChecker | None:
+        if not self._is_created:
+            from urlscan.targets.checker import checker_of
+
+            self._checker = checker_of(self._targets.index, self._path, self._settings)
+            self._is_created = True
+        return self._checker

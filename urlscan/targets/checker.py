@@ -1,0 +1,244 @@
+"""Check the references of a document: whether the file exists, and whether it has the anchor."""
+
+import functools
+import os
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Occurrence, in_text
+from urlscan.core.segment import Segment
+from urlscan.core.settings import TargetSettings
+from urlscan.core.targets import TargetFault
+from urlscan.files.exclude import Excluder
+from urlscan.files.tree import Found, Tree, divided
+from urlscan.targets import suggest
+from urlscan.targets.generators import Generator
+from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
+from urlscan.targets.names import extension, is_page, is_template, is_vendored
+from urlscan.targets.references import Reference, decoded, is_forge_page, is_placeholder, normalized, read_reference
+from urlscan.targets.resolve import Place, find, index_of, starts
+
+# Most runs need no anchors.
+if TYPE_CHECKING:
+    from urlscan.targets.anchors import Anchors
+
+# Elements whose files a build writes: scripts, style sheets, icons; and those whose URL leads to a program.
+_BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
+# Elements of SVG that refer to definitions of the image.
+_GRAPHICS = lazy(r"(?i)<(?:use|textPath|mpath|animate\w*|linearGradient|radialGradient|pattern|filter)\b[^<>]*\Z")
+_ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
+# Names that a page's script gives a meaning: "#/route", "#!page", "#tab=1".
+_ROUTE = lazy(r"[!/]|.*[=&{}]|.*\$\(")
+_BEFORE = 400
+# Suggestions compare a name with many others; a document with more faults gets no further ones.
+_MOST_SUGGESTIONS = 200
+
+
+class DocumentChecker:
+    """Checks the references of one document (`core.targets.TargetChecker`).
+
+    Args:
+        index: the trees of this run.
+        tree: the tree of the document.
+        path: its path from the root of the tree.
+        settings: how targets are found.
+    """
+
+    def __init__(self, index: TargetIndex, tree: Tree, path: str, settings: TargetSettings) -> None:
+        self._index = index
+        self._place = Place(tree, path, settings)
+        self._own: tuple[str, Anchors | None] | None = None
+        self._suggestions = 0
+
+    def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+        """Return what is wrong with the target of a reference, if anything."""
+        if occurrence.template or segment.base:
+            return []
+        faults = self._faults(occurrence, segment)
+        return faults if faults and not self._is_template else []
+
+    @functools.cached_property
+    def _is_template(self) -> bool:
+        return is_template(self._place.path)
+
+    @functools.cached_property
+    def _generator(self) -> Generator | None:
+        """The site generator that publishes the document."""
+        return self._index.generator(self._place.tree, self._place.path)
+
+    def _faults(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+        reference = read_reference(occurrence.url)
+        if reference is None:
+            return []
+        if not reference.path:
+            return self._own_fragment(occurrence, segment, reference)
+        paths = starts(self._place, reference)
+        if None in paths or not paths:
+            return self._outside(occurrence, reference) if not reference.path.startswith("/") else []
+        found = [find(self._place, path) for path in paths if path is not None]
+        first = next((one for one in found if one.state != "missing"), None)
+        if first is None:
+            return self._missing(occurrence, segment, reference, found[0])
+        return self._fragment_of(occurrence, segment, reference, first)
+
+    def check_document(self, segment: Segment) -> Iterator[TargetFault]:
+        """Yield what is wrong with the labels of a document."""
+        if segment.kind != "markdown" or self._is_template:
+            return iter(())
+        from urlscan.targets.link_references import label_faults
+
+        return label_faults(segment, lambda: self._has_other_definitions(segment))
+
+    def _has_other_definitions(self, segment: Segment) -> bool:
+        """Return whether a label may be defined elsewhere."""
+        # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings.
+        generator = self._generator
+        if generator is not None and generator.kind.preset in ("mkdocs", "pandoc"):
+            return True
+        anchors = self._anchors(segment)
+        return anchors is None or not anchors.is_complete
+
+    # --- files
+
+    def _outside(self, occurrence: Occurrence, reference: Reference) -> list[TargetFault]:
+        """Return a fault for a reference that leaves the tree."""
+        if normalized(self._place.directory, reference.path) is not None:  # a configured directory is elsewhere
+            return []
+        place = in_text(occurrence, 0, len(reference.raw_path))
+        return [TargetFault("leaves-root", *place, reference.path)]
+
+    def _missing(
+        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: Found
+    ) -> list[TargetFault]:
+        """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
+        tree, span = self._place.tree, in_text(occurrence, 0, len(reference.raw_path))
+        actual = tree.find(found.path)
+        if actual.state in ("file", "directory") and actual.cased:
+            written = suggest.written_case(actual.path, reference.raw_path)
+            return [TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)]
+        if self._may_exist(occurrence, segment, reference, found.path):
+            return []
+        near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""
+        written = suggest.written_path(near, self._place.path, reference.raw_path) if near else ""
+        return [
+            TargetFault(
+                "missing-file", *span, reference.path, found.path, written, is_certain=not is_page(reference.path)
+            )
+        ]
+
+    def _may_exist(self, occurrence: Occurrence, segment: Segment, reference: Reference, path: str) -> bool:
+        """Return whether a missing file may exist where the document is published."""
+        place, generator = self._place, self._generator
+        if not (place.tree.is_checkout or place.settings.root_dirs) or is_vendored(place.path):
+            return True
+        if (
+            is_placeholder(reference.raw_path)
+            or is_forge_page(path)
+            or self._is_generated(path)
+            or self._is_redirected(reference.path, path)
+        ):
+            return True
+        in_tag = segment.kind in ("markdown", "html", "ipynb") and _is_attribute(segment, occurrence)
+        if in_tag and _is_attribute_of(_BUILT, segment, occurrence):
+            return True
+        if "/" not in reference.path and "missing-scheme" in {fault.name for fault in occurrence.faults}:
+            return True
+        if generator is None:
+            return False
+        leaves = not path.startswith(generator.source + "/") and bool(generator.source)
+        if leaves or is_page(path) or (in_tag and segment.kind == "markdown"):
+            return True
+        return not generator.kind.follows_files and extension(path) not in ("md", "mdx", "markdown")
+
+    def _is_generated(self, path: str) -> bool:
+        """Return whether the configuration lists a path as written by a build."""
+        globs = self._place.settings.generated
+        full = os.path.join(self._place.tree.root, path)
+        return any(Excluder((glob,), base).excludes(full) for base, glob in globs)
+
+    def _is_redirected(self, written: str, path: str) -> bool:
+        sources = {source.strip("/") for source, _ in self._place.settings.redirects}
+        return bool(sources) and not sources.isdisjoint((written.strip("/"), path))
+
+    # --- anchors
+
+    def _anchors(self, segment: Segment) -> "Anchors | None":
+        """Return the anchors of the document itself, as it is in memory."""
+        if self._own is None or self._own[0] is not segment.document:
+            preset = self._place.settings.anchors
+            self._own = segment.document, anchors_of_text(segment.document, segment.kind, preset)
+        return self._own[1]
+
+    def _own_fragment(self, occurrence: Occurrence, segment: Segment, reference: Reference) -> list[TargetFault]:
+        anchors = self._anchors(segment)
+        if anchors is None or _is_attribute_of(_GRAPHICS, segment, occurrence):
+            return []
+        return self._fragment(occurrence, reference, anchors, "", is_html=segment.kind == "html")
+
+    def _fragment_of(
+        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: Found
+    ) -> list[TargetFault]:
+        """Return a fault for a missing anchor of another document."""
+        if not reference.fragment:
+            return []
+        path = found.path if found.state == "file" else ""
+        if found.state == "directory":
+            path = index_of(self._place, found.path)
+        if not path or is_template(path):
+            return []
+        if path == self._place.path:
+            return self._own_fragment(occurrence, segment, reference)
+        anchors = self._index.anchors(self._place.tree, path, self._place.settings.anchors)
+        return [] if anchors is None else self._fragment(occurrence, reference, anchors, path)
+
+    def _fragment(
+        self, occurrence: Occurrence, reference: Reference, anchors: "Anchors", path: str, *, is_html: bool = False
+    ) -> list[TargetFault]:
+        raw = reference.fragment
+        wanted = decoded(raw) if raw else None
+        if not raw or wanted is None or not raw.strip("#") or is_anchor(wanted, anchors) or is_anchor(raw, anchors):
+            return []
+        if not anchors.is_complete or (is_html and _ROUTE.match(wanted)):
+            return []
+        start = reference.fragment_start
+        span = in_text(occurrence, start, start + len(raw))
+        folded = wanted.casefold()
+        for anchor in anchors.lines:
+            if len(anchor) == len(wanted) and anchor.casefold() == folded:
+                return [TargetFault("fragment-case", *span, wanted, path, suggest.encoded(anchor, raw))]
+        near = suggest.closest_anchor(wanted, anchors.lines) if self._may_suggest() else ""
+        return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))]
+
+    def _may_suggest(self) -> bool:
+        self._suggestions += 1
+        return self._suggestions <= _MOST_SUGGESTIONS
+
+
+def checker_of(index: TargetIndex, path: str, settings: TargetSettings) -> DocumentChecker | None:
+    """Return the checker of a document; None if it is outside of every tree.
+
+    Args:
+        index: the trees of this run.
+        path: the path of the document, which need not exist.
+        settings: how targets are found.
+    """
+    directory, name = divided(path)
+    tree = index.tree(directory)
+    above = tree.relative(directory)
+    if above is None or not name:
+        return None
+    return DocumentChecker(index, tree, f"{above}/{name}" if above else name, settings)
+
+
+def _is_attribute(segment: Segment, occurrence: Occurrence) -> bool:
+    """Return whether a reference is the value of an attribute of HTML."""
+    start = occurrence.start
+    return _ATTRIBUTE.search(segment.text[max(start - 10, 0) : start]) is not None
+
+
+def _is_attribute_of(elements: "re.Pattern[str]", segment: Segment, occurrence: Occurrence) -> bool:
+    """Return whether a reference is the value of an attribute of some elements."""
+    start = occurrence.start
+    return elements.search(segment.text[max(start - _BEFORE, 0) : start]) is not None

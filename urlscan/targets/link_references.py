@@ -1,0 +1,145 @@
+"""Check the link references of Markdown: labels that are not defined, defined twice, or never used.
+
+CommonMark 0.31: a definition is `[label]: destination` (4.7); a full reference is `[text][label]`, a collapsed one
+`[label][]`, and a shortcut `[label]` (6.3). Brackets without a definition are text, so only the first two forms show
+that a link was meant. GitHub's footnotes, `[^label]`, have other definitions.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from urlscan.core.lazy import lazy
+from urlscan.core.segment import Segment
+from urlscan.core.targets import TargetFault
+
+_LONGEST = 999  # CommonMark 4.7: the characters of a label
+_LABEL = r"(?: [^\[\]\\\x1a] | \\. ){1,999}"
+# The text before the destination of a definition.
+_BEFORE_DESTINATION = lazy(rf"\[ (?P<label> {_LABEL} ) \]: [ \t]* (?: \r?\n [ \t>]* )? <? \Z", re.VERBOSE)
+# Anything that might be a definition, even where it is not one: in code, or without a destination.
+_DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE | re.VERBOSE)
+# Matches: `][a]`, `][]`
+# Does not match: `][a](b)`, `][a]: b`, `][^a]`
+_REFERENCE = lazy(rf"(?<!\\) \]\[ (?P<label> (?! [\^@!\#] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
+_SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
+_BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
+_SPACE = lazy(r"\s+")
+# Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type".
+_SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|.*[$\\{}=].*", re.DOTALL)
+# Labels of definitions that serve as comments: `[//]: # (text)`.
+_COMMENTS = frozenset(("//", "comment", "_", "-", "#", "metadata", "meta"))
+
+
+class _Definition(NamedTuple):
+    """A definition: its normalized label, the span of the label, and its URL."""
+
+    label: str
+    start: int
+    end: int
+    url: str
+
+
+def label_faults(segment: Segment, has_other_definitions: Callable[[], bool]) -> Iterator[TargetFault]:
+    """Yield what is wrong with the labels of a Markdown document, in order of position.
+
+    Args:
+        segment: the document.
+        has_other_definitions: returns whether a label may be defined elsewhere: in an included file, or by a plugin.
+    """
+    definitions = list(_definitions(segment))
+    found = list(_duplicates(definitions))
+    used: set[str] = set()
+    defined = {one.label for one in definitions}
+    defined |= {normalized(match["label"]) for match in _DEFINED.finditer(segment.document)}
+    for label, start, end in _references(segment):
+        used.add(label)
+        if label not in defined and not _SYMBOL.fullmatch(label) and not has_other_definitions():
+            found.append(TargetFault("undefined-reference", start, end, segment.text[start:end].strip()))
+    if definitions:
+        places = {one.start for one in definitions}
+        used |= {
+            normalized(match["label"])
+            for match in _SHORTCUT.finditer(segment.prose)
+            if match.start("label") not in places
+        }
+        found += _unused(definitions, used)
+    yield from sorted(found, key=lambda fault: (fault.start, fault.end, fault.name))
+
+
+def normalized(label: str) -> str:
+    """Return a label as labels are compared (CommonMark 4.7): case-folded, with single spaces."""
+    return _SPACE.sub(" ", label.strip()).casefold()
+
+
+def _definitions(segment: Segment) -> Iterator[_Definition]:
+    text = segment.text
+    for start, end in segment.links:
+        before = text[max(start - 4, 0) : start].rstrip("< \t\r\n>")
+        if not before.endswith("]:") and before:
+            continue
+        match = _BEFORE_DESTINATION.search(text, max(start - _LONGEST - 20, 0), start)
+        if match is not None and not match["label"].startswith("^"):
+            first, last = match.span("label")
+            yield _Definition(normalized(match["label"]), first, last, text[start:end])
+
+
+def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
+    first: dict[str, _Definition] = {}
+    for one in definitions:
+        known = first.setdefault(one.label, one)
+        if known is not one and one.label not in _COMMENTS:
+            same = known.url == one.url
+            yield TargetFault("duplicate-definition", one.start, one.end, one.label, is_certain=not same, url=one.url)
+
+
+def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFault]:
+    seen: set[str] = set()
+    for one in definitions:
+        if one.label not in used and one.label not in _COMMENTS and one.label not in seen:
+            seen.add(one.label)
+            yield TargetFault("unused-definition", one.start, one.end, one.label, url=one.url)
+
+
+def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
+    """Yield each full or collapsed reference: its normalized label, and the span of the label."""
+    prose = segment.prose
+    for match in _REFERENCE.finditer(prose):
+        if segment.regions.role(match.start()):  # code
+            continue
+        opening = _opening(prose, match.start())
+        if opening < 0 or not _is_link_text(prose, opening, match.start()):
+            continue
+        start, end = match.span("label")
+        if not prose[start:end].strip():
+            start, end = opening + 1, match.start()
+            if prose.startswith("^", start) or "\x1a" in prose[start:end] or end - start > _LONGEST:
+                continue
+        text, label = prose[opening + 1 : match.start()], prose[start:end]
+        if not (len(text) <= 2 and len(label) <= 2) and any(map(str.isalnum, label)):  # an index: "[0][1]"
+            yield normalized(label), start, end
+
+
+def _opening(text: str, closing: int) -> int:
+    """Return the offset of the bracket that text[closing] closes, in the same paragraph; -1 if there is none."""
+    first = max(closing - _LONGEST, 0)
+    depth = 0
+    for match in reversed(list(_BRACKET.finditer(text, first, closing))):
+        if match[0] == "]":
+            depth += 1
+        elif match[0] == "[":
+            if depth == 0:
+                return match.start()
+            depth -= 1
+        else:
+            return -1
+    return -1
+
+
+def _is_link_text(text: str, opening: int, closing: int) -> bool:
+    """Return whether brackets can be the text of a link, and not an index, a wiki link or a task."""
+    before = text[max(opening - 1, 0) : opening]
+    content = text[opening + 1 : closing]
+    if before and (before.isalnum() or before in "_)]\\[$"):
+        return False
+    return bool(content.strip()) and not content.startswith("^") and content.strip() not in ("x", "X")

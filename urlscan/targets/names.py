@@ -1,0 +1,68 @@
+"""Classify paths by their names: which are documents, templates, fragments or copies."""
+
+from urlscan.core.lazy import lazy
+from urlscan.files.identify import identify
+
+# Kinds of documents whose references are checked and whose anchors are known.
+DOCUMENT_KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
+# Extensions of files that references name; "v6.2.1" and "go1.10" have none.
+_EXTENSIONS = frozenset(
+    (
+        "md markdown mdx rst adoc asciidoc org ipynb txt html htm xhtml pdf ps tex bib docx odt pptx xlsx csv tsv"
+        " png jpg jpeg gif svg webp avif ico bmp tif tiff eps drawio puml dot mmd mp4 webm mov mp3 ogg wav"
+        " ttf woff woff2"
+        " py pyi pyx js mjs cjs ts tsx jsx vue svelte c h cc cpp cxx hpp hh m mm cs java kt scala go rs rb"
+        " php pl pm lua"
+        " r jl swift dart ex exs erl hs ml clj el lisp sh bash zsh fish ps1 bat cmd sql graphql proto thrift"
+        " json jsonc json5 yaml yml toml ini cfg conf xml xsd xsl css scss less sass lock env properties gradle cmake"
+        " mk patch diff log zip gz tgz xz bz2 tar whl jar wasm asc sig gpg pem crt key"
+    ).split()
+)
+_PLAIN_HTML = (".html", ".htm", ".xhtml", ".xht")
+_PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
+# Directories of templates, and of documents that are inserted into others, whose references are resolved from there.
+_TEMPLATE_DIRECTORY = lazy(
+    r"(?i)\A(?:[-_.]?templates?|_?layouts?|_?includes?|_?partials?|_?snippets?|_?fragments?|_shared|shared-content|themes?|"
+    r"archetypes|skeletons?|scaffolds?|boilerplates?|cookiecutter.*|.*\{\{.*|issue_template|pull_request_template|"
+    r".*[-_]templates?|__tests__|blueprints|generators?|stubs?|samples?|_i18n|i18n|locales?|translations?)\Z"
+)
+# Copies of other projects, which lack files that their packages do not have.
+_VENDORED_DIRECTORY = lazy(
+    r"(?i)\A(?:node_modules|vendor(?:ed|s)?|_vendor|third[-_]?party|3rdparty|3rd_party|external|externals?_libs?|extern|deps|bower_components|"
+    r"site-packages|dist-packages|dist|bundled|subprojects|Godeps|pods|.*\.egg-info|.*\.dist-info)\Z"
+)
+_TEMPLATE_FILE = lazy(
+    r"(?i)(?:\A_.*|.*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim|"
+    r"gotmpl|dist|tt|ftl|hbs)|\A(?:pull_request_template|issue_template)\..*|.*[-_.]template\..*|\Atemplate[-_.].*)\Z"
+)
+
+
+def extension(path: str) -> str:
+    """Return the extension of a file name in lower case, without its dot; "" if it has no known one."""
+    name = path.rpartition("/")[2]
+    end = name.rpartition(".")[2].lower() if "." in name.lstrip(".") else ""
+    return end if end in _EXTENSIONS or end in _PAGES else ""
+
+
+def is_page(path: str) -> bool:
+    """Return whether a path is that of a page, which a build may write, or has no extension."""
+    end = extension(path)
+    return not end or end in _PAGES
+
+
+def is_document(path: str) -> bool:
+    """Return whether a path is that of a document whose anchors are known."""
+    return identify(path) in DOCUMENT_KINDS
+
+
+def is_template(path: str) -> bool:
+    """Return whether a document is a template, or is inserted into others."""
+    *directories, name = path.split("/")
+    if identify(name) == "html" and not name.lower().endswith(_PLAIN_HTML):
+        return True
+    return _TEMPLATE_FILE.match(name) is not None or any(_TEMPLATE_DIRECTORY.match(one) for one in directories)
+
+
+def is_vendored(path: str) -> bool:
+    """Return whether a document belongs to a copy of another project."""
+    return any(_VENDORED_DIRECTORY.match(one) for one in path.split("/")[:-1])

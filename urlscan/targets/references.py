@@ -1,0 +1,99 @@
+"""Read a relative reference, and normalize its path against the path of its document (RFC 3986 section 5.2)."""
+
+import re
+from typing import NamedTuple
+
+from urlscan.core.lazy import lazy
+from urlscan.uri.transform.escapes import unquote_to_bytes
+
+# Longer paths are data.
+_LONGEST = 4096
+_MOST_PARTS = 200
+# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a") and shortcodes.
+_DOUBTFUL = lazy(r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!]|//)|\A\?|\[\[|%[A-Za-z_]+%|\A:")
+# Text in place of a reference in instructions.
+_PLACEHOLDER = lazy(
+    r"""
+    (?: \.{3,} | \u2026 | (?:the[-_])?(?:urls?|links?|uri|href|src|here|todo|tbd|xxx+|insert[-_].*)
+      | (?:\.{0,2}/)? path/to\b.* | (?:your|my)[-_].* | \#+
+    )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# Pages that GitHub shows for a repository.
+_FORGE_PAGES = frozenset(
+    "issues pulls pull wiki releases discussions actions security projects milestones labels compare commits commit"
+    " tree blob raw archive graphs network stargazers tags branches packages contributors new edit".split()
+)
+
+
+class Reference(NamedTuple):
+    """A relative reference.
+
+    Attributes:
+        path: its path, decoded; "" for the same document.
+        raw_path: its path as written.
+        fragment: its fragment as written; None without one.
+        has_query: whether it has a query.
+        fragment_start: the offset of the fragment.
+    """
+
+    path: str
+    raw_path: str
+    fragment: str | None
+    has_query: bool
+    fragment_start: int
+
+
+def read_reference(url: str) -> Reference | None:
+    """Return a relative reference; None for one that is doubtful: a template, a pattern, an alias, a placeholder."""
+    if len(url) > _LONGEST or not url or _DOUBTFUL.search(url) is not None:
+        return None
+    rest, hash_, fragment = url.partition("#")
+    raw_path, mark, _ = rest.partition("?")
+    if raw_path.count("/") > _MOST_PARTS:
+        return None
+    path = decoded(raw_path)
+    if path is None:
+        return None
+    return Reference(path, raw_path, fragment if hash_ else None, bool(mark), len(rest) + 1)
+
+
+def is_placeholder(path: str) -> bool:
+    """Return whether a path is an example in instructions: "url", "path/to/file", "..."."""
+    return _PLACEHOLDER.fullmatch(path) is not None
+
+
+def decoded(text: str) -> str | None:
+    """Return a text without percent-encoding; None if it has control characters then, or is no UTF-8."""
+    if "%" not in text:
+        return text
+    try:
+        result = unquote_to_bytes(text).decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return None if any(character < " " or character == "\x7f" for character in result) else result
+
+
+def normalized(directory: str, path: str) -> str | None:
+    """Return the path that a reference leads to, from the root of a tree; None if it leaves the tree.
+
+    Args:
+        directory: the directory of the document, from the root of the tree; "" for the root.
+        path: the decoded path of the reference, without a leading "/".
+    """
+    parts = directory.split("/") if directory else []
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def is_forge_page(path: str) -> bool:
+    """Return whether a path at the root of a repository is a page of its forge: "issues/12"."""
+    first = path.split("/", 1)[0]
+    return first in _FORGE_PAGES

@@ -1,0 +1,93 @@
+"""Resolve a reference to a file of a tree: the files that it may mean, in the order in which they are tried."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.core.settings import TargetSettings
+from urlscan.files.tree import Found, Tree
+from urlscan.targets.names import extension
+from urlscan.targets.references import Reference, normalized
+
+# Extensions of pages, and of the sources from which they are made.
+_PAGES = ("html", "htm", "xhtml")
+_SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
+
+
+class Place(NamedTuple):
+    """Where a document is.
+
+    Attributes:
+        tree: its tree.
+        path: its path from the root of the tree.
+        settings: how targets are found.
+    """
+
+    tree: Tree
+    path: str
+    settings: TargetSettings
+
+    @property
+    def directory(self) -> str:
+        """The directory of the document."""
+        return self.path.rpartition("/")[0]
+
+
+def starts(place: Place, reference: Reference) -> list[str | None]:
+    """Return the paths that a reference may mean, from the root of the tree; None for one outside of it.
+
+    The first is the literal one. A reference with a leading "/" has none unless directories are configured for it.
+    """
+    settings, path = place.settings, reference.path
+    for prefix, directory in settings.prefix_map:
+        if path.startswith(prefix):
+            return [_in_tree(place.tree, directory, path.removeprefix(prefix))]
+    if not path.startswith("/"):
+        return [normalized(place.directory, path)]
+    return [
+        _in_tree(place.tree, directory, path.lstrip("/")) for directory in (*settings.root_dirs, *settings.static_dirs)
+    ]
+
+
+def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
+    """Return a path below a directory, an absolute path, from the root of the tree; None if it is outside."""
+    above = tree.relative(directory)
+    return None if above is None else normalized(above, path)
+
+
+def find(place: Place, path: str) -> Found:
+    """Return the file or directory that a path means, or one that is published or shown in its place."""
+    first = place.tree.find(path, fold=False)
+    if first.state != "missing":
+        return first
+    for twin in _twins(path, place.settings):
+        found = place.tree.find(twin, fold=False)
+        if found.state in ("file", "unknown"):
+            return found
+    return first
+
+
+def _twins(path: str, settings: TargetSettings) -> Iterator[str]:
+    """Yield the documents from which a missing page is made: "a.html" from "a.md", "a" from "a.md"."""
+    end = extension(path)
+    if end in _PAGES:
+        stem = path[: -len(end) - 1]
+        yield from (stem + source for source in _SOURCES)
+        if stem.endswith("/index") or stem == "index":  # the page of a directory
+            above = stem.removesuffix("index")
+            yield from (f"{above}{name}{source}" for name in settings.index_files for source in _SOURCES[:4])
+            if above:
+                yield from (above.rstrip("/") + source for source in _SOURCES[:4])
+        else:
+            yield from (f"{stem}/{name}{source}" for name in settings.index_files for source in _SOURCES[:4])
+    elif path:
+        yield from (path + source for source in settings.fallback_extensions)
+
+
+def index_of(place: Place, directory: str) -> str:
+    """Return the document that shows a directory, or ""."""
+    names = place.tree.entries(directory)
+    for stem in place.settings.index_files:
+        for end in (*place.settings.fallback_extensions, ".markdown", ".asciidoc", ".org", ".ipynb"):
+            if names.get(stem + end) == "f":
+                return f"{directory}/{stem}{end}" if directory else stem + end
+    return ""
