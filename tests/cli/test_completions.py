@@ -18,7 +18,7 @@ from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY
 from urlscan.sources import KINDS
 
-# What is typed, and what is proposed for the last word: all of it, or "..." for more.
+# Command lines, and the complete proposals for the last word; "..." represents further ones.
 CASES = {
     "urlscan ch": ["check"],
     "urlscan --v": ["--version"],

@@ -1,4 +1,4 @@
-"""Test the HTML report: its text here, and what a browser makes of it."""
+"""Test the HTML report: its text, and how a browser displays it."""
 
 import base64
 import hashlib
@@ -116,7 +116,7 @@ def test_the_command_writes_the_page_as_it_was_rendered() -> None:
     assert content == re.findall("<(?:style|script)>.*?</(?:style|script)>", page_of(ONE), re.DOTALL)
 
 
-def test_a_report_without_findings_says_so() -> None:
+def test_report_without_findings_has_a_message() -> None:
     elements = Elements(page_of("http://h.example/\n"))
     assert "No findings" in elements.text
     assert "form" not in {tag for tag, _ in elements.found}

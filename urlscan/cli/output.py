@@ -79,7 +79,7 @@ def complain(message: str) -> None:
     from urlscan.secrets import redact
 
     try:
-        sys.stderr.write(f"urlscan: {escape(redact(message))}\n")  # an argument taken for a path may be a URL
+        sys.stderr.write(f"urlscan: {escape(redact(message))}\n")  # an argument read as a path may be a URL
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):  # standard error is closed
         return

@@ -16,7 +16,7 @@ class _Terminated(BaseException):
 def unwound() -> Iterator[None]:
     """Remove temporary files and end child processes on SIGTERM or SIGHUP, then end by that signal.
 
-    Signals that are ignored (`nohup`) or handled elsewhere are left alone. Outside the main thread handlers cannot be
+    Signals that are ignored (`nohup`) or have another handler are not changed. Outside the main thread handlers cannot be
     set, so nothing is done.
     """
     received: list[int] = []

@@ -173,7 +173,7 @@ class Configuration:
         return self._scopes[key]
 
     def _closest_file(self, directory: str) -> str | None:
-        """Return the closest configuration file, upwards; None if there is none, it is invalid, or none is searched."""
+        """Return the closest configuration file, upwards; None if it is missing, invalid or not searched for."""
         found = None if self._chosen is not None or self._isolated else self._discovered(directory)
         return found if isinstance(found, str) else None
 

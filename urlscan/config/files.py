@@ -34,9 +34,9 @@ def _layers(path: str, base: str) -> tuple[Layer, ...]:
     while now is not None:
         here = os.path.realpath(now)
         if here in seen:
-            raise ConfigFileError(name_of(path), f'"extend" leads back to {name_of(now)}')
+            raise ConfigFileError(name_of(path), f'"extend" forms a cycle with {name_of(now)}')
         if len(seen) == _MOST_FILES:
-            raise ConfigFileError(name_of(path), f'"extend" leads through more than {_MOST_FILES} files')
+            raise ConfigFileError(name_of(path), f'"extend" names a chain of more than {_MOST_FILES} files')
         seen.append(here)
         directory = os.path.dirname(now)
         layers.append(_layer(now, base if now == path else directory))

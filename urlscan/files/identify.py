@@ -84,7 +84,7 @@ _BY_NAME = {
 _SECTION = lazy(r"[1-9][a-z]{0,4}\Z")
 _MANUAL = lazy(r"(?m)^[.'](?:TH|Dd|SH|\\\")")
 
-# How a source begins that has no name to go by.
+# Beginnings of sources whose name does not determine the kind.
 _HEAD = 1024
 _INTERPRETERS = {
     "sh": "shell", "bash": "shell", "dash": "shell", "zsh": "shell", "ksh": "shell", "fish": "shell",

@@ -42,7 +42,7 @@ def _relative(path: str, here: str) -> str:
 def _root(directory: str) -> str | None:
     """Return the closest directory, `directory` or above it, that is the root of a work tree; None if there is none.
 
-    A submodule is passed over if there is a work tree around it.
+    A submodule is skipped if a work tree contains it.
     """
     submodule = None
     while True:

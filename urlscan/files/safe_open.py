@@ -48,7 +48,7 @@ def open_found(root: str, relative: str) -> int:
     """Return a descriptor of a regular file below a directory, following no symbolic link below `root`.
 
     `root` itself, which the user named, may lead over links.  Where the system cannot open relative to a directory
-    (Windows), the names are looked at before the file is opened.
+    (Windows), the names are checked before the file is opened.
 
     Args:
         root: the directory that was walked.

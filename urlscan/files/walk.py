@@ -258,7 +258,7 @@ def excluder_of(patterns: tuple[str, ...]) -> Excludes:
 
 
 def names(path: str, *, zero: bool) -> list[str]:
-    """Return the file names that a file (or `-`) lists, one a line or ended by NUL; empty ones are passed over."""
+    """Return the nonempty file names that a file (or `-`) lists, one per line or ended by NUL."""
     return [os.fsdecode(name) for name in read(path).split(b"\0" if zero else b"\n") if name]
 
 
@@ -321,7 +321,7 @@ def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[Input | Sou
 
 
 def _name_of(entry: os.DirEntry[str], directory: str) -> str:
-    """Return the path of a file, of a directory with "/" at its end, or "" for what is passed over."""
+    """Return the path of a file, of a directory with "/" at its end, or "" for an entry to skip."""
     path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
     try:
         if entry.is_dir(follow_symlinks=False):

@@ -12,7 +12,7 @@ from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_na
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
 # Quoting characters at the beginning of a line are not a field: "> ", "| ".
 _QUOTE_MARKS = " \t>|:"
-_REACH = 400  # characters of the line before the URL that are looked at
+_REACH = 400  # number of characters examined before the URL on its line
 
 
 def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:

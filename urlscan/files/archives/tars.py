@@ -139,7 +139,7 @@ def _number(field: bytes) -> int:
     """Return an octal number, or one of base 256, as GNU writes those that have no room.
 
     Raises:
-        DamagedError: it is none, or below 0.
+        DamagedError: it is not a number, or below 0.
     """
     if field[:1] == b"\x80":
         return int.from_bytes(field[1:], "big")

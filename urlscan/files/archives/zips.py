@@ -257,7 +257,7 @@ class _Lzma:
         return self._stream.read(size)
 
     def skip(self, size: int) -> None:
-        """Pass over so many bytes."""
+        """Skip `size` bytes."""
         passed_over(self, size)
 
 
@@ -281,5 +281,5 @@ class _Verified:
         return data
 
     def skip(self, size: int) -> None:
-        """Pass over so many bytes."""
+        """Skip `size` bytes."""
         passed_over(self, size)

@@ -14,7 +14,7 @@ class File(Detail):
     """The file that a file URL names (RFC 8089 section 2), without escapes.
 
     Attributes:
-        host: the host of the file; "" and "localhost" are the local machine, and so is None for an absent host.
+        host: the host of the file; None if absent; "" and "localhost" are the local machine.
         path: the path with its first "/"; after a drive letter, the path begins with the letter.
     """
 
