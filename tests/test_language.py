@@ -95,7 +95,7 @@ def strings(tree: ast.AST) -> Iterator[Text]:
 
 
 def docstrings(tree: ast.AST) -> Iterator[Text]:
-    """Yield the docstrings alone: strings of tests are mostly data."""
+    """Yield the docstrings only: strings in tests and tables are mostly data."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             value = ast.get_docstring(node)
@@ -118,7 +118,7 @@ def texts_of(path: Path) -> Iterator[Text]:
         return
     yield from comments(source)
     tree = ast.parse(source)
-    if "tests" in path.relative_to(ROOT).parts:
+    if {"tests", "data"} & set(path.relative_to(ROOT).parts):
         yield from docstrings(tree)
         yield from names_of_tests(tree)
     else:

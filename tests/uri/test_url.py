@@ -76,7 +76,7 @@ def test_authority_is_split_at_the_last_at_sign_and_colon(text, userinfo, host, 
     assert (url.userinfo, url.host, url.port) == (userinfo, host, port)
 
 
-def test_missing_components_are_none_and_empty_ones_are_empty():
+def test_missing_components_equal_none_and_empty_ones_the_empty_string():
     assert split("a:") == Url("a:", "a", None, None, None, None, "", None, None)
     assert split("//?#") == Url("//?#", None, "", None, "", None, "", "", "")
 

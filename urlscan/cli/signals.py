@@ -16,8 +16,8 @@ class _Terminated(BaseException):
 def unwound() -> Iterator[None]:
     """Remove temporary files and end child processes on SIGTERM or SIGHUP, then end by that signal.
 
-    Signals that are ignored (`nohup`) or have another handler are not changed. Outside the main thread handlers cannot be
-    set, so nothing is done.
+    Signals that are ignored (`nohup`) or have another handler are not changed. Outside the main thread nothing is done,
+    because handlers cannot be set there.
     """
     received: list[int] = []
     numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]

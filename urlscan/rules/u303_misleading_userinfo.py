@@ -79,8 +79,8 @@ RULE = Rule(
     summary="User name looks like the host of the URL",
     why=(
         'RFC 3986 section 7.6: the host of "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" is'
-        " 10.0.0.1, but readers mistake it for cnn.example.com. Such URLs are written to deceive. Text before the last @"
-        " of the authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or"
+        " 10.0.0.1, but readers mistake it for cnn.example.com. Such URLs are written to deceive. Text before the last"
+        " @ of the authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or"
         " with a name that has a top-level domain and continues like a URL."
     ),
     when_to_ignore="Where the text explains the trick.",

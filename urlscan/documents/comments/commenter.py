@@ -36,7 +36,7 @@ class CommentStyle(NamedTuple):
         at_end: whether a comment may follow other text on its line.
         above: whether a comment may be on a line of its own directly above the line that it applies to.
         indented: whether such a line may be indented.
-        gap: the text between the rest of a line and the comment.
+        separator: the text between the rest of a line and the comment.
     """
 
     before: str
@@ -44,7 +44,7 @@ class CommentStyle(NamedTuple):
     at_end: bool = True
     above: bool = True
     indented: bool = True
-    gap: str = " "
+    separator: str = " "
 
 
 def _line_of_its_own(before: str) -> CommentStyle:
@@ -54,7 +54,7 @@ def _line_of_its_own(before: str) -> CommentStyle:
 _STYLES = {
     "html": CommentStyle("<!-- ", " -->"),
     # A space would be a part of the text.
-    "xml": CommentStyle("<!-- ", " -->", gap=""),
+    "xml": CommentStyle("<!-- ", " -->", separator=""),
     "markdown": CommentStyle("<!-- ", " -->", indented=False),
     "rst": CommentStyle(".. ", at_end=False),
     "latex": CommentStyle("% "),
@@ -68,9 +68,9 @@ _STYLES = {
     "makefile": _line_of_its_own("# "),
     "dockerfile": _line_of_its_own("# "),
     "vim": _line_of_its_own('" '),
-    "yaml": CommentStyle("# ", gap="  "),
-    "python": CommentStyle("# ", gap="  "),
-    "shell": CommentStyle("# ", gap="  "),
+    "yaml": CommentStyle("# ", separator="  "),
+    "python": CommentStyle("# ", separator="  "),
+    "shell": CommentStyle("# ", separator="  "),
 }
 # Extensions of languages that share a kind with others, but not their comments or strings.
 _REFUSED_EXTENSIONS = frozenset(
@@ -174,7 +174,7 @@ _PERL = re.compile(r"(?m)\A#!.*perl|^(?:use|package|require)[ \t]+[\w:.]+[^\n]*;
 def _style(text: str, kind: str, extension: str, language: str) -> CommentStyle:
     if language:
         before, after = SYNTAXES[language].comment
-        return CommentStyle(before, after, gap="  " if before.startswith("#") else " ")
+        return CommentStyle(before, after, separator="  " if before.startswith("#") else " ")
     style = _STYLES[kind]
     if kind == "ini" and (re.search(r"(?m)^;", text) or extension == "ini") and not re.search(r"(?m)^#", text):
         return style._replace(before="; ")
@@ -215,12 +215,12 @@ class Commenter:
             at -= len(text) - len(text.rstrip())  # two spaces at the end are a line break
         if holding(self._opaque, at) is not None:
             return None
-        gap = self._style.gap if text.strip() else ""
+        separator = self._style.separator if text.strip() else ""
         if (block := holding(self._blocks, at)) is not None:
             return None if self._documents_block(*block) else CommentPosition(at, " ", "")
         if self._is_read(line, self._last_comment(line)):
             return None
-        return CommentPosition(at, gap + self._style.before, self._style.after)
+        return CommentPosition(at, separator + self._style.before, self._style.after)
 
     def above(self, line: int) -> CommentPosition | None:
         """Return the position for a comment above a line, counted from 0."""

@@ -167,7 +167,7 @@ def raw_lzma(properties: bytes) -> Decompressor:
         properties: lc, lp and pb in one byte, the size of the dictionary in four (.ZIP File Format 5.8.8).
 
     Raises:
-        DamagedError: they are none.
+        DamagedError: the properties are malformed.
     """
     import lzma
 
