@@ -4,6 +4,7 @@ This module searches for files; `files.py` reads them, `keys.py` defines their k
 """
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,14 @@ if TYPE_CHECKING:
 # In each directory the first of these is used, as in ruff.
 NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
 # The ways in which TOML writes the table of a tool; a file that contains none of them is not parsed.
+# Matches: `tool.urlscan`, `tool" . 'urlscan`, `[ tool ]`, `tool =`
+# Does not match: `tool`, `urlscan`, `[tools]`
 _OURS = lazy(
-    rb"(?m)tool[\"']?[ \t]*\.[ \t]*[\"']?urlscan"
-    rb"|^[ \t]*(?:\[[ \t]*[\"']?tool[\"']?[ \t]*\]|[\"']?tool[\"']?[ \t]*=)"
+    rb"""
+    tool["']? [ \t]*\.[ \t]* ["']?urlscan
+  | ^[ \t]* (?: \[[ \t]* ["']?tool["']? [ \t]*\] | ["']?tool["']? [ \t]*= )
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 
 

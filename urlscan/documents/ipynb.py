@@ -14,11 +14,19 @@ from urlscan.documents.replacements import Replacement, collect
 from urlscan.documents.segments import Region
 
 _CHARACTERS = repeat(r'[^"\\]++|\\.')
+# Every character is in a match, so that none is read twice; an unclosed string extends to the end.
+# Matches: `: `, `"a\"b"`, `{`, `]`, `true`, `1.5`
+# Does not match: `a b`, `"a" "b"`, `[1`
 _TOKEN = re.compile(
-    # Every character is in a match, so that none is read twice; an unclosed string extends to the end.
-    rf'(?P<between>[\s:,]++)|(?P<string>"{_CHARACTERS}")|"{_CHARACTERS}\\?\Z|(?P<open>[\[{{])|(?P<close>[\]}}])'
-    r'|[^\s:,"\[\]{}]++',
-    re.DOTALL,
+    rf"""
+    (?P<between> [\s:,]++ )
+  | (?P<string> "{_CHARACTERS}" )
+  | "{_CHARACTERS}\\?\Z
+  | (?P<open> [\[{{] )
+  | (?P<close> [\]}}] )
+  | [^\s:,"\[\]{{}}]++
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 _MEDIA = {"text/html": "html", "image/svg+xml": "xml", "text/markdown": "markdown", "text/latex": "latex"}
 # Kinds of languages that kernels call by other names.

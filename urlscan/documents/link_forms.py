@@ -66,22 +66,50 @@ _IN_TEXINFO = {character: "@" + character for character in "@{}"}
 # An argument in braces, with nested pairs of one level. No character is matched twice.
 _BRACED = r"\{(?P<url>" + repeat(r"[^{}\\]++|\\.|\{[^{}]{0,400}+\}", 1) + r")\}"
 _ABSOLUTE = r"(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?:mailto|news|doi|urn|tel):)"
+# Matches: `\url{h.example}`, `\href[a=b]{h.example/{a}\_b}`, `\url*{a}`
+# Does not match: `\def\url{a}`, `\urlstyle{a}`, `\url{}`, `\url|a|`
+_TEX_LINK = (
+    r"(?<!\\def)(?<!\\let)(?<!newcommand)(?<!newcommand\{)"  # no definition of the command
+    rf"\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}"
+)
+# Matches: `url = {h.example}`, `biburl="h.example"`, `URL={a}`
+# Does not match: `curl = {a}`, `url = a`
+_BIBTEX_FIELD = rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")"
+# Matches: `\%`, `\~{}`, `\slash`, `\allowbreak{}`, `\-`
+# Does not match: `\a`, `\slashes`, `%`
+_TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\})?"
+# Matches: `url(a.png)`, `url( "a b" )`, `SRC('a')`
+# Does not match: `url()`, `url(a b)`, `url("a)`
+_CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)"
+# Without an extension or a fragment, the target of an xref is an anchor of the same document.
+# Matches: `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++`, `include::a`
+# Does not match: `xref:a`, `link: a`, `blink:a`, `\link:a`
+_ASCIIDOC_MACRO = (
+    r"(?<!\\)\b(?:(?:link|image|video|audio|include):{1,2}|xref:{1,2}(?=[^\s\[\]]*[.#]))"
+    r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))"
+)
+# Matches: `http://h.example/a`, `mailto:jo@h.example`
+# Does not match: `h.example`, `http:a`, `http://a[b`
+_ASCIIDOC_URL = r"(?<![\w:/<=\\])(?<!=[\"'])(?P<url>(?:https?|ftp|ircs?)://[^\s\[\]<>]++|mailto:[^\s\[\]<>]++)"
 _GLYPHS = {"ti": "~", "ha": "^", "aq": "'", "hy": "-", "rs": "\\", "at": "@", "sl": "/", "en": "-"}
+_GLYPH = "|".join(_GLYPHS)
+# Matches: `\-`, `\:`, `\fB`, `\f[CR]`, `\(ti`, `\[ha]`
+# Does not match: `\a`, `\f`, `\(xx`, `\[ti`
+_ROFF_ESCAPE = (
+    rf"\\(?:(?P<one>[-.])|[:&%/,|^{{}}]|f(?:\[[^\]\n]{{0,20}}\]|\([A-Z]{{2}}|[A-Z0-9])|\((?:{_GLYPH})|\[(?:{_GLYPH})\])"
+)
 
 MARKUP_LANGUAGES = {
     # The url, hyperref and biblatex packages: TeX needs the escapes "\%", "\#" and "\&".
     "latex": MarkupLanguage(
         (
-            # not a definition of the command: "\\def\\url{...}"
-            r"(?<!\\def)(?<!\\let)(?<!newcommand)(?<!newcommand\{)"
-            rf"\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}",
+            _TEX_LINK,
             r"\\(?:url|nolinkurl)(?P<bar>[|!+])(?P<url>[^|!+\s]++)(?P=bar)",
-            # BibTeX: url = {...} or "..."
-            rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")",
+            _BIBTEX_FIELD,
         ),
         ((r"\\begin\{(?P<mark>verbatim|lstlisting|minted|Verbatim|alltt)\*?\}", r"\\end\{{{}\*?\}}"),),
         (r"\\(?:verb|lstinline)\*?(?P<mark>[|!+=/\"@])[^\n]*?(?P=mark)",),
-        escape=r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\})?",
+        escape=_TEX_ESCAPE,
         escaped={r"\slash": "/", r"\slash{}": "/"},
         escapes_in_text=True,
         multiline=True,
@@ -94,7 +122,7 @@ MARKUP_LANGUAGES = {
     # CSS Values 4 section 4.5; CSS Cascade 5 section 2 for @import
     "css": MarkupLanguage(
         (
-            r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)",
+            _CSS_URL,
             r"(?i:@import)\s++(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)')",
         ),
         escape=r"\\(?P<one>[()'\"\\ ,])",
@@ -105,12 +133,7 @@ MARKUP_LANGUAGES = {
     ),
     # The macros of AsciiDoc: url[text], link:target[text], image::target[]
     "asciidoc": MarkupLanguage(
-        (
-            # Without an extension or a fragment, the target of an xref is an anchor of the same document.
-            r"(?<!\\)\b(?:(?:link|image|video|audio|include):{1,2}|xref:{1,2}(?=[^\s\[\]]*[.#]))"
-            r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))",
-            r"(?<![\w:/<=\\])(?<!=[\"'])(?P<url>(?:https?|ftp|ircs?)://[^\s\[\]<>]++|mailto:[^\s\[\]<>]++)",
-        ),
+        (_ASCIIDOC_MACRO, _ASCIIDOC_URL),
         (
             (
                 r"(?m)^(?P<mark>(?>-{4,400}(?!-)|\.{4,400}(?!\.)|\+{4,400}(?!\+)|/{4,400}(?!/)|```))[^\n]*\n",
@@ -138,8 +161,7 @@ MARKUP_LANGUAGES = {
     # "\." a full stop that begins no request
     "roff": MarkupLanguage(
         (r"(?m)^\.[ \t]*(?:UR|URL|Lk|pdfhref W(?: -D)?)[ \t]+\"?(?P<url>[^\s\"]++)",),
-        escape=r"\\(?:(?P<one>[-.])|[:&%/,|^{}]|f(?:\[[^\]\n]{0,20}\]|\([A-Z]{2}|[A-Z0-9])"
-        rf"|\((?:{'|'.join(_GLYPHS)})|\[(?:{'|'.join(_GLYPHS)})\])",
+        escape=_ROFF_ESCAPE,
         escaped={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
         escapes_in_text=True,
         encode_link=partial(_written, {"\\": r"\[rs]"}, '"'),

@@ -97,11 +97,15 @@ _MARKUP = lazy(r"\s*(?:<\?xml\b|<!doctype\s+(?P<html>html)\b|<(?P<tag>html)[\s>]
 _PAGE = lazy(
     r"<(?:!doctype|html|head|body|div|table|ul|ol|form|section|p|a|h[1-6]|span|img|link|script)[\s>]", re.IGNORECASE
 )
-# Emacs' and Vim's modelines: "-*- mode: python -*-", "vim: ft=python".
+# Modelines of Emacs and Vim.
+# Matches: `-*- python -*-`, `-*- coding: utf-8; mode: C++; a: b -*-`, `vim: ft=python`, `vi: set sw=2 syntax=c`
+# Does not match: `-*- coding: utf-8 -*-`, `vim: sw=2`, `ft=python`
 _MODE = lazy(
-    r"-\*-\s*(?:.{0,200}?\bmode:\s*)?(?P<emacs>[a-z+-]+)\s*(?:;.{0,200})?-\*-"
-    r"|\bvim?:.{0,200}?\b(?:ft|filetype|syntax)=(?P<vim>[a-z+]+)",
-    re.IGNORECASE,
+    r"""
+    -\*-\s* (?: .{0,200}?\bmode:\s* )? (?P<emacs> [a-z+-]+ ) \s*(?: ;.{0,200} )?-\*-
+  | \bvim?: .{0,200}? \b(?: ft | filetype | syntax )=(?P<vim> [a-z+]+ )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _MODES = {
     "sh": "shell", "shell-script": "shell", "cperl": "perl", "emacs-lisp": "lisp", "common-lisp": "lisp",
@@ -113,11 +117,11 @@ _MODES = {
 
 # RFC 4155 appendix A:  "From " address "Thu Nov 24 18:22:48 1986", with a zone, perhaps; then a header.  Some programs
 # write no time: "From -", or an address and a field that a message begins with.
-MBOX = (
-    r"From (?=(?:[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
-    r"|-[ \t]*\r?)\n(?:>From |[!-9;-~]{1,80}[ \t]*:)|[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?\n"
-    r"(?i:return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78})[ \t]*:)"
-)
+_DATE = r"[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
+_ANY_FIELD = r"(?:>From |[!-9;-~]{1,80}[ \t]*:)"
+_ADDRESS = r"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?"
+_FIRST_NAMES = "return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78}"
+MBOX = rf"From (?=(?:{_DATE}|-[ \t]*\r?)\n{_ANY_FIELD}|{_ADDRESS}\n(?i:{_FIRST_NAMES})[ \t]*:)"
 # A message, and what may hold many, by how it begins (`split.py`).
 _MAILBOXES = (
     ("mbox", lazy(MBOX)),

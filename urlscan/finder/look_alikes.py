@@ -24,8 +24,17 @@ from urlscan.uri.grammar.templates import placeholder_spans
 
 # One pattern that begins with a literal finds the slashes; others check the text before and after them.
 _SLASHES = lazy(
-    r"/(?:/(?:(?<=[pPsS;.,]//)|(?<=:://)|(?<=://)(?=[^\S\r\n])|(?<=[pPsS:][ \t]//)|(?<=[ \t]://))"
-    r"|[ \t]/(?<=:/[ \t]/))"
+    r"""
+    / (?: / (?: (?<= [pPsS;.,]// )           # http//h.example, http;//h.example
+              | (?<= ::// )                  # http:://h.example
+              | (?<= :// ) (?= [^\S\r\n] )   # http:// h.example
+              | (?<= [pPsS:][ \t]// )        # http ://h.example, http: //h.example
+              | (?<= [ \t]:// )
+            )
+        | [ \t]/ (?<= :/[ \t]/ )             # http:/ /h.example
+      )
+    """,
+    re.VERBOSE,
 )
 _NAME = r"(?<![\w.+/\\@?-])(?P<scheme>(?i:https?|ftp))"
 # The colon is missing, misplaced ("http//:h") or another character.

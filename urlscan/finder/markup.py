@@ -19,11 +19,10 @@ _WRAPPER = lazy(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
 # Meant as a host, but resolved by browsers as a relative reference.
 _HOST = lazy(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
 # A common URL without placeholders, delimiters and punctuation at the end.
-_USUAL = lazy(
-    r"(?:(https?|ftp)://"
-    + repeat(r"[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{2}|:(?=[0-9])|\*(?!\*)")
-    + r"|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])"
-)
+_USUAL_CHARACTERS = repeat(r"[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{2}|:(?=[0-9])|\*(?!\*)")
+# Matches: `http://h.example:80/a%20b?c=*`, `ftp://h.example/`, `mailto:jo@h.example`
+# Does not match: `http://h.example/{id}`, `http://h.example/a.`, `http://h.example/%01d`, `gopher://h.example/`
+_USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])")
 # "joe at h.example" is masked against address harvesting.
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A longer reference is data.

@@ -12,6 +12,7 @@ honored in text written by strangers.
 """
 
 import bisect
+import re
 import sys
 from typing import NamedTuple
 
@@ -24,16 +25,24 @@ from urlscan.core.segment import Segment
 # sources and of their containers; unpacked files count as written by strangers too.
 STRANGERS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
 _WORD = "urlscan:"
-_COMMENT = lazy(
-    r"urlscan:[ \t]*(?P<what>ignore-next-line|ignore-file|ignore|disable|enable)\[(?P<rules>[^\[\]\r\n]{1,1000})\]"
-)
+_WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
+_WHAT = "ignore-next-line|ignore-file|ignore|disable|enable"
+# Matches: `urlscan: ignore[U201]`, `urlscan:disable[U1, bad-escape]`
+# Does not match: `urlscan: ignore`, `urlscan: ignore[]`, `urlscan: skip[U201]`
+_COMMENT = lazy(rf"urlscan:[ \t]*(?P<what>{_WHAT})\[(?P<rules>[^\[\]\r\n]{{1,1000}})\]")
 # Malformed suppressions: a directive without rules at the end of a line or a comment (elsewhere it is part of a
 # sentence), a code without brackets, or an unknown directive followed by rules in brackets.
-_WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
+# Matches: `urlscan: ignore`, `urlscan: ignore[ ]`, `urlscan: skip[U201]`, `urlscan: Ignore[bad-escape,`
+# Does not match: `urlscan: skip`, `urlscan: skip[it]`, `urlscan: ignore it`
 _MALFORMED = lazy(
-    r"(?m)urlscan:[ \t]*(?:(?P<bare>ignore-next-line|ignore-file|ignore|disable|enable)"
-    r"(?:[ \t]*\[[ \t,]*\]|[ \t\r]*(?=$|\*/|-->|[*#%-]\}|[ \t:=(]{1,3}U[0-9]{3}\b))"
-    r"|(?P<word>[A-Za-z][A-Za-z_-]{0,30})\[(?:[ \t]*(?:U[0-9]{1,3}|[a-z]+(?:-[a-z0-9]+)+)[ \t]*[,\]]))",
+    rf"""
+    urlscan:[ \t]*
+    (?: (?P<bare> {_WHAT} )
+        (?: [ \t]*\[[ \t,]*\] | [ \t\r]*(?= $ | \*/ | --> | [*\#%-]\}} | [ \t:=(]{{1,3}}U[0-9]{{3}}\b ) )
+      | (?P<word> [A-Za-z][A-Za-z_-]{{0,30}} ) \[[ \t]*(?: U[0-9]{{1,3}} | [a-z]+(?:-[a-z0-9]+)+ )[ \t]*[,\]]
+    )
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 _LAST = 1 << 62
 

@@ -21,11 +21,26 @@ from urlscan.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header
 from urlscan.mail.transfer import DecodedMap, ShiftedMap
 
 # Lines of messages that cannot be read in place.
+# Matches: `\nContent-Type: application/`, `\ncontent-type: text/plain;\n charset="utf-7`, `\nbegin 644 `
+# Does not match: `\nContent-Type: text/plain`, `\nContent-Transfer-Encoding: 8bit`, `begin 644 `
 _FIELDS = re.compile(
-    rb"\n(?:[Cc](?i:ontent-t(?:ransfer-encoding[ \t]*:\s*+(?![78]bit|binary)"
-    rb"|ype[ \t]*:\s*+(?:text/(?!plain)|application/|image/svg|(?:[^\n]|\n[ \t])*?(?:format\s*=\s*[\"']?flowed"
-    rb"|charset\s*(?:\*|=\s*[\"']?(?:hz|\S{0,20}utf-?(?:7|16|32)|ucs))))))"
-    rb"|begin [0-7]{3,4} |-----BEGIN PGP |[>|:][>|: ]{0,40}-----BEGIN PGP )"
+    rb"""
+    \n
+    (?: [Cc](?i: ontent-t
+            (?: ransfer-encoding[ \t]*:\s*+ (?! [78]bit | binary )
+              | ype[ \t]*:\s*+
+                (?: text/(?!plain) | application/ | image/svg
+                  | (?: [^\n] | \n[ \t] )*?
+                    (?: format\s*=\s*["']?flowed
+                      | charset\s*(?: \* | =\s*["']?(?: hz | \S{0,20}utf-?(?: 7 | 16 | 32 ) | ucs ) )
+                    )
+                )
+            ) )
+      | begin[ ][0-7]{3,4}[ ]
+      | (?: [>|:][>|:\ ]{0,40} )?-----BEGIN[ ]PGP[ ]
+    )
+    """,
+    re.VERBOSE,
 )
 _WORDS = re.compile(rb"=\?[!->@-~]{1,125}\?[bBqQ]\?")
 _CHOICE = re.compile(rb"/(?i:alternative)")

@@ -1,5 +1,6 @@
 """U304 secret-in-query."""
 
+import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
@@ -17,9 +18,16 @@ _SIGNED = lazy(r"[?&;](?:Signature|Expires)=")
 _KEY_IDS = ("AWS access key id", "OSS access key id")
 # Parameters of one signed URL, which are one secret.
 _OF_SIGNATURE = lazy(r"(?:X )?(?:Amz|Goog|Oss|Cos|AWS|OSS)\b.*|signature|sig")
+# Matches: `xxxx`, `YOUR_API_KEY`, `api_key-1`, `<token>`, `${TOKEN}`, `[removed]`
+# Does not match: `9f8a7b6c`, `x1`, `a<token>`
 _NO_SECRET = lazy(
-    r"(?i)[x*.]+|(?:your|my|the|some|insert|example|test|dummy|fake|sample)[\w.-]*|(?:access_?token|api_?key|secret|token"
-    r"|changeme|redacted|placeholder|undefined|null)[\w.-]*|<.*|\$.*|%.*|\{.*|\[.*|\.\.\."
+    r"""
+    [x*.]+
+  | (?: your | my | the | some | insert | example | test | dummy | fake | sample )[\w.-]*
+  | (?: access_?token | api_?key | secret | token | changeme | redacted | placeholder | undefined | null )[\w.-]*
+  | [<$%{\[].*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _GENERIC = 16  # shortest value of an ambiguous name
 

@@ -8,11 +8,12 @@ from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, find_in_components, in_component, is_secret
 from urlscan.uri.url import Url
 
-# Directional controls, joiners, zero-width spaces, fillers and tags: characters without a visible form.
-_INVISIBLE = lazy(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
-    "\ufff9-\ufffb\U000e0000-\U000e007f]+"
-)
+# Characters without a visible form.
+_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # directional
+_JOINERS_AND_SPACES = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff"
+_FILLERS = "\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\uffa0"
+_ANNOTATIONS_AND_TAGS = "\ufff9-\ufffb\U000e0000-\U000e007f"
+_INVISIBLE = lazy(f"[{_CONTROLS}{_JOINERS_AND_SPACES}{_FILLERS}{_ANNOTATIONS_AND_TAGS}]+")
 # RFC 5892 appendix A.1 and A.2: these two are needed between letters of some scripts, and in emoji.
 _JOINERS = ("\u200c", "\u200d")
 

@@ -21,10 +21,14 @@ _NO_PORT = r"(?!\d{1,5}(?:[/?#\s]|\Z))(?=\S)"
 _HEAD = rf"//(?!/)(?P<user>{_USER}):{_NO_PORT}"
 # "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo here, but these forms occur.
 _SLOPPY = rf":(?<=[a-zA-Z]:)(?!//[^/\\])(?=[/\\]{{0,8}}+(?P<user>[^\s/?#:<>\"\\]*+):{_NO_PORT})"
-_SLOPPY_SCHEME = (
-    r"(?i)(?<![\w+.-])(?:https?|ftps?|sftp|ssh|telnet|gopher|nntp|wais|imaps?|smtps?|ldaps?|wss?|rtsp|redis|amqps?"
-    r"|mysql|postgres(?:ql)?|mongodb|smb|(?P<sip>sips?))\Z"
-)
+# Matches: `http`, `HTTPS`, `postgresql`, `sips`
+# Does not match: `xhttp`, `urn`, `http:`
+_SLOPPY_SCHEME = r"""(?ix)
+    (?<![\w+.-])
+    (?: https? | ftps? | sftp | ssh | telnet | gopher | nntp | wais | imaps? | smtps? | ldaps? | wss? | rtsp | redis
+      | amqps? | mysql | postgres(?:ql)? | mongodb | smb | (?P<sip> sips? )
+    )\Z
+"""
 # RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
 # Without "@", the text after the colon of "sip:h:5060;lr" is a port.
 _SIP_USERINFO = r"[^\s<>\"@]{1,256}@"
@@ -34,17 +38,21 @@ _CLOSER = {'"': '"', "'": "'", "`": "`", "<": ">", "(": ")", "[": "]", "{": "}"}
 # "//[::1]:80/", possibly with a user: a password does not begin at a colon of an address.
 _IP_LITERAL = r"(?:[^\s/?#@]*@)?\[[\w:.%~-]*\](?::\d{0,5})?(?![\w@:.%-])"
 # RFC 3986 section 3.2.2; recognizable hosts: a name with a dot, an address, a port.
-_HOST = (
-    r"(?:(?:(?>(?:[\w-]++\.)+)[A-Za-z][\w-]++\.?|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]*\])(?::\d{0,5})?"
-    r"|[\w-]++:\d{1,5})(?![\w:%@-])"
-)
+_NAME = r"(?>(?:[\w-]++\.)+)[A-Za-z][\w-]++"
+_ADDRESS = r"\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]*\]"
+# Matches: `h.example`, `h.example:80`, `localhost:`, `192.0.2.1`, `[::1]:80`, `h:80`
+# Does not match: `h`, `h.example@`, `h.1`, `h:port`
+_HOST = rf"(?:(?:{_NAME}|localhost|{_ADDRESS})(?::\d{{0,5}})?|[\w-]++:\d{{1,5}})(?![\w:%@-])"
 _BREAK = r"\s[\s>|#*/;]{0,40}"
 # The next word is the rest of a password if it continues up to an "@" without interruption.
 _WORD_AT = r"[^\s<>\"'@/:]{1,256}@[\w\[]"
 _GOES_ON = rf"(?:[\"'<>`),;\]}}|]|{_BREAK})(?!{_SCHEME}){_WORD_AT}"
 _PATH_GOES_ON = rf"[\"'<>`](?!{_SCHEME}){_WORD_AT}"
 _WHOLE = rf"{_HOST}(?:[/?#][^\s<>\"'`@]*+(?!{_PATH_GOES_ON})|(?!{_GOES_ON}))(?=[\s<>\"'`),;\]}}|]|\Z)"
-_PORT = r"\d{1,5}(?:[/?#\\`\s]|\Z|[\"<>](?![\w.%+-]{1,256}@)|[^\w\s@]{1,8}(?:\s|\Z)|[,;|][A-Za-z][A-Za-z0-9+.-]{1,15}:)"
+_AFTER_PORT = r"[/?#\\`\s]|\Z|[\"<>](?![\w.%+-]{1,256}@)|[^\w\s@]{1,8}(?:\s|\Z)|[,;|][A-Za-z][A-Za-z0-9+.-]{1,15}:"
+# Matches: `80`, `80/`, `80, `, `80|http:`
+# Does not match: `8o`, `80x@`, `123456`
+_PORT = rf"\d{{1,5}}(?:{_AFTER_PORT})"
 # A port of too many digits, which is no password unless an "@" follows.
 _LARGE_PORT = r"\d{6,}(?:[/?#\s]|\Z)"
 # For a single URL: "http://h:$PORT/" and "http://h:8o/" do not contain a password that was cut.

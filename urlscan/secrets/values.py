@@ -95,11 +95,13 @@ def _some_name() -> re.Pattern[str]:
 
 # "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
 # a user name.
-_LONG_USER = (
-    # After "//", and after "http:/", "http:\\\\" and the escaped slashes of a program.
-    r"[:/\\][/\\]{1,8}(?:(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
-    r"|(?P<user>(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}):?@)"
-)
+# After "//", and after "http:/", "http:\\\\" and the escaped slashes of a program.
+_SLASHES = r"[:/\\][/\\]{1,8}"
+_BASIC = r"(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
+_LONG_WORD = r"(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}"
+# Matches: `//0123456789abcdef0123@`, `:/9f8a7b6c:x-oauth-basic@`
+# Does not match: `//jo@`, `//01234567890123456789@`, `//abcdefghijklmnopqrst@`
+_LONG_USER = rf"{_SLASHES}(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)"
 
 
 def parameter_values(text: str) -> Iterator[Value]:

@@ -11,15 +11,27 @@ from urlscan.documents.readers import reader_of
 
 _BLOCK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SPECIAL_BLOCK = re.compile(r"<!--(?:\[|#|<!|>)")
+# Matches: `<pre>a</pre>`, `<title>a\n</TITLE >`, `<svg`, `<![CDATA[<a>]]>`, `<!DOCTYPE html [<!ENTITY a "b">]>`
+# Does not match: `<p>a</p>`, `<pres>`, `<!-- a -->`
 _OPAQUE_ELEMENT = re.compile(
-    r"(?is)<(script|style|textarea|title|pre|xmp|svg|math|screen|programlisting|literallayout|synopsis|verbatim)\b"
-    r".*?(?:</\1\s*>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<!DOCTYPE[^>\[]{0,2000}(?:\[[^\]]{0,4000}\])?[^>]{0,2000}>"
+    r"""
+    <(?P<name> script | style | textarea | title | pre | xmp | svg | math
+      | screen | programlisting | literallayout | synopsis | verbatim )\b .*? (?: </(?P=name)\s*> | \Z )
+  | <!\[CDATA\[ .*? (?: \]\]> | \Z )
+  | <!DOCTYPE [^>\[]{0,2000} (?: \[[^\]]{0,4000}\] )? [^>]{0,2000} >
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 _TEMPLATES = (("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>"), ("<?", "?>"), ("[%", "%]"))
 _MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(?:.*\r?\n)*?\1[ \t]*(?:\r?\n|\Z)")
+# Matches: `\begin{verbatim}\na\end{verbatim}`, `\begin{lstlisting*}a\end{lstlisting*}`, `\begin{minted}{c}`
+# Does not match: `\begin{center}a\end{center}`, `\end{verbatim}`
 _CODE_ENVIRONMENT = re.compile(
-    r"(?s)\\begin\{(?P<name>[A-Za-z]*(?:[Vv]erb|listing|[Cc]ode|minted|alltt|comment|filecontents)[A-Za-z]*\*?)\}"
-    r".*?(?:\\end\{(?P=name)\}|\Z)"
+    r"""
+    \\begin\{(?P<name> [A-Za-z]* (?: [Vv]erb | listing | [Cc]ode | minted | alltt | comment | filecontents )
+    [A-Za-z]*\*? )\} .*? (?: \\end\{(?P=name)\} | \Z )
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 _DEFINE = re.compile(r"(?ms)^[ \t]*(?:override[ \t]+|export[ \t]+)*define\b.*?(?:^[ \t]*endef\b[^\n]*|\Z)")
 _BLOCK_SCALAR = re.compile(r"(?:^|[:?-])[ \t]+(?:[&!]\S*[ \t]+)*[|>][-+0-9]*[ \t]*(?:#.*)?$")

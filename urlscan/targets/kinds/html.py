@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urlscan.targets.kinds.base import Collector
 
 # The attributes, also as expressions of JSX: `id={"a"}`.
-# Matches: ` id="a"`, ` name='a'`, ` ID = a`, ` id={"a"}`
+# Matches: ` id="a"`, ` name='a'`, ` ID = a`, ` id={"a"`
 # Does not match: ` data-id="a"`, ` :id="a"`, ` hidden`
 _ATTRIBUTE = re.compile(
     r"""

@@ -13,6 +13,8 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TICKS = re.compile(r"`+")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>")
+# Matches: `<a>`, `<a href="b>" c/>`, `</a >`, `<!-- a -->`, `<?a>`
+# Does not match: `<1>`, `<a`, `a`, `< a>`
 _TAG = re.compile(
     r"""
     <!--(?:-?>|.*?-->) | <[!?][^>]*>
@@ -24,6 +26,8 @@ _TAG = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 # The part of a link after its text: a destination with an optional title, or a label.
+# Matches: `()`, `(a)`, `(<a b> "c")`, `(a(b) 'c')`
+# Does not match: `[a]`, `(a b)`, `(a`
 _DESTINATION = re.compile(
     r"""
     \( \s* (?: <(?>(?>[^<>\n\\]+|\\.)*)> | (?>(?>[^\s()\\]+|\\.|\((?>(?>[^\s()\\]+|\\.|\((?>[^\s()]*)\))*)\))*) )

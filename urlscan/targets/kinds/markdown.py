@@ -14,6 +14,8 @@ from urlscan.targets.kinds.inline import heading_of
 
 # Where a block of interest begins: after quote and list markers. The pattern begins with a literal, which makes the
 # search fast, so a line end is added before the text.
+# Matches: `\n##`, `\n> 1. ===`, `\n~~~`, `\n<!--`, `\n[^a]:`, `\n(a)=`, `\n{% include`
+# Does not match: `# a`, `\na`, `\n#######`, `\n[a]:`
 _BLOCK = re.compile(
     r"""
     \n (?P<prefix> (?> [ \t>]* ) (?> (?: (?: [-+*] | [0-9]{1,9}[.)] ) [ \t]+ ){0,9} ) )

@@ -10,9 +10,15 @@ from urlscan.core.lazy import lazy
 from urlscan.uri.grammar.notations import NOTATIONS, Scope
 
 # Each notation contains one of these; most URLs contain none.
+# Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `host:`, `//~`, `@X@`, `/@a`, `xxxxxxxx-xxxx-`
+# Does not match: `a`, `%20`, `%AB`, `jo@h`, `/~jo`
 _MAY_HOLD = lazy(
-    r"[{$<\[(\\]|`|\*\*\*|%(?:[^0-9A-Fa-f]|[0-9A-Fa-f](?![0-9A-Fa-f])|0|[A-Z]{2}[A-Z0-9_-]*%)"
-    r"|host(?:name)?:|(?::|//)~|@[A-Z][A-Z0-9_]*@|[/=?&-]@[a-z]|(?i:x{8}-x{4}-)"
+    r"""
+    [{$<\[(\\] | ` | \*\*\*
+  | %(?: [^0-9A-Fa-f] | [0-9A-Fa-f](?![0-9A-Fa-f]) | 0 | [A-Z]{2}[A-Z0-9_-]*% )
+  | host(?:name)?: | (?: : | // )~ | @[A-Z][A-Z0-9_]*@ | [/=?&-]@[a-z] | (?i: x{8}-x{4}- )
+    """,
+    re.VERBOSE,
 )
 _IN_ANY_URL: tuple[Scope, ...] = ("expression", "field")
 # RFC 3986 appendix B: path, query and fragment.
@@ -150,11 +156,23 @@ def expression_around(text: str, start: int, at: int, stop: int, *, attribute: b
 _BEFORE, _AFTER = 80, 80
 _TOKEN = lazy(r"[^\s<>]*")
 # An argument of a function for patterns, or text that begins with an anchor.
+# Matches: `re.compile(r"^`, `preg_match('`, `%r{`, `=~ m/`, `^(?:`, `(http|`, `\A`
+# Does not match: `x = "`, `print("`, `a^`, `match`
 _HANDED = lazy(
-    r"(?:\b(?:re\.(?:compile|match|search|sub|subn|split|findall|finditer|fullmatch)|[Rr]eg[Ee]x[Pp]?\w*|preg_\w+"
-    r"|regcomp|gsub!?|fnmatch|glob|(?:g|string\.)?match)\s*\(\s*[rRuUbBL@]{0,2}[\"'`/#~]?"
-    r"|%r[{(\[<|!/]|\bqr[{(\[<|!/#,~%]|[=!]~\s*m?[\"'/{|!#,~%]?|~~\s*)[\^(]{0,3}(?:\?:)?\Z"
-    r"|(?<![\[\w])[\^](?:\(\??:?|\[)?\Z|\(\w{2,8}\|(?:\w{2,8}\|?){0,6}\Z|\\A\Z"
+    r"""
+    (?: \b (?: re\.(?: compile | match | search | sub | subn | split | findall | finditer | fullmatch )
+            | [Rr]eg[Ee]x[Pp]?\w* | preg_\w+ | regcomp | gsub!? | fnmatch | glob | (?: g | string\. )?match
+          ) \s*\(\s* [rRuUbBL@]{0,2} ["'`/#~]?
+      | %r[{(\[<|!/]
+      | \bqr[{(\[<|!/\#,~%]
+      | [=!]~\s* m?["'/{|!\#,~%]?
+      | ~~\s*
+    ) [\^(]{0,3}(?:\?:)?\Z
+  | (?<![\[\w])\^(?: \(\??:? | \[ )?\Z
+  | \(\w{2,8}\|(?: \w{2,8}\|? ){0,6}\Z
+  | \\A\Z
+    """,
+    re.VERBOSE,
 )
 # sed and Perl: "s|http://a/|http://b/|i".
 _SUBSTITUTION = lazy(r"(?:\A|[\s'\"`;({=~])(?:s|y|tr)(?P<mark>[|!,#%@~;+])[^\n]{0,60}\Z")
