@@ -32,9 +32,9 @@ DEFERRED = set(
 # Modules that touch files and directories.
 FILES = set(
     (
-        "config.configuration config.files config.read config.relaxed files.atomic_write files.directory"
-        " files.exclude files.git.settings files.git.worktree files.lock files.metadata files.repository"
-        " files.git.lookup files.safe_open files.tree files.walk pipeline.baseline"
+        "config.configuration config.files config.read config.relaxed config.template files.atomic_write"
+        " files.directory files.exclude files.git.settings files.git.worktree files.lock files.metadata"
+        " files.repository files.git.lookup files.safe_open files.tree files.walk pipeline.baseline"
     ).split()
 )
 PRINTING = "urlscan.cli"

@@ -3,6 +3,9 @@
 import gzip
 import json
 import os
+import re
+import shutil
+import subprocess
 import time
 import tomllib
 from pathlib import Path
@@ -10,17 +13,22 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator, Draft202012Validator
 
 from tests.command import git, urlscan
 from urlscan.config import Configuration
-from urlscan.config.keys import KEYS, checked, schema, schema_text
+from urlscan.config.keys import KEYS, checked
 from urlscan.config.layers import Layer, Scope, resolve_config
+from urlscan.config.schema import DRAFTS, FILES, schema, schema_text
+from urlscan.config.template import template
 from urlscan.core.errors import ConfigError, ConfigFileError
+from urlscan.core.project import REPOSITORY
 from urlscan.core.settings import FileSettings, Settings
+from urlscan.files.atomic_write import AtomicFile
 from urlscan.linter.selection import check_settings
 
-SCHEMA = Path(__file__).resolve().parents[2] / "urlscan/data/config.schema.json"
+DATA = Path(__file__).resolve().parents[2] / "urlscan/data"
+VALIDATORS = {"2020-12": Draft202012Validator, "07": Draft7Validator}
 
 BAD = "See http://h.example/%zz/a and http://h.example/a|b now.\n"
 LINK = "[a](http://h.example/a|b)\n"
@@ -592,18 +600,28 @@ def test_secrets_in_a_configuration_are_masked(here: Path) -> None:
 # --- table of keys, schema, and `urlscan config`
 
 
-def test_schema_file_is_current() -> None:
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "run python -m tests.config.test_config"
-    Draft202012Validator.check_schema(schema())
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_schema_file_is_current(draft: str) -> None:
+    assert (DATA / FILES[draft]).read_text(encoding="utf-8") == schema_text(draft), (
+        "run python -m tests.config.test_config"
+    )
+    VALIDATORS[draft].check_schema(schema(draft))
+
+
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_schema_has_the_address_of_its_file(draft: str) -> None:
+    assert schema(draft)["$id"] == f"{REPOSITORY}/raw/main/urlscan/data/{FILES[draft]}"
+    assert REPOSITORY.startswith("https:")
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_example_of_a_key_is_valid(key) -> None:
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_example_of_a_key_is_valid(key, draft: str) -> None:
     table = tomllib.loads(f"{key.name} = {key.example}")
     assert checked(table)
-    Draft202012Validator(schema()).validate(table)
+    VALIDATORS[draft](schema(draft)).validate(table)
     if key.default:
-        Draft202012Validator(schema()).validate(tomllib.loads(f"{key.name} = {key.default}"))
+        VALIDATORS[draft](schema(draft)).validate(tomllib.loads(f"{key.name} = {key.default}"))
 
 
 # The schema cannot check names of rules and encodings, nor references to other files.
@@ -612,12 +630,146 @@ WRONG_TABLES = [text for text, message in WRONG if "TOML" not in message and not
 
 
 @pytest.mark.parametrize("text", WRONG_TABLES)
-def test_schema_rejects_invalid_configurations(text: str) -> None:
-    assert not Draft202012Validator(schema()).is_valid(tomllib.loads(text))
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_schema_rejects_invalid_configurations(text: str, draft: str) -> None:
+    assert not VALIDATORS[draft](schema(draft)).is_valid(tomllib.loads(text))
 
 
 def test_config_prints_the_schema(here: Path) -> None:
-    assert urlscan("config", "--schema", cwd=here).text == SCHEMA.read_text(encoding="utf-8")
+    assert urlscan("config", "--schema", cwd=here).text == (DATA / FILES["2020-12"]).read_text(encoding="utf-8")
+    assert urlscan("config", "--schema", "--draft", "07", cwd=here).text == (DATA / FILES["07"]).read_text("utf-8")
+    done = urlscan("config", "--draft", "07", cwd=here)
+    assert (done.status, done.err) == (2, "urlscan: --draft requires --schema\n")
+
+
+def test_schema_for_editors_proposes_rules_and_values() -> None:
+    properties = schema("07")["properties"]
+    proposed = properties["select"]["items"]["anyOf"][0]["enum"]
+    assert {"ALL", "U201", "bad-escape"} <= set(proposed)
+    assert properties["profile"]["enum"][0] == "rfc3986"
+
+
+@pytest.mark.skipif(shutil.which("taplo") is None, reason="taplo is not installed")
+def test_taplo_accepts_the_schema_for_editors(here: Path) -> None:
+    write({"pyproject.schema.json": urlscan("config", "--schema", "--draft", "07", "--pyproject").text})
+
+    def lint(text: str, name: str = "urlscan.toml") -> tuple[int, str]:
+        write({name: text})
+        path = here / "pyproject.schema.json" if name == "pyproject.toml" else DATA / FILES["07"]
+        command = ["taplo", "lint", "--schema", path.as_uri(), name]
+        done = subprocess.run(command, cwd=here, capture_output=True, text=True)
+        return done.returncode, done.stderr
+
+    assert lint("".join(f"{key.name} = {key.example}\n" for key in KEYS))[0] == 0
+    status, message = lint("exlude = ['vendor']\n")
+    assert status != 0
+    assert "exlude" in message
+    assert lint("profile = 'rfc9999'\n")[0] != 0
+    assert lint("select = ['U2O1!']\n")[0] != 0
+    for table, valid in (("ignore = ['U1']", True), ("exlude = ['vendor']", False)):
+        assert (lint(f"[project]\nname = 'x'\n[tool.urlscan]\n{table}\n", "pyproject.toml")[0] == 0) == valid
+
+
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_schema_of_a_pyproject_checks_our_table_only(here: Path, draft: str) -> None:
+    text = urlscan("config", "--schema", "--draft", draft, "--pyproject", cwd=here).text
+    validator = VALIDATORS[draft](json.loads(text))
+    validator.check_schema(validator.schema)
+    assert validator.is_valid({"project": {"name": "x"}, "tool": {"other": 1, "urlscan": {"ignore": ["U1"]}}})
+    assert not validator.is_valid({"tool": {"urlscan": {"exlude": []}}})
+
+
+# --- `urlscan config --init`
+
+
+def test_init_writes_a_configuration_without_effect(here: Path) -> None:
+    done = urlscan("config", "--init", cwd=here)
+    assert done == (0, b"Wrote urlscan.toml.\n", "")
+    assert os.listdir(here) == ["urlscan.toml"]
+    text = (here / "urlscan.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text) == {}
+    assert of("a.txt") == FileSettings(Settings())
+    assert max(map(len, text.splitlines())) < 120
+
+
+def test_every_key_of_the_template_is_valid(here: Path) -> None:
+    for text, start in ((template(), ""), (template(pyproject=True), "[tool.urlscan]\n")):
+        assert text.startswith(start)
+        lines = re.sub("(?m)^# (?=[a-z-]+ = )", "", text)
+        table = tomllib.loads(lines)
+        table = table["tool"]["urlscan"] if start else table
+        assert list(table) == [key.name for key in KEYS]
+        assert checked(table)
+
+
+def test_init_prints_a_table_for_pyproject(here: Path) -> None:
+    write({"pyproject.toml": "[project]\nname = 'x'\n"})
+    done = urlscan("config", "--init", "--pyproject", cwd=here)
+    assert (done.status, done.err) == (0, "")
+    assert os.listdir(here) == ["pyproject.toml"]
+    assert tomllib.loads(f"[project]\nname = 'x'\n{done.text}")["tool"] == {"urlscan": {}}
+
+
+def test_init_writes_to_a_directory(here: Path) -> None:
+    (here / "docs").mkdir()
+    assert urlscan("config", "--init", "docs", cwd=here).text == "Wrote docs/urlscan.toml.\n"
+    assert tomllib.loads((here / "docs" / "urlscan.toml").read_text()) == {}
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "message"),
+    [
+        ({"urlscan.toml": "x"}, ["--init"], "urlscan.toml already exists"),
+        ({"docs/urlscan.toml": ""}, ["--init", "docs"], "docs/urlscan.toml already exists"),
+        ({".urlscan.toml": ""}, ["--init"], ".urlscan.toml already configures urlscan"),
+        ({"pyproject.toml": "[tool.urlscan]\n"}, ["--init"], "pyproject.toml already configures urlscan"),
+        ({"pyproject.toml": "[tool.urlscan\n"}, ["--init"], "pyproject.toml: invalid TOML"),
+        ({"a.txt": ""}, ["--init", "a.txt"], "a.txt: not a directory"),
+        ({}, ["--init", "missing"], "missing: not a directory"),
+        ({}, ["--init", "a", "b"], "--init writes one file"),
+        ({}, ["--init", "--pyproject", "a"], "--init --pyproject prints a table and takes no PATH"),
+        ({}, ["--pyproject"], "--pyproject requires --init or --schema"),
+        ({}, ["--init", "--schema"], "--init cannot be used with --schema"),
+    ],
+)
+def test_init_overwrites_and_hides_nothing(here: Path, files, arguments, message: str) -> None:
+    write(files)
+    done = urlscan("config", *arguments, cwd=here)
+    assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1)
+    assert done.err.startswith(f"urlscan: {message}")
+    left = {str(path.relative_to(here)): path.read_text() for path in here.rglob("*") if path.is_file()}
+    assert left == files
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no symbolic links")
+def test_init_does_not_write_through_a_link(here: Path) -> None:
+    (here / "urlscan.toml").symlink_to("elsewhere")
+    assert urlscan("config", "--init", cwd=here).err.startswith("urlscan: urlscan.toml already exists")
+    assert os.listdir(here) == ["urlscan.toml"]
+
+
+def test_init_does_not_replace_a_file_that_appears_meanwhile(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = AtomicFile.keep
+
+    def late(file: AtomicFile) -> None:
+        write({"urlscan.toml": "profile = 'rfc1738'\n"})
+        keep(file)
+
+    monkeypatch.setattr(AtomicFile, "keep", late)
+    done = urlscan("config", "--init", cwd=here)
+    assert done.status == 2
+    assert "urlscan.toml" in done.err
+    assert os.listdir(here) == ["urlscan.toml"]
+    assert (here / "urlscan.toml").read_text() == "profile = 'rfc1738'\n"
+
+
+def test_init_in_a_directory_without_permission_is_one_line(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(AtomicFile, "_created", refuse)
+    done = urlscan("config", "--init", cwd=here)
+    assert (done.status, done.err) == (2, "urlscan: ./urlscan.toml: cannot be written: Permission denied\n")
 
 
 def test_config_shows_values_and_their_origins(here: Path) -> None:
@@ -675,4 +827,5 @@ def test_decompress_is_configured_in_the_current_directory(tmp_path: Path) -> No
 
 
 if __name__ == "__main__":
-    SCHEMA.write_text(schema_text(), encoding="utf-8")
+    for draft in DRAFTS:
+        (DATA / FILES[draft]).write_text(schema_text(draft), encoding="utf-8")

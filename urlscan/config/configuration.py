@@ -188,7 +188,7 @@ class Configuration:
         waiting = []
         while directory not in self._nearest:
             try:
-                found: str | ConfigFileError | None = _file_in(directory)
+                found: str | ConfigFileError | None = file_in(directory)
             except ConfigFileError as error:
                 found = error
             above = os.path.dirname(directory)
@@ -210,7 +210,7 @@ class Configuration:
         return resolve_config((*layers, *self._given), home)
 
 
-def _file_in(directory: str) -> str | None:
+def file_in(directory: str) -> str | None:
     """Return the configuration file of a directory, or None; raise ConfigFileError if it cannot be read."""
     for name in NAMES:
         path = os.path.join(directory, name)

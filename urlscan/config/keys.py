@@ -1,6 +1,6 @@
 """Define the keys of a configuration.
 
-The documentation, the JSON Schema in `urlscan/data` and `urlscan config` are generated from this table.
+The documentation, the JSON Schemas in `urlscan/data` and `urlscan config` are generated from this table.
 """
 
 import re
@@ -400,26 +400,3 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if near:
         return f'did you mean "{near[0]}"?'
     return f"choose one of {', '.join(known)}"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a configuration."""
-    properties = {
-        key.name: {"description": f"{key.says[:1].upper()}{key.says[1:]}.", **key.shape.schema} for key in KEYS
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "urn:urlscan:schema:config:1",
-        "title": "Configuration",
-        "description": "The contents of urlscan.toml, of .urlscan.toml, and of [tool.urlscan] in pyproject.toml.",
-        "type": "object",
-        "additionalProperties": False,
-        "properties": properties,
-    }
-
-
-def schema_text() -> str:
-    """Return the JSON Schema as the text of `urlscan/data/config.schema.json`."""
-    import json
-
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
