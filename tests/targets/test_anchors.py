@@ -1,5 +1,7 @@
 """Which anchors a document has."""
 
+import json
+
 import pytest
 
 from urlscan.targets.anchors import READERS, Anchors, always_present, anchors_of
@@ -83,6 +85,131 @@ HTML = {
 @pytest.mark.parametrize(("text", "expected"), HTML.values(), ids=HTML)
 def test_html(text: str, expected: list[str]) -> None:
     assert names(text, "html") == expected
+
+
+RST = {
+    "title": ("A b\n===\n", ["a-b"]),
+    "title with an overline": ("=====\n A b\n=====\n", ["a-b"]),
+    "title after a target": (".. _c:\n\nA b\n---\n", ["c", "a-b"]),
+    "repeated title": ("a\n=\n\nb\n=\n\na\n=\n", ["a", "b", "a-1"]),
+    "title without ASCII letters": ("你好\n====\n", ["section-1"]),
+    "inline markup": ("``A_b`` *c* :d:`e <f>` g_\n" + "=" * 30 + "\n", ["a-b-c-e-g"]),
+    "title that is the name of a target": (".. _A b:\n\nA b\n===\n", ["a-b", "a-b-1"]),
+    "transition": ("a\n\n----\n\nb\n", []),
+    "text above a paragraph": ("a\nb\n===\n", []),
+    "field": (":a: b\n=====\n", []),
+    "literal block": ("a::\n\n   A b\n   ===\n", []),
+    "phrase as target": (".. _`A: b`:\n", ["a-b"]),
+    "target with a URI": (".. _a: b.html\n", []),
+    "alias": (".. _a: b_\n", ["a"]),
+    "inline target": ("a _`B c` d\n", ["b-c"]),
+    "name of a directive": (".. image:: a.png\n   :name: B c\n", ["b-c"]),
+    "footnote": (".. [1] a\n.. [#b] c\n.. [D20] e\n", ["footnote-1", "b", "d20"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), RST.values(), ids=RST)
+def test_rst(text: str, expected: list[str]) -> None:
+    assert names(text, "rst", "docutils") == expected
+    assert names(text.replace("\n", "\r\n"), "rst", "docutils") == expected
+
+
+def test_labels_of_rst_are_normalized_names() -> None:
+    assert anchors_of(".. _A\\: B:\n\nC  D\n----\n", "rst", "sphinx").labels == {"a: b": 1, "c d": 3}
+
+
+ASCIIDOC = {
+    "section": ("== A b\n", ["_a_b"]),
+    "section with hashes": ("## A b\n", ["_a_b"]),
+    "underlined section": ("A b\n---\n\nC de\n----\n\n== F\n", ["_a_b", "_c_de", "_f"]),
+    "listing after a longer line": ("A longer line\n----\n== b\n----\n", []),
+    "repeated section": ("== a\n== a\n== a\n", ["_a", "_a_2", "_a_3"]),
+    "inline markup": ("== `A` *b* https://h.example[c] <<d,e>>\n", ["_a_b_c_e"]),
+    "prefix and separator": (":idprefix:\n:idseparator: -\n\n== A b\n", ["a-b"]),
+    "no ids": (":sectids!:\n\n== A b\n", []),
+    "id of a section": ("[#c]\n== A b\n", ["c"]),
+    "anchor above a section": ("[[c]]\n== A b\n", ["c"]),
+    "named id": ("[id=c,role=d]\n== A\n", ["c"]),
+    "id of a block": ("[quote#c,d]\na\n\n== B\n", ["c", "_b"]),
+    "inline anchors": ("a [[b]]c anchor:d[] [#e]*f* [[[g]]] h\n", ["b", "d", "e", "g"]),
+    "anchor in a title": ("== A [[b]]\n", ["_a", "b"]),
+    "attribute": (":v: 2.0\n\n== A {v}\n", ["_a_2_0"]),
+    "listing": ("----\n== a\n----\n== b\n", ["_b"]),
+    "comment": ("////\n== a\n////\n// [[c]]\n", []),
+    "passthrough": ("++++\n== a\n++++\n", []),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), ASCIIDOC.values(), ids=ASCIIDOC)
+def test_asciidoc(text: str, expected: list[str]) -> None:
+    assert names(text, "asciidoc", "asciidoctor") == expected
+    assert names(text.replace("\n", "\r\n"), "asciidoc", "asciidoctor") == expected
+
+
+def test_asciidoc_has_the_anchors_of_github_as_well() -> None:
+    assert names("== A b\n", "asciidoc", "auto") == ["_a_b", "a-b"]
+
+
+ORG = {
+    "heading": ("* A b\n** C\n", ["a-b", "c"]),
+    "tags": ("* A b :c:d:\n", ["a-b"]),
+    "keyword": ("* TODO A b\n", ["a-b", "todo-a-b"]),
+    "custom id": ("* A\n:PROPERTIES:\n:CUSTOM_ID: b\n:END:\n", ["a", "b"]),
+    "target": ("a <<b c>> d\n", ["b c"]),
+    "name": ("#+NAME: a\n| b |\n", ["a"]),
+    "block": ("#+BEGIN_SRC sh\n* a\n#+END_SRC\n* b\n", ["b"]),
+    "inline markup": ("* =A= *b* [[c][d]]\n", ["a-b-d"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), ORG.values(), ids=ORG)
+def test_org(text: str, expected: list[str]) -> None:
+    assert names(text, "org", "org") == expected
+
+
+def test_notebook_has_the_anchors_of_its_cells() -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# A b\n", "\n", "```\n", "<a id='c'>\n"]},
+        {"cell_type": "code", "source": ["# d\n"]},
+        {"cell_type": "markdown", "source": "## E\n\n<a id='f'></a>"},
+    ]
+    text = json.dumps({"cells": cells, "nbformat": 4}, indent=1)
+    lines = text.split("\n")
+    anchors = anchors_of(text, "ipynb", "auto").lines
+    assert {"a-b", "A-b", "e", "f"} <= set(anchors)
+    assert not {"c", "d"} & set(anchors)
+    assert "# A b" in lines[anchors["a-b"] - 1]
+    assert "## E" in lines[anchors["e"] - 1]
+
+
+INCOMPLETE = {
+    "markdown": [
+        "--8<-- 'a.md'\n",
+        "{% include a.md %}\n",
+        "{{#include a.md}}\n",
+        "::: a.b\n",
+        "<i id='{{ a }}'></i>\n",
+    ],
+    "rst": [".. include:: a.rst\n", ".. automodule:: a\n", ".. py:function:: a\n"],
+    "asciidoc": ["include::a.adoc[]\n", "== {unknown}\n"],
+    "org": ["#+INCLUDE: a.org\n"],
+}
+COMPLETE = {
+    "markdown": ["::: tip\na\n:::\n", "```\n{% include a.md %}\n```\n"],
+    "rst": [".. note:: a\n", ".. |a| image:: b.png\n"],
+    "asciidoc": ["== {empty}a\n"],
+    "org": ["#+BEGIN_SRC org\n#+INCLUDE: a.org\n#+END_SRC\n"],
+}
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in INCOMPLETE.items() for text in texts])
+def test_some_documents_have_more_anchors_than_can_be_known(kind: str, text: str) -> None:
+    assert not anchors_of(text, kind).is_complete
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in COMPLETE.items() for text in texts])
+def test_other_documents_are_known_completely(kind: str, text: str) -> None:
+    assert anchors_of(text, kind).is_complete
 
 
 def test_lines_are_those_of_the_first_element() -> None:

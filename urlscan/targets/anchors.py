@@ -6,7 +6,7 @@ Each kind of document is read by one file in `kinds/`; `slugs/` computes the anc
 import re
 from collections.abc import Callable
 
-from urlscan.targets.kinds import html, markdown
+from urlscan.targets.kinds import asciidoc, html, ipynb, markdown, org, rst
 from urlscan.targets.kinds.base import Anchors, Collector
 from urlscan.targets.slugs import presets_for
 
@@ -17,6 +17,10 @@ READERS: dict[str, Callable[[str, Collector], None]] = {
     "html": html.collect,
     "xml": html.collect,
     "markdown": markdown.collect,
+    "ipynb": ipynb.collect,
+    "rst": rst.collect,
+    "asciidoc": asciidoc.collect,
+    "org": org.collect,
 }
 # Fragments that a browser or a host resolves without an anchor in the document: its top, the README of a directory, and
 # lines of a file ("L10", "L10-L20", "L10C3-L12C1"; Bitbucket: "lines-10:20"). A text fragment is never judged.

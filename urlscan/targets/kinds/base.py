@@ -1,9 +1,15 @@
 """Collect anchors while a document is read."""
 
+import bisect
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from urlscan.targets.slugs.base import Heading, Preset
+from urlscan.targets.slugs.base import MARKDOWN, Heading, Preset
+
+_LINE_END = re.compile("\n")
+# A heading to which all algorithms for Markdown give the same slug.
+_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)*\Z")
 
 # GitHub and GitLab write this before every id, and resolve a fragment with and without it.
 _USER_CONTENT = "user-content-"
@@ -35,18 +41,35 @@ class Anchors:
         return line
 
 
+class LineNumbers:
+    """The lines of a text, from 1, for offsets in any order."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [match.start() for match in _LINE_END.finditer(text)]
+
+    def line(self, at: int) -> int:
+        """Return the line of text[at]."""
+        return bisect.bisect_left(self._ends, at) + 1
+
+
 class Collector:
     """Receives headings and ids in document order, and computes the anchors.
 
     Args:
         presets: the slug algorithms.
         is_auto: whether it is unknown which one applies, so that each name that one of them gives counts.
+
+    Attributes:
+        is_complete: as in `Anchors`.
+        line_numbers: the line in the source of each line of the text that is read, if they differ.
     """
 
     def __init__(self, presets: tuple[Preset, ...], *, is_auto: bool) -> None:
-        self.presets = presets
         self.is_complete = True
+        self.line_numbers: list[int] | None = None
+        self._presets = presets
         self._is_auto = is_auto
+        self._are_alike = bool(presets) and all(preset.kinds == MARKDOWN for preset in presets)
         self._lines: dict[str, int] = {}
         self._labels: dict[str, int] = {}
         self._used: list[dict[str, int]] = [{} for _ in presets]
@@ -54,12 +77,28 @@ class Collector:
     def add(self, anchor: str, line: int) -> None:
         """Add an explicit anchor."""
         if len(anchor) <= _LONGEST:
-            self._lines.setdefault(anchor, line)
+            self._lines.setdefault(anchor, line if self.line_numbers is None else self.line_numbers[line - 1])
+
+    def reserve(self, anchor: str, line: int) -> None:
+        """Add an explicit anchor that no slug of a heading may repeat."""
+        self.add(anchor, line)
+        for used in self._used:
+            used.setdefault(anchor, 0)
 
     def add_label(self, label: str, line: int) -> None:
         """Add a name that only the markup of the document can refer to."""
         if len(label) <= _LONGEST:
             self._labels.setdefault(label, line)
+
+    def use(self, preset: Preset) -> None:
+        """Apply a preset with the settings of the document: instead of that of the same name, or in addition."""
+        names = [known.name for known in self._presets]
+        if self._is_auto or preset.name not in names:
+            self._presets = (*self._presets, preset)
+            self._used.append({})
+        else:
+            at = names.index(preset.name)
+            self._presets = (*self._presets[:at], preset, *self._presets[at + 1 :])
 
     def add_heading(self, heading: Heading, line: int, *, id: str = "", tight: bool = False) -> None:
         """Add the anchors of a heading.
@@ -72,10 +111,16 @@ class Collector:
         """
         if id:
             self.add(id, line)
-        for preset, used in zip(self.presets, self._used, strict=True):
+        shared = heading.source.lower().replace(" ", "-") if self._is_simple(heading) else None
+        for preset, used in zip(self._presets, self._used, strict=True):
             if (tight and not preset.tight) or (id and preset.attributes and not self._is_auto):
                 continue
-            self.add(preset.unique(preset.slug(preset.text(heading)), used), line)
+            slug = shared if shared is not None else preset.slug(preset.text(heading))
+            self.add(preset.unique(slug, used), line)
+
+    def _is_simple(self, heading: Heading) -> bool:
+        """Return whether all presets give the heading the same slug."""
+        return self._are_alike and _SIMPLE.match(heading.source) is not None
 
     def anchors(self) -> Anchors:
         """Return the anchors added so far."""

@@ -2,6 +2,8 @@
 
 import html
 import re
+import unicodedata
+from collections.abc import Iterator
 
 from urlscan.targets.slugs.base import Heading, Part
 
@@ -25,6 +27,7 @@ _TAG = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_BREAK = re.compile(r"<[bB][rR](?=[\s/>])")
 # The part of a link after its text: a destination with an optional title, or a label.
 # Matches: `()`, `(a)`, `(<a b> "c")`, `(a(b) 'c')`
 # Does not match: `[a]`, `(a b)`, `(a`
@@ -37,7 +40,6 @@ _DESTINATION = re.compile(
 )
 _LABEL = re.compile(r"\[(?>(?>[^\[\]\\]+|\\.)*)\]")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u3003\u3008-\u3020\uff01-\uff0f]")
 
 
 class _Delimiters:
@@ -68,7 +70,7 @@ class _Delimiters:
 
 
 def _is_punctuation(character: str) -> bool:
-    return _PUNCTUATION.match(character) is not None
+    return bool(character) and unicodedata.category(character)[0] in "PS"
 
 
 def _flanks(inner: str, outer: str) -> bool:
@@ -97,7 +99,7 @@ class _Renderer:
             at = done = self._special(here)
         self._text(source[done:])
         self._emphasize(0)
-        return tuple(part for part in self.parts if part.text)
+        return tuple(_joined(self.parts))
 
     def _text(self, text: str) -> None:
         if text:
@@ -115,10 +117,16 @@ class _Renderer:
             return self._open(here)
         if character == "]":
             return self._close(here)
-        for pattern, text in ((_ESCAPED, 1), (_ENTITY, 0), (_AUTOLINK, 1), (_TAG, -1)):
-            if (match := pattern.match(source, here)) is not None:
-                self._text("" if text < 0 else html.unescape(match[0]) if pattern is _ENTITY else match[text])
-                return match.end()
+        for pattern in (_ESCAPED, _ENTITY, _AUTOLINK, _TAG):
+            if (match := pattern.match(source, here)) is None:
+                continue
+            if pattern is _ENTITY:
+                self.parts.append(Part("entity", html.unescape(match[0]), match[0]))
+            elif pattern is not _TAG:
+                self._text(match[1])
+            elif _BREAK.match(match[0]) is not None:
+                self.parts.append(Part("break", ""))
+            return match.end()
         self._text(character)
         return here + 1
 
@@ -211,6 +219,21 @@ def _pairs(opener: _Delimiters, closer: _Delimiters) -> bool:
         return opener.count == closer.count
     both = opener.closes or closer.opens
     return not (both and (opener.length + closer.length) % 3 == 0 and (opener.length % 3 or closer.length % 3))
+
+
+def _joined(parts: list[Part]) -> Iterator[Part]:
+    """Yield the parts that are not empty, with adjacent texts as one."""
+    texts: list[str] = []
+    for part in parts:
+        if part.role == "text":
+            texts.append(part.text)
+            continue
+        if texts:
+            yield Part("text", "".join(texts))
+            texts = []
+        yield part
+    if texts:
+        yield Part("text", "".join(texts))
 
 
 def heading_of(source: str) -> Heading:

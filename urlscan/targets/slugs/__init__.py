@@ -12,6 +12,25 @@ from urlscan.targets.slugs.base import Preset
 # name in the configuration: "module:constant", imported on first use
 PRESETS: dict[str, str] = {
     "github": "urlscan.targets.slugs.github:PRESET",
+    "docusaurus": "urlscan.targets.slugs.docusaurus:PRESET",
+    "gitlab": "urlscan.targets.slugs.gitlab:PRESET",
+    "mdbook": "urlscan.targets.slugs.mdbook:PRESET",
+    "goldmark": "urlscan.targets.slugs.goldmark:PRESET",
+    "hugo": "urlscan.targets.slugs.hugo:GITHUB",
+    "hugo-ascii": "urlscan.targets.slugs.hugo:ASCII",
+    "hugo-blackfriday": "urlscan.targets.slugs.hugo:BLACKFRIDAY",
+    "mkdocs": "urlscan.targets.slugs.mkdocs:PRESET",
+    "mkdocs-unicode": "urlscan.targets.slugs.mkdocs:UNICODE",
+    "kramdown": "urlscan.targets.slugs.kramdown:PRESET",
+    "jekyll": "urlscan.targets.slugs.jekyll:PRESET",
+    "vitepress": "urlscan.targets.slugs.vitepress:PRESET",
+    "pandoc": "urlscan.targets.slugs.pandoc:PRESET",
+    "jupyter": "urlscan.targets.slugs.jupyter:PRESET",
+    "docutils": "urlscan.targets.slugs.docutils:PRESET",
+    "sphinx": "urlscan.targets.slugs.sphinx:PRESET",
+    "asciidoctor": "urlscan.targets.slugs.asciidoctor:PRESET",
+    "asciidoctor-github": "urlscan.targets.slugs.asciidoctor:GITHUB",
+    "org": "urlscan.targets.slugs.org:PRESET",
 }
 
 

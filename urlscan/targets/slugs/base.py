@@ -1,24 +1,24 @@
 """Headings, the record of a slug algorithm, and the parts that several algorithms share."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 MARKDOWN = ("markdown", "ipynb")
-_SHORTCODE = re.compile(r":[A-Za-z0-9_+-]{1,60}:")
 
 
 class Part(NamedTuple):
     """A part of a heading.
 
     Attributes:
-        role: text, code (a code span) or image (its alternative text).
+        role: text, entity (a character reference), code (a code span), image (its alternative text) or break ("<br>").
         text: as rendered: without markup, with entities and escapes decoded.
+        source: an entity as written.
     """
 
-    role: Literal["text", "code", "image"]
+    role: Literal["text", "entity", "code", "image", "break"]
     text: str
+    source: str = ""
 
 
 class Heading(NamedTuple):
@@ -31,6 +31,11 @@ class Heading(NamedTuple):
 
     source: str
     parts: tuple[Part, ...]
+
+
+def lower_each(text: str) -> str:
+    """Return a text in lower case, character by character as in Ruby and Haskell: no sigma is a final one."""
+    return text.lower() if text.isascii() else "".join([character.lower() for character in text])
 
 
 Unique = Callable[[str, dict[str, int]], str]
@@ -67,12 +72,6 @@ def rendered_text(heading: Heading) -> str:
 def text_with_alternatives(heading: Heading) -> str:
     """Return the text of the rendered heading, with the alternative texts of images."""
     return "".join([part.text for part in heading.parts])
-
-
-def text_without_emoji(heading: Heading) -> str:
-    """Return the text of the rendered heading without shortcodes (":tada:"), which become images or characters."""
-    parts = heading.parts
-    return "".join([_SHORTCODE.sub("", text) if role == "text" else text for role, text in parts if role != "image"])
 
 
 def source_text(heading: Heading) -> str:

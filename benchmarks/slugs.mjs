@@ -1,0 +1,46 @@
+// Convert Markdown documents (a JSON list on standard input) to HTML (a JSON list on standard output).
+// usage: node slugs.mjs github|vitepress NODE_MODULES
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import fs from "node:fs";
+import path from "node:path";
+
+const [program, modules] = process.argv.slice(2);
+const require = createRequire(path.join(modules, "x.js"));
+
+async function load(name) {
+  const folder = path.join(modules, name);
+  const about = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
+  const entry = about.exports?.["."] ?? about.exports ?? about.main;
+  const file = typeof entry === "string" ? entry : entry.import?.default ?? entry.import ?? entry.default;
+  return import(pathToFileURL(path.join(folder, file)));
+}
+
+async function github() {
+  const { unified } = await load("unified");
+  let chain = unified();
+  for (const [name, options] of [
+    ["remark-parse"],
+    ["remark-gfm"],
+    ["remark-rehype", { allowDangerousHtml: true }],
+    ["rehype-raw"],
+    ["rehype-slug"],
+    ["rehype-stringify"],
+  ]) {
+    chain = chain.use((await load(name)).default, options);
+  }
+  return (text) => String(chain.processSync(text));
+}
+
+async function vitepress() {
+  const { createMarkdownRenderer } = await load("vitepress");
+  const renderer = await createMarkdownRenderer("/");
+  return (text) => renderer.render(text, { path: "/a.md", relativePath: "a.md" });
+}
+
+const convert = await { github, vitepress }[program]();
+const pages = [];
+let input = "";
+for await (const chunk of process.stdin.setEncoding("utf8")) input += chunk;
+for (const text of JSON.parse(input)) pages.push(await convert(text));
+process.stdout.write(JSON.stringify(pages));

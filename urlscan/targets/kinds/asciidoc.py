@@ -1,0 +1,191 @@
+"""Read the anchors of AsciiDoc: section titles, block and inline anchors.
+
+Asciidoctor 2.0, with the document attributes `idprefix`, `idseparator` and `sectids`.
+"""
+
+import re
+
+from urlscan.targets.kinds import html
+from urlscan.targets.kinds.base import Collector, LineNumbers
+from urlscan.targets.slugs.asciidoctor import preset
+from urlscan.targets.slugs.base import Heading, Part
+
+# Lines of interest; a line end is added before the text.
+_LINE = re.compile(
+    r"""
+    \n (?:
+        (?P<level> (?: ={1,6} | \#{1,6} ) ) [ \t]+ (?P<title> \S [^\n]* )
+      | (?P<fence> -{2,} | ={2,} | \+{2,} | \.{4,} | /{4,} | `{3} [^`\s]* | ~{2,} | \^{2,} ) [ \t]* (?= \r?\n | \Z )
+      | : (?P<unset> !? ) (?P<attribute> \w[\w-]{0,100} ) !? : (?P<value> [^\n]* )
+      | \[ (?P<list> (?! \[ ) [^\n]{0,1000} ) \] [ \t]* (?= \r?\n | \Z )
+      | (?P<include> include:: )
+      | // (?! / ) [^\n]*
+    )
+    """,
+    re.VERBOSE,
+)
+# Matches: `[[a]]`, `[[a,b]]`, `[[[a]]]`, `anchor:a[]`, `[#a]*b*`, `[#a.b]#c#`
+_INLINE = re.compile(
+    r"""
+    \[\[ \[? (?P<double> [\w:][\w:.-]{0,200} ) (?: ,[^\]\n]{0,1000} )? \]?\]\]?
+  | \b anchor: (?P<macro> [\w:][\w:.-]{0,200} ) \[
+  | \[ (?: [.\w][\w.-]{0,200} )? \# (?P<short> [\w:][\w:-]{0,200} ) [^\]\n]{0,200} \] (?= [*_`\#^~] )
+    """,
+    re.VERBOSE,
+)
+# The id in a block attribute list.
+_ID = re.compile(r"""[^\]#,]*\#(?P<short>[\w:][\w:-]{0,200})|.*?\bid=["']?(?P<named>[\w:][\w:.-]{0,200})""")
+# Characters of delimiters that are also underlines of titles, which have about the length of the title.
+_UNDERLINES = "=-~^+"
+_REFERENCE = re.compile(r"\{(?P<name>\w[\w-]{0,100})\}")
+# Inline markup in a title: what is dropped, or the group that is kept.
+_MARKUP = re.compile(
+    r"""
+    (?P<anchor> \[\[ [^\]\n]* \]\] )
+  | (?: link: | xref: | mailto: | https?:// | ftp:// ) [^\s\[]* \[ (?P<link> [^\]]* ) \]
+  | (?: image | icon ): [^\s\[]* \[ [^\]]* \]
+  | (?: kbd | btn | footnote | pass | stem ): \w* \[ (?P<macro> [^\]]* ) \]
+  | << [^,<>]* , \s* (?P<reference> [^<>]* ) >>
+  | (?: \[ [^\]\n]* \] )? (?P<mark> \*\* | __ | `` | \#\# ) (?P<unconstrained> \S .*? ) (?P=mark)
+  | (?<! [\w*_`\#] ) (?: \[ [^\]\n]* \] )? (?P<one> [*_`\#] ) (?P<constrained> \S (?: .*? \S )? ) (?P=one) (?! \w )
+  | [~^] (?P<script> [^\s~^]+ ) [~^]
+  | \\ (?P<escaped> [*_`\#{<] )
+  | (?: (?<= \s ) | ^ ) --? (?= \s ) (?<= -- ) | [ ]--[ ] | (?<= \w )--(?= \w ) | \.\.\. | \( (?: C | R | TM ) \)
+    """,
+    re.VERBOSE,
+)
+_LONGEST = 2048
+
+
+def collect(text: str, collector: Collector) -> None:
+    """Add the anchors of an AsciiDoc document."""
+    reader = _Reader("\n" + text, collector)
+    reader.read()
+
+
+class _Reader:
+    """Reads one document.
+
+    Args:
+        text: the document after a line end.
+        collector: receives the anchors.
+    """
+
+    def __init__(self, text: str, collector: Collector) -> None:
+        self.text = text
+        self.collector = collector
+        self.attributes: dict[str, str | None] = {}
+        self.has_ids = True
+        # The explicit id for the next section, and the end of its line.
+        self.pending = ("", -1)
+        self.lines = LineNumbers(text)
+
+    def read(self) -> None:
+        """Add all anchors."""
+        at = 0
+        text = self.text
+        while (match := _LINE.search(text, at)) is not None:
+            self._inline(at, match.start())
+            at = match.end()
+            if match["title"]:
+                self._section(match["title"].strip(), match.start() + 1)
+                self._inline(match.start() + 1, at)
+            elif match["fence"]:
+                at = self._block(match)
+            elif match["attribute"]:
+                self._attribute(match)
+            elif match["list"] is not None:
+                found = _ID.match(match["list"])
+                if found is not None:
+                    self._explicit(found[str(found.lastgroup)], match.start() + 1, at)
+            elif match["include"]:
+                self.collector.is_complete = False
+        self._inline(at, len(text))
+
+    def _line_of(self, at: int) -> int:
+        return self.lines.line(at) - 1
+
+    def _inline(self, start: int, end: int) -> None:
+        """Add the anchors in paragraphs."""
+        text = self.text
+        for match in _INLINE.finditer(text, start, end):
+            is_block = text[match.start() - 1] == "\n" and text[match.end() : match.end() + 1] in "\r\n"
+            name = match[str(match.lastgroup)]
+            if is_block:
+                self._explicit(name, match.start(), match.end())
+            else:
+                self.collector.reserve(name, self._line_of(match.start()))
+        for at, name in html.ids(text, start, end):
+            html.add_id(name, self._line_of(at), self.collector)
+
+    def _explicit(self, name: str, at: int, end: int) -> None:
+        """Add the id of a block, which replaces the slug if the block is a section."""
+        self.collector.reserve(name, self._line_of(at))
+        self.pending = (name, end)
+
+    def _attribute(self, match: re.Match[str]) -> None:
+        name = match["attribute"]
+        is_unset = match["unset"] or self.text[match.end("attribute")] == "!"
+        self.attributes[name] = None if is_unset else match["value"].strip()
+        if name == "sectids":
+            self.has_ids = not is_unset
+        elif name in ("idprefix", "idseparator"):
+            prefix = self.attributes.get("idprefix", "_")
+            separator = self.attributes.get("idseparator", "_")
+            self.collector.use(
+                preset("asciidoctor", "" if prefix is None else prefix, "" if separator is None else separator)
+            )
+
+    def _section(self, title: str, at: int) -> None:
+        name, end = self.pending
+        has_id = bool(name) and not self.text[end:at].strip()
+        source = _REFERENCE.sub(self._value, title[:_LONGEST])
+        shown = _MARKUP.sub(_rendered, source)
+        line = self._line_of(at)
+        self.collector.add_label(shown, line)
+        if self.has_ids and not has_id:
+            self.collector.add_heading(Heading(source, (Part("text", shown),)), line)
+        self.pending = ("", -1)
+
+    def _value(self, match: re.Match[str]) -> str:
+        """Return the value of an attribute; an unknown one may be defined elsewhere."""
+        value = _CHARACTERS.get(match["name"], self.attributes.get(match["name"]))
+        if value is None:
+            self.collector.is_complete = False
+            return match[0]
+        return value
+
+    def _block(self, match: re.Match[str]) -> int:
+        """Skip a block without markup; return its end.  The delimiter of a block may be the underline of a title."""
+        text, fence = self.text, match["fence"]
+        end = match.start()
+        begin = text.rfind("\n", 0, end) + 1
+        above = text[begin:end].rstrip()
+        before = text[text.rfind("\n", 0, max(begin - 1, 0)) + 1 : max(begin - 1, 0)].rstrip()
+        is_title = abs(len(above) - len(fence)) <= 1 and any(map(str.isalnum, above)) and not before.strip("[]")
+        if fence[0] in _UNDERLINES and begin and is_title and (not before or before.endswith("]")):
+            self._section(above, begin)
+            return match.end()
+        if fence[0] in "=~^" or len(fence) < (3 if fence[0] == "`" else 4):
+            return match.end()
+        closing = re.compile(rf"\n{re.escape(fence[:3] if fence[0] == '`' else fence)}[ \t]*(?=\r?\n|\Z)").search(
+            text, match.end()
+        )
+        return closing.end() if closing is not None else match.end()
+
+
+# Predefined attributes.
+_CHARACTERS = {
+    **dict.fromkeys("empty amp lt gt plus asterisk caret backtick tilde apos quot".split(), ""),
+    **dict.fromkeys("lsquo rsquo ldquo rdquo deg brvbar".split(), ""),
+    "nbsp": "", "zwsp": "", "wj": "", "cpp": "C++", "vbar": "|", "startsb": "[", "endsb": "]", "sp": " ",
+    "two-colons": "::",
+}  # fmt: skip
+
+
+def _rendered(match: re.Match[str]) -> str:
+    """Return the text of inline markup in a title."""
+    for group in ("link", "macro", "reference", "unconstrained", "constrained", "script", "escaped"):
+        if match[group] is not None:
+            return match[group]
+    return ""

@@ -1,0 +1,75 @@
+"""Read the anchors of Org: `CUSTOM_ID` and `ID`, headings as GitHub renders them, targets, names, footnotes."""
+
+import re
+
+from urlscan.targets.kinds.base import Collector, LineNumbers
+from urlscan.targets.slugs.base import Heading, Part
+
+# Lines of interest; a line end is added before the text.
+_LINE = re.compile(
+    r"""
+    \n (?:
+        \*+ [ ]+ (?P<title> \S [^\n]* )
+      | [ \t]* (?: (?i: \#\+begin_ ) (?P<block> \w+ )
+                 | :(?i: custom_id | id ): [ \t]+ (?P<id> \S{1,500} )
+                 | (?i: \#\+name ): [ \t]* (?P<name> [^\s] [^\r\n]{0,500} )
+                 | (?P<include> (?i: \#\+include ): ) )
+      | \[fn: (?P<footnote> [\w-]{1,200} ) \]
+    )
+    """,
+    re.VERBOSE,
+)
+_TARGET = re.compile(r"<<(?P<name>[^<>\n]{1,500})>>")
+_TAGS = re.compile(r"[ \t]+:(?:[\w@#%]+:)+[ \t]*\Z")
+_KEYWORD = re.compile(r"(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED|CANCELED|HOLD|STARTED)[ \t]+)?(?:\[#[A-Z0-9]\][ \t]+)?")
+_MARKUP = re.compile(
+    r"""
+    \[\[ [^\[\]]* \] \[ (?P<link> [^\[\]]* ) \]\] | \[\[ (?P<plain> [^\[\]]* ) \]\]
+  | (?<! \w ) (?P<mark> [=~*/_+] ) (?P<text> \S (?: .*? \S )? ) (?P=mark) (?! \w ) | \[fn:[^\]]*\]
+    """,
+    re.VERBOSE,
+)
+_LONGEST = 2048
+
+
+def collect(text: str, collector: Collector) -> None:
+    """Add the anchors of an Org document."""
+    text = "\n" + text
+    lines = LineNumbers(text)
+    at = 0
+    while (match := _LINE.search(text, at)) is not None:
+        _targets(text, at, match.end(), lines, collector)
+        line = lines.line(match.start())
+        at = match.end()
+        if match["title"]:
+            _add_title(match["title"].rstrip()[:_LONGEST], line, collector)
+        elif match["block"]:
+            closing = re.compile(rf"(?i)\n[ \t]*\#\+end_{re.escape(match['block'])}\b").search(text, at)
+            at = closing.end() if closing is not None else at
+        elif match["include"]:
+            collector.is_complete = False
+        elif match["footnote"]:
+            for form in ("fn.{}", "fn:{}", "fn-{}", "fnr.{}"):
+                collector.add(form.format(match["footnote"]), line)
+        else:
+            collector.add((match["id"] or match["name"]).strip(), line)
+    _targets(text, at, len(text), lines, collector)
+
+
+def _targets(text: str, start: int, end: int, lines: LineNumbers, collector: Collector) -> None:
+    for match in _TARGET.finditer(text, start, end):
+        collector.add(match["name"].strip("< "), lines.line(match.start()) - 1)
+
+
+def _add_title(title: str, line: int, collector: Collector) -> None:
+    """Add the slugs of a heading without its tags: with its keyword and without, since both occur."""
+    title = _TAGS.sub("", title)
+    bare = title[_KEYWORD.match(title).end() :]  # type: ignore[union-attr]
+    for source in dict.fromkeys((bare, title)):
+        shown = _MARKUP.sub(_rendered, source)
+        collector.add_heading(Heading(source, (Part("text", shown),)), line)
+        collector.add_label(shown, line)
+
+
+def _rendered(match: re.Match[str]) -> str:
+    return next((match[group] for group in ("link", "plain", "text") if match[group] is not None), "")
