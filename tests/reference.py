@@ -33,7 +33,7 @@ _ENTRY = re.compile(r"(\w+(?:, \w+)*): (.*)", re.DOTALL)
 def reference() -> str:
     """Return the page."""
     public = {name: getattr(urlscan, name) for name in urlscan.__all__}
-    functions = {name: thing for name, thing in public.items() if inspect.isfunction(thing)}
+    functions = {name: function_of(name) for name in public if name[0].islower()}
     errors = {name: one for name, one in public.items() if inspect.isclass(one) and issubclass(one, Exception)}
     records = {name: one for name, one in public.items() if inspect.isclass(one) and name not in errors}
     details = {name: getattr(urlscan.details, name) for name in urlscan.details.__all__ if name not in public}
@@ -50,6 +50,12 @@ def reference() -> str:
         values = ", ".join(f"`{value}`" for value in values_of(public[name]))
         parts.append(f"- `{name}`: {values}")
     return "\n".join(parts).rstrip() + "\n"
+
+
+def function_of(name: str) -> Callable[..., object]:
+    """Return a public function; that of `rules` is the module, whose class has the documentation."""
+    function = getattr(urlscan, name)
+    return type(function).__call__ if inspect.ismodule(function) else function
 
 
 def values_of(alias: object) -> list[str]:

@@ -43,6 +43,9 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from urlscan.api.lint_files import Fixed, fix, lint_bytes, lint_file, lint_paths, settings_for
+    from urlscan.api.reports import mask, render
+    from urlscan.api.scan_files import scan_bytes, scan_file, scan_paths
     from urlscan.api.texts import check, is_valid, lint, scan
     from urlscan.api.urls import (
         Resolution,
@@ -84,13 +87,41 @@ if TYPE_CHECKING:
     )
     from urlscan.core.errors import ConfigError, RefusedError, SourceError, UrlscanError
     from urlscan.core.find_options import FindOptions
-    from urlscan.core.records import Alternative, Break, Edit, Finding, Fix, Occurrence, Problem, Severity, TextFault
+    from urlscan.core.records import (
+        Alternative,
+        Break,
+        Edit,
+        Finding,
+        Fix,
+        Located,
+        Occurrence,
+        Problem,
+        Severity,
+        Skipped,
+        TextFault,
+    )
     from urlscan.core.segment import MailLocation
     from urlscan.core.settings import Settings
+    from urlscan.rules.base import Rule
     from urlscan.uri.query import QueryParams
     from urlscan.uri.url import Detail, Url
 
+    def rules() -> tuple[Rule, ...]:
+        """Return all rules, in order of their codes."""
+
+
 _WHERE = {
+    "fix": "api.lint_files",
+    "Fixed": "api.lint_files",
+    "lint_bytes": "api.lint_files",
+    "lint_file": "api.lint_files",
+    "lint_paths": "api.lint_files",
+    "settings_for": "api.lint_files",
+    "mask": "api.reports",
+    "render": "api.reports",
+    "scan_bytes": "api.scan_files",
+    "scan_file": "api.scan_files",
+    "scan_paths": "api.scan_files",
     "check": "api.texts",
     "is_valid": "api.texts",
     "lint": "api.texts",
@@ -133,18 +164,22 @@ _WHERE = {
     "RefusedError": "core.errors",
     "SourceError": "core.errors",
     "UrlscanError": "core.errors",
+    "FindOptions": "core.find_options",
     "Alternative": "core.records",
     "Break": "core.records",
     "Edit": "core.records",
     "Finding": "core.records",
     "Fix": "core.records",
+    "Located": "core.records",
     "Occurrence": "core.records",
     "Problem": "core.records",
     "Severity": "core.records",
+    "Skipped": "core.records",
     "TextFault": "core.records",
     "MailLocation": "core.segment",
     "Settings": "core.settings",
-    "FindOptions": "core.find_options",
+    "rules": "rules",
+    "Rule": "rules.base",
     "QueryParams": "uri.query",
     "Detail": "uri.url",
     "Url": "uri.url",
@@ -165,11 +200,13 @@ __all__ = [
     "FindOptions",
     "Finding",
     "Fix",
+    "Fixed",
     "Format",
     "HostKind",
     "Joined",
     "Kind",
     "Level",
+    "Located",
     "MailLocation",
     "MailboxKind",
     "Occurrence",
@@ -181,8 +218,10 @@ __all__ = [
     "RefusedError",
     "Rejoin",
     "Resolution",
+    "Rule",
     "Settings",
     "Severity",
+    "Skipped",
     "SourceError",
     "Style",
     "TextFault",
@@ -192,15 +231,26 @@ __all__ = [
     "build",
     "check",
     "equivalent",
+    "fix",
     "is_valid",
     "lint",
+    "lint_bytes",
+    "lint_file",
+    "lint_paths",
+    "mask",
     "normalize",
     "parse",
     "quote",
     "relative",
+    "render",
     "resolve",
     "resolve_with_problems",
+    "rules",
     "scan",
+    "scan_bytes",
+    "scan_file",
+    "scan_paths",
+    "settings_for",
     "to_ascii",
     "to_iri",
     "to_unicode",

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan
+from tests.reference import function_of
 from urlscan import ConfigError, Settings, Severity
 
 PACKAGE = pathlib.Path(urlscan.__file__).parent
@@ -33,11 +34,10 @@ def test_examples_in_docstrings_are_right(path):
 
 @pytest.mark.parametrize("name", [name for name in urlscan.__all__ if name[0].islower()])
 def test_public_function_documents_an_example_and_its_errors(name):
-    text = getattr(urlscan, name).__doc__
+    function = function_of(name)
+    text = function.__doc__
     assert ">>> " in text
-    takes_choices = {"profile", "kind", "component", "level"} & set(
-        inspect.signature(getattr(urlscan, name)).parameters
-    )
+    takes_choices = {"profile", "kind", "component", "level"} & set(inspect.signature(function).parameters)
     assert not takes_choices or "ConfigError" in text
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Unpack, get_args
 
 from urlscan import finder
+from urlscan.api.findings import FindingList, TextFindings
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
@@ -14,6 +15,7 @@ from urlscan.core.settings import REJOIN, Settings, check_choice
 from urlscan.files.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_segment
 from urlscan.linter import judge, locate, suppressions
+from urlscan.linter.selection import check_settings
 from urlscan.sources import segments_of_text
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import unwrap
@@ -182,15 +184,21 @@ def lint(
     if kind is not None:
         check_text_kind("lint", kind)
     settings = settings if settings is not None else Settings()
-    check_choice("rejoin", settings.rejoin, REJOIN)
-    found: list[Finding] = []
+    check_settings(settings)
+    results: list[TextFindings] = []
     where = "-" if path is None else path
-    for segment in segments_of_text(text, kind=kind or (identify(path, text[:1024]) if path else "plain")):
+    for segment in segments_of_text(text, kind=kind_of_text(text, kind, path)):
         matches = find_in_segment(segment, locate.wanted(segment.kind, settings))
         some = list(locate.findings_of(segment, matches, settings, where))
         left = suppressions.apply_to_segment(segment, some)
-        found += left.findings + locate.unused_suppressions(segment, left.places(), settings, where)
-    return sorted(found, key=lambda finding: (finding.start, finding.end))
+        found = left.findings + locate.unused_suppressions(segment, left.places(), settings, where)
+        results.append(TextFindings(where, segment, sorted(found, key=lambda finding: (finding.start, finding.end))))
+    return FindingList(results)
+
+
+def kind_of_text(text: str, kind: TextKind | None, path: str | None) -> str:
+    """Return the kind that a text is read as: the given one, or that of its path and beginning."""
+    return kind or (identify(path, text[:1024]) if path else "plain")
 
 
 def _moved(problem: Problem, offsets: Sequence[int]) -> Problem:

@@ -144,6 +144,84 @@ class Occurrence(Record):
         )
 
 
+class Located(Record):
+    """One URL found in a file: the fields of a record of `urlscan extract --format jsonl`.
+
+    Bytes that are not valid in the encoding of the file are shown as Windows-1252.
+
+    Attributes:
+        url: the URL, rejoined. It may contain a password.
+        raw: the text from its first to its last character, after decoding and with breaks.
+        path: the name of the source, as given or as found in a directory.
+        line, column, end_line, end_column: the span of `raw`, from 1; columns count code points.
+        start, end: the span of `raw` in bytes of the file, or of the member of an archive.
+        outer_start, outer_end: the span with the delimiters.
+        scheme: the scheme in lower case; "" for a relative reference, a host or an address.
+        style: how the text delimits the URL.
+        context: where the URL is in its document.
+        breaks: the breaks of `raw`, in order; `raw` without them is `url`.
+        alternatives: other readings, at most eight.
+        joined: none, delimited (delimiters confirm it) or guess.
+        member: the name of the member in an archive, or "".
+        relative: whether the URL is a relative reference in markup.
+        template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
+        assumed: the full URL of a host or an address that was found on request, or "".
+        message_id: the Message-ID of the mail, without brackets; None outside mail or without one.
+        date: the date of the mail in ISO 8601, UTC; None outside mail, or if it is missing or invalid.
+        part: the part of the mail (`MailLocation`); None outside mail, or if it is unknown.
+    """
+
+    url: str
+    raw: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    start: int
+    end: int
+    outer_start: int
+    outer_end: int
+    scheme: str
+    style: Style
+    context: Context
+    breaks: tuple[Break, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    joined: Joined = "none"
+    member: str = ""
+    relative: bool = False
+    template: bool = False
+    assumed: str = ""
+    message_id: str | None = None
+    date: str | None = None
+    part: str | None = None
+
+    @property
+    def where(self) -> str:
+        """The name of the source to show: its path, with the member of an archive."""
+        return place_name(self.path, self.member)
+
+    def __repr__(self) -> str:
+        """Return a short form with passwords masked (RFC 3986 section 7.5)."""
+        return f"Located({redact(self.url)!r} at {self.where}:{self.line}:{self.column})"
+
+
+class Skipped(Record):
+    """A source that was not read, or not completely.
+
+    Attributes:
+        path: its name, with the member of an archive.
+        reason: why it was skipped, or a remark on how it was read.
+        was_named: whether it was named, and not found in a directory or an archive.
+        is_error: whether it could not be read, as opposed to a binary or excluded file.
+    """
+
+    path: str
+    reason: str
+    was_named: bool = False
+    is_error: bool = False
+
+
 def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
     """Return the smallest span of the text that holds url[start:end], including the breaks inside."""
     if not occurrence.breaks:

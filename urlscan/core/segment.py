@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from urlscan.core.choices import Context
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import IdentityMap, OffsetMap, Writing
 from urlscan.core.record import Record
@@ -50,7 +51,7 @@ class Location(NamedTuple):
 class Contexts(Protocol):
     """Determines the context of spans of a document."""
 
-    def context(self, start: int, end: int) -> str:
+    def context(self, start: int, end: int) -> Context:
         """Return the context of a span, in characters of the document."""
 
 
@@ -200,7 +201,7 @@ class Segment:
             return replaced.from_end if at_end else replaced.from_start
         return offset - replaced.end + replaced.from_end
 
-    def context(self, start: int, end: int) -> str:
+    def context(self, start: int, end: int) -> Context:
         """Return the context of a URL at text[start:end]: link, prose, comment, string, fragment or code."""
         if self.links.index(start) >= 0:
             return "link"
@@ -208,7 +209,7 @@ class Segment:
         if not role:
             return "prose"
         if role in ("code", "comment"):
-            return role
+            return "code" if role == "code" else "comment"
         if role == "autolink":
             return "link"
         return self._contexts().context(*self.to_document(start, end)) if self._contexts is not None else "prose"

@@ -9,11 +9,12 @@ import re
 from array import array
 from collections.abc import Iterator
 
+from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
 from urlscan.documents.segments import Region, split_links
 
 # Roles whose context does not depend on the URL.
-_CONTEXTS = {
+_CONTEXTS: dict[str, Context] = {
     "link": "link", "base": "link", "autolink": "link", "prose": "prose", "markup": "prose", "comment": "comment",
     "code": "code", "program": "code",
 }  # fmt: skip
@@ -57,7 +58,7 @@ class ContextMap:
             self._ends.append(region.end)
             self._roles.append(region.role)
 
-    def context(self, start: int, end: int) -> str:
+    def context(self, start: int, end: int) -> Context:
         """Return the context of document[start:end], in characters."""
         number = bisect.bisect_right(self._starts, start) - 1
         if number < 0:

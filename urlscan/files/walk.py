@@ -7,6 +7,7 @@ are no `pathlib.Path`s, which take longer to import than a small file takes to c
 
 import contextlib
 import errno
+import io
 import os
 import stat
 import sys
@@ -31,11 +32,13 @@ class Input(NamedTuple):
         path: its name, or "-".
         was_named: whether it was named, and not found in a directory.
         root: the named directory in which it was found; None if it was named itself.
+        content: its bytes, if they are given and not to be read from `path`.
     """
 
     path: str
     was_named: bool = True
     root: str | None = None
+    content: "bytes | OpenFile | None" = None
 
     def relative(self) -> str:
         """Return the path from the root to what was found."""
@@ -92,6 +95,51 @@ class OpenFile:
     def __exit__(self, *_: object) -> None:
         """Close the file."""
         self._file.close()
+
+
+class OpenBytes(OpenFile):
+    """Bytes in memory that are read like a large file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.size = len(data)
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes from `start` to `stop`, or to the end."""
+        return self._data[max(start, 0) : stop]
+
+    def __exit__(self, *_: object) -> None:
+        """Do nothing: there is no file."""
+
+
+def content_of(file: BinaryIO, most: int, name: str) -> bytes | OpenFile:
+    """Return the bytes of a file that the caller has opened, from its position to its end; the file stays open.
+
+    Args:
+        file: any object that `read(size)` returns bytes of.
+        most: how many bytes are returned at most. More are copied to a temporary file, unless `file` is a regular file
+            at its beginning, which is read in place.
+        name: the name of the source.
+
+    Raises:
+        SourceError: it cannot be read, or not copied.
+    """
+    try:
+        # Not every object with `fileno` has the bytes of that file: a GzipFile does not.
+        if type(file) is io.BufferedReader and type(file.raw) is io.FileIO and file.tell() == 0:
+            status = os.fstat(file.fileno())
+            if stat.S_ISREG(status.st_mode) and status.st_size > most:
+                return OpenFile(open(os.dup(file.fileno()), "rb"), name)
+        return spooled(_pieces(file), most, name)
+    except (OSError, ValueError) as error:
+        raise _trouble(name, error) from None
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
+        if not isinstance(piece, bytes):
+            raise TypeError(f"read() of the file returned {type(piece).__name__}, not bytes; open it in binary mode")
+        yield piece
 
 
 def opened(path: str, most: int, found: Input | None = None) -> bytes | OpenFile:
@@ -216,15 +264,18 @@ def size_of(path: str) -> int:
         return 0
 
 
-def walk(paths: Iterable[str], exclude: tuple[str, ...] | Excludes = ()) -> Iterator[Input | SourceError]:
+def walk(paths: Iterable[str | Input], exclude: tuple[str, ...] | Excludes = ()) -> Iterator[Input | SourceError]:
     """Yield each file once, in the order of `paths`.
 
     Args:
-        paths: files, directories, or `-`, which is passed on.
+        paths: files, directories, or `-`, which is passed on, as sources with content are.
         exclude: patterns of `.gitignore`'s kind, or what says what is excluded; that holds for what is named too.
     """
     excluder, seen = exclude if callable(exclude) else excluder_of(exclude), set()
     for path in paths:
+        if isinstance(path, Input):
+            yield path
+            continue
         found: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
             if _is_excluded(path, excluder):

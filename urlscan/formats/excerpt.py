@@ -52,7 +52,12 @@ def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> lis
         finding: the finding; if `finding.shown` is set, its lines and columns are not those of `segment.document`.
         segment: its segment.
         secrets: as for `excerpt`.
+
+    Returns:
+        The lines; none for a finding that came without its text.
     """
+    if not segment.document:
+        return []
     lines = segment.lines
     place = (finding.line, finding.column), (finding.end_line, finding.end_column)
     if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding

@@ -2,12 +2,46 @@
 
 from collections.abc import Iterator
 
-from urlscan.core.records import SCHEMA_VERSION, Occurrence
-from urlscan.core.segment import Segment, readable
+from urlscan.core.records import SCHEMA_VERSION, Located, Occurrence
+from urlscan.core.segment import MailLocation, Segment, readable
 from urlscan.formats.records import Record
 from urlscan.masking.show import mask_alternative
 from urlscan.masking.track import occurrence_secrets
 from urlscan.secrets import Spans, mask, merge_spans
+
+_NO_MAIL = MailLocation(None, None, None)
+
+
+def located(occurrence: Occurrence, segment: Segment, path: str) -> Located:
+    """Return the record of an occurrence for the library, whose fields are those of the JSON record."""
+    place = segment.locate(occurrence.start, occurrence.end)
+    mail = segment.origin.mail(place.start) if segment.origin is not None else _NO_MAIL
+    return Located(
+        readable(occurrence.url),
+        readable(occurrence.raw),
+        path,
+        *place,
+        *segment.to_source(occurrence.outer_start, occurrence.outer_end),
+        occurrence.scheme,
+        occurrence.style,
+        segment.context(occurrence.start, occurrence.end),
+        occurrence.breaks,
+        tuple(reading._replace(url=readable(reading.url)) for reading in occurrence.alternatives),
+        occurrence.joined,
+        segment.member,
+        _is_relative(occurrence),
+        occurrence.template,
+        readable(occurrence.assumed),
+        mail.message_id,
+        mail.date,
+        mail.part,
+    )
+
+
+def _is_relative(occurrence: Occurrence) -> bool:
+    """Return whether an occurrence is a relative reference, even if it was resolved."""
+    scheme = occurrence.scheme
+    return occurrence.style == "markup" and not (scheme and occurrence.raw.lower().startswith(f"{scheme}:"))
 
 
 def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:
@@ -33,9 +67,8 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     }
     if segment.member:
         record["member"] = segment.member
-    scheme, raw = occurrence.scheme, occurrence.raw.lower()
-    if occurrence.style == "markup" and not (scheme and raw.startswith(f"{scheme}:")):
-        record["relative"] = True  # also for a resolved reference
+    if _is_relative(occurrence):
+        record["relative"] = True
     if occurrence.template:
         record["template"] = True
     if occurrence.assumed:

@@ -50,5 +50,7 @@ def _position(segment: Segment, line: int, byte: int) -> dict[str, int]:
     """Return the position of a byte of the file on a line."""
     if segment.origin is not None:
         return {"line": line, "column": segment.origin.byte_column(byte)}
+    if not segment.document:  # findings that came without their text
+        return {"line": line}
     offset = segment.lines.offset(line, 1)
     return {"line": line, "column": byte - segment.map.to_source(offset, offset)[0] + 1}

@@ -39,7 +39,7 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
             file = files.setdefault(finding.path, _File(len(files), _charset(result.segment.encoding)))
             artifact: Record = {"uri": _reference(repository_path(finding.path)), "index": file.number}
             record = _result(finding, artifact, numbers[finding.code], fingerprints.of(finding))
-            if finding.fix is not None:
+            if finding.fix is not None and result.segment.document:  # else the finding came without its text
                 record["fixes"] = [_fix(finding.name, finding.fix, artifact, result.segment)]
             yield before + dumps(record)
             before = ",\n"

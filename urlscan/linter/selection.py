@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
-from urlscan.core.settings import PROFILES, Settings, check_choice
+from urlscan.core.settings import PROFILES, REJOIN, Settings, check_choice
 from urlscan.rules import REGISTRY, Entry, load
 from urlscan.secrets import redact
 
@@ -34,7 +34,8 @@ def enabled_rules(settings: Settings) -> "tuple[Rule, ...]":
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise ConfigError as `enabled_rules` does, or for an unknown severity, without loading rules."""
+    """Raise ConfigError as `enabled_rules` does, or for an unknown value, without loading rules."""
+    check_choice("rejoin", settings.rejoin, REJOIN)
     enabled_entries(settings)
     resolve_severities(settings.severity)
 

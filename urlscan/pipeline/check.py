@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.settings import Settings
+from urlscan.files.walk import Input
 from urlscan.pipeline.check_source import check_divided, check_source, without_text
 from urlscan.pipeline.divide import mail_kind, map_files
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
@@ -10,12 +11,16 @@ from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
 
 def check(
-    paths: Iterable[str], settings: Settings, read_options: ReadOptions, fix: FixOptions | None = None, jobs: int = 1
+    paths: Iterable[str | Input],
+    settings: Settings,
+    read_options: ReadOptions,
+    fix: FixOptions | None = None,
+    jobs: int = 1,
 ) -> Iterator[CheckResult | Notice]:
     """Judge the URLs of every source, and fix them on request.
 
     Args:
-        paths: files, directories, `-`.
+        paths: files, directories, `-`, or sources with content.
         settings: how they are judged, unless `read_options.provider` overrides it.
         read_options: how they are read.
         fix: how to fix them; None not to.

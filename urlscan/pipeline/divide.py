@@ -253,7 +253,7 @@ def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]
     size = 0
     for item in items:
         one = 0 if isinstance(item, SourceError) else size_of(item.path)
-        if not isinstance(item, SourceError) and (item.path == STDIN or one > LARGE):
+        if not isinstance(item, SourceError) and (item.path == STDIN or item.content is not None or one > LARGE):
             large.append(item)
             break
         batch.append(item)

@@ -8,6 +8,7 @@ from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import place_name
 from urlscan.core.segment import Segment
+from urlscan.files.walk import Input
 from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
@@ -35,7 +36,7 @@ class ExtractResult(NamedTuple, Generic[T]):
 
 
 def extract(
-    paths: Iterable[str],
+    paths: Iterable[str | Input],
     read_options: ReadOptions,
     wanted: FindOptions,
     work: Callable[[Iterator[UrlMatch], Segment, str], T],
@@ -44,7 +45,7 @@ def extract(
     """Find the URLs of every source, and yield the results of `work` for each chunk.
 
     Args:
-        paths: files, directories, `-`.
+        paths: files, directories, `-`, or sources with content.
         read_options: how they are read.
         wanted: what to find, unless the configuration overrides it.
         work: called with the URLs of a chunk, their segment, and the name of the source.

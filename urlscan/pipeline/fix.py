@@ -277,10 +277,23 @@ def _unfixed_mail(
     yield from with_notes(source, check_divided(source, settings, read_options, 1))
 
 
-def _fixed(
-    source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
-) -> Iterator[CheckResult | Note | SourceError]:
-    """Fix a source until no fix is left; findings that cannot be fixed are reported."""
+def fix_in_memory(
+    source: Source,
+    settings: Settings,
+    read_options: ReadOptions,
+    *,
+    unsafe: bool,
+    before: list[CheckResult] | None = None,
+) -> FixResult:
+    """Return a source with its fixes applied, without writing it.
+
+    Args:
+        source: the source.
+        settings: how it is judged, unless `read_options.provider` overrides it.
+        read_options: how it is read.
+        unsafe: whether to apply fixes that may change the meaning.
+        before: its findings by segment, if they are known.
+    """
     own = read_options.file_settings(source.path, settings).settings
 
     def find(segment: Segment) -> list[Occurrence]:
@@ -290,8 +303,16 @@ def _fixed(
     def judge(data: bytes) -> list[CheckResult]:
         return list(check_source(source._replace(data=data, kind=""), settings, read_options))
 
-    before = judge(source.data)
-    data, after, fixed = fix_source(source.data, before, judge, find, unsafe=fix.unsafe)
+    results = judge(source.data) if before is None else before
+    return fix_source(source.data, results, judge, find, unsafe=unsafe)
+
+
+def _fixed(
+    source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
+) -> Iterator[CheckResult | Note | SourceError]:
+    """Fix a source until no fix is left; findings that cannot be fixed are reported."""
+    before = list(check_source(source._replace(kind=""), settings, read_options))
+    data, after, fixed = fix_in_memory(source, settings, read_options, unsafe=fix.unsafe, before=before)
     if fix.diff is not None:
         for old, new in zip(before, after, strict=True):
             if old.segment.document != new.segment.document:

@@ -161,7 +161,7 @@ def check_read_options(read_options: ReadOptions) -> None:
         codec_name(read_options.encoding)
 
 
-def named(paths: Iterable[str], read_options: ReadOptions) -> Iterator[Named]:
+def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[Named]:
     """Yield the files that the paths name, those in directories, and `-`; raise as `check_read_options`."""
     check_read_options(read_options)
     items = walk(paths, read_options.excluder())
@@ -205,8 +205,8 @@ def sources(
 
 
 def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: bool) -> Iterator[Read]:
-    name, was_named, root = item
-    is_stdin = name == STDIN
+    name, was_named, root, content = item
+    is_stdin = name == STDIN and content is None
     path = read_options.stdin_name if is_stdin else name
     read_options = read_options.of(path)
     source = Source(path, b"", is_stdin)
@@ -215,7 +215,7 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
 
         # Taken before reading, so that a later change is not overwritten.
         source = source._replace(state=state_of(name, follow=was_named), root=root)
-    data = opened(name, LARGE, item)
+    data = opened(name, LARGE, item) if content is None else content
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:

@@ -7,6 +7,8 @@ never loaded. A test compares them with the attributes of the rules.
 
 import functools
 import importlib
+import sys
+import types
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -109,6 +111,24 @@ REGISTRY: tuple[Entry, ...] = (
 )
 
 
+class _Rules(types.ModuleType):
+    """The module of this package, which is also the public function `urlscan.rules`.
+
+    Importing the package replaces a function of the same name, so that the module itself must be callable.
+    """
+
+    def __call__(self) -> "tuple[Rule, ...]":
+        """Return all rules, in order of their codes.
+
+        >>> import urlscan
+        >>> for rule in urlscan.rules()[:2]:
+        ...     print(rule.code, rule.name, rule.severity.label, rule.default, rule.summary, sep="; ")
+        U101; unsafe-character; error; True; URL contains a character that must be escaped
+        U102; space-in-url; error; True; URL contains a space
+        """
+        return tuple(load(entry) for entry in REGISTRY)
+
+
 def load(entry: Entry) -> "Rule":
     """Return the rule of an entry, loading its file."""
     return _loaded(f"{entry.code.lower()}_{entry.name.replace('-', '_')}")
@@ -123,3 +143,7 @@ def _loaded(module: str) -> "Rule":
 def entry_of(code_or_name: str) -> Entry | None:
     """Return the entry with that code or name, or None."""
     return next((entry for entry in REGISTRY if code_or_name in (entry.code, entry.name)), None)
+
+
+sys.modules[__name__].__class__ = _Rules
+rules = sys.modules[__name__]

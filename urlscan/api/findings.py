@@ -1,0 +1,85 @@
+"""The findings that the lint functions return, with the texts that reports show."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Generic, NamedTuple, TypeVar
+
+from urlscan.core.records import Finding, Skipped
+from urlscan.core.segment import Segment
+from urlscan.formats.base import Result
+from urlscan.masking.track import Secrets, text_secrets
+
+T = TypeVar("T", Finding, Finding | Skipped)
+
+
+class FindingIterator(Iterator[T], Generic[T]):
+    """An iterator over findings, from which `render` also takes the texts.
+
+    Args:
+        results: the findings of one segment after the other.
+    """
+
+    def __init__(self, results: Iterator[Result | Skipped]) -> None:
+        self.results = results
+        self._items: Iterator[T] = self._each()
+
+    def __next__(self) -> T:
+        return next(self._items)
+
+    def _each(self) -> Iterator[T]:
+        for result in self.results:
+            if isinstance(result, Skipped):
+                yield result  # type: ignore[misc]
+            else:
+                yield from result.findings
+
+
+class TextFindings(NamedTuple):
+    """The findings of one segment of a text.
+
+    Attributes:
+        path: the name of the text.
+        segment: the segment.
+        findings: in order of position.
+    """
+
+    path: str
+    segment: Segment
+    findings: list[Finding]
+
+
+class FindingList(list[Finding]):
+    """A list of findings, from which `render` also takes the text. It is pickled and copied as a list.
+
+    Args:
+        texts: the findings of each segment of the text.
+    """
+
+    def __init__(self, texts: list[TextFindings]) -> None:
+        found = [finding for text in texts for finding in text.findings]
+        super().__init__(sorted(found, key=lambda finding: (finding.start, finding.end)))
+        self._texts = texts
+
+    def __reduce__(self) -> tuple[type, tuple[list[Finding]]]:
+        return list, (list(self),)
+
+    def results(self) -> Iterator[Result]:
+        """Yield the findings that are still in the list, by segment."""
+        left = set(self)
+        for path, segment, findings in self._texts:
+            places = [segment.to_document(*place) for place in text_secrets(segment.text)]
+            kept = [finding for finding in findings if finding in left]
+            yield Result(path, segment, kept, Secrets(places, {}), [])
+
+
+def results_of(findings: Iterable[Finding | Skipped]) -> Iterator[Result]:
+    """Return the findings by segment, with their texts if they come from a lint function, and else without."""
+    if isinstance(findings, FindingIterator):
+        return (result for result in findings.results if isinstance(result, Result))
+    if isinstance(findings, FindingList):
+        return findings.results()
+    found = (finding for finding in findings if isinstance(finding, Finding))
+    return (
+        Result(path, Segment(""), list(group), Secrets([], {}), [])
+        for path, group in groupby(found, key=lambda finding: finding.path)
+    )

@@ -1,0 +1,115 @@
+"""Interpret the arguments that the public functions for bytes and files share."""
+
+import _thread
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, TypeAlias, get_args
+
+from urlscan.config import Configuration
+from urlscan.core.choices import Parts
+from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.records import Skipped
+from urlscan.core.settings import check_choice
+from urlscan.files.walk import STDIN, Input, OpenBytes, content_of
+from urlscan.pipeline import read
+from urlscan.pipeline.processes import processors
+from urlscan.pipeline.read import LARGE, ReadOptions, check_read_options
+
+Path: TypeAlias = str | os.PathLike[str]
+Bytes: TypeAlias = bytes | bytearray | memoryview
+
+
+def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
+    """Return the source that has these bytes.
+
+    Raises:
+        TypeError: `data` is not bytes; the message names the function to call instead.
+    """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        other = ""
+        if isinstance(data, str):
+            other = f"; use urlscan.{function.removesuffix('_bytes')}"
+        elif hasattr(data, "read") or hasattr(data, "__fspath__"):
+            other = f"; use urlscan.{function.removesuffix('_bytes')}_file"
+        raise TypeError(f"urlscan.{function} takes bytes, not {type(data).__name__}{other}")
+    content = bytes(data)
+    return iter((Input(name, content=OpenBytes(content) if len(content) > LARGE else content),))
+
+
+def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input | str]:
+    """Return the source that a path or an open file names; an open file is read when the iteration begins.
+
+    Raises:
+        TypeError: `file` is neither; the message names the function to call instead.
+    """
+    if isinstance(file, str | os.PathLike):
+        return iter((path_of(file),))
+    if isinstance(file, bytes | bytearray | memoryview):
+        raise TypeError(
+            f"urlscan.{function} takes a path or a file; use urlscan.{function.removesuffix('_file')}_bytes"
+        )
+    if not hasattr(file, "read"):
+        raise TypeError(f"urlscan.{function} takes a path or a binary file, not {type(file).__name__}")
+    return _open_file(file)
+
+
+def _open_file(file: BinaryIO) -> Iterator[Input | str]:
+    given: Any = getattr(file, "name", "")
+    name = os.fsdecode(given) if isinstance(given, str | bytes) else ""
+    yield Input(name, content=content_of(file, LARGE, name))
+
+
+def path_of(path: Path) -> str:
+    """Return a path as a string; "-" is a file of this name and not standard input."""
+    name = os.fsdecode(path)
+    if not name:
+        raise ConfigError("the path is empty", hint='write "." for the current directory')
+    return os.path.join(os.curdir, STDIN) if name == STDIN else name
+
+
+def paths_of(paths: Path | Iterable[Path]) -> list[str]:
+    """Return paths as strings; a single one is accepted, too."""
+    return [path_of(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+
+
+def jobs_of(jobs: int | None) -> int:
+    """Return the number of processes; 1 if this process runs other threads, since forking it would be unsafe.
+
+    Raises:
+        ConfigError: `jobs` is not positive.
+    """
+    if jobs is not None and jobs < 1:
+        raise ConfigError(f"jobs must be a positive integer or None, not {jobs}")
+    return 1 if _thread._count() else jobs or processors()
+
+
+def options_of(kind: str | None, encoding: str | None, parts: str) -> ReadOptions:
+    """Return how a source is read; raise ConfigError if the kind, the encoding or the parts are unknown."""
+    check_choice("value of parts", parts, get_args(Parts))
+    options = ReadOptions(kind, encoding, parts=parts)
+    check_read_options(options)
+    return options
+
+
+def configuration_of(config: Path | None) -> Configuration:
+    """Return the configuration of paths: the closest files, or the given file for all of them.
+
+    Raises:
+        ConfigError: the file cannot be read or is invalid.
+    """
+    return Configuration(config=[] if config is None else [os.fsdecode(config)])
+
+
+def skipped(notice: read.Notice) -> Skipped:
+    """Return the public record of a source that was not read."""
+    if isinstance(notice, read.Skipped):
+        return Skipped(notice.path, notice.why, notice.was_named, notice.is_trouble)
+    if isinstance(notice, SourceError):
+        return Skipped(notice.path, notice.message.removeprefix(f"{notice.path}: "), is_error=True)
+    return Skipped(notice.path, notice.message)
+
+
+def raise_error(notice: read.Notice) -> None:
+    """Raise an error that the reader of a source returned as a value; ignore other notices."""
+    if isinstance(notice, SourceError):
+        raise notice

@@ -1,0 +1,274 @@
+"""The public functions that lint bytes and files, and that fix texts."""
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from urlscan.api.findings import FindingIterator
+from urlscan.api.inputs import (
+    Bytes,
+    Path,
+    bytes_input,
+    configuration_of,
+    file_input,
+    jobs_of,
+    options_of,
+    path_of,
+    paths_of,
+    raise_error,
+    skipped,
+)
+from urlscan.api.texts import check_text, check_text_kind, kind_of_text
+from urlscan.config import Configuration
+from urlscan.core.choices import Kind, Parts, TextKind
+from urlscan.core.record import Record
+from urlscan.core.records import Finding, Skipped
+from urlscan.core.settings import Settings
+from urlscan.files.walk import Input
+from urlscan.formats.base import Result
+from urlscan.linter.selection import check_settings, enabled_codes
+from urlscan.pipeline.check import check
+from urlscan.pipeline.fix import fix_in_memory
+from urlscan.pipeline.read import Notice, ReadOptions, Source
+from urlscan.pipeline.results import CheckResult
+from urlscan.pipeline.targets import Targets
+
+# Four bytes for each character of any text, lone surrogates included.
+_WIDTH, _CODEC, _ERRORS = 4, "utf-32-le", "surrogatepass"
+
+
+class Fixed(Record):
+    """A fixed text.
+
+    Attributes:
+        text: the text with its fixes.
+        applied: the findings that were fixed, with their positions when they were fixed.
+        remaining: the findings that are left, with their positions in `text`.
+    """
+
+    text: str
+    applied: tuple[Finding, ...]
+    remaining: tuple[Finding, ...]
+
+
+def lint_bytes(
+    data: Bytes,
+    *,
+    name: str = "",
+    kind: Kind | None = None,
+    encoding: str | None = None,
+    parts: Parts = "all",
+    settings: Settings | None = None,
+) -> Iterator[Finding]:
+    r"""Return the findings about the URLs of `data`, in order: a document, a mail, a mailbox or an archive.
+
+    Args:
+        data: the bytes of a source.
+        name: its file name, from which the kind is detected together with its first bytes; the `path` of the findings.
+        kind: the kind of the source (`urlscan.Kind`), or of all members of an archive; None to detect it.
+        encoding: the encoding; None: by byte order mark or declaration, else UTF-8.
+        parts: which alternatives of a mail are read: all, plain or html.
+        settings: the rules and options; no configuration file is read (see `settings_for`).
+
+    Returns:
+        An iterator over the findings. Offsets and edits count bytes.
+
+    Raises:
+        ConfigError: unknown kind, encoding or parts, or a setting has an unknown value.
+        SourceError: while iterating: a compressed source is damaged.
+        TypeError: `data` is not bytes.
+
+    >>> data = b"\xef\xbb\xbfSee <http://h.example/a|b>."
+    >>> [(f.code, f.line, f.column, data[f.start : f.end]) for f in lint_bytes(data)]
+    [('U101', 1, 24, b'|')]
+    """
+    return _of_source(bytes_input("lint_bytes", data, name), options_of(kind, encoding, parts), settings, 1)
+
+
+def lint_file(
+    file: Path | BinaryIO,
+    *,
+    kind: Kind | None = None,
+    encoding: str | None = None,
+    parts: Parts = "all",
+    jobs: int | None = 1,
+    settings: Settings | None = None,
+) -> Iterator[Finding]:
+    r"""Return the findings about the URLs of a file of any size, in order and in constant memory.
+
+    Args:
+        file: a path or a binary file, as for `scan_file`.
+        kind: the kind of the file; None to detect it from its name and first bytes.
+        encoding: the encoding, as for `lint_bytes`.
+        parts: which alternatives of a mail are read: all, plain or html.
+        jobs: how many processes share a large file, as for `scan_file`.
+        settings: the rules and options; no configuration file is read (see `settings_for`).
+
+    Returns:
+        An iterator over the findings. Offsets and edits count bytes of the file, or of the member of an archive.
+
+    Raises:
+        ConfigError: unknown kind, encoding or parts, or a setting has an unknown value.
+        SourceError: while iterating: the file cannot be read, or an archive is damaged.
+        TypeError: `file` is neither a path nor a binary file.
+
+    >>> import io
+    >>> settings = Settings(select=("password-in-url",))
+    >>> [(f.line, f.code) for f in lint_file(io.BytesIO(b"\nftp://jo:x1y2z3@files.corp.net/"), settings=settings)]
+    [(2, 'U301')]
+    """
+    jobs = jobs_of(jobs)
+    return _of_source(file_input("lint_file", file), options_of(kind, encoding, parts), settings, jobs)
+
+
+def lint_paths(
+    paths: Path | Iterable[Path],
+    *,
+    config: Path | None = None,
+    jobs: int | None = 1,
+    settings: Settings | None = None,
+) -> Iterator[Finding | Skipped]:
+    """Return the findings about the URLs of files and directories, in order, as `urlscan check` does.
+
+    Args:
+        paths: files and directories, as for `scan_paths`. Compressed files in directories are not opened.
+        config: a configuration file for all files, in place of the closest ones.
+        jobs: how many processes share the files, as for `scan_file`.
+        settings: the rules and options for all files; None to take them from the configuration.
+
+    Returns:
+        An iterator over the findings, and a `Skipped` for each file that was not read or not completely.
+
+    Raises:
+        ConfigError: a setting has an unknown value, or `config` is invalid.
+
+    >>> import pathlib, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "a.html").write_text('<a href="http://h.example/a|b">')
+    >>> _ = (directory / "urlscan.toml").write_text('ignore = ["U105"]')
+    >>> [(f.code, f.suggestion) for f in lint_paths(directory) if isinstance(f, Finding)]
+    [('U101', '%7C')]
+    """
+    given = paths_of(paths)
+    jobs = jobs_of(jobs)
+    if settings is not None and config is None:
+        check_settings(settings)
+        targets = Targets(Configuration(isolated=True).project_root)
+        results = check(given, settings, ReadOptions(unpack="named", targets=targets), jobs=jobs)
+        return FindingIterator[Finding | Skipped](_all_results(results))
+    configuration = configuration_of(config)
+    configuration.set_walked(given)
+    here = configuration.here()
+    check_settings(here.settings)
+    unpack = "always" if here.decompress else "named"
+    read_options = ReadOptions(provider=configuration, unpack=unpack, targets=Targets(configuration.project_root))
+    results = check(given, here.settings, read_options, jobs=jobs)
+    return FindingIterator[Finding | Skipped](_all_results(results))
+
+
+def _of_source(
+    source: Iterator[Input | str], read_options: ReadOptions, settings: Settings | None, jobs: int
+) -> Iterator[Finding]:
+    settings = settings if settings is not None else Settings()
+    check_settings(settings)
+    return FindingIterator[Finding](_results(check(source, settings, read_options, jobs=jobs)))
+
+
+def _results(results: Iterator[CheckResult | Notice]) -> Iterator[Result | Skipped]:
+    for result in results:
+        if isinstance(result, CheckResult):
+            yield _result(result)
+        else:
+            raise_error(result)
+
+
+def _all_results(results: Iterator[CheckResult | Notice]) -> Iterator[Result | Skipped]:
+    for result in results:
+        yield _result(result) if isinstance(result, CheckResult) else skipped(result)
+
+
+def _result(checked: CheckResult) -> Result:
+    return Result(checked.path, checked.segment, checked.findings, checked.secrets, checked.fixed)
+
+
+def settings_for(path: Path, *, config: Path | None = None) -> Settings:
+    """Return the settings that the configuration gives a file, for the functions that take `settings`.
+
+    `per-file-ignores` and `relaxed-paths` are included: the rules that are not reported for the file are in `ignore`.
+
+    Args:
+        path: the file, which need not exist.
+        config: a configuration file, in place of the closest one.
+
+    Raises:
+        ConfigError: the configuration is invalid.
+        SourceError: it cannot be read.
+
+    >>> import pathlib, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "urlscan.toml").write_text('profile = "rfc2396"')
+    >>> settings_for(directory / "a.txt").profile
+    'rfc2396'
+    """
+    name = path_of(path)
+    configuration = configuration_of(config)
+    settings = configuration.of(name).settings
+    left_out = enabled_codes(settings) - configuration.codes(name)
+    return settings._replace(ignore=(*settings.ignore, *sorted(left_out)))
+
+
+def fix(
+    text: str,
+    *,
+    kind: TextKind | None = None,
+    path: str | None = None,
+    unsafe: bool = False,
+    settings: Settings | None = None,
+) -> Fixed:
+    """Return `text` with the fixes of its findings applied, as `urlscan check --fix` does.
+
+    A fix is applied if the result reads back as intended and every other URL is unchanged. Fixes can reveal further
+    findings, which are fixed too. Mail is not edited.
+
+    Args:
+        text: any string.
+        kind: the kind of text (`urlscan.TextKind`); None to detect it from `path`, or plain without a path.
+        path: the path in the findings; "-" by default.
+        unsafe: whether to apply fixes that may change the meaning of a URL.
+        settings: the rules and options; no configuration file is read.
+
+    Raises:
+        ConfigError: unknown kind, or a setting has an unknown value.
+        TypeError: `text` is not a string.
+
+    >>> fixed = fix("[a](http://h.example/a|b) and http://h.example/%zz", kind="markdown")
+    >>> fixed.text
+    '[a](http://h.example/a%7Cb) and http://h.example/%zz'
+    >>> [f.code for f in fixed.applied], [f.code for f in fixed.remaining]
+    (['U101'], ['U201'])
+    """
+    check_text("fix", text)
+    if kind is not None:
+        check_text_kind("lint", kind)
+    settings = settings if settings is not None else Settings()
+    check_settings(settings)
+    kind_name = kind_of_text(text, kind, path)
+    source = Source("-" if path is None else path, text.encode(_CODEC, _ERRORS), False, kind=kind_name)
+    result = fix_in_memory(source, settings, ReadOptions(kind_name, _CODEC), unsafe=unsafe)
+    remaining = sorted(
+        (finding for checked in result.results for finding in checked.findings),
+        key=lambda finding: (finding.start, finding.end),
+    )
+    return Fixed(
+        result.data.decode(_CODEC, _ERRORS),
+        tuple(_in_characters(finding) for finding in result.fixed),
+        tuple(_in_characters(finding) for finding in remaining),
+    )
+
+
+def _in_characters(finding: Finding) -> Finding:
+    """Return a finding with offsets in characters in place of bytes."""
+    fix = finding.fix
+    if fix is not None:
+        edits = (edit._replace(start=edit.start // _WIDTH, end=edit.end // _WIDTH) for edit in fix.edits)
+        fix = fix._replace(edits=tuple(edits))
+    return finding._replace(start=finding.start // _WIDTH, end=finding.end // _WIDTH, fix=fix)

@@ -1,0 +1,188 @@
+"""The public functions that find the URLs of bytes and files.
+
+They read what the command line reads: 48 kinds of documents, mail and mailboxes, compressed files and archives.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, Unpack
+
+from urlscan.api.inputs import (
+    Bytes,
+    Path,
+    bytes_input,
+    configuration_of,
+    file_input,
+    jobs_of,
+    options_of,
+    paths_of,
+    raise_error,
+    skipped,
+)
+from urlscan.api.texts import find_options
+from urlscan.core.choices import Kind, Parts
+from urlscan.core.find_options import FindChanges, FindOptions
+from urlscan.core.records import Located, Skipped
+from urlscan.core.segment import Segment
+from urlscan.files.walk import Input
+from urlscan.finder import UrlMatch, to_occurrence
+from urlscan.formats.occurrences import located
+from urlscan.pipeline.extract import ExtractResult, extract
+from urlscan.pipeline.read import ReadOptions, check_read_options
+
+# As `urlscan extract --format jsonl`, which also returns the joined readings of bare URLs as alternatives.
+_DEFAULT = FindOptions(continuations=True)
+
+
+def scan_bytes(
+    data: Bytes,
+    *,
+    name: str = "",
+    kind: Kind | None = None,
+    encoding: str | None = None,
+    parts: Parts = "all",
+    options: FindOptions | None = None,
+    **changes: Unpack[FindChanges],
+) -> Iterator[Located]:
+    r"""Find every URL in `data`, the bytes of a document, a mail, a mailbox or an archive, in order.
+
+    Args:
+        data: the bytes of a source.
+        name: its file name, from which the kind is detected together with its first bytes; the `path` of the records.
+        kind: the kind of the source (`urlscan.Kind`), or of all members of an archive; None to detect it.
+        encoding: the encoding; None: by byte order mark or declaration, else UTF-8. In mail, that of parts without
+            a declaration.
+        parts: which alternatives of a mail are read: all, plain or html.
+        options: the matches to find, and how broken URLs are joined; None: like `urlscan extract --format jsonl`.
+        changes: options by name, in place of those in `options`, as for `scan`.
+
+    Returns:
+        An iterator over the records. Offsets count bytes. A binary source has none.
+
+    Raises:
+        ConfigError: unknown kind, encoding, parts or option.
+        SourceError: while iterating: a compressed source is damaged.
+        TypeError: `data` is not bytes.
+
+    >>> mail = b"Date: Thu, 22 Aug 2002 12:26:25 +0100\nMessage-ID: <1@h.example>\n\nSee <URL:http://h.example/a\n/b>.\n"
+    >>> for found in scan_bytes(mail, name="letter.eml"):
+    ...     print(found.url, found.date, found.message_id, found.line, mail[found.start : found.end])
+    http://h.example/a/b 2002-08-22T11:26:25Z 1@h.example 4 b'http://h.example/a\n/b'
+    """
+    read_options = options_of(kind, encoding, parts)
+    wanted = find_options(options or _DEFAULT, changes)
+    return _of_source(bytes_input("scan_bytes", data, name), read_options, wanted, 1)
+
+
+def scan_file(
+    file: Path | BinaryIO,
+    *,
+    kind: Kind | None = None,
+    encoding: str | None = None,
+    parts: Parts = "all",
+    jobs: int | None = 1,
+    options: FindOptions | None = None,
+    **changes: Unpack[FindChanges],
+) -> Iterator[Located]:
+    """Find every URL in a file of any size, in order and in constant memory.
+
+    Plain text, mailboxes and archives are read piece by piece. Documents of other kinds are read as a whole up to
+    64 MB, and as plain text above. Configuration files are not read.
+
+    Args:
+        file: a path, or a binary file, which is read from its position to its end and stays open. It need not be
+            seekable: more than 16 MB of a pipe or a decompressing file are copied to a temporary file.
+        kind: the kind of the file; None to detect it from its name and first bytes.
+        encoding: the encoding, as for `scan_bytes`.
+        parts: which alternatives of a mail are read: all, plain or html.
+        jobs: how many processes share a large file; None for one per processor. If this process runs other threads,
+            the file is read in the calling thread, since forking such a process is unsafe.
+        options: the matches to find, and how broken URLs are joined, as for `scan_bytes`.
+        changes: options by name, in place of those in `options`, as for `scan`.
+
+    Returns:
+        An iterator over the records; see `urlscan.Located`. Binary files have none. To learn about binary members of
+        an archive, use `scan_paths`.
+
+    Raises:
+        ConfigError: unknown kind, encoding, parts or option.
+        SourceError: while iterating: the file cannot be read, or an archive is damaged.
+        TypeError: `file` is neither a path nor a binary file.
+
+    >>> import io
+    >>> [(found.url, found.start) for found in scan_file(io.BytesIO(b"See http://h.example/a."))]
+    [('http://h.example/a', 4)]
+    """
+    read_options = options_of(kind, encoding, parts)
+    wanted = find_options(options or _DEFAULT, changes)
+    jobs = jobs_of(jobs)
+    return _of_source(file_input("scan_file", file), read_options, wanted, jobs)
+
+
+def scan_paths(
+    paths: Path | Iterable[Path],
+    *,
+    config: Path | None = None,
+    jobs: int | None = 1,
+    options: FindOptions | None = None,
+    **changes: Unpack[FindChanges],
+) -> Iterator[Located | Skipped]:
+    """Find every URL in files and directories, in order.
+
+    In a git work tree, directories are read without the files that git ignores. The closest configuration file of each
+    file determines whether it is excluded, and its kind.
+
+    Args:
+        paths: files and directories.
+        config: a configuration file for all files, in place of the closest ones.
+        jobs: how many processes share the files, as for `scan_file`.
+        options: the matches to find, and how broken URLs are joined, as for `scan_bytes`. The configuration determines
+            `rejoin` and `schemes`.
+        changes: options by name, in place of those in `options`, as for `scan`.
+
+    Returns:
+        An iterator over the records, and a `Skipped` for each file that was not read or not completely. Errors are
+        values too (`is_error`), so that one unreadable file does not end the iteration.
+
+    Raises:
+        ConfigError: unknown option, or `config` is invalid.
+
+    >>> import pathlib, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "a.md").write_text("[a](http://h.example/a)")
+    >>> _ = (directory / "b.bin").write_bytes(bytes(9))
+    >>> for found in scan_paths(directory):
+    ...     match found:
+    ...         case Located(url):
+    ...             print(found.line, url)
+    ...         case Skipped(path, reason):
+    ...             print(pathlib.Path(path).name, reason)
+    1 http://h.example/a
+    b.bin binary file
+    """
+    read_options = ReadOptions(provider=configuration_of(config))
+    check_read_options(read_options)
+    wanted = find_options(options or _DEFAULT, changes)
+    results = extract(paths_of(paths), read_options, wanted, _records, jobs_of(jobs))
+    return _of_paths(results)
+
+
+def _of_source(
+    source: Iterator[Input | str], read_options: ReadOptions, wanted: FindOptions, jobs: int
+) -> Iterator[Located]:
+    for result in extract(source, read_options, wanted, _records, jobs):
+        if isinstance(result, ExtractResult):
+            yield from result.result
+        else:
+            raise_error(result)
+
+
+def _of_paths(results: Iterator[object]) -> Iterator[Located | Skipped]:
+    for result in results:
+        if isinstance(result, ExtractResult):
+            yield from result.result
+        else:
+            yield skipped(result)  # type: ignore[arg-type]
+
+
+def _records(matches: Iterator[UrlMatch], segment: Segment, path: str) -> list[Located]:
+    return [located(to_occurrence(match), segment, path) for match in matches]
