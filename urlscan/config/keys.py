@@ -1,6 +1,9 @@
 """Define the keys of a configuration.
 
 The documentation, the JSON Schemas in `urlscan/data` and `urlscan config` are generated from this table.
+
+msgspec and cattrs are not used: importing them takes 38 and 63 ms, reading a table of seven keys 0.1 and 2.6 ms (this
+module 0.5 ms), and their messages do not name the key or value that was probably meant.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Tar archives, read forward: ustar (POSIX.1-1988), pax (POSIX.1-2001), GNU and V7.
 
-`tarfile` is not used: it reads a header of any size into memory, follows headers by recursion, and keeps a record of
-every member.
+`tarfile` is not used. Read as a stream, it takes 769 MiB for a header of 256 MiB (this module 2 MiB), ends with a
+RecursionError at 100,000 headers in a row, and records each member: 43 MiB and 2.8 s for 100,000 members (this module
+2 MiB and 1.1 s; `benchmarks/archives.py`).
 """
 
 from collections.abc import Iterator
@@ -42,7 +43,8 @@ def is_header(block: bytes) -> bool:
     # POSIX: the sum of all bytes, with blanks in its own field; some programs summed signed bytes.
     rest = block[:148] + b" " * 8 + block[156:BLOCK]
     total = sum(rest)
-    return len(rest) == BLOCK and stored in (total, total - 256 * sum(byte > 127 for byte in rest))
+    is_sum = stored == total or stored == total - 256 * sum(byte > 127 for byte in rest)
+    return is_sum and len(rest) == BLOCK
 
 
 def entries(stream: Stream) -> Iterator[ArchiveEntry]:

@@ -1,7 +1,7 @@
 """Zip archives (PKWARE's .ZIP File Format Specification), by the directory at their end.
 
-`zipfile` is not used: it reads a directory of any size into memory, with a record of every member, and rejects an
-archive whose end is missing.
+`zipfile` is not used. It reads a directory of any size into memory, 128 MiB for 17 MB with 300,000 members (this module
+2 MiB, in 2.3 s in place of 1.9 s; `benchmarks/archives.py`), and rejects an archive whose end is missing.
 """
 
 import stat
