@@ -26,7 +26,7 @@ dirty.md:1:24: U101 unsafe-character error: "^" (U+005E) must be escaped in the 
   = note: RFC 3986 section 2
   = help: write %5E (fixable with --fix)
 
-Found 1 error, 0 warnings, 0 infos.
+Found 1 error.
 1 fixable with --fix.
 """
 

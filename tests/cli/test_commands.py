@@ -103,7 +103,7 @@ def test_usage_error_is_one_line_with_status_2(arguments: list[str]) -> None:
 def test_usage_error_lists_the_possible_values() -> None:
     assert "known: plain" in urlscan("extract", "--as", "fax").err
     assert "extract, check, rules" in urlscan("lint").err
-    assert "'never', 'wrapped'" in urlscan("extract", "--rejoin", "x").err
+    assert "(choose from never, wrapped, guess)" in urlscan("extract", "--rejoin", "x").err
 
 
 def test_usage_errors_are_reported_before_files_are_read() -> None:
@@ -251,7 +251,7 @@ def test_denied_permission_is_one_line(here: Path) -> None:
 def test_binary_files_are_reported_if_named_and_counted_otherwise(here: Path) -> None:
     (here / "image").write_bytes(b"\x89PNG\0 http://h.example/%zz")
     note = "urlscan: image: binary file, skipped\n"
-    assert urlscan("check", "image", cwd=here) == (0, b"", note)
+    assert urlscan("check", "image", cwd=here) == (0, b"", note + "urlscan: warning: no files were checked\n")
     assert urlscan("check", "-q", "image", cwd=here) == (0, b"", "")
     assert urlscan("extract", ".", cwd=here).err == "urlscan: 1 binary file skipped (-v names them)\n"
     assert urlscan("extract", "-v", ".", cwd=here).err == note

@@ -448,7 +448,7 @@ def test_urlscan_key_in_pyproject_must_be_a_table(here: Path) -> None:
 
 def test_invalid_nested_configuration_is_reported_once(here: Path) -> None:
     write({"a/urlscan.toml": "x", "a/1.txt": BAD, "a/b/2.txt": BAD, "c.txt": BAD})
-    done = urlscan("check", "--format", "concise", ".", cwd=here)
+    done = urlscan("check", "-q", "--format", "concise", ".", cwd=here)
     assert done.status == 2
     assert done.err.count("\n") == 1
     assert {line.partition(":")[0] for line in done.lines} == {"c.txt"}

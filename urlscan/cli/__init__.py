@@ -128,5 +128,5 @@ def _unknown(first: str) -> Exception:
 
     what = "option" if first.startswith("-") else "command"
     near = difflib.get_close_matches(first[:60].lower(), [*COMMANDS, *_GENERAL], n=1)
-    hint = f"did you mean {near[0]}?" if near else "see `urlscan --help`"
+    hint = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
     return ConfigError(f"unknown {what} {first[:60]!r}", hint=hint)

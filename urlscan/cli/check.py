@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from urlscan.cli import baselines, fixing, output, reports
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
+from urlscan.cli.tally import Tally
 from urlscan.config import name_of
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.files.walk import STDIN
+from urlscan.formats import STATISTICS, SUMMARIZED
 from urlscan.formats.base import RenderOptions, Result
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline import check, read
@@ -22,6 +24,8 @@ from urlscan.pipeline.targets import Targets
 if TYPE_CHECKING:  # loaded only for a baseline
     from urlscan.pipeline.baseline import Baseline
 
+# Formats for people, which say that there are no findings.
+_FOR_PEOPLE = (*SUMMARIZED, STATISTICS["full"])
 _EXAMPLES = """\
 examples:
   urlscan check                         check the files of this directory
@@ -115,9 +119,13 @@ class _CheckRun:
         self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self._paths
         color = output.use_color(options.color, to_stderr=self.to_stderr)
         self._journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
-        self.render_options = RenderOptions(color, options.show_secrets, options.quiet, self._journal.run)
+        links = output.use_links(options.color, to_stderr=self.to_stderr)
+        self.render_options = RenderOptions(
+            color, options.show_secrets, options.quiet, self._journal.run, links, options.show_fixes
+        )
         self.reports = reports.reports_of(options, here.output_format or "full")
-        self._highest = _HighestSeverity({os.path.normpath(one.file) for one in self.reports if one.file is not None})
+        report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
+        self._tally = Tally(report_files, options.max_findings)
         self._baseline = baselines.baseline_of(options)
         targets = Targets(self._configuration.project_root)
         self._read_options = read_options_of(options, self._configuration)._replace(targets=targets)
@@ -130,7 +138,7 @@ class _CheckRun:
             checked = self._baseline.take(checked) if record_all else self._baseline.filter(checked)
         if self._fix_report is not None:
             checked = self._fix_report.track(checked)
-        return self._highest.track(self._journal.filter(checked))
+        return self._tally.track(self._journal.filter(checked))
 
     def _checked(self) -> Iterator[pipeline_results.CheckResult | read.Notice]:
         paths, settings, read_options = self._paths, self._here.settings, self._read_options
@@ -142,18 +150,34 @@ class _CheckRun:
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""
         options = self._options
-        self._journal.finish(self._paths, self._read_options, "checked")
+        has_read = self._journal.finish(self._paths, self._read_options, "checked")
         if self._baseline is not None:
             baselines.finish(self._baseline, options, self._configuration.codes, self._paths)
-        has_summary = any(report.format == "full" for report in self.reports)
-        if self._fix_report is not None and not (options.diff or options.quiet or has_summary):
+        if options.quiet or options.diff:
+            return
+        has_summary = any(report.format in SUMMARIZED for report in self.reports)
+        if self._fix_report is not None and not has_summary:
             self._fix_report.summarize()
+        if self._tally.hidden and not has_summary and not options.statistics:
+            more = "1 more finding" if self._tally.hidden == 1 else f"{self._tally.hidden} more findings"
+            output.complain(f"{more} not reported (--max-findings {options.max_findings})")
+        if has_read and self._is_clean():
+            output.write("All checks passed.\n", to_stderr=self.to_stderr)
+
+    def _is_clean(self) -> bool:
+        """Return whether to say that there are no findings: to people, if findings would have been reported."""
+        if self._journal.failed or self._tally.severity or self._options.write_baseline is not None:
+            return False
+        if self._fix_report is not None and not self._fix_report.reports_findings:
+            return False
+        is_for_people = any(report.file is None and report.format in _FOR_PEOPLE for report in self.reports)
+        return is_for_people and output.is_terminal(to_stderr=self.to_stderr)
 
     def status(self) -> int:
         """Return the exit status."""
         if self._journal.failed:
             return 2
-        fails = self._highest.severity >= Severity[(self._here.fail_on or "warning").upper()]
+        fails = self._tally.severity >= Severity[(self._here.fail_on or "warning").upper()]
         if self._fix_report is not None and self._options.diff:
             fails = self._fix_report.finish(quiet=self._options.quiet)
         return 1 if fails and not self._options.exit_zero else 0
@@ -176,18 +200,3 @@ def _add_suppressions(
 
     unknown = baseline.unknown if baseline is not None else list[pipeline_results.CheckResult]
     return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))
-
-
-class _HighestSeverity:
-    """Tracks the highest severity of all findings, except those in the report files of this run."""
-
-    def __init__(self, reports: set[str]) -> None:
-        self.severity = 0
-        self._reports = reports
-
-    def track(self, results: Iterator[pipeline_results.CheckResult]) -> Iterator[Result]:
-        for result in results:
-            if self._reports and os.path.normpath(result.path) in self._reports:
-                continue
-            self.severity = max([self.severity, *(finding.severity for finding in result.findings)])
-            yield Result(result.path, result.segment, result.findings, result.secrets, result.fixed)

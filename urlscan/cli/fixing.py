@@ -7,6 +7,7 @@ from typing import TypeVar
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
 from urlscan.formats.base import RenderOptions
+from urlscan.formats.summary import Fixes
 from urlscan.pipeline.results import CheckResult, FixOptions
 
 T = TypeVar("T")
@@ -19,13 +20,15 @@ def add_options(group: argparse._ArgumentGroup) -> None:
     add("--fix-only", action="store_true", help="apply safe fixes, without reporting the remaining findings")
     add("--diff", action="store_true", help="show the changes of --fix without writing them")
     add("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
+    add("--show-fixes", action="store_true", help="list the fixes by file and rule")
 
 
 def fix_report_of(options: argparse.Namespace) -> "FixReport | None":
     """Return how to fix, or None; raise ConfigError if options contradict each other."""
     is_fixing = options.fix or options.fix_only or options.diff
-    if options.unsafe_fixes and not is_fixing:
-        raise ConfigError("--unsafe-fixes requires --fix, --fix-only or --diff")
+    for option in ("--unsafe-fixes", "--show-fixes"):
+        if getattr(options, option[2:].replace("-", "_")) and not is_fixing:
+            raise ConfigError(f"{option} requires --fix, --fix-only or --diff")
     if options.diff:
         for name in ("reports", "statistics", "write_baseline"):
             if getattr(options, name):
@@ -33,24 +36,23 @@ def fix_report_of(options: argparse.Namespace) -> "FixReport | None":
                 raise ConfigError(f"--diff reports no findings and cannot be used with {option}")
     if not is_fixing:
         return None
-    return FixReport(unsafe=options.unsafe_fixes, diff=options.diff, fix_only=options.fix_only or options.diff)
+    return FixReport(options)
 
 
 class FixReport:
-    """Counts and reports fixes.
+    """Counts and reports fixes, as the options of the command line require.
 
-    Args:
-        unsafe: whether to apply fixes that may change the meaning.
-        diff: whether to show the fixes without applying them.
-        fix_only: whether to report no remaining findings.
+    Attributes:
+        reports_findings: whether the remaining findings are reported.
     """
 
-    def __init__(self, *, unsafe: bool, diff: bool, fix_only: bool) -> None:
-        self._unsafe = unsafe
-        self._diff = diff
-        self._fix_only = fix_only
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.reports_findings = not (options.fix_only or options.diff)
+        self._unsafe = options.unsafe_fixes
+        self._diff = options.diff
+        self._list = options.show_fixes
         self._changed = False
-        self._fixed = 0
+        self._fixed = Fixes()
 
     def fixing(self, render_options: RenderOptions) -> FixOptions:
         """Return the options for the run."""
@@ -69,18 +71,26 @@ class FixReport:
         """Yield the results, without remaining findings if those are not reported."""
         for result in results:
             if isinstance(result, CheckResult):
-                self._fixed += len(result.fixed)
-                result = result._replace(findings=[]) if self._fix_only else result
+                self._fixed.add(result.fixed)
+                result = result if self.reports_findings else result._replace(findings=[])
             yield result
 
     def summarize(self) -> None:
         """Report how many findings were fixed, for formats that do not."""
-        if self._fixed:
-            output.complain(f"fixed {self._fixed} finding{'' if self._fixed == 1 else 's'}")
+        if self._fixed.number:
+            self._complain("fixed")
 
     def finish(self, *, quiet: bool) -> bool:
         """Report how many findings would be fixed, and return whether a file would change."""
         if self._changed and not quiet:
             output.flush()  # write the diff first
-            output.complain(f"would fix {self._fixed} finding{'' if self._fixed == 1 else 's'}")
+            self._complain("would fix")
         return self._changed
+
+    def _complain(self, verb: str) -> None:
+        """Report on standard error how many findings were fixed, or which ones."""
+        if self._list:
+            for line in self._fixed.lines(verb):
+                output.complain(line)
+        else:
+            output.complain(self._fixed.headline(verb))

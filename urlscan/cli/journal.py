@@ -1,5 +1,6 @@
 """Report errors, skipped sources and notes on standard error."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
@@ -13,6 +14,10 @@ from urlscan.pipeline.read import Note, ReadOptions, Skipped, named
 from urlscan.pipeline.results import CheckResult
 
 T = TypeVar("T")
+
+# A path that is a URL by mistake; a drive letter is no scheme.
+_URL = "(?i:[a-z][a-z0-9+.-]+://|mailto:|urn:)"
+_URL_HINT = " (nothing is fetched; `urlscan parse URL` judges a URL)"
 
 
 class Journal:
@@ -33,15 +38,16 @@ class Journal:
         self._unnamed = 0
         self._broken = 0
         self._changed = 0
-        self._has_results = False
+        self._has_read = False
+        self._has_notices = False
         self._last = ""  # the source reported last; a large one is reported once, not for each chunk
 
     def filter(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
         """Yield the results, and report everything else as it comes."""
         for result in results:
-            self._has_results = True
+            self._has_notices |= isinstance(result, SourceError | Skipped)
             if isinstance(result, SourceError):
-                self._fail(str(result))
+                self._fail(f"{result}{_URL_HINT if re.match(_URL, result.path) else ''}")
                 self._changed += isinstance(result, ChangedError)
             elif isinstance(result, Skipped):
                 self._skipped(result)
@@ -49,6 +55,7 @@ class Journal:
                 if not self._quiet:
                     output.complain(f"{result.path}: {result.message}")
             else:
+                self._has_read = True
                 if isinstance(result, ExtractResult):
                     self._read(result.path, result.encoding, result.whole)
                 elif isinstance(result, CheckResult):
@@ -60,21 +67,22 @@ class Journal:
         if not self._quiet:
             self._count()
 
-    def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> None:
-        """Report named paths that were excluded, and whether nothing was left to read.
+    def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> bool:
+        """Report named paths that were excluded, and return whether any file was read; report if none was.
 
         Args:
             paths: the given paths.
             read_options: how they were read.
             done: the participle for the message, such as "checked".
         """
-        if self._quiet:
-            return
-        if self._verbose:
+        if self._verbose and not self._quiet:
             for path in excluded(paths, read_options.excluder()):
                 output.complain(f"{path}: excluded, skipped")
-        if not self._has_results and next(named(paths, read_options), None) is None:
+        # A source without results, such as an empty mailbox, was read as well.
+        has_read = self._has_read or (not self._has_notices and next(named(paths, read_options), None) is not None)
+        if not (has_read or self.failed or self._quiet):
             output.complain(f"warning: no files were {done}")
+        return has_read
 
     def _count(self) -> None:
         """Report how many sources were not read or written as they are, and how many findings were left out."""

@@ -89,7 +89,7 @@ class Parser(argparse.ArgumentParser):
         return joined
 
 
-def _positive(value: str) -> int:
+def positive(value: str) -> int:
     """Return a positive integer.
 
     Raises:
@@ -187,10 +187,10 @@ def _add_unpacking(group: "Group", unpack: str) -> None:
     )  # fmt: skip
     add("--max-unpacked", metavar="SIZE", type=_size, help="limit on the unpacked size of one file (default: 16G)")
     add(
-        "--max-ratio", metavar="N", type=_positive,
+        "--max-ratio", metavar="N", type=positive,
         help="limit on the unpacked size as a multiple of the file size, above 64M (default: 200)",
     )  # fmt: skip
-    add("--max-depth", metavar="N", type=_positive, help="limit on nested layers; a tar.gz has 2 (default: 8)")
+    add("--max-depth", metavar="N", type=positive, help="limit on nested layers; a tar.gz has 2 (default: 8)")
 
 
 def _add_processing(group: "Group") -> None:
@@ -202,7 +202,7 @@ def _add_processing(group: "Group") -> None:
         " seem to continue in the next line (guess), or none (never)",
     )  # fmt: skip
     add(
-        "-j", "--jobs", metavar="N", type=_positive, default=processors(),
+        "-j", "--jobs", metavar="N", type=positive, default=processors(),
         help="number of processes (default: number of processors)",
     )  # fmt: skip
 

@@ -5,6 +5,11 @@ import sys
 
 from urlscan.core.errors import SourceError
 
+# Terminals that show links: variables that they set, values of TERM_PROGRAM, and values of TERM.
+_LINKS_BY_VARIABLE = ("WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "KITTY_WINDOW_ID")
+_LINKS_BY_PROGRAM = ("iTerm.app", "WezTerm", "vscode", "Hyper", "ghostty", "Tabby", "rio", "mintty")
+_LINKS_BY_TERM = ("kitty", "ghostty", "alacritty", "foot", "contour", "rio")
+
 
 def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False) -> None:
     """Write to standard output (or standard error) as UTF-8, whatever the locale.
@@ -85,6 +90,39 @@ def complain(message: str) -> None:
         return
 
 
+def is_terminal(*, to_stderr: bool = False) -> bool:
+    """Return whether standard output (or standard error) is a terminal."""
+    stream = sys.stderr if to_stderr else sys.stdout
+    return stream is not None and stream.isatty()
+
+
+def use_links(when: str, *, to_stderr: bool = False) -> bool:
+    """Return whether to write links (OSC 8): FORCE_HYPERLINK, else whether the terminal is known to show them.
+
+    Args:
+        when: the value of `--color`; "never" means no links either.
+        to_stderr: whether they are written to standard error.
+    """
+    forced = os.environ.get("FORCE_HYPERLINK")
+    if when == "never" or forced == "0" or os.environ.get("NO_COLOR"):
+        return False
+    if forced:
+        return True
+    return is_terminal(to_stderr=to_stderr) and os.environ.get("TERM") != "dumb" and _terminal_has_links()
+
+
+def _terminal_has_links() -> bool:
+    """Return whether the terminal is one of those that show links, by the variables that they set."""
+    program, term = os.environ.get("TERM_PROGRAM", ""), os.environ.get("TERM", "")
+    vte = os.environ.get("VTE_VERSION", "")
+    return (
+        any(name in os.environ for name in _LINKS_BY_VARIABLE)
+        or program in _LINKS_BY_PROGRAM
+        or term.removeprefix("xterm-").partition("-")[0] in _LINKS_BY_TERM
+        or (vte.isdecimal() and int(vte) > 5000)  # 0.50.0 crashed on them
+    )
+
+
 def use_color(when: str, *, to_stderr: bool = False) -> bool:
     """Return whether to use colors: `--color`, else NO_COLOR, else FORCE_COLOR, else whether it is a terminal."""
     if when != "auto":
@@ -93,5 +131,4 @@ def use_color(when: str, *, to_stderr: bool = False) -> bool:
         return False
     if os.environ.get("FORCE_COLOR", "0") not in {"", "0"}:
         return True
-    stream = sys.stderr if to_stderr else sys.stdout
-    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    return is_terminal(to_stderr=to_stderr) and os.environ.get("TERM") != "dumb"

@@ -13,7 +13,7 @@ from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
-from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint
+from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint, rule_code
 from urlscan.formats.records import Record
 from urlscan.masking.urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.secrets import Spans, mask
@@ -95,7 +95,8 @@ def create_parser() -> Parser:
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = create_parser().read(arguments)
-    render_options = RenderOptions(output.use_color(options.color), options.show_secrets)
+    links = output.use_links(options.color)
+    render_options = RenderOptions(output.use_color(options.color), options.show_secrets, links=links)
     before = ""
 
     def answer(given: str) -> Answer:
@@ -259,7 +260,10 @@ def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions)
     from urlscan.formats.excerpt import excerpt
 
     style = SEVERITY[problem.severity]
-    code, severity = paint(problem.code, style, render_options), paint(problem.severity.label, style, render_options)
+    code, severity = (
+        rule_code(problem.code, style, render_options),
+        paint(problem.severity.label, style, render_options),
+    )
     syntax = " (syntax)" if problem.syntax else ""
     where = f"at {problem.start}-{problem.end}"
     yield f"{code} {problem.name} {severity}{syntax} {where}: {escape(readable(problem.message))}"

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from urlscan.cli import output
+from urlscan.cli.options import positive
 from urlscan.core.errors import ConfigError
 from urlscan.formats import COMMANDS, FORMATS, STATISTICS, renderer
 from urlscan.formats.base import RenderOptions, Result
@@ -52,6 +53,10 @@ def add_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--output-file", dest="reports", action=_Add, metavar="FILE",
         help="write the output of the preceding --format to FILE (- for standard output)",
+    )  # fmt: skip
+    group.add_argument(
+        "--max-findings", metavar="N", type=positive,
+        help="show only the first N findings, and count the others",
     )  # fmt: skip
     group.add_argument("--statistics", action="store_true", help="count findings per rule")
 
@@ -106,7 +111,8 @@ def write_all(results: Iterable[Result], reports: list[Report], options: RenderO
         is_read = True
         if sys.stdout is None:
             output.abandon()
-        options_by_report = [options if report.file is None else options._replace(color=False) for report in reports]
+        plain = options._replace(color=False, links=False)
+        options_by_report = [options if report.file is None else plain for report in reports]
         for number, piece in _in_step(results, [renderer(report.format) for report in reports], options_by_report):
             file, commands = files[number], reports[number].format in COMMANDS
             if file is not None:
@@ -166,7 +172,7 @@ def _in_step(
     they are kept for the others.
     """
     feeds: list[_Feed] = []
-    wanted = (one for one in results if one.findings or one.fixed)
+    wanted = (one for one in results if one.findings or one.fixed or one.hidden)
     feeds += (_Feed(wanted, feeds) for _ in renders)
     going = {number: render(feeds[number], options_by_report[number]) for number, render in enumerate(renders)}
     while going:

@@ -26,6 +26,8 @@ FORMATS = {
 }
 # Formats that consist of workflow commands, which no other output may contain.
 COMMANDS = ("github",)
+# Formats that end with a summary.
+SUMMARIZED = ("full", "concise", "grouped")
 # Renderers for `--statistics`, for the formats that support it.
 STATISTICS = {
     "full": "urlscan.formats.statistics:render",

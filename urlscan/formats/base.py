@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from urlscan.core.records import Finding
@@ -23,6 +23,7 @@ class Result(NamedTuple):
         findings: in order of position.
         secrets: the secrets in the text.
         fixed: the findings that were fixed.
+        hidden: the findings that are counted, but not shown (`--max-findings`).
     """
 
     path: str
@@ -30,6 +31,7 @@ class Result(NamedTuple):
     findings: list[Finding]
     secrets: Secrets
     fixed: list[Finding]
+    hidden: Sequence[Finding] = ()
 
 
 class RunInfo:
@@ -72,12 +74,16 @@ class RenderOptions(NamedTuple):
         show_secrets: whether secrets are shown unmasked.
         quiet: whether to omit the summary.
         run: the run that the results come from; None if they come from the library.
+        links: whether the terminal shows links to the pages of rules.
+        show_fixes: whether the summary lists the fixes.
     """
 
     color: bool = False
     show_secrets: bool = False
     quiet: bool = False
     run: RunInfo | None = None
+    links: bool = False
+    show_fixes: bool = False
 
 
 def masked_findings(result: Result, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:

@@ -8,31 +8,27 @@ notes.txt:3:12: U201 bad-escape error: "%zz" in the path: ...
   = help: write %25
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from urlscan.core.records import Finding, Severity
+from urlscan.core.records import Finding
 from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, suggested
+from urlscan.formats.summary import Summary
 from urlscan.secrets import merge_spans
 
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield each finding, then a summary."""
-    severities: Counter[Severity] = Counter()
-    fixes: Counter[str] = Counter()
-    fixed = 0
+    summary = Summary()
     for result in results:
-        fixed += len(result.fixed)
+        summary.add(result)
         if not result.findings:
             continue
         from urlscan.formats.excerpt import excerpt_of
 
         hidden = None if options.show_secrets else merge_spans(result.secrets.places)
         for finding, _ in masked_findings(result, options):
-            severities[finding.severity] += 1
-            fixes[finding.fix.applicability if finding.fix else ""] += 1
             rows = excerpt_of(finding, result.segment, hidden)
             margin = " " * len(str(finding.end_line))
             yield "\n".join(
@@ -48,8 +44,7 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
                     "\n",
                 ]
             )
-    if not options.quiet:
-        yield from _summary(severities, fixes, fixed)
+    yield from summary.lines(options)
 
 
 def _lines(number: int, text: str, carets: str, margin: str, finding: Finding, options: RenderOptions) -> Iterator[str]:
@@ -75,20 +70,3 @@ def _notes(finding: Finding) -> Iterator[str]:
         yield f"help: write {escape(suggestion)}" + (f" ({how})" if how else "")
     elif how:
         yield f"help: {how}"
-
-
-def _summary(severities: Counter[Severity], fixes: Counter[str], fixed: int) -> Iterator[str]:
-    if fixed:
-        yield f"Fixed {_count(fixed, 'finding')}.\n"
-    if not severities:
-        return
-    counts = [_count(severities[severity], severity.label) for severity in sorted(Severity, reverse=True)]
-    yield f"Found {', '.join(counts)}.\n"
-    if fixes["safe"]:
-        yield f"{fixes['safe']} fixable with --fix.\n"
-    if fixes["unsafe"]:
-        yield f"{fixes['unsafe']} fixable with --fix --unsafe-fixes.\n"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

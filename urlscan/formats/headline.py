@@ -1,5 +1,6 @@
 """Render the line with location and message, suggestions, and terminal colors."""
 
+from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
 from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
@@ -15,11 +16,17 @@ def paint(text: str, style: str, options: RenderOptions) -> str:
     return f"\x1b[{style}m{text}\x1b[0m" if options.color and text else text
 
 
+def rule_code(code: str, style: str, options: RenderOptions) -> str:
+    """Return the code of a rule in a style, as a link to its page where the terminal has links (OSC 8)."""
+    text = paint(code, style, options)
+    return f"\x1b]8;;{rule_page(code)}\x1b\\{text}\x1b]8;;\x1b\\" if options.links else text
+
+
 def headline(finding: Finding, options: RenderOptions) -> str:
     """Return `path:line:column: CODE name severity: message`."""
     style = SEVERITY[finding.severity]
     where = f"{paint(escape(finding.where), BOLD, options)}:{finding.line}:{finding.column}:"
-    what = f"{paint(finding.code, style, options)} {finding.name} {paint(finding.severity.label, style, options)}:"
+    what = f"{rule_code(finding.code, style, options)} {finding.name} {paint(finding.severity.label, style, options)}:"
     return f"{where} {what} {escape(readable(finding.message))}"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Severity
 from urlscan.formats.base import RenderOptions, Result
-from urlscan.formats.headline import SEVERITY, paint
+from urlscan.formats.headline import SEVERITY, rule_code
 from urlscan.formats.records import array, dumps
 
 
@@ -18,7 +18,7 @@ class _Counts:
         self.safe: Counter[str] = Counter()
         self.fixable: Counter[str] = Counter()
         for result in results:
-            for finding in result.findings:
+            for finding in (*result.findings, *result.hidden):
                 self.rules[finding.code] = (finding.name, finding.severity)
                 self.found[finding.code] += 1
                 if finding.fix is not None:
@@ -38,7 +38,7 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
         found, safe = counts.found[code], counts.safe[code]
         mark = "[*]" if safe == found else "[-]" if safe else "[ ]"
         name, severity = counts.rules[code]
-        yield f"{found:>{width}}  {paint(code, SEVERITY[severity], options)} {mark} {name}\n"
+        yield f"{found:>{width}}  {rule_code(code, SEVERITY[severity], options)} {mark} {name}\n"
     if counts.safe.total() and not options.quiet:
         safe = counts.safe.total()
         yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"

@@ -1,0 +1,43 @@
+"""Track the findings of a run: the highest severity, and how many are shown."""
+
+import os
+from collections.abc import Iterator
+
+from urlscan.core.records import Finding
+from urlscan.formats.base import Result
+from urlscan.pipeline.results import CheckResult
+
+
+class Tally:
+    """Tracks the findings of a run, except those in its own report files.
+
+    Attributes:
+        severity: the highest severity; 0 without findings.
+        hidden: how many findings are not shown.
+
+    Args:
+        reports: the names of the report files.
+        most: how many findings are shown; None for all of them.
+    """
+
+    def __init__(self, reports: set[str], most: int | None) -> None:
+        self.severity = 0
+        self.hidden = 0
+        self._reports = reports
+        self._most = most
+        self._shown = 0
+
+    def track(self, results: Iterator[CheckResult]) -> Iterator[Result]:
+        """Yield the results; findings after the first `most` are hidden."""
+        for result in results:
+            if self._reports and os.path.normpath(result.path) in self._reports:
+                continue
+            findings = result.findings
+            self.severity = max([self.severity, *(finding.severity for finding in findings)])
+            hidden: list[Finding] = []
+            if self._most is not None:
+                room = self._most - self._shown
+                findings, hidden = findings[:room], findings[room:]
+                self._shown += len(findings)
+                self.hidden += len(hidden)
+            yield Result(result.path, result.segment, findings, result.secrets, result.fixed, hidden)
