@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 import tomllib
 from pathlib import Path
@@ -649,14 +650,17 @@ def test_schema_for_editors_proposes_rules_and_values() -> None:
     assert properties["profile"]["enum"][0] == "rfc3986"
 
 
-@pytest.mark.skipif(shutil.which("taplo") is None, reason="taplo is not installed")
+TAPLO = shutil.which("taplo", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
+
+
+@pytest.mark.skipif(TAPLO is None, reason="taplo is not installed")
 def test_taplo_accepts_the_schema_for_editors(here: Path) -> None:
     write({"pyproject.schema.json": urlscan("config", "--schema", "--draft", "07", "--pyproject").text})
 
     def lint(text: str, name: str = "urlscan.toml") -> tuple[int, str]:
         write({name: text})
         path = here / "pyproject.schema.json" if name == "pyproject.toml" else DATA / FILES["07"]
-        command = ["taplo", "lint", "--schema", path.as_uri(), name]
+        command = [str(TAPLO), "lint", "--schema", path.as_uri(), name]
         done = subprocess.run(command, cwd=here, capture_output=True, text=True)
         return done.returncode, done.stderr
 
