@@ -234,8 +234,12 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
 
 
 def divided(path: str) -> tuple[str, str]:
-    """Return the directory of a path, an absolute path, and its name; the file need not exist."""
-    return os.path.split(os.path.abspath(path))
+    """Return the directory of a path, an absolute path, and its name; the file need not exist.
+
+    References in a file that a symbolic link names are resolved from the file: a program that reads it opens the link,
+    but a forge shows the file only in its own directory.
+    """
+    return os.path.split(os.path.realpath(path))
 
 
 def _scan(directory: str) -> _Directory | None:

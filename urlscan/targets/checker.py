@@ -11,14 +11,14 @@ from urlscan.core.records import Occurrence, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
-from urlscan.files.exclude import Excluder
 from urlscan.files.tree import Found, Tree, divided
 from urlscan.targets import suggest
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
 from urlscan.targets.names import extension, is_page, is_template, is_vendored
+from urlscan.targets.parts import is_in_shortcode, is_part
 from urlscan.targets.references import Reference, decoded, is_forge_page, is_placeholder, normalized, read_reference
-from urlscan.targets.resolve import Place, find, index_of, starts
+from urlscan.targets.resolve import Place, find, index_of, is_published, starts
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class DocumentChecker:
         self._index = index
         self._place = Place(tree, path, settings)
         self._own: tuple[str, Anchors | None] | None = None
+        self._inserted: tuple[Segment, bool] | None = None
         self._suggestions = 0
 
     def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
@@ -57,11 +58,17 @@ class DocumentChecker:
         if occurrence.template or segment.base:
             return []
         faults = self._faults(occurrence, segment)
-        return faults if faults and not self._is_template else []
+        return faults if faults and not self._is_inserted(segment, occurrence) else []
 
-    @functools.cached_property
-    def _is_template(self) -> bool:
-        return is_template(self._place.path)
+    def _is_inserted(self, segment: Segment, occurrence: Occurrence) -> bool:
+        """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
+        if is_template(self._place.path):
+            return True
+        if segment.kind != "markdown":
+            return False
+        if self._inserted is None or self._inserted[0] is not segment:
+            self._inserted = segment, is_part(segment)
+        return self._inserted[1] or is_in_shortcode(segment, occurrence.start)
 
     @functools.cached_property
     def _generator(self) -> Generator | None:
@@ -85,7 +92,7 @@ class DocumentChecker:
 
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
-        if segment.kind != "markdown" or self._is_template:
+        if segment.kind != "markdown" or is_template(self._place.path):
             return iter(())
         from urlscan.targets.link_references import label_faults
 
@@ -145,6 +152,10 @@ class DocumentChecker:
             return True
         if "/" not in reference.path and "missing-scheme" in {fault.name for fault in occurrence.faults}:
             return True
+        if is_page(reference.path) and (
+            is_published(place, reference) or (segment.kind != "html" and not self._has_pages(path))
+        ):
+            return True
         if generator is None:
             return False
         leaves = not path.startswith(generator.source + "/") and bool(generator.source)
@@ -152,9 +163,20 @@ class DocumentChecker:
             return True
         return not generator.kind.follows_files and extension(path) not in ("md", "mdx", "markdown")
 
+    def _has_pages(self, path: str) -> bool:
+        """Return whether the directory of a missing page, if it is one, has pages; else a build writes them."""
+        if not extension(path):
+            return True
+        names = self._place.tree.entries(path.rpartition("/")[0])
+        return any(name.endswith((".html", ".htm", ".xhtml", ".php")) for name in names)
+
     def _is_generated(self, path: str) -> bool:
         """Return whether the configuration lists a path as written by a build."""
         globs = self._place.settings.generated
+        if not globs:
+            return False
+        from urlscan.files.exclude import Excluder
+
         full = os.path.join(self._place.tree.root, path)
         return any(Excluder((glob,), base).excludes(full) for base, glob in globs)
 
@@ -208,8 +230,20 @@ class DocumentChecker:
         for anchor in anchors.lines:
             if len(anchor) == len(wanted) and anchor.casefold() == folded:
                 return [TargetFault("fragment-case", *span, wanted, path, suggest.encoded(anchor, raw))]
+        if self._may_have_anchor(wanted, anchors, path, occurrence):
+            return []
         near = suggest.closest_anchor(wanted, anchors.lines) if self._may_suggest() else ""
         return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))]
+
+    def _may_have_anchor(self, wanted: str, anchors: "Anchors", path: str, occurrence: Occurrence) -> bool:
+        """Return whether the page of a document may have an anchor that the document does not show."""
+        key = suggest.key_of(wanted)
+        title = self._index.title(self._place.tree, path or self._place.path)
+        if title and suggest.key_of(title) == key:
+            return True
+        generator = self._index.generator(self._place.tree, path or self._place.path)
+        unknown = generator is not None and not generator.kind.preset
+        return unknown and any(suggest.key_of(anchor) == key for anchor in anchors.lines)
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1

@@ -15,7 +15,7 @@ class Kind(NamedTuple):
         name: its name.
         files: the names of its configuration file or directory.
         root: the directory of its documents, relative to that of the configuration; "" for the same.
-        preset: the algorithm of its anchors, one of `core.settings.ANCHORS`.
+        preset: the algorithm of its anchors, one of `core.settings.ANCHORS`; "" for one that is not known.
         follows_files: whether it resolves links between source files; others resolve them between the pages that they
             write.
         marker: a pattern that the configuration file must contain, if its name is common.
@@ -45,6 +45,10 @@ KINDS = (
     Kind("sphinx", ("conf.py",), "", "docutils", marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*="),
     Kind("antora", ("antora.yml",), "", "asciidoctor"),
     Kind("docusaurus", _scripts("docusaurus.config")),
+    Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
+    Kind("exdoc", ("mix.exs",), preset="", follows_files=False),
+    Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
+    Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind("vitepress", (".vitepress",), "", "vitepress"),
     Kind("vuepress", (".vuepress",), "", "vitepress"),
     Kind("rspress", _scripts("rspress.config")),

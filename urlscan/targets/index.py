@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from urlscan.core.lazy import lazy
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.tree import Tree, tree_of
@@ -19,6 +20,7 @@ _LARGEST = 1 << 24
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
+_TITLE = lazy(rb"---[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?title:([^\n]{1,400})\n")
 
 
 class TargetIndex:
@@ -56,6 +58,12 @@ class TargetIndex:
             found = self._anchors[key] = _anchors_of_file(tree, path, preset)
             self._count += 1 + (len(found.lines) if found is not None else 0)
         return self._anchors[key]
+
+    def title(self, tree: Tree, path: str) -> str:
+        """Return the title in the front matter of a document, or ""."""
+        data = tree.read(path, _LARGEST) or b""
+        match = _TITLE.match(data)
+        return match[1].decode("utf-8", "replace").strip(" \"'\r") if match is not None else ""
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""

@@ -11,6 +11,8 @@ from urlscan.targets.references import Reference, normalized
 # Extensions of pages, and of the sources from which they are made.
 _PAGES = ("html", "htm", "xhtml")
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
+# Extensions of templates from which a program writes a file.
+_TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hbs", ".mustache", ".gotmpl", ".tt")
 
 
 class Place(NamedTuple):
@@ -63,7 +65,22 @@ def find(place: Place, path: str) -> Found:
         found = place.tree.find(twin, fold=False)
         if found.state in ("file", "unknown"):
             return found
+    if any(place.tree.find(path + end, fold=False).state == "file" for end in _TEMPLATES):
+        return Found("unknown", path)
     return first
+
+
+def is_published(place: Place, reference: Reference) -> bool:
+    """Return whether a reference leads to a document from the page that a site generator makes.
+
+    It makes a directory of each document ("a/b.md" becomes "a/b/"), and references begin there.
+    """
+    stem = place.path.removesuffix("." + extension(place.path)) if extension(place.path) else place.path
+    name = stem.rpartition("/")[2]
+    if name in place.settings.index_files or reference.path.startswith("/"):
+        return False
+    path = normalized(stem, reference.path)
+    return path is not None and find(place, path).state != "missing"
 
 
 def _twins(path: str, settings: TargetSettings) -> Iterator[str]:

@@ -26,14 +26,14 @@ def closest_anchor(wanted: str, anchors: Iterable[str]) -> str:
     known = [one for one in anchors if 0 < len(one) <= _LONGEST and _SURROGATE.search(one) is None][:_MOST]
     if not wanted.startswith("_"):  # AsciiDoc writes it before every anchor
         known = [one for one in known if not one.startswith("_")]
-    key = _key(wanted)
-    same = [anchor for anchor in known if _key(anchor) == key] if key else []
+    key = key_of(wanted)
+    same = [anchor for anchor in known if key_of(anchor) == key] if key else []
     if same:
         return same[0]
     near = difflib.get_close_matches(wanted.lower(), [anchor.lower() for anchor in known], n=1, cutoff=0.7)
     if near:
         return next(anchor for anchor in known if anchor.lower() == near[0])
-    longer = [anchor for anchor in known if key and len(key) >= _MEANINGFUL and _key(anchor).startswith(key)]
+    longer = [anchor for anchor in known if key and len(key) >= _MEANINGFUL and key_of(anchor).startswith(key)]
     return longer[0] if len(longer) == 1 else ""
 
 
@@ -107,6 +107,6 @@ def _escaped(character: str) -> str:
     return "".join(f"%{octet:02X}" for octet in character.encode("utf-8", "surrogateescape"))
 
 
-def _key(text: str) -> str:
+def key_of(text: str) -> str:
     """Return what remains of an anchor in every slug algorithm: letters and digits in lower case."""
     return _SEPARATORS.sub("", text.lower())

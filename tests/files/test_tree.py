@@ -1,0 +1,127 @@
+"""Paths are looked up in the listing of a tree, as git sees it, and never outside of it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import urlscan.files.tree as tree_module
+from tests.trees import make_work_tree
+from urlscan.files.tree import Tree, tree_of
+
+FILES = {"a.md": "", "docs/Guide.md": "", "docs/img/x y.png": "", "build/out.md": "", ".gitignore": "build/\n*.tmp\n"}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    make_work_tree(tmp_path, FILES, tracked=["a.md", "docs/Guide.md", "sparse/b.md"], submodules=["lib"])
+    (tmp_path / "lib").mkdir()
+    return tree_of(str(tmp_path / "docs"))
+
+
+@pytest.mark.parametrize(
+    ("path", "state"),
+    [
+        ("a.md", "file"),
+        ("docs/Guide.md", "file"),
+        ("docs/img/x y.png", "file"),
+        ("docs", "directory"),
+        ("", "directory"),
+        ("b.md", "missing"),
+        ("docs/b.md", "missing"),
+        ("docs/b/c.md", "missing"),
+        ("a.md/b", "missing"),
+        ("sparse/b.md", "file"),
+        ("sparse", "directory"),
+        ("sparse/c.md", "missing"),
+        ("build/out.md", "unknown"),
+        ("build/other.md", "unknown"),
+        ("x.tmp", "unknown"),
+        ("docs/x.tmp/y", "unknown"),
+        ("lib/README.md", "unknown"),
+        ("lib/a/b", "unknown"),
+    ],
+)
+def test_paths_are_found_as_git_sees_them(tree: Tree, path: str, state: str) -> None:
+    assert tree.find(path).state == state
+
+
+def test_a_sparse_file_exists_but_is_not_readable(tree: Tree) -> None:
+    assert not tree.find("sparse/b.md").is_readable
+    assert tree.find("a.md").is_readable
+
+
+def test_letter_case_is_that_of_the_listing(tree: Tree) -> None:
+    found = tree.find("DOCS/guide.MD")
+    assert (found.state, found.path, found.cased, found.is_only) == ("file", "docs/Guide.md", True, True)
+    assert tree.find("DOCS/guide.MD", fold=False).state == "missing"
+    assert not tree.find("docs/Guide.md").cased
+
+
+def test_two_files_that_differ_in_case_alone_are_ambiguous(tree: Tree, tmp_path: Path) -> None:
+    (tmp_path / "docs/guide.md").write_text("")
+    if len(os.listdir(tmp_path / "docs")) < 3:
+        pytest.skip("the file system ignores case")
+    assert not tree.find("docs/GUIDE.md").is_only
+
+
+def test_a_tracked_name_wins_over_the_case_on_disk(tmp_path: Path) -> None:
+    """On a file system that ignores case, a renamed file keeps its old case in the index."""
+    make_work_tree(tmp_path, {"Readme.md": ""}, tracked=["README.md"])
+    assert not tree_of(str(tmp_path)).find("README.md").cased
+
+
+def test_normal_forms_of_unicode_are_the_same_name(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {"Cafe\u0301.md": ""})
+    found = tree_of(str(tmp_path)).find("Caf\u00e9.md")
+    assert (found.state, found.cased) == ("file", False)
+
+
+def test_links_are_followed_in_the_tree_only(tree: Tree, tmp_path: Path) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    (outside / "secret.md").write_text("")
+    for name, target in [("in", "docs"), ("out", str(outside)), ("up", ".."), ("loop", "loop"), ("dead", "nowhere")]:
+        (tmp_path / name).symlink_to(target)
+    assert tree.find("in/Guide.md").path == "docs/Guide.md"
+    assert {tree.find(path).state for path in ("out/secret.md", "up/x.md", "loop/x", "dead", "dead/x")} == {"unknown"}
+
+
+def test_nothing_outside_of_the_tree_is_listed_or_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "repository"
+    make_work_tree(root, {"docs/a.md": ""})
+    (tmp_path / "secret.md").write_text("secret")
+    (root / "link").symlink_to(tmp_path)
+    (root / "link.md").symlink_to(tmp_path / "secret.md")
+    listed: list[str] = []
+    scandir = os.scandir
+    monkeypatch.setattr(tree_module.os, "scandir", lambda path: listed.append(os.path.realpath(path)) or scandir(path))
+    tree = Tree(str(root), None)
+    for path in ("../secret.md", "docs/../../secret.md", "link/secret.md", "link.md", "/etc/passwd", "..", "a\0b"):
+        tree.find(path)
+        assert tree.read(path, 100) is None, path
+    assert listed
+    assert all((path + "/").startswith(str(root) + "/") for path in listed)
+
+
+@pytest.mark.parametrize("name", [".hg", ".svn", ".jj"])
+def test_checkouts_of_other_systems_are_complete(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / "docs").mkdir()
+    tree = tree_of(str(tmp_path / "docs"))
+    assert (tree.root, tree.is_checkout) == (str(tmp_path), True)
+
+
+def test_a_package_may_lack_files(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    tree = tree_of(str(tmp_path / "docs"), lambda _: str(tmp_path))
+    assert (tree.root, tree.is_checkout) == (str(tmp_path), False)
+
+
+def test_files_are_those_that_git_does_not_ignore(tree: Tree) -> None:
+    assert "build/out.md" not in tree.files()
+    assert "docs/Guide.md" in tree.files()
+
+
+def test_a_long_path_takes_linear_time(tree: Tree) -> None:
+    assert tree.find("/".join(["x"] * 200)).state == "missing"

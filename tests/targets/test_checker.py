@@ -1,0 +1,250 @@
+"""References are reported if they lead nowhere, and only then: one tree, many references."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.trees import make_work_tree
+from urlscan.core.records import Finding
+from urlscan.core.settings import FileSettings, Settings, TargetSettings
+from urlscan.pipeline import check
+from urlscan.pipeline.read import ReadOptions
+from urlscan.pipeline.results import CheckResult
+from urlscan.pipeline.targets import Targets
+
+TREE = {
+    "README.md": "# Project\n\n## Usage of A\n",
+    "docs/guide.md": "---\ntitle: The Guide\n---\n\n## Install it\n\n## Install it\n\n<a name='Old'></a>\n",
+    "docs/index.md": "# Start\n\n## First steps\n",
+    "docs/API.md": "# API\n",
+    "docs/page.html": "<h1 id='one'>1</h1>\n",
+    "docs/img/a b.png": "",
+    "docs/v1.2/notes.md": "",
+    "src/main.py": "a = 1\n",
+    "man/run.1.md.in": "",
+    "site.gen/x.md": "",
+    ".gitignore": "/out/\n",
+}
+
+
+class Provider:
+    """Gives every file the same settings."""
+
+    def __init__(self, targets: TargetSettings) -> None:
+        self.settings = FileSettings(Settings(select=("U911", "U912", "U913", "U914")), targets=targets)
+
+    def of(self, _path: str) -> FileSettings:
+        return self.settings
+
+    def is_relaxed(self, _path: str) -> bool:
+        return False
+
+    def excludes(self, _path: str, _root: str | None) -> bool:
+        return False
+
+
+def findings(
+    root: Path, text: str, name: str = "docs/a.md", settings: TargetSettings | None = None, **files: str
+) -> list[Finding]:
+    """Return the findings about a document in TREE."""
+    make_work_tree(root, {**TREE, **files, name: text})
+    provider = Provider(settings or TargetSettings())
+    options = ReadOptions(provider=provider, targets=Targets())
+    results = check.check([str(root / name)], provider.settings.settings, options)
+    return [one for result in results if isinstance(result, CheckResult) for one in result.findings]
+
+
+def reported(root: Path, url: str, name: str = "docs/a.md", settings: TargetSettings | None = None) -> str:
+    """Return the codes of the findings about a link, with the suggestion of the first."""
+    text = f"# Owner\n\n[a]({url})\n" if name.endswith(".md") else f"<h1>1</h1><a href='{url}'>a</a>\n"
+    found = findings(root, text, name, settings)
+    return " ".join([*(one.code for one in found), *(one.suggestion for one in found[:1] if one.suggestion)])
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        # fragments
+        ("#owner", ""),
+        ("#Owner", "U914 owner"),
+        ("#owmer", "U911 owner"),
+        ("#", ""),
+        ("##", ""),
+        ("#top", ""),
+        ("#user-content-owner", ""),
+        ("#:~:text=owner", ""),
+        ("guide.md#install-it", ""),
+        ("guide.md#install-it-1", ""),
+        ("guide.md#install%2Dit", ""),
+        ("guide.md#Old", ""),
+        ("guide.md#the-guide", ""),
+        ("guide.md#instal-it", "U911 install-it"),
+        ("page.html#one", ""),
+        ("page.html#two", "U911"),
+        ("../README.md#usage-of-a", ""),
+        ("../#usage-of-a", ""),
+        ("../#usage-of-b", "U911 usage-of-a"),
+        (".#first-steps", ""),
+        ("../src/main.py#L10", ""),
+        ("../src/main.py#anything", ""),
+        # files
+        ("guide.md", ""),
+        ("./guide.md?raw=1", ""),
+        ("img/a%20b.png", ""),
+        ("<img/a b.png>", ""),
+        ("guid.md", "U912 guide.md"),
+        ("img/guide.md", "U912 guide.md"),
+        ("guide.html", ""),
+        ("guide", ""),
+        ("v1.2", ""),
+        ("v1.2/", ""),
+        ("v1.3", "U912"),
+        ("nothing", "U912"),
+        ("nothing.html", "U912"),
+        ("../man/run.1.md", ""),
+        ("api.md", "U913 API.md"),
+        ("IMG/a%20b.png", "U913 img/a%20b.png"),
+        ("../DOCS/API.md", "U913 ../docs/API.md"),
+        # doubt
+        ("../../issues", ""),
+        ("../../../x.md", ""),
+        ("../pulls", ""),
+        ("/guide.md", ""),
+        ("//h.example/a.md", ""),
+        ("{{ base }}/a.md", ""),
+        ("$ROOT/a.md", ""),
+        ("@site/a.md", ""),
+        ("path/to/file.md", ""),
+        ("url", ""),
+        ("...", ""),
+        ("..\\\\guide.md", ""),
+        ("../out/report.html", ""),
+        ("a%00b.md", ""),
+        ("a%ffb.md", ""),
+        ("%2e%2e/%2e%2e/%2e%2e/etc/passwd", ""),
+    ],
+)
+def test_a_reference_in_markdown(tmp_path: Path, url: str, expected: str) -> None:
+    assert reported(tmp_path, url) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [("page.html#one", ""), ("page.htm", "U912 page.html"), ("#two", "U911"), ("#/route", ""), ("#a=b", "")],
+)
+def test_a_reference_in_html(tmp_path: Path, url: str, expected: str) -> None:
+    assert reported(tmp_path, url, "docs/b.html") == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script src='app.js'></script>",
+        "<link rel='stylesheet' href='style.css'>",
+        "<base href='http://h.example/'><a href='nothing.html'>a</a>",
+        "<form action='submit.php'></form>",
+        "<svg><use xlink:href='#shape'/></svg>",
+        "<a href='{{ url }}/a.html'>a</a>",
+    ],
+)
+def test_pages_with_files_of_a_build_and_templates_are_not_reported(tmp_path: Path, text: str) -> None:
+    assert findings(tmp_path, text, "docs/b.html") == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "vendor/a/README.md",
+        "node_modules/a/README.md",
+        "templates/README.md",
+        "docs/_part.md",
+        ".github/ISSUE_TEMPLATE/bug.md",
+        "docs/a.md.j2",
+        "i18n/de/a.md",
+    ],
+)
+def test_copies_and_templates_are_not_reported(tmp_path: Path, name: str) -> None:
+    assert findings(tmp_path, "# A\n\n[a](nothing.md)\n", name) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "url", "expected"),
+    [
+        ({"mkdocs.yml": "site_name: A\n"}, "nothing", []),
+        ({"mkdocs.yml": "site_name: A\n"}, "nothing.html", []),
+        ({"mkdocs.yml": "site_name: A\n"}, "nothing.md", ["U912"]),
+        ({"mkdocs.yml": "site_name: A\n"}, "../nothing.md", []),
+        ({"_config.yml": "title: a\n"}, "nothing.png", []),
+        ({"_config.yml": "title: a\n"}, "nothing.md", ["U912"]),
+        ({"website/docusaurus.config.js": ""}, "nothing", []),
+        ({"docs/conf.py": "a = 1\n"}, "nothing", ["U912"]),
+        ({"docs/conf.py": "extensions = []\n"}, "nothing", []),
+    ],
+)
+def test_site_generators_make_pages(tmp_path: Path, files: Mapping[str, str], url: str, expected: list[str]) -> None:
+    assert [one.code for one in findings(tmp_path, f"# A\n\n[a]({url})\n", **files)] == expected
+
+
+def test_a_reference_may_begin_at_the_directory_of_the_published_page(tmp_path: Path) -> None:
+    assert findings(tmp_path, "# A\n\n[a](../guide)\n", "docs/a.md") == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "url", "expected"),
+    [
+        ({"root_dirs": ("docs",)}, "/guide.md", ""),
+        ({"root_dirs": ("docs",)}, "/guid.md", "U912 guide.md"),
+        ({"static_dirs": ("docs/img",)}, "/a%20b.png", ""),
+        ({"prefix_map": (("/latest/", "docs"),)}, "/latest/guide.md#install-it", ""),
+        ({"prefix_map": (("/latest/", "docs"),)}, "/latest/guide.md#instal-it", "U911 install-it"),
+        ({"root_dirs": ("..",)}, "/guide.md", ""),
+        ({"fallback_extensions": (".png",)}, "img/a%20b", ""),
+        ({"fallback_extensions": ()}, "guide", "U912 guide.md"),
+        ({"index_files": ("guide",)}, ".#install-it", ""),
+        ({"anchors": "github"}, "guide.md#install-it", ""),
+        ({"generated": ("nothing.md",)}, "nothing.md", ""),
+        ({"redirects": (("/docs/old/", "/new/"),)}, "old/", ""),
+    ],
+)
+def test_settings(tmp_path: Path, settings: dict[str, object], url: str, expected: str) -> None:
+    def absolute(value: object) -> object:
+        return str(tmp_path / str(value))
+
+    for key in ("root_dirs", "static_dirs"):
+        if key in settings:
+            settings = {**settings, key: tuple(absolute(one) for one in settings[key])}  # type: ignore[attr-defined]
+    if "prefix_map" in settings:
+        settings = {**settings, "prefix_map": (("/latest/", absolute("docs")),)}
+    if "generated" in settings:
+        settings = {**settings, "generated": ((str(tmp_path / "docs"), "nothing.md"),)}
+    found = reported(tmp_path, url, settings=TargetSettings(**settings))  # type: ignore[arg-type]
+    assert found == expected
+
+
+def test_a_suggestion_is_a_fix_for_the_reference(tmp_path: Path) -> None:
+    found = findings(tmp_path, "# Owner\n\n[a](guid.md#x) [b](api.md) [c](#owmer)\n")
+    fixes = [(one.fix.applicability, [edit.text for edit in one.fix.edits]) for one in found if one.fix]
+    assert fixes == [("unsafe", ["guide.md"]), ("safe", ["API.md"]), ("unsafe", ["owner"])]
+
+
+def test_ignored_files_are_not_named(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {"out/secret-plan.md": "# Plan\n"}, tracked=[])
+    found = findings(tmp_path, "# A\n\n[a](secret-plan.md) [b](../out/secret-plan.md#plam) [c](secret-plam.md)\n")
+    assert [one.code for one in found] == ["U912", "U912"]
+    assert not any("out/" in one.message or one.suggestion for one in found)
+
+
+def test_a_file_that_is_a_link_is_read_where_it_is(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, TREE)
+    (tmp_path / "GUIDE.md").symlink_to("docs/guide.md")
+    (tmp_path / "docs/guide.md").write_text("# A\n\n[a](API.md)\n")
+    options = ReadOptions(targets=Targets())
+    results = check.check([str(tmp_path / "GUIDE.md")], Settings(), options)
+    assert not any(one.findings for one in results if isinstance(one, CheckResult))
+
+
+def test_missing_files_of_a_package_are_not_reported(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# A\n\n[a](docs/missing.md) [b](#b) [c](readme.md)\n")
+    results = check.check([str(tmp_path / "README.md")], Settings(), ReadOptions(targets=Targets()))
+    assert [f.code for one in results if isinstance(one, CheckResult) for f in one.findings] == ["U911", "U913"]

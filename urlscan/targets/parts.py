@@ -1,0 +1,44 @@
+"""Detect Markdown that is inserted into other documents, whose references are resolved from there."""
+
+import re
+
+from urlscan.core.lazy import lazy
+from urlscan.core.segment import Segment
+
+# The end of a block of Handlebars or Mustache; front matter of Hugo that keeps a document from being a page.
+# Matches: `{{/options}}`, `\nheadless: true`, `\n  render: never`
+# Does not match: `{{#include a.md}}`, `\nrender: always`
+_PART = lazy(r"\{\{/\w|\n(?:headless:[ \t]*true|[ \t]*render:[ \t]*(?:never|false))\b")
+_HEADING = lazy(r"^ {0,3}(#{1,6})[ \t]", re.MULTILINE)
+# Documents begin with a heading of the first or the second level.
+_DEEPEST = 2
+# Matches: `{{< code >}}`, `{{% /tab %}}`
+_SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}\}\}")
+_REACH = 20_000
+
+
+def is_part(segment: Segment) -> bool:
+    """Return whether a document is a template, or a part that is inserted into others: it begins with a low heading."""
+    if _PART.search(segment.document) is not None:
+        return True
+    for match in _HEADING.finditer(segment.prose):
+        if not segment.regions.role(match.start(1)):
+            return len(match[1]) > _DEEPEST
+    return False
+
+
+def is_in_shortcode(segment: Segment, offset: int) -> bool:
+    """Return whether a place in the text is between the opening and the closing of a shortcode of Hugo."""
+    text = segment.text
+    if "{{" not in text:
+        return False
+    opened: list[str] = []
+    for match in _SHORTCODE.finditer(text, max(offset - _REACH, 0), offset):
+        if match["closing"] is None:
+            opened.append(match["name"])
+        elif match["name"] in opened:
+            del opened[opened.index(match["name"]) :]
+    following = {
+        match["name"] for match in _SHORTCODE.finditer(text, offset, offset + _REACH) if match["closing"] is not None
+    }
+    return not following.isdisjoint(opened)
