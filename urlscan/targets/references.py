@@ -4,7 +4,6 @@ import re
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
-from urlscan.uri.transform.escapes import unquote_to_bytes
 
 # Longer paths are data.
 _LONGEST = 4096
@@ -68,6 +67,8 @@ def decoded(text: str) -> str | None:
     """Return a text without percent-encoding; None if it has control characters then, or is no UTF-8."""
     if "%" not in text:
         return text
+    from urlscan.uri.transform.escapes import unquote_to_bytes
+
     try:
         result = unquote_to_bytes(text).decode("utf-8")
     except UnicodeDecodeError:

@@ -6,7 +6,7 @@ from posixpath import basename, dirname, relpath
 
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
-from urlscan.uri.transform.escapes import unquote_to_bytes
+from urlscan.targets.references import decoded
 
 # Limits on what is compared, so that a hostile document costs no more than a common one.
 _MOST, _LONGEST = 2000, 100
@@ -88,8 +88,8 @@ def written_case(actual: str, raw: str) -> str:
         if part == "..":
             break
         name = names.pop()
-        plain = unquote_to_bytes(part).decode("utf-8", "replace")
-        if plain != name and plain.casefold() == name.casefold():
+        plain = decoded(part)
+        if plain is not None and plain != name and plain.casefold() == name.casefold():
             parts[number] = encoded(name, raw)
     return "/".join(parts)
 

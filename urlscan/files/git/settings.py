@@ -9,15 +9,16 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
 from urlscan.files.safe_open import read_regular
 
 _LARGEST = 1 << 20
 _MOST_INCLUDED = 32
-_SECTION = re.compile(r"\[[ \t]*([-.A-Za-z0-9]+)[ \t]*(\"(?:[^\"\\\n]|\\.)*\")?[ \t]*\]")
-_KEY = re.compile(r"([A-Za-z][-A-Za-z0-9]*)[ \t]*(=)?[ \t]*")
+_SECTION = lazy(r"\[[ \t]*([-.A-Za-z0-9]+)[ \t]*(\"(?:[^\"\\\n]|\\.)*\")?[ \t]*\]")
+_KEY = lazy(r"([A-Za-z][-A-Za-z0-9]*)[ \t]*(=)?[ \t]*")
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 _TRUE = {"true", "yes", "on", "1"}
-_INTERESTING = re.compile(rb"excludesfile|ignorecase|include", re.IGNORECASE)
+_INTERESTING = lazy(rb"excludesfile|ignorecase|include", re.IGNORECASE)
 
 
 class GitSettings(NamedTuple):
