@@ -16,8 +16,16 @@ from urlscan.targets import suggest
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
 from urlscan.targets.names import extension, is_page, is_template, is_vendored
-from urlscan.targets.parts import is_in_shortcode, is_part
-from urlscan.targets.references import Reference, decoded, is_forge_page, is_placeholder, normalized, read_reference
+from urlscan.targets.parts import is_dynamic, is_in_shortcode, is_part
+from urlscan.targets.references import (
+    Reference,
+    decoded,
+    is_forge_page,
+    is_placeholder,
+    is_program,
+    normalized,
+    read_reference,
+)
 from urlscan.targets.resolve import Place, find, index_of, is_published, starts
 
 # Most runs need no anchors.
@@ -31,6 +39,8 @@ _GRAPHICS = lazy(r"(?i)<(?:use|textPath|mpath|animate\w*|linearGradient|radialGr
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 # Names that a page's script gives a meaning: "#/route", "#!page", "#tab=1".
 _ROUTE = lazy(r"[!/]|.*[=&{}]|.*\$\(")
+# A value of an attribute that is no URL, but an expression or a list of names.
+_NO_URL = lazy(r"['\s]")
 _BEFORE = 400
 # Suggestions compare a name with many others; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 200
@@ -64,11 +74,12 @@ class DocumentChecker:
         """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
         if is_template(self._place.path):
             return True
-        if segment.kind != "markdown":
-            return False
+        if segment.kind == "html" and _NO_URL.search(occurrence.url) is not None:
+            return True
         if self._inserted is None or self._inserted[0] is not segment:
-            self._inserted = segment, is_part(segment)
-        return self._inserted[1] or is_in_shortcode(segment, occurrence.start)
+            found = is_part(segment) if segment.kind == "markdown" else segment.kind == "html" and is_dynamic(segment)
+            self._inserted = segment, found
+        return self._inserted[1] or (segment.kind == "markdown" and is_in_shortcode(segment, occurrence.start))
 
     @functools.cached_property
     def _generator(self) -> Generator | None:
@@ -142,6 +153,7 @@ class DocumentChecker:
             return True
         if (
             is_placeholder(reference.raw_path)
+            or is_program(path)
             or is_forge_page(path)
             or self._is_generated(path)
             or self._is_redirected(reference.path, path)
@@ -242,6 +254,8 @@ class DocumentChecker:
         if title and suggest.key_of(title) == key:
             return True
         generator = self._index.generator(self._place.tree, path or self._place.path)
+        if generator is not None and generator.kind.name in ("sphinx", "jupyter-book"):
+            return wanted in self._index.labels(self._place.tree, generator.source)
         unknown = generator is not None and not generator.kind.preset
         return unknown and any(suggest.key_of(anchor) == key for anchor in anchors.lines)
 

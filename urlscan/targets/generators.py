@@ -40,7 +40,10 @@ def _scripts(*names: str) -> tuple[str, ...]:
 
 KINDS = (
     Kind("mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs", root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)"),
-    Kind("zensical", ("zensical.toml",), "docs", "mkdocs", root_key=r"(?m)^docs_dir[ \t]*=[ \t]*[\"']([^\"'\n]+)"),
+    Kind(
+        "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
+        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)",
+    ),
     Kind("mdbook", ("book.toml",), "src", "mdbook", root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)"),
     Kind("sphinx", ("conf.py",), "", "docutils", marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*="),
     Kind("antora", ("antora.yml",), "", "asciidoctor"),

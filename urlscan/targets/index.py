@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.tree import Tree, tree_of
-from urlscan.targets.generators import Generator, generator_of
+from urlscan.targets.generators import Generator, generator_of, is_below
 from urlscan.targets.names import DOCUMENT_KINDS
 
 # Most runs need no anchors.
@@ -20,6 +20,9 @@ _LARGEST = 1 << 24
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
+# MyST: "(label)=" before a heading, and the options "name" and "label" of directives.
+_LABEL = lazy(rb"(?m)^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)([^()\s]{1,200})")
+_MOST_LABELS = 100_000
 _TITLE = lazy(rb"---[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?title:([^\n]{1,400})\n")
 
 
@@ -36,6 +39,7 @@ class TargetIndex:
         self._by_directory: dict[str, Tree] = {}
         self._anchors: dict[tuple[str, str, str], Anchors | None] = {}
         self._generators: dict[tuple[str, str], Generator | None] = {}
+        self._labels: dict[tuple[str, str], frozenset[str]] = {}
         self._count = 0
 
     def tree(self, directory: str) -> Tree:
@@ -64,6 +68,18 @@ class TargetIndex:
         data = tree.read(path, _LARGEST) or b""
         match = _TITLE.match(data)
         return match[1].decode("utf-8", "replace").strip(" \"'\r") if match is not None else ""
+
+    def labels(self, tree: Tree, source: str) -> frozenset[str]:
+        """Return the labels of MyST that the documents below a directory define; a reference may name any of them."""
+        key = (tree.root, source)
+        if key not in self._labels:
+            found: set[str] = set()
+            for path in tree.files():
+                if path.endswith((".md", ".ipynb")) and is_below(path, source) and len(found) < _MOST_LABELS:
+                    data = tree.read(path, _LARGEST) or b""
+                    found.update(match[1].decode("utf-8", "replace") for match in _LABEL.finditer(data))
+            self._labels[key] = frozenset(found)
+        return self._labels[key]
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""

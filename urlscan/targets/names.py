@@ -33,7 +33,7 @@ _VENDORED_DIRECTORY = lazy(
 )
 _TEMPLATE_FILE = lazy(
     r"(?i)(?:\A_.*|.*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim|"
-    r"gotmpl|dist|tt|ftl|hbs)|\A(?:pull_request_template|issue_template)\..*|.*[-_.]template\..*|\Atemplate[-_.].*)\Z"
+    r"gotmpl|dist|tt|ftl|hbs)|\A(?:pull_request_template|issue_template)\..*|.*[-_.]template\..*|.*\.component\.html|\Atemplate[-_.].*)\Z"
 )
 
 

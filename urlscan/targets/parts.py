@@ -15,6 +15,21 @@ _DEEPEST = 2
 # Matches: `{{< code >}}`, `{{% /tab %}}`
 _SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}\}\}")
 _REACH = 20_000
+# Pages that a program in the browser or on a server completes: attributes of Angular, Vue, Alpine, Knockout and
+# Thymeleaf, and expressions in attributes.
+# Matches: ` ng-app="a"`, ` v-if="a"`, ` *ngFor="a"`, ` @click="a"`, `="{{ a }}`, `="<%= a %>`, `<?php`
+# Does not match: ` class="a"`, `{{ a }}`
+_DYNAMIC = lazy(
+    r"""
+    \s (?: ng-[\w-]+ | \*ng[A-Z]\w+ | v-[a-z]+(?::[\w-]+)? | x-(?:data|if|for|bind) | data-bind | th:\w+
+          | [@:][a-z][\w.-]*
+        ) [ ]*=
+      | \s ng-(?:app|view|controller|cloak)\b
+      | =[ ]*["'][^"'<>]{0,200}? (?: \{\{ | \{% | <[%?] | \$\{ )
+      | <[%?](?:php|=|[ ])
+    """,
+    re.VERBOSE,
+)
 
 
 def is_part(segment: Segment) -> bool:
@@ -25,6 +40,11 @@ def is_part(segment: Segment) -> bool:
         if not segment.regions.role(match.start(1)):
             return len(match[1]) > _DEEPEST
     return False
+
+
+def is_dynamic(segment: Segment) -> bool:
+    """Return whether a page of HTML is a template, or is completed by a program."""
+    return _DYNAMIC.search(segment.document) is not None
 
 
 def is_in_shortcode(segment: Segment, offset: int) -> bool:

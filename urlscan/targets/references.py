@@ -13,7 +13,8 @@ _DOUBTFUL = lazy(r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!]|//
 # Text in place of a reference in instructions.
 _PLACEHOLDER = lazy(
     r"""
-    (?: \.{3,} | \u2026 | (?:the[-_])?(?:urls?|links?|uri|href|src|here|todo|tbd|xxx+|insert[-_].*)
+    (?: \.{3,} | \u2026 | true | false | none | null | undefined
+      | (?:the[-_])?(?:urls?|links?|uri|href|src|here|todo|tbd|xxx+|insert[-_].*)
       | (?:\.{0,2}/)? path/to\b.* | (?:your|my)[-_].* | \#+
     )
     """,
@@ -56,6 +57,11 @@ def read_reference(url: str) -> Reference | None:
     if path is None:
         return None
     return Reference(path, raw_path, fragment if hash_ else None, bool(mark), len(rest) + 1)
+
+
+def is_program(path: str) -> bool:
+    """Return whether a path is that of a program of a server, or a name in another notation: "cgi-bin/a", "app:mod"."""
+    return "cgi-bin/" in path or ":" in path
 
 
 def is_placeholder(path: str) -> bool:
