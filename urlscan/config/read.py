@@ -4,6 +4,9 @@ import os
 
 from urlscan.core.errors import ConfigFileError
 from urlscan.files.safe_open import TooLargeError, read_regular
+from urlscan.files.safe_open import relative_to_here as name_of
+
+__all__ = ["contents", "inside", "name_of"]
 
 # The largest size of a configuration file, in bytes.
 LARGEST = 1 << 20
@@ -23,12 +26,3 @@ def contents(path: str) -> bytes:
 def inside(path: str) -> str:
     """Return a path with "/" after it if it is a directory."""
     return os.path.join(path, "") if os.path.isdir(path) else path
-
-
-def name_of(path: str) -> str:
-    """Return a path as it is shown: relative to the current directory if it is below it."""
-    try:
-        relative = os.path.relpath(path)
-    except (OSError, ValueError):
-        return path
-    return path if relative.startswith(os.pardir) else relative

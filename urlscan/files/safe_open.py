@@ -26,6 +26,15 @@ class TooLargeError(OSError):
     """The file has more bytes than the reader accepts."""
 
 
+def relative_to_here(path: str) -> str:
+    """Return a path as it is shown: relative to the current directory if it is below it."""
+    try:
+        relative = os.path.relpath(path)
+    except (OSError, ValueError):
+        return path
+    return path if relative.startswith(os.pardir) else relative
+
+
 def open_regular(path: str, *, follow: bool = True) -> int:
     """Return a descriptor of a regular file, without waiting for anything.
 

@@ -16,8 +16,6 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from urlscan.core.maps import OffsetMap
-
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
 _BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n|\Z)")
@@ -89,23 +87,10 @@ class ComposedMap:
         return self._outer.to_source(*self._inner.to_source(start, end))
 
 
-class DecodedMap:
-    """A map from the characters of a text to decoded octets and on to the source.
+class DecodedMap(ComposedMap):
+    """A map from the characters of a text to decoded octets, and from these to the source."""
 
-    Args:
-        inner: from the text's characters to the decoded octets.
-        outer: from these to the source.
-    """
-
-    __slots__ = ("_inner", "_outer")
-
-    def __init__(self, inner: OffsetMap, outer: TransferMap) -> None:
-        self._inner = inner
-        self._outer = outer
-
-    def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest aligned span of the source that contains text[start:end]."""
-        return self._outer.to_source(*self._inner.to_source(start, end))
+    __slots__ = ()
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
         """Return None: mail is not edited, since it may be signed."""
@@ -231,9 +216,8 @@ class SextetMap:
         self._data = data
         self._stop = stop
         self._count = count
-        self._marks: list[tuple[int, int]] = [
-            (0, 0)
-        ]  # the number of a sextet, and an offset before which there are so many
+        # The number of a sextet, and an offset before which there are so many.
+        self._marks: list[tuple[int, int]] = [(0, 0)]
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of whole quanta that contains the octets."""

@@ -77,6 +77,8 @@ _REFUSED_EXTENSIONS = frozenset(
     "bib dtx ins mdx qmd rmd tcl csh tcsh fish tf hcl tfvars env gyp gypi pyx pxd pxi j2 jinja jinja2 mustache ejs"
     " sass styl".split()
 )
+# Kinds that are languages themselves, for files without an extension.
+_LANGUAGE_KINDS = frozenset("c css go haskell java javascript lisp lua perl php r ruby rust sql".split())
 _INTERPRETER = re.compile(r"#!.*?\b(?:bash|dash|ksh|zsh|sh|perl|ruby|node|lua|php|Rscript)\b")
 # Text that must be at the beginning of a file, or in its first two lines.
 _FIRST = re.compile(
@@ -146,22 +148,7 @@ def _language(text: str, kind: str, name: str, extension: str) -> str:
         if language == "perl" and not _PERL.search(text):  # Prolog and others use the extension, too
             raise NoCommentError("it is not certain that it is Perl")
         return language
-    if kind in (
-        "c",
-        "java",
-        "javascript",
-        "lisp",
-        "haskell",
-        "perl",
-        "ruby",
-        "php",
-        "lua",
-        "r",
-        "css",
-        "sql",
-        "rust",
-        "go",
-    ):
+    if kind in _LANGUAGE_KINDS:
         if extension and extension not in ("cgi", "t", "in") and not _INTERPRETER.match(text):
             raise NoCommentError(f"the comments of .{extension} files are not known")
         return kind

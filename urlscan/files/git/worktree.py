@@ -9,7 +9,7 @@ from urlscan.core.errors import SourceError
 from urlscan.files.git.ignore import LARGEST, IgnoreFile
 from urlscan.files.git.index import Index, read_index
 from urlscan.files.git.settings import is_remote, read_settings
-from urlscan.files.safe_open import TooLargeError, read_regular
+from urlscan.files.safe_open import TooLargeError, read_regular, relative_to_here
 
 _DOT_GIT, _GITIGNORE = b".git", b".gitignore"
 _LARGEST_GITFILE = 1 << 16
@@ -161,7 +161,7 @@ class _WorkTree:
             self._index = read_index(self._repository.git_dir)
         except (OSError, ValueError) as error:
             why = (isinstance(error, OSError) and error.strerror) or str(error)
-            path = _from_here(os.path.join(self._repository.git_dir, "index"))
+            path = relative_to_here(os.path.join(self._repository.git_dir, "index"))
             self._errors.append(SourceError(path, f"cannot read the index; all ignored files are skipped: {why}"))
         own = os.path.join(self._repository.common_dir, "info", "exclude")
         chain = tuple(
@@ -270,11 +270,11 @@ class _WorkTree:
         try:
             file = IgnoreFile(read_regular(path, LARGEST, follow=follow), base, fold=self._fold)
         except TooLargeError:
-            self._errors.append(SourceError(_from_here(path), "larger than 1 MiB; its patterns are ignored"))
+            self._errors.append(SourceError(relative_to_here(path), "larger than 1 MiB; its patterns are ignored"))
         except OSError:  # missing, or a FIFO: skipped, as in git
             return None
         except ValueError as error:
-            self._errors.append(SourceError(_from_here(path), f"{error}; its patterns are ignored"))
+            self._errors.append(SourceError(relative_to_here(path), f"{error}; its patterns are ignored"))
         else:
             return file if file else None
         return None
@@ -295,12 +295,3 @@ def is_ignored(chain: tuple[IgnoreFile, ...], path: bytes, name: bytes, *, is_di
 def _is_inside(name: bytes) -> bool:
     """Return whether a name of an index stays in the work tree, and out of `.git`."""
     return not any(part in (b"", b".", b"..") or part.lower() == _DOT_GIT for part in name.split(b"/"))
-
-
-def _from_here(path: str) -> str:
-    """Return a path as it is shown: relative to the current directory if it is below it."""
-    try:
-        relative = os.path.relpath(path)
-    except (OSError, ValueError):
-        return path
-    return path if relative.startswith(os.pardir) else relative

@@ -67,10 +67,3 @@ def _dots(segment: str, escaped: bool) -> int:
     if escaped and "%" in segment and _DOTS.fullmatch(segment):
         return 2 if len(segment) > 3 or segment.startswith(".") else 1
     return 0
-
-
-def has_dot_segments(path: str) -> bool:
-    """Return whether a segment of `path` is "." or "..", possibly escaped."""
-    if "." not in path and "%2" not in path:
-        return False
-    return any(_dots(segment, escaped=True) for segment in path.split("/"))
