@@ -17,7 +17,7 @@ from tests.command import clean_environment
 from urlscan.cli import main
 from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES
-from urlscan.files.walk import OpenFile, opened
+from urlscan.files.walk import OpenFile, read_or_open
 from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
 
@@ -165,9 +165,9 @@ def test_large_fifo_is_copied_to_a_file(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     with subprocess.Popen(["sh", "-c", f"head -c 300000 /dev/zero > '{fifo}'"]):
-        source = opened(str(fifo), 1 << 16)
+        source = read_or_open(str(fifo), 1 << 16)
         assert isinstance(source, OpenFile)
         with source:
             assert source.size == 300_000
     with subprocess.Popen(["sh", "-c", f"printf http://h.example/ > '{fifo}'"]):
-        assert opened(str(fifo), 1 << 16) == b"http://h.example/"
+        assert read_or_open(str(fifo), 1 << 16) == b"http://h.example/"

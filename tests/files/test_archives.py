@@ -369,7 +369,7 @@ def test_missing_zstandard_is_one_line(here):
     done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("http://h.example/%zz/a\n", 2)
     assert done.stderr == (
-        "urlscan: a.zst: Zstandard is read with the package zstandard, which is not here"
+        "urlscan: a.zst: reading Zstandard requires the package zstandard, which is not installed"
         " (pip install 'urlscan-lint[zstd]', or --no-decompress)\n"
     )
 

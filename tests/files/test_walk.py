@@ -7,7 +7,7 @@ import pytest
 
 from tests.command import git
 from urlscan.core.errors import SourceError
-from urlscan.files.walk import Input, names, read, walk
+from urlscan.files.walk import Input, read, read_names, walk
 
 
 def walked(*paths: str, exclude: tuple[str, ...] = ()) -> list[str]:
@@ -208,6 +208,6 @@ def test_exclude_applies_relative_to_a_named_directory(here: Path, tmp_path_fact
 
 def test_lists_of_names_are_read(here: Path) -> None:
     (here / "list").write_bytes(b"a\n\nb c\nnot utf-8 \xff\n")
-    assert names("list", zero=False) == ["a", "b c", os.fsdecode(b"not utf-8 \xff")]
+    assert read_names("list", zero=False) == ["a", "b c", os.fsdecode(b"not utf-8 \xff")]
     (here / "list0").write_bytes(b"new\nline\0b\0")
-    assert names("list0", zero=True) == ["new\nline", "b"]
+    assert read_names("list0", zero=True) == ["new\nline", "b"]

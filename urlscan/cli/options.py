@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import REJOIN
-from urlscan.files.walk import STDIN, has_piped_input, names
+from urlscan.files.walk import STDIN, has_piped_input, read_names
 from urlscan.pipeline.processes import processors
 from urlscan.sources import KINDS
 
@@ -292,7 +292,7 @@ def paths_of(options: argparse.Namespace) -> list[str]:
         return paths or [STDIN if has_piped_input() else os.curdir]
     if options.files_from == STDIN and STDIN in paths:
         raise ConfigError("standard input cannot be both the list of --files-from and a text")
-    return paths + names(options.files_from, zero=options.zero)
+    return paths + read_names(options.files_from, zero=options.zero)
 
 
 def listed(values: list[str] | None) -> tuple[str, ...]:

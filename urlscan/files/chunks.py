@@ -1,8 +1,8 @@
 """Read sources of plain text of any size in chunks.
 
-A chunk is a few megabytes with as much text around it as reading a URL can inspect.  It ends at a blank line, which a
-URL crosses only with a page break, or at a line end, at white space, or anywhere. The reader of the next chunk receives
-the end of the last URL.
+A chunk has a few megabytes, and as much text around it as reading a URL can inspect. It ends at a blank line (which a
+URL crosses only at a page break), or else at a line end, at white space, or anywhere. The reader of the next chunk
+receives the end of the last URL.
 """
 
 import re

@@ -11,7 +11,7 @@ _XML = re.compile(rb"\s*<\?xml\s[^>]{0,200}?\bencoding\s*=\s*[\"']([A-Za-z][\w.:
 # HTML standard section 13.2.3.2, "prescan a byte stream": in the first 1024 bytes.
 _META = re.compile(rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([A-Za-z][\w.:-]{0,40})", re.IGNORECASE)
 _PRESCAN = 1024
-# PEP 263: in one of the first two lines, which is a comment; Emacs writes it between "-*-", there, too.
+# PEP 263: in a comment on one of the first two lines; Emacs has it between "-*-" there, too.
 _PEP_263 = re.compile(
     rb"[ \t\f]*(?:#|//|/\*|;|%|--|<!--|\.\\\"|\"|dnl\b|REM\b).{0,200}?\bcoding[:=][ \t]*([-\w.]{1,40})"
 )
@@ -22,11 +22,11 @@ _LINE = 1024
 
 
 def declared(data: bytes, kind: str) -> str | None:
-    """Return the name that the source declares, or None; the encoding need not exist.
+    """Return the encoding that the source declares, or None. It may be unknown.
 
     Args:
         data: the whole source.
-        kind: what it is, for a declaration may be an example of one in a text of another kind.
+        kind: its kind; a text of another kind may only quote a declaration.
     """
     match = None
     if kind in ("xml", "html"):
@@ -38,7 +38,7 @@ def declared(data: bytes, kind: str) -> str | None:
     if match is None:
         return None
     name = match[1].decode("ascii").lower()
-    # Emacs adds the line ends that it writes; both call Latin-1 by names of their own.
+    # Emacs appends the type of line ends; both editors have their own name for Latin-1.
     name = re.sub(r"-(?:unix|dos|mac)\Z", "", name)
     return {"latin1": "latin-1", "latin-1": "latin-1"}.get(name, name)
 

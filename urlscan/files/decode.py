@@ -1,9 +1,9 @@
-"""Bytes to text, and the map from the text back to the bytes.
+"""Decode bytes to text, and map the text back to the bytes.
 
-The order is that of the WHATWG Encoding standard: a byte order mark, what the caller declares, what the
-source declares itself, UTF-8.  A byte that is invalid in the encoding becomes a lone surrogate (PEP 383;
-`readable` shows it as Windows-1252), so that nothing is lost and the offset of every other character
-holds. Only the legacy multi-byte encodings have U+FFFD instead.
+The encoding is determined in the order of the WHATWG Encoding standard: a byte order mark, the encoding that the caller
+declares, the encoding that the source declares, UTF-8. A byte that is invalid in the encoding becomes a lone surrogate
+(PEP 383; `readable` shows it as Windows-1252), so that nothing is lost and all other characters keep their offsets.
+Only in legacy multi-byte encodings, it becomes U+FFFD.
 """
 
 import bisect
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import EncodingMap, OffsetMap
 
-# The longer mark first: UTF-16's is how UTF-32's begins.
+# Longer marks first: the mark of UTF-32 begins with the one of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -22,25 +22,25 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# Names that leave the byte order to a mark; without one, it is the one that the standard takes.
+# Encodings whose byte order depends on a mark, and the encodings that apply without one.
 _UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
-# Codecs of Python that are no character encodings of files.
+# Codecs of Python that are not character encodings of files.
 _NO_CHARSETS = {"idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
 _UNICODE = {"utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"}
-# Only an encoding of single bytes makes as many characters of this: all bytes, and the shifts of ISO 2022 and HZ.
+# Only a single-byte encoding decodes this to as many characters: all bytes, and the shifts of ISO 2022 and HZ.
 _PROBE = bytes(range(256)) + b"\x1b$B0!\x1b(B\x1b$)C\x0e0!\x0f~{VP~}"
-_HEAD = 8192  # where a NUL makes a file binary
-_STEP = 512  # bytes between two remembered states of a decoder
+_HEAD = 8192  # number of bytes in which a NUL makes a file binary
+_STEP = 512  # number of bytes between two saved states of a decoder
 
 
 class Decoded(NamedTuple):
     """A decoded source.
 
     Attributes:
-        text: all of it, without the byte order mark.
-        map: from characters of `text` to bytes of the source.
+        text: the whole text, without the byte order mark.
+        map: maps characters of `text` to bytes of the source.
         encoding: the name of the codec.
-        whole: whether all bytes are of that encoding.
+        whole: whether all bytes are valid in that encoding.
     """
 
     text: str
@@ -50,7 +50,7 @@ class Decoded(NamedTuple):
 
 
 def is_binary(data: bytes, encoding: str | None = None) -> bool:
-    """Return whether `data` is no text: a NUL in its first 8 KB and no byte order mark."""
+    """Return whether `data` is binary: it has a NUL in its first 8 KB, and no byte order mark."""
     if encoding is not None and codec_name(encoding).startswith(("utf-16", "utf-32")):
         return False
     head = data[:_HEAD]
@@ -58,7 +58,7 @@ def is_binary(data: bytes, encoding: str | None = None) -> bool:
 
 
 def head_of(data: bytes) -> str:
-    """Return how the text of a source begins, whatever its encoding, as far as that is ASCII."""
+    """Return the beginning of a source as ASCII text, whatever its encoding."""
     head = data[:_HEAD]
     for mark, _ in _MARKS:
         head = head.removeprefix(mark)
@@ -66,7 +66,7 @@ def head_of(data: bytes) -> str:
 
 
 def codec_name(encoding: str) -> str:
-    """Return the codec's own name of a character encoding; ConfigError when there is none."""
+    """Return the name of the codec for a character encoding. Raise ConfigError if there is none."""
     try:
         b"a".decode(encoding, "replace")
         name = codecs.lookup(encoding).name.replace("_", "-")
@@ -82,11 +82,11 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Dec
 
     Args:
         data: the bytes as they are stored.
-        encoding: what the caller declares; a byte order mark is believed before it.
-        kind: what the source is, which tells where it declares an encoding itself.
+        encoding: the encoding that the caller declares; a byte order mark takes precedence.
+        kind: the kind of the source, which determines where it can declare an encoding.
 
     Raises:
-        ConfigError: `encoding` names no character encoding.
+        ConfigError: `encoding` is not a character encoding.
     """
     name = codec_name(encoding) if encoding is not None else own_name(data, kind)
     for mark, marked in _MARKS:
@@ -103,29 +103,29 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Dec
 
 
 def own_name(data: bytes, kind: str) -> str:
-    """Return the codec that the source names, if it is one that these bytes can be in; else UTF-8."""
+    """Return the codec that the source declares, or UTF-8 if it declares none or the bytes contradict it."""
     if data.isascii():
         return "utf-8"
     from urlscan.files.declared import declared
 
-    said = declared(data, kind)
-    if said is None:
+    name = declared(data, kind)
+    if name is None:
         return "utf-8"
     try:
-        name = codec_name(said)
+        name = codec_name(name)
     except ConfigError:
         return "utf-8"
-    # A declaration that is readable in single bytes is not in UTF-16 or UTF-32 (HTML standard, "prescan").
+    # A declaration that is readable as single bytes is not in UTF-16 or UTF-32 (HTML standard, "prescan").
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def _unicode(data: bytes, name: str) -> tuple[str, bool] | None:
-    """Decode UTF-8, UTF-16 or UTF-32, and say whether all of it is; None when these bytes cannot be in it."""
+    """Decode UTF-8, UTF-16 or UTF-32 and return whether all bytes are valid; None if it is another encoding."""
     if name == "utf-8":
         return _single(data, name)
     unit = 4 if name.startswith("utf-32") else 2
-    whole = len(data) - len(data) % unit  # a last unit that is cut short holds no character
-    for end in (whole, whole - unit):  # a high surrogate at the end wants another
+    whole = len(data) - len(data) % unit  # an incomplete code unit at the end is not a character
+    for end in (whole, whole - unit):  # a high surrogate at the end requires another unit
         try:
             return data[:end].decode(name, "surrogatepass"), end == len(data)
         except UnicodeDecodeError:
@@ -134,7 +134,7 @@ def _unicode(data: bytes, name: str) -> tuple[str, bool] | None:
 
 
 def _single(data: bytes, name: str) -> tuple[str, bool]:
-    """Decode what is of the encoding, byte by byte the rest."""
+    """Decode valid bytes in the encoding, and invalid ones individually."""
     try:
         return data.decode(name), True
     except UnicodeDecodeError:
@@ -145,13 +145,13 @@ def _declared(data: bytes, name: str) -> Decoded:
     if len(_PROBE.decode(name, "replace")) == len(_PROBE):
         text, whole = _single(data, name)
         return Decoded(text, ByteMap(name), name, whole)
-    # Not `surrogateescape`: it refuses what is wrong below 0x80, as a cut escape sequence is.
+    # Not `surrogateescape`: it rejects invalid bytes below 0x80, which truncated escape sequences have.
     text = data.decode(name, "replace")
     return Decoded(text, StatefulMap(data, name), name, "\ufffd" not in text)
 
 
 class ByteMap:
-    """Characters to bytes of an encoding in which each character is one byte."""
+    """Maps characters to bytes of a single-byte encoding."""
 
     __slots__ = ("_encoding",)
 
@@ -163,7 +163,7 @@ class ByteMap:
         return start, end
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return `text` in the encoding, or None where that has no such character."""
+        """Return `text` in the encoding, or None if it cannot be encoded."""
         try:
             return text.encode(self._encoding, "surrogateescape")
         except UnicodeEncodeError:
@@ -171,11 +171,11 @@ class ByteMap:
 
 
 class StatefulMap:
-    """Characters to bytes of an encoding of several bytes or with shifts (GBK, ISO-2022-JP, ...).
+    """Maps characters to bytes of a multi-byte or stateful encoding (GBK, ISO-2022-JP, ...).
 
-    How many bytes a character took is known to the decoder alone (two spellings of one character,
-    escape sequences between them), so it is asked: its state is remembered every 512 bytes, and
-    from the last one before the place it goes byte by byte, once for all places that are asked for in a row.
+    Only the decoder knows how many bytes a character occupied, because characters can have two encodings and escape
+    sequences between them. The state of the decoder is saved every 512 bytes. From the last saved state before an
+    offset, the bytes are decoded one by one, once for all consecutive offsets.
     """
 
     __slots__ = ("_block", "_data", "_encoding", "_marks")
@@ -184,81 +184,81 @@ class StatefulMap:
         self._data = data
         self._encoding = encoding
         self._marks: list[tuple[int, int, tuple[bytes, int]]] = []
-        self._block: tuple[int, array[int]] = (-1, array("q"))  # the number of a mark, and the offsets after it
+        self._block: tuple[int, array[int]] = (-1, array("q"))  # the number of a saved state, and the offsets after it
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of bytes that the characters were decoded from."""
         if not self._marks:
-            self._remember()
+            self._save_states()
         return self._byte_at(start), self._byte_at(end)
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return `text` in the encoding, or None where these bytes or those after them would change their meaning."""
+        """Return `text` in the encoding, or None if it cannot replace the bytes without changing those after them."""
         try:
-            written = text.encode(self._encoding)
+            encoded = text.encode(self._encoding)
             decoder = self._decoder_at(start)
-            before = decoder.getstate()
-            shown, after = decoder.decode(written), decoder.getstate()
-            decoder.setstate(before)
+            state = decoder.getstate()
+            decoded, state_after = decoder.decode(encoded), decoder.getstate()
+            decoder.setstate(state)
             decoder.decode(self._data[start:end])
         except UnicodeError:
             return None
-        return written if shown == text and decoder.getstate() == after else None
+        return encoded if decoded == text and decoder.getstate() == state_after else None
 
     def _decoder(self) -> codecs.IncrementalDecoder:
         return codecs.getincrementaldecoder(self._encoding)("replace")
 
     def _decoder_at(self, byte: int) -> codecs.IncrementalDecoder:
-        """Return a decoder that has read the bytes before."""
+        """Return a decoder that has decoded the bytes before an offset."""
         if not self._marks:
-            self._remember()
+            self._save_states()
         at = max(bisect.bisect_right(self._marks, byte, key=lambda mark: mark[1]) - 1, 0)
         _, known, state = self._marks[at]
         decoder = self._decoder()
         decoder.setstate(state)
-        _made(decoder, self._data[known:byte])
+        _feed(decoder, self._data[known:byte])
         return decoder
 
-    def _remember(self) -> None:
+    def _save_states(self) -> None:
         decoder, characters = self._decoder(), 0
         for at in range(0, len(self._data), _STEP):
             self._marks.append((characters, at, decoder.getstate()))
-            characters += _made(decoder, self._data[at : at + _STEP])
+            characters += _feed(decoder, self._data[at : at + _STEP])
         self._marks.append((characters, len(self._data), decoder.getstate()))
 
     def _byte_at(self, character: int) -> int:
         at = max(bisect.bisect_left(self._marks, (character,)) - 1, 0)
         if self._block[0] != at:
             self._block = at, self._ends_after(at)
-        places = self._block[1]
-        return places[min(max(character - self._marks[at][0], 0), len(places) - 1)]
+        offsets = self._block[1]
+        return offsets[min(max(character - self._marks[at][0], 0), len(offsets) - 1)]
 
     def _ends_after(self, at: int) -> "array[int]":
-        """Return the offset of a mark, and the ends of the characters between it and the next mark."""
+        """Return the offset of a saved state, and the ends of the characters between it and the next one."""
         _, byte, state = self._marks[at]
         stop = self._marks[at + 1][1] if at + 1 < len(self._marks) else len(self._data)
         decoder = self._decoder()
         decoder.setstate(state)
-        places = array("q", (byte - len(state[0]),))
+        offsets = array("q", (byte - len(state[0]),))
         while byte < stop:
-            made = _made(decoder, self._data[byte : byte + 1])
+            count = _feed(decoder, self._data[byte : byte + 1])
             byte += 1
-            if made:
-                # An invalid sequence is detected only with the bytes after it: some are held back, others decoded.
+            if count:
+                # An invalid sequence is only detected with the bytes after it: some are held back, others decoded.
                 last = byte - len(decoder.getstate()[0])
-                places.extend(range(last - made + 1, last + 1))
-        return places
+                offsets.extend(range(last - count + 1, last + 1))
+        return offsets
 
 
-def _made(decoder: codecs.IncrementalDecoder, data: bytes) -> int:
-    """Feed `data` and return how many characters came out."""
+def _feed(decoder: codecs.IncrementalDecoder, data: bytes) -> int:
+    """Feed `data` to a decoder and return the number of characters that it returned."""
     state = decoder.getstate()
     try:
         return len(decoder.decode(data))
-    except UnicodeError:  # an escape sequence that does not end: Python waits for 8 bytes of it, then gives up
+    except UnicodeError:  # an unterminated escape sequence: Python buffers 8 bytes of it, then raises an error
         decoder.setstate(state)
     if len(data) > 1:
-        return sum(_made(decoder, data[at : at + 1]) for at in range(len(data)))
-    waiting, flags = state
+        return sum(_feed(decoder, data[at : at + 1]) for at in range(len(data)))
+    buffered, flags = state
     decoder.setstate((b"", flags))
-    return 1 + _made(decoder, waiting[1:] + data)
+    return 1 + _feed(decoder, buffered[1:] + data)

@@ -12,17 +12,17 @@ from urlscan.files.wildmatch import DIRECTORIES, regex
 
 
 class Excluder:
-    """The patterns of one place, compiled together.
+    """A set of patterns, compiled together.
 
     Args:
-        patterns: what is matched.
-        base: the directory that those with "/" begin at; None: the current one.
+        patterns: the patterns.
+        base: the directory that patterns with "/" are relative to, or None for the current directory.
     """
 
     __slots__ = ("_here", "_pattern")
 
     def __init__(self, patterns: tuple[str, ...], base: str | None = None) -> None:
-        # By what precedes and follows a pattern: names that share it compile six times faster than one by one.
+        # Patterns are grouped by what precedes and follows them: this compiles six times faster than one by one.
         groups: dict[tuple[str, str], list[str]] = {}
         for pattern in patterns:
             pattern = pattern.removeprefix("./")
@@ -31,9 +31,9 @@ class Excluder:
                 before = DIRECTORIES if "/" not in pattern.rstrip("/") else ""
                 below = "/.*" if pattern.endswith("/") else "(?:/.*)?"
                 groups.setdefault((before, below), []).append(source)
-        wanted = [f"{before}(?:{'|'.join(sources)}){below}" for (before, below), sources in groups.items()]
-        self._pattern = re.compile("|".join(wanted), re.DOTALL) if wanted else None
-        self._here = (os.getcwd() if base is None else base) if wanted else ""
+        groups_regex = [f"{before}(?:{'|'.join(sources)}){below}" for (before, below), sources in groups.items()]
+        self._pattern = re.compile("|".join(groups_regex), re.DOTALL) if groups_regex else None
+        self._here = (os.getcwd() if base is None else base) if groups_regex else ""
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether `path` (a directory's may end with "/"), found below `root`, is excluded."""

@@ -1,6 +1,6 @@
-"""The kind of a source: by its name, and where that says nothing by how it begins.
+"""Identify the kind of a source by its name, or else by its beginning.
 
-Names are those that editors and GitHub's Linguist agree on.
+The names are those on which editors and GitHub's Linguist agree.
 """
 
 import re
@@ -60,16 +60,16 @@ _EXTENSIONS = {
     "po": "po pot",
 }  # fmt: skip
 _BY_EXTENSION = {end: kind for kind, ends in _EXTENSIONS.items() for end in ends.split()}
-# Extensions of templates and copies: the kind is that of the name before, as in "x.rst.jinja"; placeholders are
+# Extensions of templates and copies: the name before them determines the kind, as in "x.rst.jinja". Placeholders are
 # recognized in every kind.
 _TEMPLATES = (
     "in bak orig template tmpl tpl sample dist erb ejs hbs handlebars mustache j2 jinja jinja2 liquid njk"
     " nunjucks twig mako ep tt tt2 tx gotmpl eex heex leex gsp ftl"
 ).split()
-# Those whose templates are pages where nothing else is named.
+# Copies, and templates that are HTML pages if the name before does not determine another kind.
 _COPIES = frozenset("in bak orig sample dist".split())
 _PAGES = frozenset("ejs hbs handlebars mustache j2 jinja jinja2 liquid njk nunjucks twig ep eex heex leex gsp".split())
-# Whole names, in lower case.
+# Complete names, in lower case.
 _BY_NAME = {
     "makefile": "makefile", "gnumakefile": "makefile", "cmakelists.txt": "makefile", "kbuild": "makefile",
     "dockerfile": "dockerfile", "containerfile": "dockerfile",
@@ -80,11 +80,11 @@ _BY_NAME = {
     ".gitconfig": "ini", ".gitmodules": "ini", ".editorconfig": "ini", ".npmrc": "ini", ".pylintrc": "ini",
     ".clang-format": "yaml", ".clang-tidy": "yaml", ".prettierrc": "yaml", ".eslintrc": "json", ".babelrc": "json",
 }  # fmt: skip
-# Extensions that do not tell by themselves: a section of the manual, or the first of the old logs.
+# Ambiguous extensions, such as "1": a section of the manual, or a rotated log.
 _SECTION = lazy(r"[1-9][a-z]{0,4}\Z")
 _MANUAL = lazy(r"(?m)^[.'](?:TH|Dd|SH|\\\")")
 
-# Beginnings of sources whose name does not determine the kind.
+# Patterns for the beginnings of sources whose names do not determine the kind.
 _HEAD = 1024
 _INTERPRETERS = {
     "sh": "shell", "bash": "shell", "dash": "shell", "zsh": "shell", "ksh": "shell", "fish": "shell",
@@ -93,7 +93,7 @@ _INTERPRETERS = {
     "lua": "lua", "make": "makefile", "guile": "lisp", "emacs": "lisp", "sbcl": "lisp", "rscript": "r",
 }  # fmt: skip
 _MARKUP = lazy(r"\s*(?:<\?xml\b|<!doctype\s+(?P<html>html)\b|<(?P<tag>html)[\s>])", re.IGNORECASE)
-# A page, or a part of one.
+# An HTML page, or a part of one.
 _PAGE = lazy(
     r"<(?:!doctype|html|head|body|div|table|ul|ol|form|section|p|a|h[1-6]|span|img|link|script)[\s>]", re.IGNORECASE
 )
@@ -115,14 +115,14 @@ _MODES = {
 }  # fmt: skip
 
 
-# RFC 4155 appendix A:  "From " address "Thu Nov 24 18:22:48 1986", with a zone, perhaps; then a header.  Some programs
-# write no time: "From -", or an address and a field that a message begins with.
+# RFC 4155 appendix A: "From " address "Thu Nov 24 18:22:48 1986", possibly with a zone, and then a header. Some
+# programs write no date: "From -", or an address and then a typical header field.
 _DATE = r"[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
 _ANY_FIELD = r"(?:>From |[!-9;-~]{1,80}[ \t]*:)"
 _ADDRESS = r"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?"
 _FIRST_NAMES = "return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78}"
 MBOX = rf"From (?=(?:{_DATE}|-[ \t]*\r?)\n{_ANY_FIELD}|{_ADDRESS}\n(?i:{_FIRST_NAMES})[ \t]*:)"
-# A message, and what may hold many, by how it begins (`split.py`).
+# The beginnings of files with many messages (`split.py`).
 _MAILBOXES = (
     ("mbox", lazy(MBOX)),
     ("mmdf", lazy(r"\x01\x01\x01\x01\r?\n")),
@@ -130,20 +130,20 @@ _MAILBOXES = (
     ("rnews", lazy(r"#! rnews [0-9]+")),
 )
 _FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?>(?:[^\n]*\n[ \t])*)[^\n]*(?:\n|\Z)")
-# Two of these, and only fields before a blank line, are not a coincidence.
+# Two of these fields, and only fields before the first blank line, are not a coincidence.
 _FIELDS = frozenset(
     "from to cc date subject message-id received return-path delivered-to reply-to sender references in-reply-to"
     " newsgroups path mime-version content-type x-mailer list-id".split()
 )
-# The name of a message in a maildir: seconds, a unique name, a host.
+# The name of a message in a maildir: seconds, a unique name and a host.
 _MAILDIR = re.compile(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
 
 
 def is_mail(head: str) -> bool:
-    """Return whether a text begins with the header of a message: with fields alone, and two that every message has.
+    """Return whether a text begins with a message header, which has only fields, and two of the common ones.
 
     Args:
-        head: how the text begins; its last line may be cut.
+        head: the beginning of the text; its last line may be truncated.
     """
     at, known = 0, set()
     while (field := _FIELD.match(head, at)) is not None:
@@ -153,9 +153,9 @@ def is_mail(head: str) -> bool:
 
 
 def _mailbox(path: str, head: str) -> str:
-    """Return what kind of mail a source is, or ""."""
-    for kind, begins in _MAILBOXES:
-        if begins.match(head) is not None:
+    """Return the kind of a mailbox or message, or ""."""
+    for kind, pattern in _MAILBOXES:
+        if pattern.match(head) is not None:
             return kind
     if is_mail(head) or (_MAILDIR.search(path) is not None and _FIELD.match(head) is not None):
         return "mail"
@@ -166,9 +166,9 @@ def identify(path: str, head: str = "") -> str:
     r"""Return the kind of a source.
 
     Args:
-        path: its name.
-        head: how its text begins, some thousand characters; asked where the name says nothing, and of plain text
-            whether it is mail.
+        path: the name of the source.
+        head: the first few thousand characters of its text; used if the name does not determine the kind, and to
+            recognize mail in text files.
 
     >>> identify("a/index.HTML"), identify("README"), identify("notes.txt"), identify("Dockerfile.dev")
     ('html', 'plain', 'plain', 'dockerfile')
@@ -184,7 +184,7 @@ def identify(path: str, head: str = "") -> str:
     if dot:
         if end in _BY_EXTENSION and not _MAILDIR.search(path):
             kind = _BY_EXTENSION[end]
-            # Archives of mailing lists are texts by their names.
+            # The archives of mailing lists have names of text files.
             return _mailbox(path, head) or kind if kind in ("plain", "mail") and head else kind
         if stem in ("dockerfile", "containerfile", "makefile"):
             return _BY_NAME[stem]
@@ -196,7 +196,7 @@ def identify(path: str, head: str = "") -> str:
 
 
 def _without_suffixes(name: str) -> tuple[str, str]:
-    """Return a name without what is appended to the names of templates and copies, and the first of these."""
+    """Return a name without the suffixes of templates and copies, and the innermost of these suffixes."""
     suffix = ""
     while True:
         stem, dot, end = name.rpartition(".")
@@ -217,7 +217,7 @@ def _by_head(head: str) -> str:
         return "html" if markup["html"] or markup["tag"] or "<html" in head.lower() else "xml"
     first = "\n".join(head.split("\n", 2)[:2])
     if (mode := _MODE.search(first)) is not None:
-        said = (mode["emacs"] or mode["vim"]).lower().removesuffix("-mode")
-        said = _MODES.get(said, said)
-        return said if said in _EXTENSIONS else "plain"
+        mode_name = (mode["emacs"] or mode["vim"]).lower().removesuffix("-mode")
+        mode_name = _MODES.get(mode_name, mode_name)
+        return mode_name if mode_name in _EXTENSIONS else "plain"
     return "plain"

@@ -1,29 +1,29 @@
-"""Bytes that can be read anywhere: of a file, of what is in memory; and the lines of a text in them."""
+"""Read sources at any offset, and convert offsets to lines and columns."""
 
 from typing import NamedTuple, Protocol
 
-_COUNTED = 1 << 20  # bytes whose lines are counted at a time
+_COUNTED = 1 << 20  # number of bytes whose lines are counted at a time
 
 
 class Reader(Protocol):
-    """A source whose bytes can be read anywhere."""
+    """A source whose bytes can be read at any offset."""
 
     @property
     def size(self) -> int:
-        """How many bytes there are."""
+        """The size in bytes."""
 
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes from `start` to `stop`, or to the end."""
 
 
 class Memory(NamedTuple):
-    """A source that is there as a whole."""
+    """A source whose bytes are in memory."""
 
     data: bytes
 
     @property
     def size(self) -> int:
-        """How many bytes there are."""
+        """The size in bytes."""
         return len(self.data)
 
     def read(self, start: int, stop: int) -> bytes:
@@ -32,13 +32,13 @@ class Memory(NamedTuple):
 
 
 class Positions:
-    """Lines and columns of places in a source, counted when they are asked for.
+    """Converts offsets in a source to lines and columns, by counting on demand.
 
-    Calls in rising order cost one pass over the source in total.
+    Calls in ascending order read the source only once in total.
 
     Args:
         reader: the source.
-        base: where its text begins, in bytes.
+        base: the offset of its text, in bytes.
     """
 
     def __init__(self, reader: Reader, base: int = 0) -> None:
@@ -46,20 +46,20 @@ class Positions:
         self._base = base
         self._at, self._line, self._column = base, 1, 1
 
-    def of(self, place: int) -> tuple[int, int]:
-        """Return line and column, from 1, of the character at a place, in bytes."""
-        if place < self._at:
+    def of(self, offset: int) -> tuple[int, int]:
+        """Return the line and the column, counted from 1, of the character at an offset in bytes."""
+        if offset < self._at:
             self._at, self._line, self._column = self._base, 1, 1
-        while self._at < place and (data := self._reader.read(self._at, min(self._at + _COUNTED, place))):
-            self._count(data if self._at + len(data) == place else _uncut(data))
+        while self._at < offset and (data := self._reader.read(self._at, min(self._at + _COUNTED, offset))):
+            self._count(data if self._at + len(data) == offset else _without_last_character(data))
         return self._line, self._column
 
     def _count(self, data: bytes) -> None:
         self._at += len(data)
         lone = data.count(b"\r")
         if lone:
-            halved = data.endswith(b"\r") and self._reader.read(self._at, self._at + 1) == b"\n"
-            lone -= data.count(b"\r\n") + halved
+            is_split = data.endswith(b"\r") and self._reader.read(self._at, self._at + 1) == b"\n"
+            lone -= data.count(b"\r\n") + is_split
         ends = data.count(b"\n") + lone
         self._line += ends
         last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
@@ -67,8 +67,8 @@ class Positions:
         self._column = tail + 1 if ends else self._column + tail
 
 
-def _uncut(data: bytes) -> bytes:
-    """Return the bytes without the last character of UTF-8, which may be cut."""
+def _without_last_character(data: bytes) -> bytes:
+    """Return the bytes without the last UTF-8 character, which may be incomplete."""
     for size in range(1, min(5, len(data))):
         if not 0x80 <= data[-size] < 0xC0:
             return data[:-size]

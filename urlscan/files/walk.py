@@ -1,8 +1,8 @@
-"""The only reader of directories and files.
+"""Walk directories and read files; no other module does.
 
-A file that cannot be read is a value, not an exception: the caller reports it and continues.  Names
-are strings as `os.fsdecode` makes them; bytes that are not UTF-8 survive in them as surrogates.  They
-are no `pathlib.Path`s, which take longer to import than a small file takes to check.
+A file that cannot be read is returned as an error, not raised: the caller reports it and continues. Names are strings
+as returned by `os.fsdecode`, in which invalid bytes are surrogates. `pathlib` is not used because importing it takes
+longer than checking a small file.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ from urlscan.core.errors import SourceError
 from urlscan.files.safe_open import open_found
 
 STDIN = "-"
-_PIECE = 1 << 18  # bytes of standard input that are read at a time
-# Whether a path, found below a directory or named, is excluded; a directory's may end with "/".
+_PIECE = 1 << 18  # number of bytes read from standard input at a time
+# Returns whether a path is excluded, given the directory in which it was found, or None; directories may end with "/".
 Excludes = Callable[[str, str | None], bool]
-# Their contents belong to a version control system, not to the text that it keeps.
+# Directories of version control systems.
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
 
 
@@ -30,9 +30,9 @@ class Input(NamedTuple):
 
     Attributes:
         path: its name, or "-".
-        was_named: whether it was named, and not found in a directory.
-        root: the named directory in which it was found; None if it was named itself.
-        content: its bytes, if they are given and not to be read from `path`.
+        was_named: whether it was named, as opposed to found in a directory.
+        root: the named directory in which it was found, or None if it was named itself.
+        content: its bytes, if they are not read from `path`.
     """
 
     path: str
@@ -41,9 +41,9 @@ class Input(NamedTuple):
     content: "bytes | OpenFile | None" = None
 
     def relative(self) -> str:
-        """Return the path from the root to what was found."""
-        is_here = self.root is None or self.root == os.curdir
-        return self.path if is_here else self.path.removeprefix(os.path.join(self.root or "", ""))
+        """Return the path relative to the root."""
+        is_relative = self.root is None or self.root == os.curdir
+        return self.path if is_relative else self.path.removeprefix(os.path.join(self.root or "", ""))
 
 
 class ElsewhereError(Exception):
@@ -51,21 +51,21 @@ class ElsewhereError(Exception):
 
 
 def read(path: str) -> bytes:
-    """Return the bytes of a file, a special file, or standard input for `-`; SourceError when that fails."""
+    """Return the bytes of a file, a special file, or standard input (`-`). Raise SourceError if that fails."""
     try:
         if path == STDIN:
             return standard_input().read()
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:
-        raise _trouble(path, error) from None
+        raise _source_error(path, error) from None
 
 
 class OpenFile:
-    """A source whose bytes can be read anywhere, in any process.
+    """A file whose bytes can be read at any offset, by any process.
 
     Attributes:
-        size: how many there are.
+        size: the size in bytes.
     """
 
     def __init__(self, file: BinaryIO, path: str) -> None:
@@ -74,7 +74,7 @@ class OpenFile:
         self.size = os.fstat(file.fileno()).st_size
 
     def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end; SourceError when that fails."""
+        """Return the bytes from `start` to `stop`, or to the end. Raise SourceError if that fails."""
         start, stop = max(start, 0), min(stop, self.size)
         try:
             if hasattr(os, "pread"):  # forked processes share the file position
@@ -86,7 +86,7 @@ class OpenFile:
             self._file.seek(start)
             return self._file.read(max(stop - start, 0))
         except OSError as error:
-            raise _trouble(self._path, error) from None
+            raise _source_error(self._path, error) from None
 
     def __enter__(self) -> "OpenFile":
         """Return the source itself."""
@@ -112,27 +112,27 @@ class OpenBytes(OpenFile):
         """Do nothing: there is no file."""
 
 
-def content_of(file: BinaryIO, most: int, name: str) -> bytes | OpenFile:
+def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFile:
     """Return the bytes of a file that the caller has opened, from its position to its end; the file stays open.
 
     Args:
-        file: any object that `read(size)` returns bytes of.
-        most: how many bytes are returned at most. More are copied to a temporary file, unless `file` is a regular file
-            at its beginning, which is read in place.
+        file: any object with a method `read(size)` that returns bytes.
+        max_in_memory: the maximum number of bytes to return. More are copied to a temporary file, unless `file` is a
+            regular file at its beginning, which is read in place.
         name: the name of the source.
 
     Raises:
-        SourceError: it cannot be read, or not copied.
+        SourceError: it cannot be read or copied.
     """
     try:
         # Not every object with `fileno` has the bytes of that file: a GzipFile does not.
         if type(file) is io.BufferedReader and type(file.raw) is io.FileIO and file.tell() == 0:
             status = os.fstat(file.fileno())
-            if stat.S_ISREG(status.st_mode) and status.st_size > most:
+            if stat.S_ISREG(status.st_mode) and status.st_size > max_in_memory:
                 return OpenFile(open(os.dup(file.fileno()), "rb"), name)
-        return spooled(_pieces(file), most, name)
+        return spooled(_pieces(file), max_in_memory, name)
     except (OSError, ValueError) as error:
-        raise _trouble(name, error) from None
+        raise _source_error(name, error) from None
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:
@@ -142,46 +142,46 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
         yield piece
 
 
-def opened(path: str, most: int, found: Input | None = None) -> bytes | OpenFile:
-    """Return the bytes of a source, or the source itself if they are more than `most`; of a pipe a copy is made.
+def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> bytes | OpenFile:
+    """Return the bytes of a source, or an open file if it is larger than `max_in_memory`; a pipe is copied to one.
 
     Args:
         path: the name of the source.
-        most: how many bytes are returned at most.
-        found: the same source, if a walk found it.  It must be a regular file still, and no symbolic link may lead to
-            it from the root of the walk: what was listed can have been replaced.
+        max_in_memory: the maximum number of bytes to return.
+        found: the same source, if it was found by a walk. It must still be a regular file without symbolic links in
+            its path below the root of the walk, because it may have been replaced since.
 
     Raises:
         SourceError: it cannot be read.
     """
     try:
         if path == STDIN:
-            return _standard_input(most)
+            return _standard_input(max_in_memory)
         if found is not None and found.root is not None:
-            return _opened_found(found, found.root, most)
+            return _read_or_open_found(found, found.root, max_in_memory)
         file = open(path, "rb")  # noqa: SIM115 - the reader of a large file closes it
         status = os.fstat(file.fileno())
-        if stat.S_ISREG(status.st_mode) and status.st_size > most:
+        if stat.S_ISREG(status.st_mode) and status.st_size > max_in_memory:
             return OpenFile(file, path)
         with file:
             if stat.S_ISREG(status.st_mode):
                 return file.read()
-            return spooled(iter(lambda: file.read(_PIECE), b""), most, path)  # a FIFO, a process substitution
+            return spooled(iter(lambda: file.read(_PIECE), b""), max_in_memory, path)  # a FIFO, a process substitution
     except (OSError, ValueError) as error:
-        raise _trouble(path, error) from None
+        raise _source_error(path, error) from None
 
 
-def _opened_found(found: Input, root: str, most: int) -> bytes | OpenFile:
+def _read_or_open_found(found: Input, root: str, max_in_memory: int) -> bytes | OpenFile:
     file = open(open_found(root, found.relative()), "rb")  # noqa: SIM115 - the reader closes it
-    if os.fstat(file.fileno()).st_size > most:
+    if os.fstat(file.fileno()).st_size > max_in_memory:
         return OpenFile(file, found.path)
     with file:
         return file.read()
 
 
-def _standard_input(most: int) -> bytes | OpenFile:
+def _standard_input(max_in_memory: int) -> bytes | OpenFile:
     read = standard_input().read
-    return spooled(iter(lambda: read(_PIECE), b""), most, STDIN)
+    return spooled(iter(lambda: read(_PIECE), b""), max_in_memory, STDIN)
 
 
 def standard_input() -> BinaryIO:
@@ -191,15 +191,15 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | OpenFile:
-    """Return the bytes, or a temporary copy of them if they are more than `most`.
+def spooled(pieces: Iterable[bytes], max_in_memory: int, path: str) -> bytes | OpenFile:
+    """Return the bytes, or a temporary file with them if there are more than `max_in_memory`.
 
-    The copy has no name, so that it disappears however this process ends.
+    The file has no name, so that it disappears no matter how the process ends.
 
     Raises:
-        SourceError: the copy cannot be written; `path` is the name of the source.
+        SourceError: the file cannot be written; `path` is the name of the source.
     """
-    copy = _Spool(most, path)
+    copy = _Spool(max_in_memory, path)
     try:
         for piece in pieces:
             copy.write(piece)
@@ -210,10 +210,10 @@ def spooled(pieces: Iterable[bytes], most: int, path: str) -> bytes | OpenFile:
 
 
 class _Spool:
-    """Collects bytes in memory, and in a temporary file if they are more than `most`."""
+    """Collects bytes in memory, or in a temporary file if there are more than `max_in_memory`."""
 
-    def __init__(self, most: int, path: str) -> None:
-        self._most = most
+    def __init__(self, max_in_memory: int, path: str) -> None:
+        self._max_in_memory = max_in_memory
         self._path = path
         self._size = 0
         self._pieces: list[bytes] = []
@@ -227,7 +227,7 @@ class _Spool:
                 self._file.write(piece)
                 return
             self._pieces.append(piece)
-            if self._size > self._most:
+            if self._size > self._max_in_memory:
                 import tempfile
 
                 self._file = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - closed by the reader
@@ -253,11 +253,11 @@ class _Spool:
                 self._file.close()
 
     def _failure(self, error: OSError) -> SourceError:
-        return SourceError(self._path, f"no temporary copy can be made: {error.strerror or error}")
+        return SourceError(self._path, f"cannot write a temporary file: {error.strerror or error}")
 
 
-def size_of(path: str) -> int:
-    """Return the size of a file in bytes; 0 for what has none."""
+def file_size(path: str) -> int:
+    """Return the size of a file in bytes, or 0 if it has none."""
     try:
         return os.stat(path).st_size
     except (OSError, ValueError):
@@ -291,7 +291,7 @@ def walk(paths: Iterable[str | Input], exclude: tuple[str, ...] | Excludes = ())
 
 
 def excluded(paths: Iterable[str], excluder: Excludes) -> list[str]:
-    """Return those of the given paths that are excluded although they were named."""
+    """Return the named paths that are excluded."""
     return [path for path in paths if path != STDIN and _is_excluded(path, excluder)]
 
 
@@ -300,7 +300,7 @@ def _is_excluded(path: str, excluder: Excludes) -> bool:
 
 
 def excluder_of(patterns: tuple[str, ...]) -> Excludes:
-    """Return what says whether a path, which need not exist, is excluded by patterns of `.gitignore`'s kind."""
+    """Return a function that returns whether a path is excluded by patterns with the syntax of `.gitignore`."""
     if not patterns:
         return lambda _path, _root: False
     from urlscan.files.exclude import Excluder
@@ -308,8 +308,8 @@ def excluder_of(patterns: tuple[str, ...]) -> Excludes:
     return Excluder(patterns).excludes
 
 
-def names(path: str, *, zero: bool) -> list[str]:
-    """Return the nonempty file names that a file (or `-`) lists, one per line or ended by NUL."""
+def read_names(path: str, *, zero: bool) -> list[str]:
+    """Return the nonempty file names in a file (or in standard input for `-`), one per line or terminated by NUL."""
     return [os.fsdecode(name) for name in read(path).split(b"\0" if zero else b"\n") if name]
 
 
@@ -317,12 +317,12 @@ def has_piped_input() -> bool:
     """Return whether standard input is a file, a pipe or a socket: not a terminal, not /dev/null."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
-    except (OSError, ValueError, AttributeError):  # it is closed, or a test's stand-in
+    except (OSError, ValueError, AttributeError):  # closed, or replaced in a test
         return False
     return stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
-def _trouble(path: str, error: Exception) -> SourceError:
+def _source_error(path: str, error: Exception) -> SourceError:
     return SourceError(path, (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__)
 
 
@@ -334,7 +334,7 @@ def _is_directory(path: str) -> bool:
 
 
 def _found(directory: str, root: str, excluder: Excludes) -> Iterator[Input | SourceError]:
-    """Yield the files of a directory: as git sees them in a work tree, else all of them."""
+    """Yield the files of a directory: those that git would list in a work tree, or else all."""
     from urlscan.files.git import list_files
 
     listing = list_files(directory)
@@ -349,10 +349,10 @@ def _found(directory: str, root: str, excluder: Excludes) -> Iterator[Input | So
 
 
 def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[Input | SourceError]:
-    """Walk a directory that git does not know; a work tree in it is walked as git sees it."""
-    waiting = [directory]
-    while waiting:
-        path = waiting.pop()
+    """Walk a directory outside of work trees. A work tree inside it is listed like git."""
+    pending = [directory]
+    while pending:
+        path = pending.pop()
         if not path.endswith(os.sep):
             if path != directory:
                 yield Input(path, False, root)
@@ -364,19 +364,19 @@ def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[Input | Sou
             with os.scandir(path) as entries:
                 below = [_name_of(entry, path) for entry in entries]
         except OSError as error:
-            yield _trouble(path, error)
+            yield _source_error(path, error)
             continue
-        # As git sorts: by bytes, a directory as if its name ended in "/".
+        # Sort like git: by bytes, with "/" after the name of a directory.
         kept = [name for name in below if name and not excluder(name, root)]
-        waiting.extend(sorted(kept, key=os.fsencode, reverse=True))
+        pending.extend(sorted(kept, key=os.fsencode, reverse=True))
 
 
 def _name_of(entry: os.DirEntry[str], directory: str) -> str:
-    """Return the path of a file, of a directory with "/" at its end, or "" for an entry to skip."""
+    """Return the path of a file, or of a directory with "/" after it, or "" for an entry to skip."""
     path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
     try:
         if entry.is_dir(follow_symlinks=False):
             return "" if entry.name in _REPOSITORIES else path + os.sep
         return path if entry.is_file(follow_symlinks=False) else ""
     except OSError:
-        return path  # reading it will say what is wrong
+        return path  # reading it will report the error

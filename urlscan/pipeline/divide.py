@@ -15,7 +15,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Segment
 from urlscan.files.random_access import Memory
-from urlscan.files.walk import STDIN, ElsewhereError, size_of
+from urlscan.files.walk import STDIN, ElsewhereError, file_size
 from urlscan.finder import split_points
 from urlscan.pipeline.processes import in_order
 from urlscan.pipeline.read import LARGE, Large, Named, ReadOptions, Source, kind_of, segments_of, set_member
@@ -252,7 +252,7 @@ def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]
     batch: list[Named] = []
     size = 0
     for item in items:
-        one = 0 if isinstance(item, SourceError) else size_of(item.path)
+        one = 0 if isinstance(item, SourceError) else file_size(item.path)
         if not isinstance(item, SourceError) and (item.path == STDIN or item.content is not None or one > LARGE):
             large.append(item)
             break

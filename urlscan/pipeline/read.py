@@ -13,7 +13,7 @@ from urlscan.files.archives.container import container_of
 from urlscan.files.decode import codec_name, head_of, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory
-from urlscan.files.walk import STDIN, Excludes, Input, OpenFile, excluder_of, opened, walk
+from urlscan.files.walk import STDIN, Excludes, Input, OpenFile, excluder_of, read_or_open, walk
 from urlscan.sources import MAIL, check_kind, segments
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
 
         # Taken before reading, so that a later change is not overwritten.
         source = source._replace(state=state_of(name, follow=was_named), root=root)
-    data = opened(name, LARGE, item) if content is None else content
+    data = read_or_open(name, LARGE, item) if content is None else content
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:
@@ -224,7 +224,7 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
     if is_excluded:
         yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
     else:
-        if editing and isinstance(data, OpenFile) and _kind_in_stretches(path, data, read_options) not in _MAILBOXES:
+        if editing and isinstance(data, OpenFile) and _kind_if_divisible(path, data, read_options) not in _MAILBOXES:
             data = _whole(data)
         yield from _of_one(source, data, was_named, read_options)
 
@@ -252,7 +252,7 @@ def _container(
 def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
     """Yield a file or a member of an archive as it is read; `source` has no data yet."""
     if isinstance(data, OpenFile):
-        kind = _kind_in_stretches(source.packed_as or source.path, data, read_options)
+        kind = _kind_if_divisible(source.packed_as or source.path, data, read_options)
         if kind:
             if kind != "plain" and kind not in _MAILBOXES:
                 yield Note(shown_name(source), f"too large to be read as {kind}; read as plain text")
@@ -294,26 +294,26 @@ def _unpacked(
 
     excludes = read_options.excluder()
 
-    def wants(names: tuple[str, ...]) -> bool:
+    def is_wanted(names: tuple[str, ...]) -> bool:
         # Match members as if the archive were a directory. Names are untrusted: "/etc/a" and "../a" count as below it.
         parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
         return not excludes("/".join([source.path, *parts]), source.path)
 
     limits = read_options.limits if read_options.limits is not None else Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
-    work = Unpacking(reader, source.path, limits, most, wants)
+    unpacking = Unpacking(reader, source.path, limits, most, is_wanted)
     try:
-        for leaf in work.leaves():
+        for leaf in unpacking.leaves():
             found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
             head = leaf.stream.head
             if is_binary(head, read_options.encoding) and _kind_of(found.packed_as, head, read_options) not in MAIL:
                 yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "binary file")
             else:
-                yield from _of_one(found, work.take(leaf, LARGE), was_named and not leaf.names, read_options)
+                yield from _of_one(found, unpacking.take(leaf, LARGE), was_named and not leaf.names, read_options)
     finally:
         if isinstance(data, OpenFile):
             data.__exit__()
-    for member, message, others, is_error in work.troubles():
+    for member, message, others, is_error in unpacking.notes():
         path = place_name(source.path, member)
         message += "" if is_error else ", skipped"
         message += f"; {others} more like this" if others else ""
@@ -325,7 +325,7 @@ def shown_name(source: Source | Large) -> str:
     return place_name(source.path, source.member)
 
 
-def _kind_in_stretches(path: str, file: OpenFile, read_options: ReadOptions) -> str:
+def _kind_if_divisible(path: str, file: OpenFile, read_options: ReadOptions) -> str:
     """Return the kind of a source that is read in chunks; "" for one that must be read as a whole."""
     from urlscan.files.chunks import can_be_divided
 

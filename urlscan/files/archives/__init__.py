@@ -1,5 +1,5 @@
 """Compressed files and archives, and their members, to any depth.
 
 `unpack` opens layer after layer within the limits. `compressed`, `tars` and `zips` each read one format, and `streams`
-has the streams that they read from.
+defines the streams that they read.
 """

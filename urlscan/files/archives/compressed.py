@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, cast
 
-from urlscan.files.archives.streams import DamagedError, Stream, exactly, passed_over
+from urlscan.files.archives.streams import DamagedError, Stream, exactly, skip_by_reading
 
 # Limit on the window of a decompressor: that of `zstd --long`, and more than that of `xz -9`.
 _WINDOW = 1 << 27
@@ -19,12 +19,12 @@ _ZLIB_GZIP, _ZLIB_RAW = 31, -15
 
 
 class Decompressor(Protocol):
-    """The common interface of the decompressors of the standard library.
+    """The interface that the decompressors of the standard library share.
 
     Attributes:
-        eof: whether its stream has ended.
-        needs_input: whether there is no output without more input.
-        unused_data: the input after the end of its stream.
+        eof: whether the end of the compressed stream was reached.
+        needs_input: whether more input is required before there is more output.
+        unused_data: the input after the end of the compressed stream.
     """
 
     @property
@@ -38,7 +38,7 @@ class Decompressor(Protocol):
 
 
 class _Inflate:
-    """The decompressor of zlib with the interface of the others."""
+    """A decompressor of zlib with this interface."""
 
     def __init__(self, wbits: int) -> None:
         self._zlib = zlib.decompressobj(wbits)
@@ -61,12 +61,12 @@ class _Inflate:
         try:
             return self._zlib.decompress(data, max(max_length, 0))
         except zlib.error:
-            # zlib has dropped the data before the damaged byte.
+            # zlib has discarded the output for the bytes before the damaged one.
             self._zlib = before
-            return self._up_to_the_damage(data)
+            return self._decompress_bytewise(data)
 
-    def _up_to_the_damage(self, data: bytes) -> bytes:
-        """Return the data of the bytes before the damaged one; zlib.error if there is none."""
+    def _decompress_bytewise(self, data: bytes) -> bytes:
+        """Return the output for the bytes before the damaged one. Raise zlib.error if there is none."""
         parts: list[bytes] = []
         try:
             for at in range(len(data)):
@@ -78,21 +78,21 @@ class _Inflate:
 
 
 class _Zstandard:
-    """Zstandard by the package `zstandard`, whose decompressor bounds its window but not its output."""
+    """A decompressor of the package `zstandard`, which limits its window, but not its output."""
 
     def __init__(self) -> None:
         import zstandard
 
         self._frame: Any = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
-        self._made = memoryview(b"")
+        self._output = memoryview(b"")
 
     @property
     def eof(self) -> bool:
-        return bool(self._frame.eof) and not self._made
+        return bool(self._frame.eof) and not self._output
 
     @property
     def needs_input(self) -> bool:
-        return not self._made
+        return not self._output
 
     @property
     def unused_data(self) -> bytes:
@@ -100,10 +100,10 @@ class _Zstandard:
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
         if data:
-            self._made = memoryview(self._frame.decompress(data))
-        size = max_length if max_length >= 0 else len(self._made)
-        made, self._made = self._made[:size], self._made[size:]
-        return bytes(made)
+            self._output = memoryview(self._frame.decompress(data))
+        size = max_length if max_length >= 0 else len(self._output)
+        output, self._output = self._output[:size], self._output[size:]
+        return bytes(output)
 
 
 def _gz() -> Decompressor:
@@ -137,13 +137,13 @@ def _zst() -> Decompressor:
 
 
 class Format(NamedTuple):
-    """A compressed format.
+    """A compression format.
 
     Attributes:
-        make: returns a decompressor of it.
+        make: creates a decompressor.
         magics: the first bytes of its streams, which distinguish a following stream from garbage.
-        piece: the number of bytes given to a decompressor at a time.  The output for a damaged piece is lost. 1 KB of
-            Zstandard may become 32 MB.
+        piece: the number of bytes passed to a decompressor at a time.  The output for a damaged piece is lost, and 1 KB
+            of Zstandard can expand to 32 MB.
     """
 
     make: Callable[[], Decompressor]
@@ -161,10 +161,10 @@ FORMATS = {
 
 
 def raw_lzma(properties: bytes) -> Decompressor:
-    """Return the decompressor of LZMA as zip has it.
+    """Return a decompressor for LZMA as stored in zip archives.
 
     Args:
-        properties: lc, lp and pb in one byte, the size of the dictionary in four (.ZIP File Format 5.8.8).
+        properties: lc, lp and pb in one byte, and the size of the dictionary in four (.ZIP File Format 5.8.8).
 
     Raises:
         DamagedError: the properties are malformed.
@@ -172,13 +172,13 @@ def raw_lzma(properties: bytes) -> Decompressor:
     import lzma
 
     if len(properties) != 5:
-        raise DamagedError("it is damaged: no properties of LZMA")
+        raise DamagedError("damaged: invalid LZMA properties")
     first, dictionary = properties[0], int.from_bytes(properties[1:5], "little")
     if first >= 9 * 5 * 5:
-        raise DamagedError("it is damaged: no properties of LZMA")
+        raise DamagedError("damaged: invalid LZMA properties")
     if dictionary > _WINDOW:
-        raise DamagedError("it wants more memory to be unpacked than it is given")
-    wanted = {
+        raise DamagedError("unpacking requires too much memory")
+    options = {
         "id": lzma.FILTER_LZMA1,
         "lc": first % 9,
         "lp": first // 9 % 5,
@@ -186,9 +186,9 @@ def raw_lzma(properties: bytes) -> Decompressor:
         "dict_size": dictionary,
     }
     try:
-        return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[wanted])
+        return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[options])
     except (lzma.LZMAError, ValueError):
-        raise DamagedError("it is damaged: no properties of LZMA") from None
+        raise DamagedError("damaged: invalid LZMA properties") from None
 
 
 @functools.cache
@@ -208,8 +208,8 @@ class Unpacked:
         stream: the compressed data.
         format: its format; streams may follow each other, with zeros between them (RFC 1952 section 2.2).
         is_single: whether only one stream is expected.
-        begun: the decompressor to use, if it is not what the format makes.
-        has_end: whether the format says where it ends; otherwise it ends where its bytes do.
+        decompressor: the decompressor to use instead of a new one of the format.
+        has_end: whether the format marks its end; otherwise the data ends where the bytes end.
     """
 
     def __init__(
@@ -218,15 +218,15 @@ class Unpacked:
         format: Format,
         *,
         is_single: bool = False,
-        begun: Decompressor | None = None,
+        decompressor: Decompressor | None = None,
         has_end: bool = True,
     ) -> None:
         self._stream = stream
         self._format = format
-        self._is_single = is_single or begun is not None
+        self._is_single = is_single or decompressor is not None
         self._has_end = has_end
-        self._ahead = b""  # input that the decompressor has not received
-        self._decompressor: Decompressor | None = begun if begun is not None else _made(format)
+        self._ahead = b""  # input not yet passed to the decompressor
+        self._decompressor: Decompressor | None = decompressor if decompressor is not None else _create(format)
 
     def read(self, size: int) -> bytes:
         """Return at most `size` bytes."""
@@ -238,12 +238,12 @@ class Unpacked:
             if self._decompressor.needs_input:
                 data, self._ahead = self._ahead or self._stream.read(self._format.piece), b""
                 is_over = not data
-            # There may be output left when all input was given.
-            if found := self._decompressed(self._decompressor, data, size):
-                return found
+            # There may be more output even if there is no more input.
+            if output := self._decompressed(self._decompressor, data, size):
+                return output
             if is_over and not self._decompressor.eof:
                 if self._has_end:
-                    raise DamagedError("it ends too early")
+                    raise DamagedError("unexpected end of data")
                 self._decompressor = None
         return b""
 
@@ -252,15 +252,15 @@ class Unpacked:
             return decompressor.decompress(data, size)
         except _faults() as error:
             if "emory" in str(error):
-                raise DamagedError("it wants more memory to be unpacked than it is given") from None
-            raise DamagedError(f"it is damaged ({' '.join(str(error).split())})") from None
+                raise DamagedError("unpacking requires too much memory") from None
+            raise DamagedError(f"damaged ({' '.join(str(error).split())})") from None
 
     def skip(self, size: int) -> None:
         """Skip `size` bytes."""
-        passed_over(self, size)
+        skip_by_reading(self, size)
 
     def _next(self, rest: bytes) -> Decompressor | None:
-        """Return the decompressor of the stream that follows, if one does."""
+        """Return the decompressor for the stream that follows, or None."""
         if self._is_single:
             return None
         while not (rest := rest.lstrip(b"\0")):
@@ -268,16 +268,17 @@ class Unpacked:
                 return None
         rest += exactly(self._stream, max(8 - len(rest), 0))
         if not rest.startswith(self._format.magics):
-            raise DamagedError("unknown data after its end")
+            raise DamagedError("unknown data after the end")
         self._ahead = rest
-        return _made(self._format)
+        return _create(self._format)
 
 
-def _made(format: Format) -> Decompressor:
+def _create(format: Format) -> Decompressor:
     try:
         return format.make()
     except ImportError as error:
         if format is FORMATS["zst"]:
             hint = "pip install 'urlscan-lint[zstd]', or --no-decompress"
-            raise DamagedError("Zstandard is read with the package zstandard, which is not here", hint=hint) from None
-        raise DamagedError(f"this Python was built without what reads it ({error})") from None
+            message = "reading Zstandard requires the package zstandard, which is not installed"
+            raise DamagedError(message, hint=hint) from None
+        raise DamagedError(f"this Python was built without the module that reads it ({error})") from None

@@ -1,4 +1,4 @@
-"""Which compressed file or archive data is, by its first bytes."""
+"""Identify compressed files and archives by their first bytes."""
 
 import functools
 import re
@@ -9,14 +9,14 @@ _TAR_BLOCK = 512
 
 
 def container_of(head: bytes) -> str:
-    r"""Return what a source is packed in, by how its bytes begin: gz, bz2, xz, zst, zip, tar, or "".
+    r"""Return the format of a compressed file or an archive (gz, bz2, xz, zst, zip, tar), or "" for other data.
 
     >>> container_of(b"\x1f\x8b\x08\0"), container_of(b"BZh9, wrote Jo"), container_of(b"PK\x03\x04")
     ('gz', '', 'zip')
     """
     if head.startswith(_MAGICS) or head[1:4] == _SKIPPED:
         return next((name for name, magic in _magics().items() if magic.match(head)), "")
-    # A tar has names that NULs end, and in V7 nothing else that tells.
+    # A tar header contains NULs. In V7, there is no other distinctive content.
     if b"\0" in head[:_TAR_BLOCK]:
         from urlscan.files.archives.tars import is_header
 
@@ -28,10 +28,10 @@ def container_of(head: bytes) -> str:
 def _magics() -> dict[str, re.Pattern[bytes]]:
     found = {
         "gz": rb"\x1f\x8b\x08[\x00-\x1f]",  # RFC 1952 section 2.3.1; three flags are reserved
-        "bz2": rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",  # pi or its root, in decimal digits
+        "bz2": rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",  # pi or its square root, in decimal digits
         "xz": rb"\xfd7zXZ\x00",
-        # RFC 8878 section 3.1; pzstd begins with a frame to be skipped
+        # RFC 8878 section 3.1; the output of pzstd begins with a skippable frame
         "zst": rb"(?:[\x50-\x5f]\*M\x18\x04\x00{3}.{4})?\x28\xb5\x2f\xfd",
-        "zip": rb"PK(?:\x03\x04|\x05\x06|\x07\x08PK)",  # also one without members, or once split
+        "zip": rb"PK(?:\x03\x04|\x05\x06|\x07\x08PK)",  # also empty archives, and spanned ones in one piece
     }
     return {name: re.compile(magic, re.DOTALL) for name, magic in found.items()}

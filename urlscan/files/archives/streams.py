@@ -1,11 +1,11 @@
-"""Streams that are read forward: the bytes of a file, of a part of it, or of a member."""
+"""Streams that are read forward: the bytes of a file, of a part of a file, or of an archive member."""
 
 from typing import NamedTuple, Protocol
 
 from urlscan.core.errors import UrlscanError
 from urlscan.files.random_access import Reader
 
-# Size of one read where the whole stream is wanted, in bytes.
+# Size of one read if the whole stream is read, in bytes.
 PIECE = 1 << 18
 
 
@@ -14,7 +14,7 @@ class DamagedError(UrlscanError):
 
 
 class ExhaustedError(DamagedError):
-    """The limit of what may be unpacked from a source is reached."""
+    """The limit on the unpacked size of a source is reached."""
 
 
 class Stream(Protocol):
@@ -28,25 +28,25 @@ class Stream(Protocol):
 
 
 class ArchiveEntry(NamedTuple):
-    """A regular file of an archive.
+    """A regular file in an archive.
 
     Attributes:
-        name: as it is stored; not a place to write to.
-        stream: what it holds.  It is gone when the next entry is asked for.
-        why: why it is not to be read, or "".
+        name: the name as it is stored; never a path to write to.
+        stream: its content, valid until the next entry is requested.
+        skip_reason: why it cannot be read, or "".
     """
 
     name: str
     stream: Stream
-    why: str = ""
+    skip_reason: str = ""
 
 
-def passed_over(stream: Stream, size: int) -> None:
+def skip_by_reading(stream: Stream, size: int) -> None:
     """Skip `size` bytes by reading them. Raise DamagedError if there are fewer."""
     while size > 0:
         data = stream.read(min(size, PIECE))
         if not data:
-            raise DamagedError("it ends too early")
+            raise DamagedError("unexpected end of data")
         size -= len(data)
 
 
@@ -64,7 +64,7 @@ def exactly(stream: Stream, size: int) -> bytes:
 
 
 class ByteRange:
-    """A range of a source's bytes."""
+    """A range of the bytes of a source."""
 
     def __init__(self, reader: Reader, start: int, stop: int) -> None:
         self._reader, self._at, self._stop = reader, start, stop
@@ -78,7 +78,7 @@ class ByteRange:
     def skip(self, size: int) -> None:
         """Skip `size` bytes without reading them."""
         if self._at + size > min(self._stop, self._reader.size):
-            raise DamagedError("it ends too early")
+            raise DamagedError("unexpected end of data")
         self._at += size
 
 
@@ -95,7 +95,7 @@ class Window:
             return b""
         data = self._stream.read(min(size, self.left))
         if not data:
-            raise DamagedError("it ends too early")
+            raise DamagedError("unexpected end of data")
         self.left -= len(data)
         return data
 
@@ -106,32 +106,32 @@ class Window:
 
 
 class Peeked:
-    """A stream whose beginning is known before it is read.
+    """A stream whose first bytes can be examined before it is read.
 
     Attributes:
-        head: how it begins.
+        head: the first bytes.
     """
 
     def __init__(self, stream: Stream, size: int) -> None:
         self._stream = stream
-        # Not the error itself: its traceback refers to this object, and the garbage collector is off.
-        self._trouble: tuple[type[DamagedError], str, str] | None = None
+        # Not the exception itself: its traceback refers to this object, and the garbage collector is disabled.
+        self._error: tuple[type[DamagedError], str, str] | None = None
         parts: list[bytes] = []
         try:
             while size > 0 and (data := stream.read(size)):
                 parts.append(data)
                 size -= len(data)
         except DamagedError as error:
-            self._trouble = type(error), error.message, error.hint
+            self._error = type(error), error.message, error.hint
         self.head = b"".join(parts)
         self._ahead = self.head
 
     def read(self, size: int) -> bytes:
-        """Return at most `size` bytes, or all of the beginning that is left."""
+        """Return at most `size` bytes, first those of the head."""
         if self._ahead:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
             return data
-        self._go_on()
+        self._raise_error()
         return self._stream.read(size)
 
     def skip(self, size: int) -> None:
@@ -139,10 +139,10 @@ class Peeked:
         ahead = min(size, len(self._ahead))
         self._ahead = self._ahead[ahead:]
         if size > ahead:
-            self._go_on()
+            self._raise_error()
             self._stream.skip(size - ahead)
 
-    def _go_on(self) -> None:
-        if self._trouble is not None:
-            kind, message, hint = self._trouble
-            raise kind(message, hint=hint)
+    def _raise_error(self) -> None:
+        if self._error is not None:
+            error_class, message, hint = self._error
+            raise error_class(message, hint=hint)

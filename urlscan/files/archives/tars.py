@@ -11,22 +11,22 @@ from typing import NamedTuple
 from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream, Window, exactly
 
 BLOCK = 512
-# Limit on the data of an extended header: names and times, not contents.
+# Limit on the data of an extended header: it contains names and times, not contents.
 _LONGEST = 1 << 20
-# Regular files: of POSIX and GNU; V7 wrote NUL.  A contiguous file of GNU is a regular file, too.
+# Regular files: "0" in POSIX and GNU, NUL in V7. A contiguous file ("7") is a regular file, too.
 _REGULAR = {b"0", b"\0", b"7"}
-# Links, devices, directories and pipes have no data, whatever size is given.
+# Links, devices, directories and FIFOs have no data, whatever size is stored.
 _NO_DATA = {b"1", b"2", b"3", b"4", b"5", b"6"}
 _SPARSE = "a sparse file"
 
 
 class _Extended(NamedTuple):
-    """The properties of a member that the extended headers before its own declare.
+    """The properties that extended headers set for the next member.
 
     Attributes:
-        name: or "".
-        size: or -1.
-        is_sparse: whether it has holes, which are not stored.
+        name: the name, or "".
+        size: the size, or -1.
+        is_sparse: whether the file has holes, which are not stored.
     """
 
     name: str = ""
@@ -54,19 +54,19 @@ def entries(stream: Stream) -> Iterator[ArchiveEntry]:
         if not block.strip(b"\0"):
             break
         if len(block) < BLOCK:
-            raise DamagedError("it ends too early")
+            raise DamagedError("unexpected end of data")
         if not is_header(block):
-            raise DamagedError("a header of it is damaged, the rest is not read")
+            raise DamagedError("damaged header; the rest is not read")
         kind, size = block[156:157], _number(block[124:136])
         if kind in (b"x", b"X", b"L"):
-            extended = _more(extended, kind, _data(stream, size))
+            extended = _extend(extended, kind, _data(stream, size))
             continue
         if extended.size >= 0:
             size = extended.size
         window = Window(stream, size if kind not in _NO_DATA else 0)
         name = extended.name or _name(block)
-        if kind == b"S":  # GNU: the map of its holes continues in further blocks
-            _pass_maps(stream, block[482:483])
+        if kind == b"S":  # GNU: the map of the holes continues in further blocks
+            _skip_sparse_maps(stream, block[482:483])
             yield ArchiveEntry(name, window, _SPARSE)
         elif kind in _REGULAR and not name.endswith("/"):  # in V7, only the name shows a directory
             yield ArchiveEntry(name, window, _SPARSE if extended.is_sparse else "")
@@ -86,27 +86,27 @@ def _finish(stream: Stream, window: Window, size: int) -> None:
 
 
 def _data(stream: Stream, size: int) -> bytes:
-    """Return the data of an extended header, or b"" if it is too long for one."""
+    """Return the data of an extended header, or b"" if it exceeds the limit."""
     if size > _LONGEST:
         stream.skip(size + -size % BLOCK)
         return b""
     data = exactly(stream, size)
     if len(data) < size:
-        raise DamagedError("it ends too early")
+        raise DamagedError("unexpected end of data")
     if -size % BLOCK:
         stream.skip(-size % BLOCK)
     return data
 
 
-def _pass_maps(stream: Stream, more: bytes) -> None:
+def _skip_sparse_maps(stream: Stream, more: bytes) -> None:
     while more not in (b"", b"\0"):
         block = exactly(stream, BLOCK)
         if len(block) < BLOCK:
-            raise DamagedError("it ends too early")
+            raise DamagedError("unexpected end of data")
         more = block[504:505]
 
 
-def _more(extended: _Extended, kind: bytes, data: bytes) -> _Extended:
+def _extend(extended: _Extended, kind: bytes, data: bytes) -> _Extended:
     if kind == b"L":  # GNU: a name that does not fit into its field
         return extended._replace(name=_text(data))
     at = 0
@@ -128,7 +128,7 @@ def _more(extended: _Extended, kind: bytes, data: bytes) -> _Extended:
 
 def _name(block: bytes) -> str:
     name = _text(block[:100])
-    # GNU has times where POSIX has the start of the name.
+    # GNU stores times where POSIX stores the first part of the path.
     prefix = _text(block[345:500]) if block[257:263] == b"ustar\0" else ""
     return f"{prefix}/{name}" if prefix else name
 
@@ -138,10 +138,10 @@ def _text(field: bytes) -> str:
 
 
 def _number(field: bytes) -> int:
-    """Return an octal number, or one of base 256, as GNU writes those that have no room.
+    """Return an octal number, or a GNU base-256 number, which has more digits.
 
     Raises:
-        DamagedError: it is not a number, or below 0.
+        DamagedError: the field is not a number, or the number is negative.
     """
     if field[:1] == b"\x80":
         return int.from_bytes(field[1:], "big")
@@ -151,4 +151,4 @@ def _number(field: bytes) -> int:
             raise ValueError(digits)
         return int(digits, 8)
     except ValueError:
-        raise DamagedError("a header of it is damaged, the rest is not read") from None
+        raise DamagedError("damaged header; the rest is not read") from None

@@ -1,7 +1,7 @@
-"""Open compressed files and archives to any depth: tar > mbox.gz > mail.
+"""Open compressed files and archives to any depth, such as a message in an mbox.gz in a tar.
 
-One worklist owns depth, size and expansion.  A source is read forward, one member after the other. Nothing is ever
-written to the path that a member names.
+One worklist checks the limits on depth, size and ratio. A source is read forward, one member after the other. Nothing
+is ever written to the path that a member names.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,22 +17,22 @@ from urlscan.files.archives.streams import (
     ExhaustedError,
     Peeked,
     Stream,
-    passed_over,
+    skip_by_reading,
 )
 from urlscan.files.random_access import Memory, Reader
 from urlscan.files.walk import ElsewhereError, OpenFile, spooled
 from urlscan.secrets import redact
 
-# Size up to which a copy, in which the directory at the end is searched, is kept in memory, in bytes.
-_KEPT = 1 << 24
+# Size up to which the copy of a nested zip archive (which is read from its end) is kept in memory, in bytes.
+_MAX_IN_MEMORY = 1 << 24
 # Size of the head that identifies a source, in bytes.
 _HEAD = 1 << 14
-# Below this size the ratio is not checked: a page of blanks is not a bomb.
-_FLOOR = 1 << 26
-_LONGEST = 4096  # characters of a name that are shown; no system has longer paths
-_MEMBER = 64  # bytes that an empty member counts as
+# Up to this size the ratio is not checked: a page of blanks is not a bomb.
+_RATIO_MIN_SIZE = 1 << 26
+_MAX_NAME = 4096  # characters of a displayed name; no system has longer paths
+_MEMBER = 64  # bytes added to the unpacked size for each member
 # The extension of a compressed file, and the extension after unpacking.
-_ENDS = {
+_EXTENSIONS = {
     "gz": "", "bz2": "", "xz": "", "zst": "", "z": "",
     "tgz": ".tar", "tbz": ".tar", "tbz2": ".tar", "txz": ".tar", "tzst": ".tar", "svgz": ".svg",
 }  # fmt: skip
@@ -42,9 +42,9 @@ class Limits(NamedTuple):
     """Limits on unpacking one source.
 
     Attributes:
-        size: limit on the unpacked bytes, intermediate layers included.
-        ratio: limit on the unpacked size as a multiple of its own size, if that is more than 64 MiB.
-        depth: how many layers are opened; a tar.gz has two.
+        size: the maximum number of unpacked bytes, intermediate layers included.
+        ratio: the maximum ratio of the unpacked size to the size of the source, checked above 64 MiB.
+        depth: the maximum number of layers; a tar.gz has two.
     """
 
     size: int = 1 << 34
@@ -53,14 +53,14 @@ class Limits(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """A source that may be packed, or the content of the last layer.
+    """A source, or the content of its innermost layer.
 
     Attributes:
-        name: the name that determines its kind.
-        names: the members of archives that lead to it; empty for a compressed file that is not an archive.
+        name: the name that determines the kind.
+        names: the names of the archive members that contain it; a compressed file that is not an archive adds none.
         depth: the number of layers around it.
-        stream: its content, valid until the next one is requested.
-        reader: its content with random access, if that is possible.
+        stream: its content, valid until the next leaf is requested.
+        reader: its content with random access, if possible.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Leaf(NamedTuple):
         return ":".join(self.names)
 
 
-class Trouble(NamedTuple):
+class MemberNote(NamedTuple):
     """A note about a source, or about members of it.
 
     Attributes:
@@ -92,12 +92,12 @@ class Trouble(NamedTuple):
 
 
 class _Allowance:
-    """The amount that may still be unpacked from one source."""
+    """The number of bytes that may still be unpacked from one source."""
 
-    def __init__(self, limits: Limits, packed: int, most: int | None) -> None:
+    def __init__(self, limits: Limits, packed: int, max_size: int | None) -> None:
         self._limits = limits
-        self._by_ratio = max(_FLOOR, limits.ratio * packed)
-        self._most = most
+        self._by_ratio = max(_RATIO_MIN_SIZE, limits.ratio * packed)
+        self._max_size = max_size
         self._used = 0
 
     def use(self, size: int) -> None:
@@ -111,18 +111,18 @@ class _Allowance:
             ExhaustedError: a limit is reached.
             ElsewhereError: the limit for a worker process is reached.
         """
-        if self._most is not None and self._used > self._most:
+        if self._max_size is not None and self._used > self._max_size:
             raise ElsewhereError
         if self._used > self._limits.size:
             size = _size(self._limits.size)
-            raise ExhaustedError(f"it unpacks to more than {size}, the rest is not read (--max-unpacked)")
+            raise ExhaustedError(f"unpacks to more than {size}; the rest is not read (--max-unpacked)")
         if self._used > self._by_ratio:
             ratio = self._limits.ratio
-            raise ExhaustedError(f"it unpacks to more than {ratio} times its size, the rest is not read (--max-ratio)")
+            raise ExhaustedError(f"unpacks to more than {ratio} times its size; the rest is not read (--max-ratio)")
 
 
 class _Metered:
-    """A stream that uses up an allowance."""
+    """A stream whose bytes count towards an allowance."""
 
     def __init__(self, stream: Stream, allowance: _Allowance) -> None:
         self._stream, self._allowance = stream, allowance
@@ -134,37 +134,42 @@ class _Metered:
         return data
 
     def skip(self, size: int) -> None:
-        passed_over(self, size)
+        skip_by_reading(self, size)
 
 
 class Unpacking:
-    """The work on one source.
+    """The unpacking of one source.
 
     Args:
-        reader: its bytes.
-        path: what it is called.
-        limits: what it may cost.
-        most: how many bytes may be unpacked here, or ElsewhereError is raised; None: as many as the limits allow.
-        wants: whether a member is wanted, by the names that lead to it.
+        reader: the bytes of the source.
+        path: its name.
+        limits: the limits on unpacking it.
+        max_size: the number of bytes after which ElsewhereError is raised, or None.
+        is_wanted: returns whether a member is read, given the names that lead to it.
     """
 
     def __init__(
-        self, reader: Reader, path: str, limits: Limits, most: int | None, wants: Callable[[tuple[str, ...]], bool]
+        self,
+        reader: Reader,
+        path: str,
+        limits: Limits,
+        max_size: int | None,
+        is_wanted: Callable[[tuple[str, ...]], bool],
     ) -> None:
         self._path = path
         self._limits = limits
-        self._wants = wants
-        self._allowance = _Allowance(limits, reader.size, most)
+        self._is_wanted = is_wanted
+        self._allowance = _Allowance(limits, reader.size, max_size)
         self._notes: dict[tuple[str, bool], tuple[str, int]] = {}  # message: first member, number of others
-        self._in_trouble = False  # whether an error was noted since the last progress
+        self._has_failed = False  # whether an error was noted since the last progress
         self._root = Leaf(path, (), 0, Peeked(ByteRange(reader, 0, reader.size), _HEAD), reader)
 
     def leaves(self) -> Iterator[Leaf]:
-        """Yield what is packed no further, in order.
+        """Yield the contents that are neither compressed nor an archive, in order.
 
         Raises:
-            SourceError: the source cannot be read, or a temporary copy of some of it cannot be made.
-            ElsewhereError: it is too much for here.
+            SourceError: the source cannot be read, or no temporary copy of a part of it can be created.
+            ElsewhereError: it is too large for this process.
         """
         waiting: list[Iterator[Leaf]] = [iter((self._root,))]
         around: list[Leaf] = [self._root]
@@ -181,25 +186,23 @@ class Unpacking:
                 waiting.pop()
                 around.pop()
                 continue
-            self._in_trouble = False
+            self._has_failed = False
             container = container_of(leaf.stream.head)
             if not container:
                 yield leaf
             elif leaf.depth >= self._limits.depth:
                 limit = self._limits.depth
-                self._note_error(
-                    leaf.names, DamagedError(f"it is packed more than {limit} times, and not opened (--max-depth)")
-                )
+                self._note_error(leaf.names, DamagedError(f"packed more than {limit} times; not opened (--max-depth)"))
             else:
                 waiting.append(self._inside(leaf, container))
                 around.append(leaf)
 
-    def take(self, leaf: Leaf, most: int) -> bytes | OpenFile:
-        """Return what a leaf holds, as far as it can be read; of more bytes than `most` a temporary copy.
+    def take(self, leaf: Leaf, max_in_memory: int) -> bytes | OpenFile:
+        """Return the readable content of a leaf; a temporary copy if it is longer than `max_in_memory`.
 
         Raises:
-            SourceError: there can be no copy.
-            ElsewhereError: it is too much for here.
+            SourceError: no temporary copy can be created.
+            ElsewhereError: it is too large for this process.
         """
 
         def pieces() -> Iterator[bytes]:
@@ -209,28 +212,28 @@ class Unpacking:
             except DamagedError as error:
                 self._note_error(leaf.names, error)
 
-        return spooled(pieces(), most, self._path)
+        return spooled(pieces(), max_in_memory, self._path)
 
-    def troubles(self) -> Iterator[Trouble]:
-        """Yield the notes, at the end."""
+    def notes(self) -> Iterator[MemberNote]:
+        """Yield the notes on the source, after its leaves."""
         for (message, is_error), (member, others) in self._notes.items():
-            yield Trouble(member, message, others, is_error)
+            yield MemberNote(member, message, others, is_error)
 
     def _note_error(self, names: tuple[str, ...], error: DamagedError) -> None:
-        # If a member cannot be read to its end, neither can the archive that holds it: one note is enough.
-        if not self._in_trouble:
+        # If a member cannot be read to its end, neither can the archive that contains it: one note is enough.
+        if not self._has_failed:
             self._note(() if isinstance(error, ExhaustedError) else names, str(error), is_error=True)
-        self._in_trouble = True
+        self._has_failed = True
 
     def _note(self, names: tuple[str, ...], message: str, *, is_error: bool) -> None:
         member, others = self._notes.get((message, is_error), (":".join(names), -1))
         self._notes[message, is_error] = member, others + 1
 
     def _inside(self, leaf: Leaf, container: str) -> Iterator[Leaf]:
-        """Yield what a layer holds."""
+        """Yield the contents of a layer."""
         if container in FORMATS:
             unpacked = _Metered(Unpacked(leaf.stream, FORMATS[container]), self._allowance)
-            yield Leaf(_without_end(leaf.name), leaf.names, leaf.depth + 1, Peeked(unpacked, _HEAD))
+            yield Leaf(_without_extension(leaf.name), leaf.names, leaf.depth + 1, Peeked(unpacked, _HEAD))
             return
         if container == "tar":
             from urlscan.files.archives import tars
@@ -242,7 +245,7 @@ class Unpacking:
         if leaf.reader is not None:
             yield from self._members(leaf, zips.entries(leaf.reader), is_compressed=True)
             return
-        copy = self.take(leaf, _KEPT)
+        copy = self.take(leaf, _MAX_IN_MEMORY)
         try:
             found = zips.entries(Memory(copy) if isinstance(copy, bytes) else copy)
             yield from self._members(leaf, found, is_compressed=True)
@@ -251,34 +254,34 @@ class Unpacking:
                 copy.__exit__()
 
     def _members(self, leaf: Leaf, entries: Iterable[ArchiveEntry], *, is_compressed: bool = False) -> Iterator[Leaf]:
-        for name, stored, why in entries:
+        for name, stored, skip_reason in entries:
             self._allowance.use(_MEMBER)
             self._allowance.check()
             names = (*leaf.names, _shown(name))
-            if not self._wants(names):
+            if not self._is_wanted(names):
                 continue
-            if why:
-                self._note(names, why, is_error=False)
+            if skip_reason:
+                self._note(names, skip_reason, is_error=False)
                 continue
             stream = _Metered(stored, self._allowance) if is_compressed else stored
             yield Leaf(name, names, leaf.depth + 1, Peeked(stream, _HEAD))
 
 
 def _shown(name: str) -> str:
-    """Return the name of a member for display, before each of its URLs."""
-    name = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+    """Return the name of a member for display in a location."""
+    name = name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 1] + "…"
     return redact(name) if "@" in name or "=" in name else name  # downloaded files are named after their URL
 
 
-def _without_end(name: str) -> str:
-    """Return what is compressed by its name: "a.html" of "a.html.gz"."""
+def _without_extension(name: str) -> str:
+    """Return the name of the unpacked file: "a.html" for "a.html.gz"."""
     stem, dot, end = name.rpartition(".")
-    unpacked = _ENDS.get(end.lower())
+    unpacked = _EXTENSIONS.get(end.lower())
     return name if unpacked is None or not dot else stem + unpacked
 
 
 def _size(size: int) -> str:
-    """Return a number of bytes as the option has it."""
+    """Return a number of bytes in the notation of the options."""
     for letter, unit in (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)):
         if size >= unit and size % unit == 0:
             return f"{size // unit}{letter}"

@@ -88,20 +88,20 @@ def _parse_entries(data: bytes, hash_size: int) -> _IndexFile:
         end = data.index(0, start)
         name = kept + data[start:end]
         total += len(name)
-        # The length in the flags tells whether the hash has the size that was assumed.
+        # The length in the flags confirms the assumed size of the hash.
         if (flags & 0xFFF) != min(len(name), 0xFFF) or len(name) > _LONGEST_NAME or total > 8 * len(data):
             raise ValueError("invalid length of a name")
         kind = data[at + 26] >> 4
         if kind == _GITLINK:
             gitlinks.add(name)
-        elif kind != _DIRECTORY and name:  # a split index leaves out the names that the shared index has
+        elif kind != _DIRECTORY and name:  # a split index omits the names that are in the shared index
             files.add(name)
         at = end + 1 if is_compressed else at + ((end - at + 8) & ~7)
     return parsed._replace(shared=_shared(data, at, hash_size))
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return the number written at a place (as in pack offsets), and where it ends."""
+    """Return the variable-length number at an offset (encoded as in pack offsets), and its end."""
     value = data[at] & 0x7F
     while data[at] & 0x80:
         at += 1

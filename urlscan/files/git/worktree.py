@@ -42,9 +42,9 @@ class Repository(NamedTuple):
 
 
 def list_files(directory: str) -> Listing | None:
-    """Return the files of a directory; None if it is in no work tree, or is ignored and holds no tracked file.
+    """Return the files of a directory; None if it is in no work tree, or is ignored and contains no tracked file.
 
-    Submodules, and untracked repositories inside, are left out.
+    Submodules and untracked nested repositories are omitted.
     """
     try:
         real = os.path.realpath(directory)
@@ -163,10 +163,10 @@ class _WorkTree:
             why = (isinstance(error, OSError) and error.strerror) or str(error)
             path = relative_to_here(os.path.join(self._repository.git_dir, "index"))
             self._errors.append(SourceError(path, f"cannot read the index; all ignored files are skipped: {why}"))
-        own = os.path.join(self._repository.common_dir, "info", "exclude")
+        exclude_file = os.path.join(self._repository.common_dir, "info", "exclude")
         chain = tuple(
             file
-            for path in (own, settings.excludes_file)
+            for path in (exclude_file, settings.excludes_file)
             if path and (file := self._ignore_file(path, b"")) is not None
         )
         above = self._chain_above(chain)
