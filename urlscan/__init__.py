@@ -1,12 +1,12 @@
-r"""urlscan finds every URL in a text, rejoins the broken ones, and says what is wrong with each.
+r"""urlscan finds every URL in a text, rejoins the broken ones, and reports the problems of each.
 
-Find them, with offsets into the text that was given:
+Find URLs, with their offsets in the text:
 
 >>> import urlscan
 >>> [o.url for o in urlscan.scan("See <URL:ftp://ds.inter\nnic.net/rfc>.")]
 ['ftp://ds.internic.net/rfc']
 
-Explain one: what its parts are, and what is wrong with it, by which section, and what to write:
+Explain a URL: its components, its problems, the section that each problem violates, and a suggestion:
 
 >>> url = urlscan.parse("ftp://jo@h.example/pub/a|b;type=q")
 >>> url.host, url.user, url.detail.name
@@ -20,22 +20,22 @@ U401; q; unknown typecode; use a, i or d; RFC 1738 section 3.2.2
 >>> urlscan.is_valid(url.text), urlscan.is_valid("http://h.example/~jo#top", profile="rfc1738")
 (False, False)
 
-Resolve a reference, and normalize what comes out:
+Resolve a reference, and normalize a URL:
 
 >>> urlscan.resolve("http://a/b/c/d;p?q", "../../g#s")
 'http://a/g#s'
 >>> urlscan.normalize("HTTP://H.Example:80/%7ejo/./a/../%2f")
 'http://h.example/~jo/%2F'
 
-Put one into a text so that it can be found again:
+Wrap a URL so that it can be found in a text:
 
 >>> print(urlscan.wrap("http://h.example/a/rather/long/path", width=32))
 <URL:http://h.example/a/rather/
 long/path>
 
-A malformed URL is a value with problems, never an exception; `UrlscanError` says that urlscan could not do
-what it was asked.  Offsets count characters from 0.  Each function tells more: `help(urlscan.parse)`.
-Importing this package loads nothing else; each public name is loaded when it is first used.
+A malformed URL is a value with problems, never an exception; `UrlscanError` is raised only
+if a request cannot be fulfilled.  Offsets count characters from 0.  For details, see `help(urlscan.parse)` etc.
+Importing this package imports no submodules; each public name is imported on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -251,7 +251,7 @@ def test_walked_file_is_never_written_outside_the_tree(
 ) -> None:
     if root == "tree/docs" and swap is swap_directory and moment == "before it is read":
         pytest.skip("a named directory may be a symbolic link")
-    module, name = (read, "opened") if moment == "before it is read" else (fix, "fix_source")
+    module, name = (read, "read_or_open") if moment == "before it is read" else (fix, "fix_source")
     work = getattr(module, name)
 
     def slow(*arguments: Any, **options: Any) -> Any:

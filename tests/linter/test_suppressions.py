@@ -11,7 +11,7 @@ from urlscan.core.settings import Settings
 from urlscan.finder import find
 from urlscan.linter.locate import findings
 from urlscan.linter.suppressions import (
-    STRANGERS,
+    UNTRUSTED_KINDS,
     SuppressionComment,
     apply,
     apply_to_segment,
@@ -130,7 +130,7 @@ def test_many_findings_and_comments_take_linear_time() -> None:
 # --- untrusted text
 
 
-@pytest.mark.parametrize("kind", sorted(STRANGERS))
+@pytest.mark.parametrize("kind", sorted(UNTRUSTED_KINDS))
 def test_comments_in_untrusted_kinds_are_not_honored(kind: str) -> None:
     text = f"{BAD} urlscan: ignore[U201] urlscan: ignore-file[U101]\n"
     trusted, untrusted = Segment(text), Segment(text, kind=kind)
@@ -162,7 +162,7 @@ def test_every_kind_is_trusted_or_untrusted() -> None:
         " haskell ini java javascript json jsonl lisp lua makefile perl php po powershell properties python r ruby rust"
         " shell sql toml vim yaml".split()
     )
-    assert set(KINDS) == trusted | (set(KINDS) & STRANGERS), "add the new kind to one of the two lists"
+    assert set(KINDS) == trusted | (set(KINDS) & UNTRUSTED_KINDS), "add the new kind to one of the two lists"
 
 
 @pytest.mark.parametrize(

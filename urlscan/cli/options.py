@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
     def _with_numbers(self, arguments: list[str]) -> list[str]:
         """Return the arguments with each negative number joined to its option, so that the error names the option.
 
-        Otherwise argparse takes the number for an option, since there is an option that is a digit: -0.
+        Otherwise argparse would parse the number as an option, since one of the options is a digit: -0.
         """
         numeric = {option for action in self._actions if action.type is not None for option in action.option_strings}
         joined: list[str] = []

@@ -1,7 +1,7 @@
-"""Which configuration applies to a file.
+"""Determine which configuration applies to a file.
 
-`configuration` answers, `read` and `files` read it, `keys` has every key, `layers` merges files and options, and
-`origins` tells where a value comes from.
+`configuration` finds the files and combines them; `read` and `files` read them, `keys` defines every key, `layers`
+merges files and options, and `origins` records the origin of each value.
 """
 
 from urlscan.config.configuration import Configuration

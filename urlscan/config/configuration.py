@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 # In each directory the first of these is used, as in ruff.
 NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
-# The ways in which TOML writes the table of a tool; a file that contains none of them is not parsed.
+# The notations of the table `tool.urlscan` in TOML; a file that contains none of them is not parsed.
 # Matches: `tool.urlscan`, `tool" . 'urlscan`, `[ tool ]`, `tool =`
 # Does not match: `tool`, `urlscan`, `[tools]`
-_OURS = lazy(
+_TABLE_HEADER = lazy(
     rb"""
     tool["']? [ \t]*\.[ \t]* ["']?urlscan
   | ^[ \t]* (?: \[[ \t]* ["']?tool["']? [ \t]*\] | ["']?tool["']? [ \t]*= )
@@ -66,7 +66,7 @@ class Configuration:
         self._last: tuple[str | None, FileSettings] = None, FileSettings()
         self._nearest: dict[str, str | ConfigFileError | None] = {}
         self._below: dict[str, Scope | ConfigFileError] = {}
-        self._passed_over: dict[str, bool] = {}
+        self._excluded_directories: dict[str, bool] = {}
         self._roots = ProjectRoots(self._closest_file)
         self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
 
@@ -121,8 +121,8 @@ class Configuration:
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether a path, or a directory above it, is excluded; a directory ends with "/".
 
-        Each is matched by the configuration of its own directory, so that a configuration further down cannot include
-        what one above excludes.
+        Each directory is matched by the configuration that applies to it, so that a nested configuration cannot include
+        what an outer one excludes.
         """
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
         above = os.path.dirname(path.rstrip(os.sep))
@@ -130,16 +130,17 @@ class Configuration:
 
     def _is_below(self, directory: str) -> bool:
         """Return whether a directory, or one above it, is excluded."""
-        if len(self._passed_over) > _MOST:
-            self._passed_over.clear()
-        waiting: list[str] = []
-        while directory not in self._passed_over and os.path.dirname(directory) != directory:
-            waiting.append(directory)
+        if len(self._excluded_directories) > _MOST:
+            self._excluded_directories.clear()
+        unknown: list[str] = []
+        while directory not in self._excluded_directories and os.path.dirname(directory) != directory:
+            unknown.append(directory)
             directory = os.path.dirname(directory)
-        below = self._passed_over.setdefault(directory, False)
-        for one in reversed(waiting):
-            below = self._passed_over[one] = below or self._excludes(os.path.join(one, ""), os.path.dirname(one))
-        return below
+        is_excluded = self._excluded_directories.setdefault(directory, False)
+        for one in reversed(unknown):
+            is_excluded = is_excluded or self._excludes(os.path.join(one, ""), os.path.dirname(one))
+            self._excluded_directories[one] = is_excluded
+        return is_excluded
 
     def _excludes(self, path: str, directory: str) -> bool:
         try:
@@ -185,7 +186,7 @@ class Configuration:
 
     def _discovered(self, directory: str) -> str | ConfigFileError | None:
         """Return the closest configuration file, upwards, None without one, or the error."""
-        waiting = []
+        unknown = []
         while directory not in self._nearest:
             try:
                 found: str | ConfigFileError | None = file_in(directory)
@@ -195,10 +196,10 @@ class Configuration:
             if found is not None or above == directory:
                 self._nearest[directory] = found
                 break
-            waiting.append(directory)
+            unknown.append(directory)
             directory = above
         found = self._nearest[directory]
-        self._nearest.update(dict.fromkeys(waiting, found))
+        self._nearest.update(dict.fromkeys(unknown, found))
         return found
 
     def _resolve(self, found: str | None, home: str) -> ResolvedConfig:
@@ -214,15 +215,15 @@ def file_in(directory: str) -> str | None:
     """Return the configuration file of a directory, or None; raise ConfigFileError if it cannot be read."""
     for name in NAMES:
         path = os.path.join(directory, name)
-        if os.path.isfile(path) and (name != NAMES[-1] or _is_ours(path)):
+        if os.path.isfile(path) and (name != NAMES[-1] or _has_our_table(path)):
             return path
     return None
 
 
-def _is_ours(path: str) -> bool:
+def _has_our_table(path: str) -> bool:
     """Return whether a pyproject.toml has a table for urlscan."""
     data = contents(path)
-    if _OURS.search(data) is None or b"urlscan" not in data:
+    if _TABLE_HEADER.search(data) is None or b"urlscan" not in data:
         return False
     from urlscan.config.files import has_table
 

@@ -3,7 +3,7 @@
 import re
 from typing import Any, AnyStr, cast
 
-# How many repetitions `repeat` makes at a time.
+# Number of repetitions in each atomic group of `repeat`.
 _BATCH = 1000
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split")
 
@@ -17,7 +17,7 @@ def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def repeat(inner: str, minimum: int = 0) -> str:
-    """Return the expression for as many repetitions of `inner` as there are, at least `minimum`, giving none back.
+    """Return a possessive expression for `minimum` or more repetitions of `inner`.
 
     Use it in place of a possessive quantifier after a group, `(?:inner)*+`, which CPython before 3.11.5 matches wrongly
     (gh-106052).  An atomic group records each repetition, in 120 bytes, until it ends; atomic groups inside limit

@@ -8,29 +8,29 @@ class OffsetMap(Protocol):
     """Maps a segment's text back to its source; maps compose."""
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest span of the source that holds text[start:end]."""
+        """Return the smallest span of the source that was decoded to text[start:end]."""
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
-        """Return `text` as the source would write it in place of its span [start, end); None if it cannot."""
+        """Return `text` encoded to replace source[start:end], or None if that is impossible."""
 
 
 class Writing(Protocol):
-    """Encodes text as a document writes it."""
+    """Encodes text in the syntax of a document."""
 
     def encode(self, start: int, end: int, at: int, text: str) -> str | None:
-        """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
+        """Return the replacement for document[start:end] that decodes to `text`, or None if that is impossible.
 
         Args:
-            start: the start of the span, which divides no escape.
+            start: the start of the span, which must not be inside an escape.
             end: the end of the span.
             at: a character of the document in the same syntactic context; for an insertion after a URL, its last
                 character.
-            text: the text to show.
+            text: the text that the document should contain.
         """
 
 
 class IdentityMap:
-    """Maps a text that is its own source."""
+    """The map of a text that is identical to its source."""
 
     __slots__ = ()
 

@@ -192,7 +192,7 @@ class Segment:
         return first, first if end <= start else self._from(end, at_end=True)
 
     def _from(self, offset: int, *, at_end: bool) -> int:
-        # The last replacement that begins before the offset, or at it if the offset begins a span.
+        # The last replacement that begins before the offset, or at the offset if that is the start of a span.
         number = bisect.bisect_left(self.replacements.starts, offset + (not at_end)) - 1
         if number < 0:
             return offset

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _MEDIA = {"text/html": "html", "image/svg+xml": "xml", "text/markdown": "markdown", "text/latex": "latex"}
-# Kinds of languages that kernels call by other names.
+# Kinds of languages whose names in kernels differ.
 _LANGUAGES = {"R": "r", "typescript": "javascript", "bash": "shell", "c++": "c", "C++": "c"}
 _KNOWN_LANGUAGES = frozenset("python ruby rust go lua perl sql haskell javascript r shell c".split())
 # The greatest depth of nested values; a notebook has six levels.

@@ -1,4 +1,4 @@
-"""The findings of a text: which URLs are judged, and where each problem is in the source."""
+"""Find the problems of the URLs in a text, and locate them in the source."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -23,7 +23,7 @@ from urlscan.core.segment import Segment
 
 # Kinds of text that strangers write: their comments must not hide findings from the reader. The names are kinds of
 # sources and of their containers; unpacked files count as written by strangers too.
-STRANGERS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
+UNTRUSTED_KINDS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
 _WORD = "urlscan:"
 _WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
 _WHAT = "ignore-next-line|ignore-file|ignore|disable|enable"
@@ -170,7 +170,7 @@ def are_honored(*kinds: str, packed: bool = False) -> bool:
         kinds: the kind of the source and of its containers: "html", "mail", "mbox".
         packed: whether the source was compressed or a member of an archive.
     """
-    return not packed and STRANGERS.isdisjoint(kinds)
+    return not packed and UNTRUSTED_KINDS.isdisjoint(kinds)
 
 
 def apply_to_segment(segment: Segment, findings: list[Finding], *within: str) -> SuppressionResult:

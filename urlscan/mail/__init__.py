@@ -1,5 +1,6 @@
-"""Mail and news: messages, what they are made of, and what they are kept in.
+"""Mail and news: messages, their parts, and the files that contain them.
 
-`message` says what of one is not read in place, `parts` as what it is read, `headers` and `mime` what it is made of,
-`transfer` and `utf7` how a part is written; `mailbox` has many, run by run, and `split` says where each begins.
+`message` determines which parts of a message are read instead of its raw text, and `parts` reads them. `headers` and
+`mime` parse a message, and `transfer` and `utf7` decode transfer encodings. `split` finds the messages of a mailbox,
+and `mailbox` reads them in batches.
 """

@@ -4,9 +4,9 @@ RFC 2046 section 5.1.1:  multipart-body := [preamble CRLF] dash-boundary CRLF bo
                          dash-boundary := "--" boundary
 RFC 3501 section 6.4.5:  parts are numbered from 1; the part of a message without multipart is 1.
 
-A delimiter is looked up among the boundaries that are open, so that the cost of a line depends neither on the depth of
-nesting nor on the similarity of the boundaries.  A delimiter of an outer multipart ends the inner ones, whose own is
-missing; the end of the message ends all.
+Delimiters are looked up in a table of the open boundaries, so that the cost of a line depends neither on the depth of
+nesting nor on the similarity of the boundaries.  The delimiter of an outer multipart ends
+inner ones without a final delimiter; the end of the message ends all.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Readings, URLs and findings without their secrets."""
+"""Mask the secrets in alternatives, URLs and findings."""
 
 import re
 

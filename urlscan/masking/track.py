@@ -24,13 +24,13 @@ from urlscan.secrets import (
     url_names_secret,
 )
 
-# Characters after a batch of URLs in which an "@" may turn the end of a URL into a password.
+# Number of characters after a batch of URLs that are searched for the "@" after a password.
 _LOOKAHEAD = 1 << 20
 
 
 # Alternatives with the same characters, except a hyphen or a blank.
 _SAME_PLACE = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# Limit on the cached URLs that hold no secret.
+# Limit on the number of cached URLs without secrets.
 _MOST_CACHED = 50_000
 
 
@@ -92,8 +92,8 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
             # With a hyphen or a blank kept, the characters may no longer be those of a token.
             spans = spans + list(carried_over(url, url_secrets(url), reading.url, theirs))
     if url.count(":") > 1:
-        begun = _beginning_in(occurrence, _text_passwords(text) if found is None else found)
-        spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in begun]
+        starting = _spans_starting_in(occurrence, _text_passwords(text) if found is None else found)
+        spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in starting]
     return merge_spans([span for span in spans if span[0] < span[1]])
 
 
@@ -119,7 +119,7 @@ def _in_spans(occurrence: Occurrence, spans: Spans) -> Iterator[tuple[int, int]]
         at += 1
 
 
-def _beginning_in(occurrence: Occurrence, found: Spans) -> Iterator[tuple[int, int]]:
+def _spans_starting_in(occurrence: Occurrence, found: Spans) -> Iterator[tuple[int, int]]:
     at = bisect.bisect_left(found, (occurrence.start,))
     while at < len(found) and found[at][0] < occurrence.end:
         yield found[at]
@@ -192,7 +192,7 @@ def track_secrets(matches: Iterable[UrlMatch], text: str, secrets: Secrets) -> I
 
 
 def _may_hold_secret(record: Occurrence | None, url: str, alternatives: tuple[Alternative, ...]) -> bool:
-    """Return whether a closer look at a URL is needed."""
+    """Return whether a URL must be parsed to find its secrets."""
     # For most URLs with a port the second check is sufficient.
     return (
         url_names_secret(url)
@@ -215,16 +215,16 @@ def _joined_places(occurrence: Occurrence, text: str) -> Spans:
         return []
     # The joined URL occurs here in this order, with line markers in between that may look like part of it. Searched
     # from both ends, the span covers at least the secret.
-    there = text[occurrence.start : occurrence.outer_end]
+    text_here = text[occurrence.start : occurrence.outer_end]
     places = []
     for first, last in spans:
-        start = _walked(there, joined[: first + 1]) - 1
-        end = len(there) - _walked(there[::-1], joined[: last - 2 : -1]) + 1
+        start = _end_of_subsequence(text_here, joined[: first + 1]) - 1
+        end = len(text_here) - _end_of_subsequence(text_here[::-1], joined[: last - 2 : -1]) + 1
         places.append((occurrence.start + start, occurrence.start + max(start, end)))
     return places
 
 
-def _walked(text: str, characters: str) -> int:
+def _end_of_subsequence(text: str, characters: str) -> int:
     """Return the offset in `text` after all the characters, found in order with others in between."""
     at = 0
     for character in characters:
@@ -233,7 +233,7 @@ def _walked(text: str, characters: str) -> int:
 
 
 def carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
-    """Yield the places in a reading of the secrets of `url`."""
+    """Yield the spans in a reading of the secrets of `url`."""
     shorter = min(len(reading), len(url))
     before = next((at for at in range(shorter) if reading[at] != url[at]), shorter)
     after = next((at for at in range(shorter - before) if reading[~at] != url[~at]), shorter - before)

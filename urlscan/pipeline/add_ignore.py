@@ -1,6 +1,6 @@
 """Add suppression comments for findings: at the end of their line, or on a line above it.
 
-A comment must change nothing except what is reported. `sources/comments.py` proposes places; then the source with its
+A comment must change nothing except what is reported. `documents/comments` proposes places; then the source with its
 comments is read again. A comment is kept only if its finding is gone, no other finding appears, every URL is unchanged,
 and everything outside comments reads as before. Findings without such a place are refused, and that is reported.
 """

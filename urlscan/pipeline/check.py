@@ -1,4 +1,4 @@
-"""Check every source, and fix it if that is asked for."""
+"""Check sources, and fix them if the options require it."""
 
 from collections.abc import Iterable, Iterator
 

@@ -108,7 +108,7 @@ class Rule(Record):
         severity: the default severity of its findings.
         summary: what it reports, in one line without a period.
         why: the consequences of the problem, and the sections that define it.
-        when_to_ignore: where the rule is not useful.
+        when_to_ignore: when the rule is not useful.
         bad, good: texts that it must and must not report.
         default: whether the rule is on by default.
         profiles: profiles in which the rule is on although `default` is false.

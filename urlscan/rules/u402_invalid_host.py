@@ -199,7 +199,7 @@ def _comma(url: Url, host: str, start: int) -> _HostFault | None:
 
 
 def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
-    """Return what makes a reg-name that the grammar accepts no name of a host in the DNS."""
+    """Return the fault of a host that is grammatical but not a DNS name, or None."""
     host, start = url.host or "", span[0]
     if (url.scheme or "").lower() not in NEEDS_HOST:
         return None
@@ -224,7 +224,7 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
 
 
 def _keep_if_complete(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
-    """Return the problem, or None for a host that is no name of the DNS where it may be a pattern or a part of one.
+    """Return the problem, or None if the host is not a DNS name because it is a pattern or incomplete.
 
     "http://*.h.example/" is a pattern, and "http://h-" is completed by a program.
     """
