@@ -5,6 +5,7 @@ import json
 import pytest
 
 from urlscan.targets.anchors import READERS, Anchors, always_present, anchors_of
+from urlscan.targets.kinds import base
 
 
 def names(text: str, kind: str = "markdown", preset: str = "github") -> list[str]:
@@ -246,3 +247,12 @@ def test_an_empty_document_has_no_anchors(kind: str) -> None:
 
 def test_a_kind_without_anchors_has_none() -> None:
     assert anchors_of("# a", "python") == Anchors({}, {}, True)
+
+
+@pytest.mark.parametrize("text", ["# a\n" * 30, "".join(f"<a id=a{n}>" for n in range(60))])
+def test_a_document_with_too_many_anchors_is_incomplete(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_MOST", 50)
+    monkeypatch.setattr(base, "_MOST_HEADINGS", 20)
+    anchors = anchors_of(text, "markdown", "github")
+    assert not anchors.is_complete
+    assert len(anchors.lines) in (20, 50)

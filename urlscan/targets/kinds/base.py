@@ -2,7 +2,7 @@
 
 import bisect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from urlscan.targets.slugs.base import MARKDOWN, Heading, Preset
@@ -15,6 +15,9 @@ _SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)*\Z")
 _USER_CONTENT = "user-content-"
 # A longer anchor is not stored: no reference needs it, and a hostile document may consist of one.
 _LONGEST = 2048
+# The most anchors that are stored and headings that are read; the anchors of a larger document are incomplete.
+_MOST = 200_000
+_MOST_HEADINGS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,8 @@ class Anchors:
         lines: the line, from 1, of the first element with an anchor, by the exact name of the anchor.
         labels: the same for names that only the markup itself can refer to: labels of reStructuredText, normalized, and
             titles of AsciiDoc.
-        is_complete: whether no further anchors can exist. A document has further ones if it includes other files, or if
-            a program computes ids from a template or from source code.
+        is_complete: whether no further anchors can exist. A document has further ones if it includes other files, if a
+            program computes ids from a template or from source code, or if it has too many to be stored.
     """
 
     lines: Mapping[str, int]
@@ -72,11 +75,14 @@ class Collector:
         self._are_alike = bool(presets) and all(preset.kinds == MARKDOWN for preset in presets)
         self._lines: dict[str, int] = {}
         self._labels: dict[str, int] = {}
+        self._headings = 0
         self._used: list[dict[str, int]] = [{} for _ in presets]
 
     def add(self, anchor: str, line: int) -> None:
         """Add an explicit anchor."""
-        if len(anchor) <= _LONGEST:
+        if len(self._lines) >= _MOST:
+            self.is_complete = False
+        elif len(anchor) <= _LONGEST:
             self._lines.setdefault(anchor, line if self.line_numbers is None else self.line_numbers[line - 1])
 
     def reserve(self, anchor: str, line: int) -> None:
@@ -87,7 +93,7 @@ class Collector:
 
     def add_label(self, label: str, line: int) -> None:
         """Add a name that only the markup of the document can refer to."""
-        if len(label) <= _LONGEST:
+        if len(label) <= _LONGEST and len(self._labels) < _MOST:
             self._labels.setdefault(label, line)
 
     def use(self, preset: Preset) -> None:
@@ -111,11 +117,21 @@ class Collector:
         """
         if id:
             self.add(id, line)
+        self._headings += 1
+        if self._headings > _MOST_HEADINGS:
+            self.is_complete = False
+            return
         shared = heading.source.lower().replace(" ", "-") if self._is_simple(heading) else None
+        texts: dict[Callable[[Heading], str], str] = {}
         for preset, used in zip(self._presets, self._used, strict=True):
             if (tight and not preset.tight) or (id and preset.attributes and not self._is_auto):
                 continue
-            slug = shared if shared is not None else preset.slug(preset.text(heading))
+            if shared is not None:
+                slug = shared
+            else:
+                if preset.text not in texts:
+                    texts[preset.text] = preset.text(heading)
+                slug = preset.slug(texts[preset.text])
             self.add(preset.unique(slug, used), line)
 
     def _is_simple(self, heading: Heading) -> bool:

@@ -39,7 +39,12 @@ _ATTRIBUTES = re.compile(
     r"\{(?:/\*|:)?[ \t]*(?:[^{}\n]{0,200}?[ \t])?#(?P<id>[^\s{}*]{1,200})(?:[ \t][^{}\n]{0,200})?(?:\*/)?\}"
 )
 _HTML_HEADING = re.compile(
-    r"<[hH](?P<level>[1-6])(?=[\s>])[^>]{0,2048}>(?P<text>.{0,2048}?)</[hH](?P=level)\s*>", re.DOTALL
+    r"""
+    <[hH] (?P<level> [1-6] ) (?= [\s>] ) [^<>]{0,2048} >
+    (?P<text> (?> (?> [^<]+ | < (?! /? [hH] [1-6] [\s>] ) )* ) )
+    </[hH] (?P=level) \s{0,20} >
+    """,
+    re.VERBOSE,
 )
 _CODE_SPAN = re.compile(r"(?P<ticks>(?<!`)`+(?!`)).*?(?<!`)(?P=ticks)(?!`)")
 _NAME_OPTION = re.compile(r"\n[ \t]*:(?:name|label):[ \t]+(?P<name>\S{1,200})")
