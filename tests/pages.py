@@ -69,6 +69,16 @@ def all_blocks(language: str) -> list[Block]:
     return [block for page in PAGES for block in blocks(language, page)]
 
 
+def snippets(page: Path) -> list[Block]:
+    """Return the blocks of a document that are interactive sessions."""
+    return [block for block in blocks("python", page) if block.text.startswith(">>>")]
+
+
+def programs(page: Path) -> list[Block]:
+    """Return the blocks of a document that are complete programs."""
+    return [block for block in blocks("python", page) if not block.text.startswith(">>>")]
+
+
 def commands(block: Block) -> list[str]:
     """Return the commands of a console block."""
     return [line.removeprefix("$ ") for line in block.text.splitlines() if line.startswith("$ ")]

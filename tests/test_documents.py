@@ -25,6 +25,7 @@ from tests.pages import (
     relaxed_paths,
     rule_pages,
     run,
+    snippets,
     with_tables,
 )
 from tests.reference import reference
@@ -55,11 +56,11 @@ def test_every_code_block_is_tested() -> None:
     assert {block.page.name for block in all_blocks("toml")} == {"configuration.md"}
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks("python", page)], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if snippets(page)], ids=lambda page: page.name)
 def test_snippets_run_as_shown(page: Path) -> None:
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(verbose=False)
-    for block in blocks("python", page):
+    for block in snippets(page):
         test = doctest.DocTestParser().get_doctest(block.text, names, page.name, str(page), block.line)
         assert test.examples
         output: list[str] = []

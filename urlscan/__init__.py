@@ -85,7 +85,7 @@ if TYPE_CHECKING:
         Style,
         TextKind,
     )
-    from urlscan.core.errors import ConfigError, RefusedError, SourceError, UrlscanError
+    from urlscan.core.errors import ConfigError, ConfigFileError, RefusedError, SourceError, UrlscanError
     from urlscan.core.find_options import FindOptions
     from urlscan.core.records import (
         Alternative,
@@ -161,6 +161,7 @@ _WHERE = {
     "Style": "core.choices",
     "TextKind": "core.choices",
     "ConfigError": "core.errors",
+    "ConfigFileError": "core.errors",
     "RefusedError": "core.errors",
     "SourceError": "core.errors",
     "UrlscanError": "core.errors",
@@ -193,6 +194,7 @@ __all__ = [
     "BreakKind",
     "Component",
     "ConfigError",
+    "ConfigFileError",
     "Context",
     "Detail",
     "Dots",
