@@ -144,7 +144,7 @@ print(gc.collect(), file=sys.stderr)
 
 
 def test_checking_creates_no_reference_cycles(tmp_path: Path) -> None:
-    """`urlscan.cli.entry` disables the cyclic garbage collector."""
+    """The data of each source are freed without the cyclic garbage collector."""
 
     def cycles(count: int) -> int:
         paths = [str(tmp_path / f"{number}.txt") for number in range(count)]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import urlscan
 from tests.command import urlscan as command
+from tests.segments import is_replaced
 from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.documents import reader_of
@@ -102,7 +103,7 @@ def _check(kind, text):
             # The bytes are those of the smallest aligned span.
             start, end = segment.to_document(one.start, one.end)
             assert located == segment.document[start:end].encode("utf-8", "surrogateescape")
-            if not segment.is_replaced(one.start, one.end):
+            if not is_replaced(segment, one.start, one.end):
                 assert located.decode("utf-8", "surrogateescape") == segment.text[one.start : one.end]
 
 

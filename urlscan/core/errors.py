@@ -44,7 +44,7 @@ class SourceError(UrlscanError):
     def as_result(self) -> "SourceError":
         """Return the error without its traceback, so that the run can continue.
 
-        The frames of the traceback refer to the error; the command runs without the collector of such cycles.
+        The frames of the traceback refer to the error; such a cycle would keep the data of the source in memory.
         """
         self.__traceback__ = self.__context__ = None
         return self

@@ -214,11 +214,6 @@ class Segment:
             return "link"
         return self._contexts().context(*self.to_document(start, end)) if self._contexts is not None else "prose"
 
-    def is_replaced(self, start: int, end: int) -> bool:
-        """Return whether a part of text[start:end] is written differently in the document."""
-        number = bisect.bisect_left(self.replacements.starts, max(end, start + 1)) - 1
-        return number >= 0 and self.replacements.end(number) > start
-
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return the edits of the source that show `text` in place of text[start:end].
 

@@ -43,12 +43,11 @@ class QuoteRuns:
         quote: the quotation mark, one character.
     """
 
-    __slots__ = ("_odd", "_quote", "_run", "_text")
+    __slots__ = ("_odd", "_run", "_text")
 
     def __init__(self, text: str, quote: str) -> None:
         mark = re.escape(quote)
         self._text = text
-        self._quote = quote
         self._run = re.compile(f"{mark}*")
         self._odd = NextMatch(re.compile(f"(?<!{mark}){mark}{repeat(mark * 2)}(?!{mark})"), text)
 

@@ -187,20 +187,10 @@ def _without_outer_quote(text: str, opener: Opening, delimited: DelimitedUrl) ->
 def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -> Occurrence | None:
     """Return the occurrence between delimiters; None if the text is not a URL."""
     text = candidate.search.text
-    alternatives: list[Alternative] = []
-    if delimited.breaks:
-        delimited = without_soft_hyphens(text, delimited)
-        alternatives = _blank_escaped(text, delimited)
-        if candidate.search.rejoin == "never":
-            alternatives = [Alternative(delimited.text(text), "joined"), *alternatives]
-            delimited = delimited.until(1, delimited.prose)
-        elif hyphen_breaks(text, delimited):
-            delimited, others = weigh_hyphens(text, delimited, candidate.search.evidence)
-            alternatives = others + alternatives
+    delimited, alternatives = _rejoined(candidate.search, delimited) if delimited.breaks else (delimited, [])
     url = delimited.text(text)
-    template = _template(
-        candidate.scheme, url, candidate.search.look_alikes, delimited=opener.style in ("wrapper", "angle")
-    )
+    in_angles = opener.style in ("wrapper", "angle")
+    template = _template(candidate.scheme, url, candidate.search.look_alikes, delimited=in_angles)
     if template is None:
         if delimited.breaks or _is_form(text, candidate.body) or not _is_intended(candidate, opener.style, url):
             return None
@@ -228,8 +218,22 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
         tuple(alternatives[:MOST_ALTERNATIVES]),
         "delimited" if breaks else "none",
         template,
-        tuple(_faults(text, opener, delimited, url, outer_end)) if opener.style in ("wrapper", "angle") else (),
+        tuple(_faults(text, opener, delimited, url, outer_end)) if in_angles else (),
     )
+
+
+def _rejoined(search: TextSearch, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:
+    """Return a URL with breaks as it is reported, joined unless the options exclude that, and its alternatives."""
+    text = search.text
+    delimited = without_soft_hyphens(text, delimited)
+    alternatives = _blank_escaped(text, delimited)
+    if search.rejoin == "never":
+        joined = Alternative(delimited.text(text), "joined")
+        return delimited.until(1, delimited.prose), [joined, *alternatives]
+    if hyphen_breaks(text, delimited):
+        delimited, others = weigh_hyphens(text, delimited, search.evidence)
+        alternatives = others + alternatives
+    return delimited, alternatives
 
 
 # "<http:/intranet/x>", unlike the XML element "<http:conduit>".

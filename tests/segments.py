@@ -1,0 +1,9 @@
+"""Functions about segments that tests share."""
+
+from urlscan.core.segment import Segment
+
+
+def is_replaced(segment: Segment, start: int, end: int) -> bool:
+    """Return whether a part of text[start:end] is written differently in the document."""
+    end = max(end, start + 1)
+    return any(replaced.start < end and replaced.end > start for replaced in segment.replacements)
