@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from urlscan.core.affixes import common_affixes
 from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
@@ -128,9 +129,7 @@ def _carried(old: str, new: str, hidden: Spans) -> Spans:
     """Return the spans of the hidden text of `old` in `new`, located by position and, if long enough, by content."""
     pieces = {old[at : at + _SHORT] for start, end in hidden for at in range(start, end - _SHORT + 1)}
     spans = [(at, at + _SHORT) for at in range(len(new) - _SHORT + 1) if new[at : at + _SHORT] in pieces]
-    shorter = min(len(old), len(new))
-    head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    tail = next((at for at in range(shorter - head) if old[~at] != new[~at]), shorter - head)
+    head, tail = common_affixes(old, new)
     shift, old_tail = len(new) - len(old), len(old) - tail
     inside: Spans = []
     only_deleted = head + tail == len(new)
@@ -177,9 +176,7 @@ def _changes(old: list[str], new: list[str]) -> Iterator[_LineChange]:
                 at += 1
             yield _LineChange(start, at, start, at)
         return
-    shorter = min(len(old), len(new))
-    head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    tail = next((at for at in range(shorter - head) if old[~at] != new[~at]), shorter - head)
+    head, tail = common_affixes(old, new)
     yield _LineChange(head, len(old) - tail, head, len(new) - tail)
 
 

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.affixes import common_affixes
 from urlscan.core.records import Alternative, Occurrence
 from urlscan.core.segment import readable
 from urlscan.finder import UrlMatch, end_of, start_of, to_occurrence
@@ -234,9 +235,7 @@ def _end_of_subsequence(text: str, characters: str) -> int:
 
 def carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
     """Yield the spans in a reading of the secrets of `url`."""
-    shorter = min(len(reading), len(url))
-    before = next((at for at in range(shorter) if reading[at] != url[at]), shorter)
-    after = next((at for at in range(shorter - before) if reading[~at] != url[~at]), shorter - before)
+    before, after = common_affixes(reading, url)
     shift = len(reading) - len(url)
     for start, end in spans:
         yield start, min(end, before)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.affixes import common_affixes
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret
 from urlscan.uri.grammar.dots import Undotted, remove_dot_segments
@@ -46,15 +47,8 @@ def fix(url: Url, _problem: Problem) -> Fix | None:
         return None
     start = place[0]
     # Edit only what changes, so that other fixes of the same path still apply.
-    before = _shared(url.path, path)
-    after = _shared(url.path[before:][::-1], path[before:][::-1])
+    before, after = common_affixes(url.path, path)
     return Fix("safe", (Edit(start + before, start + len(url.path) - after, path[before : len(path) - after]),))
-
-
-def _shared(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 RULE = Rule(

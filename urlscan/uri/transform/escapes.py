@@ -108,30 +108,15 @@ def decode_escapes(text: str, wanted: Callable[[str], bool]) -> str:
         run = match[0]
         if _STRAY.search(text, max(match.start() - 2, 0), match.start()):
             return run  # "%%341": the decoded "4" would complete another escape
-        octets = bytes.fromhex(run.replace("%", ""))
         pieces, at = [], 0
-        while at < len(octets):
-            length = _length(octets, at)
-            character = octets[at : at + length].decode("utf-8") if length else ""
-            width = max(length, 1)
-            pieces.append(character if character and wanted(character) else run[3 * at : 3 * (at + width)])
-            at += width
+        for character in bytes.fromhex(run.replace("%", "")).decode("utf-8", "surrogateescape"):
+            is_valid = not "\udc80" <= character <= "\udcff"  # else an octet that is not UTF-8
+            end = at + 3 * (len(character.encode()) if is_valid else 1)
+            pieces.append(character if is_valid and wanted(character) else run[at:end])
+            at = end
         return "".join(pieces)
 
     return re.sub(f"(?:{ESCAPE})+", of_run, text) if "%" in text else text
-
-
-def _length(octets: bytes, at: int) -> int:
-    """Return the length in octets of the UTF-8 character that begins at `at`, or 0 if there is none."""
-    lead = octets[at]
-    length = 1 if lead < 0x80 else 2 if 0xC2 <= lead < 0xE0 else 3 if 0xE0 <= lead < 0xF0 else 4
-    if 0x80 <= lead < 0xC2 or lead > 0xF4:
-        return 0
-    try:
-        octets[at : at + length].decode("utf-8")
-    except UnicodeDecodeError:
-        return 0
-    return length
 
 
 def _check(component: str) -> None:
