@@ -6,6 +6,10 @@ import re
 _NEWLINE = re.compile("\r\n?|\n")
 
 
+def _line_of(mark: tuple[int, int, int]) -> int:
+    return mark[1]
+
+
 class LineIndex:
     """Computes lines and columns of a text on demand.
 
@@ -38,8 +42,10 @@ class LineIndex:
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a position; 0 for a position before the text."""
-        at = bisect.bisect_left(self._marks, line, key=lambda mark: mark[1]) - 1
+        at = bisect.bisect_right(self._marks, line, key=_line_of) - 1
         known, number, start = self._marks[max(at, 0)]
+        if number == line:
+            return max(start + column - 1, 0)
         if number > line:
             return max(self._before(known, line, number) + column - 1, 0)
         first = known

@@ -13,7 +13,7 @@ from urlscan.core.lines import LineIndex
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment, readable
 from urlscan.formats.escape import escape
-from urlscan.masking.track import text_secrets
+from urlscan.masking.nearby import secrets_near
 from urlscan.secrets import MASK, Spans, merge_spans
 
 _WIDTH = 100  # the width of an excerpt in columns
@@ -138,7 +138,7 @@ def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: boo
 
 def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
     found: Spans = []
-    for spans in (text_secrets(text), secrets):
+    for spans in (secrets_near(text, low, high), secrets):
         at = max(bisect.bisect_left(spans, (low,)) - 1, 0)
         while at < len(spans) and spans[at][0] < high:
             found.append(spans[at])

@@ -20,6 +20,7 @@ __all__ = [
     "PARAMETERS",
     "TOKENS",
     "Spans",
+    "has_escaped_delimiter",
     "mask",
     "may_hold_password",
     "merge_spans",
