@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from urlscan.cli import baselines, fixing, output, reports
+from urlscan.cli import baselines, fixing, output, progress, reports
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
 from urlscan.cli.tally import Tally
@@ -85,12 +85,13 @@ def run(arguments: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     run = _CheckRun(options)
-    results = run.results()
-    if options.diff:
-        for _ in results:  # the diff is written by a callback
-            pass
-    else:
-        reports.write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
+    with progress.shown(options, run.paths, run.read_options) as read_options:
+        results = run.results(read_options)
+        if options.diff:
+            for _ in results:  # the diff is written by a callback
+                pass
+        else:
+            reports.write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
     run.report()
     return run.status()
 
@@ -103,6 +104,8 @@ class _CheckRun:
         render_options: how findings are rendered.
         to_stderr: whether findings go to standard error, because the fixed text of standard input is written to
             standard output.
+        paths: the paths to check.
+        read_options: how they are read.
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -114,9 +117,9 @@ class _CheckRun:
         check_settings(here.settings)  # report unknown rules even if there are no files
         if options.baseline is None and here.baseline is not None:
             options.baseline = name_of(here.baseline)
-        self._paths = paths_of(options)
-        self._configuration.set_walked(self._paths)
-        self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self._paths
+        self.paths = paths_of(options)
+        self._configuration.set_walked(self.paths)
+        self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self.paths
         color = output.use_color(options.color, to_stderr=self.to_stderr)
         self._journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
         links = output.use_links(options.color, to_stderr=self.to_stderr)
@@ -128,11 +131,11 @@ class _CheckRun:
         self._tally = Tally(report_files, options.max_findings)
         self._baseline = baselines.baseline_of(options)
         targets = Targets(self._configuration.project_root)
-        self._read_options = read_options_of(options, self._configuration)._replace(targets=targets)
+        self.read_options = read_options_of(options, self._configuration)._replace(targets=targets)
 
-    def results(self) -> Iterator[Result]:
+    def results(self, read_options: read.ReadOptions) -> Iterator[Result]:
         """Yield the findings to report, and record everything else."""
-        checked = self._checked()
+        checked = self._checked(read_options)
         if self._baseline is not None:
             record_all = self._options.write_baseline is not None
             checked = self._baseline.take(checked) if record_all else self._baseline.filter(checked)
@@ -140,8 +143,8 @@ class _CheckRun:
             checked = self._fix_report.track(checked)
         return self._tally.track(self._journal.filter(checked))
 
-    def _checked(self) -> Iterator[pipeline_results.CheckResult | read.Notice]:
-        paths, settings, read_options = self._paths, self._here.settings, self._read_options
+    def _checked(self, read_options: read.ReadOptions) -> Iterator[pipeline_results.CheckResult | read.Notice]:
+        paths, settings = self.paths, self._here.settings
         if self._options.add_ignore:
             return _add_suppressions(paths, settings, read_options, self._baseline)
         fix = self._fix_report.fixing(self.render_options) if self._fix_report is not None else None
@@ -150,9 +153,9 @@ class _CheckRun:
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""
         options = self._options
-        has_read = self._journal.finish(self._paths, self._read_options, "checked")
+        has_read = self._journal.finish(self.paths, self.read_options, "checked")
         if self._baseline is not None:
-            baselines.finish(self._baseline, options, self._configuration.codes, self._paths)
+            baselines.finish(self._baseline, options, self._configuration.codes, self.paths)
         if options.quiet or options.diff:
             return
         has_summary = any(report.format in SUMMARIZED for report in self.reports)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 
 from urlscan import finder
-from urlscan.cli import output, tables
+from urlscan.cli import output, progress, tables
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import Parser, add_format, add_shared, configuration_of, listed, paths_of, read_options_of
 from urlscan.cli.tables import UrlBatch
@@ -76,12 +76,13 @@ def run(arguments: list[str]) -> int:
     work = partial(_listed, options, options.format != "text" and not options.count)
     read_options = read_options_of(options, configuration_of(options))
     paths = paths_of(options)
-    results = extract.extract(paths, read_options, wanted, work, options.jobs)
-    batches = (batch for found in journal.filter(results) for batch in found.result)
-    if options.count:
-        _write_counts(Counter(url for batch in batches for url in batch.urls), options.format)
-    else:
-        _write(_distinct(batches) if options.unique else batches, options)
+    with progress.shown(options, paths, read_options) as tracked:
+        results = extract.extract(paths, tracked, wanted, work, options.jobs)
+        batches = (batch for found in journal.filter(results) for batch in found.result)
+        if options.count:
+            _write_counts(Counter(url for batch in batches for url in batch.urls), options.format)
+        else:
+            _write(_distinct(batches) if options.unique else batches, options)
     journal.finish(paths, read_options, "read")
     return 2 if journal.failed else 0
 

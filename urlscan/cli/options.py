@@ -215,7 +215,8 @@ def _add_output(group: "Group") -> None:
         "--color", choices=("auto", "always", "never"), default="auto",
         help="use colors (default: auto, on a terminal; NO_COLOR and FORCE_COLOR apply)",
     )  # fmt: skip
-    add("-q", "--quiet", action="store_true", help="omit notes and the summary")
+    add("--no-progress", action="store_true", help="never show the progress of a run that takes long")
+    add("-q", "--quiet", action="store_true", help="omit notes, progress and the summary")
     add("-v", "--verbose", action="store_true", help="also report skipped files, encodings, and tracebacks")
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import Protocol
 
 from urlscan.core.errors import SourceError
 
@@ -9,6 +10,24 @@ from urlscan.core.errors import SourceError
 _LINKS_BY_VARIABLE = ("WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "KITTY_WINDOW_ID")
 _LINKS_BY_PROGRAM = ("iTerm.app", "WezTerm", "vscode", "Hyper", "ghostty", "Tabby", "rio", "mintty")
 _LINKS_BY_TERM = ("kitty", "ghostty", "alacritty", "foot", "contour", "rio")
+
+
+class Status(Protocol):
+    """A line at the end of the terminal that must not be mixed with other output."""
+
+    def hold(self) -> None:
+        """Remove the line until it is released."""
+
+    def release(self) -> None:
+        """Show the line again."""
+
+
+_status: list[Status] = []
+
+
+def set_status(status: Status | None) -> None:
+    """Set or remove the status line that is shown on the terminal."""
+    _status[:] = [] if status is None else [status]
 
 
 def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False) -> None:
@@ -25,15 +44,21 @@ def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False)
     """
     data = encoded(text, commands=commands) if isinstance(text, str) else text
     stream = sys.stderr if to_stderr else sys.stdout
+    for status in _status:
+        status.hold()
     try:
         if stream is None:
             raise OSError(9, os.strerror(9))
         stream.flush()
         stream.buffer.write(data)
+        if _status and stream.isatty():
+            stream.buffer.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         raise SourceError("standard error" if to_stderr else "standard output", error.strerror or str(error)) from None
+    for status in _status:
+        status.release()
 
 
 def encoded(text: str, *, commands: bool = False) -> bytes:
@@ -83,17 +108,37 @@ def complain(message: str) -> None:
     from urlscan.formats.escape import escape
     from urlscan.secrets import redact
 
+    for status in _status:
+        status.hold()
     try:
         sys.stderr.write(f"urlscan: {escape(redact(message))}\n")  # an argument read as a path may be a URL
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):  # standard error is closed
         return
+    for status in _status:
+        status.release()
 
 
 def is_terminal(*, to_stderr: bool = False) -> bool:
     """Return whether standard output (or standard error) is a terminal."""
     stream = sys.stderr if to_stderr else sys.stdout
     return stream is not None and stream.isatty()
+
+
+def draw(data: bytes) -> None:
+    """Write to the terminal of standard error at once; a signal handler cannot use a buffer, which may be in use."""
+    try:
+        os.write(2, data)
+    except OSError:  # it was closed
+        return
+
+
+def columns() -> int:
+    """Return the width of the terminal of standard error."""
+    try:
+        return os.get_terminal_size(2).columns or 80
+    except OSError:
+        return 80
 
 
 def use_links(when: str, *, to_stderr: bool = False) -> bool:

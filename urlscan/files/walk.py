@@ -66,7 +66,10 @@ class OpenFile:
 
     Attributes:
         size: the size in bytes.
+        position: where the last read of this process ended.
     """
+
+    position = 0
 
     def __init__(self, file: BinaryIO, path: str) -> None:
         self._file = file
@@ -76,6 +79,7 @@ class OpenFile:
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes from `start` to `stop`, or to the end. Raise SourceError if that fails."""
         start, stop = max(start, 0), min(stop, self.size)
+        self.position = stop
         try:
             if hasattr(os, "pread"):  # forked processes share the file position
                 parts = []
@@ -166,7 +170,7 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
         with file:
             if stat.S_ISREG(status.st_mode):
                 return file.read()
-            return spooled(iter(lambda: file.read(_PIECE), b""), max_in_memory, path)  # a FIFO, a process substitution
+            return spooled(_pieces_of_stream(file), max_in_memory, path)  # a FIFO, a process substitution
     except (OSError, ValueError) as error:
         raise _source_error(path, error) from None
 
@@ -180,8 +184,18 @@ def _read_or_open_found(found: Input, root: str, max_in_memory: int) -> bytes | 
 
 
 def _standard_input(max_in_memory: int) -> bytes | OpenFile:
-    read = standard_input().read
-    return spooled(iter(lambda: read(_PIECE), b""), max_in_memory, STDIN)
+    return spooled(_pieces_of_stream(standard_input()), max_in_memory, STDIN)
+
+
+def _pieces_of_stream(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the bytes of a buffered stream; a piece of less than the usual size is the last one.
+
+    Reading again after it would wait for a second end of file from a terminal.
+    """
+    while data := file.read(_PIECE):
+        yield data
+        if len(data) < _PIECE:
+            return
 
 
 def standard_input() -> BinaryIO:

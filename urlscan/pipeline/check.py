@@ -42,4 +42,4 @@ def check(
             else:
                 yield source
 
-    return map_files(items, jobs, results_of)
+    return map_files(items, jobs, results_of, read_options.progress)

@@ -23,6 +23,7 @@ from urlscan.sources import MAIL
 
 if TYPE_CHECKING:
     from urlscan.mail.mailbox import MessageBatch
+    from urlscan.pipeline.progress import Progress
 
 # The size from which a source is worth a second process, and the approximate size of a chunk of a text in memory, in
 # characters of a text and bytes of a mailbox.
@@ -208,6 +209,7 @@ def map_files(
     items: Iterable[Named],
     jobs: int,
     results_of: Callable[[Named, int, int | None], Iterator[T]],
+    progress: "Progress | None" = None,
 ) -> Iterator[T]:
     """Yield the results of each item, in order.
 
@@ -216,22 +218,34 @@ def map_files(
         jobs: how many processes share a large source, or many small ones.
         results_of: yields the results of an item, given the number of processes and a limit on the bytes that it may
             unpack to, or None for the usual one. The results must be picklable.
+        progress: counts the items that are done; None not to count.
     """
+
+    def finished(item: Named) -> None:
+        if progress is not None:
+            progress.finished(item)
+
     if jobs == 1:
         for item in items:
             yield from results_of(item, 1, None)
+            finished(item)
         return
     waiting = iter(items)
     large: list[Named] = []
     while True:
         batches = list(_batches(waiting, large))
+        if progress is not None and progress.is_new and not large:
+            progress.expect([item for batch in batches for item in batch])
         tasks = [partial(_batch_results, batch, results_of) for batch in batches]
         for batch, made in zip(batches, in_order(tasks.copy, jobs), strict=True):
             for item, results in zip(batch, made, strict=True):
                 yield from results_of(item, jobs, None) if results is None else results
+                finished(item)
         if not large:
             return
-        yield from results_of(large.pop(), jobs, None)
+        item = large.pop()
+        yield from results_of(item, jobs, None)
+        finished(item)
 
 
 def _batch_results(

@@ -65,7 +65,7 @@ def extract(
             else:
                 yield source
 
-    return map_files(named(paths, read_options), jobs, results_of)
+    return map_files(named(paths, read_options), jobs, results_of, read_options.progress)
 
 
 def _extracted(

@@ -39,6 +39,11 @@ class _Child(NamedTuple):
     lifeline: int
 
 
+def process_id() -> int:
+    """Return the number of this process, which differs from its parent's."""
+    return os.getpid()
+
+
 def processors() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):

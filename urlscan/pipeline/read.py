@@ -19,6 +19,7 @@ from urlscan.sources import MAIL, check_kind, segments
 if TYPE_CHECKING:
     from urlscan.files.archives.unpack import Limits
     from urlscan.files.atomic_write import FileState, Original
+    from urlscan.pipeline.progress import Progress
     from urlscan.pipeline.targets import Targets
 
 
@@ -43,6 +44,8 @@ class ReadOptions(NamedTuple):
         limits: limits on unpacking; None for the defaults.
         parts: which alternatives of a multipart/alternative are read: all, plain or html.
         targets: the index of the trees that relative references lead to; None not to check where they lead.
+        progress: counts what was read; None not to count.
+        skipped: called with the path of each file that is skipped, and the reason; None not to report them.
     """
 
     kind: str | None = None
@@ -54,6 +57,8 @@ class ReadOptions(NamedTuple):
     limits: "Limits | None" = None
     parts: str = "all"
     targets: "Targets | None" = None
+    progress: "Progress | None" = None
+    skipped: Callable[[str, str], object] | None = None
 
     def of(self, path: str) -> "ReadOptions":
         """Return the options for one source."""
@@ -202,6 +207,8 @@ def sources(
             yield from _read(item, read_options, most, editing=editing)
         except SourceError as error:
             yield error.as_result()
+        if editing and read_options.progress is not None:  # otherwise `map_files` reports what it has done
+            read_options.progress.finished(item)
 
 
 def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: bool) -> Iterator[Read]:
@@ -216,6 +223,8 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
         # Taken before reading, so that a later change is not overwritten.
         source = source._replace(state=state_of(name, follow=was_named), root=root)
     data = read_or_open(name, LARGE, item) if content is None else content
+    if read_options.progress is not None and isinstance(data, OpenFile):
+        read_options.progress.begin_large()
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:
@@ -257,6 +266,8 @@ def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_option
             if kind != "plain" and kind not in _MAILBOXES:
                 yield Note(shown_name(source), f"too large to be read as {kind}; read as plain text")
                 kind = "plain"
+            if read_options.progress is not None and not source.packed_as:
+                read_options.progress.follow(data)
             yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind)
             return
         data = _whole(data)
@@ -301,6 +312,10 @@ def _unpacked(
 
     limits = read_options.limits if read_options.limits is not None else Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
+    if read_options.progress is not None:
+        read_options.progress.begin_large()
+        if isinstance(data, OpenFile):
+            read_options.progress.follow(data)
     unpacking = Unpacking(reader, source.path, limits, most, is_wanted)
     try:
         for leaf in unpacking.leaves():
