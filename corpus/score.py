@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("find", "rejoin", "documents", "schemeless", "fixes", "rules", "urls")
+FOLDERS = ("find", "rejoin", "documents", "schemeless", "fixes", "rules", "anchors", "urls")
 # Scored by default.  schemeless/ and fixes/ are scored with --only; rules/ is for linters, urls/ for libraries.
 SCORED = ("find", "rejoin", "documents")
 OPEN, CLOSE = "⟦", "⟧"

@@ -15,6 +15,7 @@ from urlscan.core.settings import Settings
 from urlscan.files.identify import identify
 from urlscan.finder import FindOptions
 from urlscan.pipeline import fix, read, results
+from urlscan.targets.anchors import anchors_of
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 SCORE = CORPUS / "score.py"
@@ -34,6 +35,12 @@ FIND_CASES = [(path, case) for path in score.files(("find", "rejoin", "documents
 SCHEMELESS = [(path, case) for path in score.files(("schemeless",)) for case in score.load(path)]
 FIX_CASES = [(path, case) for path in score.files(("fixes",)) for case in score.load(path)]
 RULE_CASES = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
+ANCHOR_CASES = [
+    pytest.param(case, generator, id=f"anchors/{path.stem}: {case['id']}: {generator}")
+    for path in score.files(("anchors",))
+    for case in score.load(path)
+    for generator in case["anchors"]
+]
 RULES = {path.stem.upper() for path, _ in RULE_CASES}
 
 REQUIRED = {"id", "text", "section", "why"}
@@ -108,6 +115,17 @@ def test_at_least_half_of_the_rule_cases_have_no_findings() -> None:
 def test_readme_counts_are_current() -> None:
     readme = (CORPUS / "README.md").read_text(encoding="utf-8")
     assert readme.endswith("\n\n" + score.counts()), "run: python corpus/score.py --counts"
+
+
+# --- anchors/
+
+
+@pytest.mark.parametrize(("case", "generator"), ANCHOR_CASES)
+def test_documents_have_the_expected_anchors(case: dict[str, Any], generator: str) -> None:
+    assert case.keys() == {"id", "path", "text", "anchors", "section", "why"}
+    preset = "auto" if generator == "any" else generator
+    found = anchors_of(case["text"], identify(case["path"], case["text"]), preset)
+    assert list(found.lines) == case["anchors"][generator], case["why"]
 
 
 # --- find/ and rejoin/

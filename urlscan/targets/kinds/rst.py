@@ -4,6 +4,7 @@ Docutils 0.22, and the labels of Sphinx.  A directive that is not listed may def
 of functions and terms in Sphinx.
 """
 
+import heapq
 import re
 
 from urlscan.targets.kinds import html
@@ -62,8 +63,11 @@ def collect(text: str, collector: Collector) -> None:
     text = "\n" + text
     lines = LineNumbers(text)
     floor = 0
-    for match in _LINE.finditer(text):
+    for match in heapq.merge(_LINE.finditer(text), _INLINE_TARGET.finditer(text), key=re.Match.start):
         line = lines.line(match.start())
+        if match.re is _INLINE_TARGET:
+            _add_name(match["name"], line - 1, collector)
+            continue
         what = match.lastgroup
         if match["underline"]:
             if _is_title(text, match, floor):
@@ -76,8 +80,6 @@ def collect(text: str, collector: Collector) -> None:
             collector.reserve(slug(f"footnote-{label}" if label.isdecimal() else label), line)
         elif what is not None:
             _add_name(match["quoted"] or match["target"] or match["name"], line, collector)
-    for found in _INLINE_TARGET.finditer(text):
-        _add_name(found["name"], lines.line(found.start()) - 1, collector)
     if "raw::" in text:
         for at, name in html.ids(text, 0, len(text)):
             html.add_id(name, lines.line(at) - 1, collector)
