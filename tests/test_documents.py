@@ -47,7 +47,7 @@ def test_command_prints_the_documented_output(block: Block, tmp_path: Path) -> N
 
 
 def test_every_code_block_is_tested() -> None:
-    known = {"sh", "console", "python", "yaml", "toml", "{toctree}"}
+    known = {"sh", "console", "python", "yaml", "toml", "json", "{toctree}"}
     for page in PAGES:
         assert set(re.findall(r"^```(\w+|\{.*\})$", page.read_text(encoding="utf-8"), re.MULTILINE)) <= known, page
     # The tests of the README, and those of the benchmarks below, run the blocks to copy.
@@ -110,7 +110,7 @@ def test_documented_severities_make_check_fail() -> None:
 
 def test_documented_configuration_has_the_documented_effect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    block, _ = all_blocks("toml")
+    block = all_blocks("toml")[0]
     Path("urlscan.toml").write_text(block.text)
     configuration = Configuration()
     assert configuration.of("index.page").kind == "html"

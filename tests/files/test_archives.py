@@ -195,7 +195,8 @@ def test_no_decompress_skips_compressed_files(here):
     for name, pack in COMPRESSED.items():
         (here / name).write_bytes(pack(TEXT))
         done = extract("--no-decompress", name)
-        assert (done.out, done.err, done.status) == (b"", f"urlscan: {name}: binary file, skipped\n", 0)
+        messages = f"urlscan: {name}: binary file, skipped\nurlscan: warning: no files were read\n"
+        assert (done.out, done.err, done.status) == (b"", messages, 0)
 
 
 def test_check_opens_archives_in_directories_on_request(here):

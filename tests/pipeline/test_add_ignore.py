@@ -232,7 +232,7 @@ def test_command_reports_added_and_refused_comments(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(f'["{PORT}"]\n')
     done = urlscan("check", "--add-ignore", "--format", "concise", "a.md", "a.json", cwd=tmp_path)
     assert done.status == 1
-    assert [line.split(" ")[1] for line in done.lines] == ["U403"]
+    assert [line.split(" ")[1] for line in done.lines] == ["U403", "1"], "one finding, and the summary"
     assert done.err.splitlines() == [
         "urlscan: a.md: 1 suppression comment added",
         "urlscan: a.json: 1 finding (line 1) not suppressed: json has no comments; --write-baseline FILE records them",
