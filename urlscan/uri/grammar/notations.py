@@ -8,6 +8,7 @@ Every pattern has a bounded length or cannot contain its own opener, so that sea
 """
 
 import re
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 # Where a notation is recognized:
@@ -48,6 +49,12 @@ def _enclosed(opening: str, closing: str) -> str:
     return rf"{first}{second}(?>(?:{inside})*){third}{fourth}"
 
 
+def _table(scope: Scope, *rows: tuple[str, str, str] | tuple[str, str, str, str]) -> Iterator[Notation]:
+    """Yield the notations of one scope from rows of name, pattern, matches and others; two blanks separate texts."""
+    for name, pattern, *texts in rows:
+        yield Notation(name, scope, pattern, *(tuple(text.split("  ")) if text else () for text in texts))
+
+
 # One level of nested brackets.
 _BRACES = r"\{(?>(?:[^{}]+|\{[^{}]*\})*)\}"
 _PARENTHESES = r"\((?>(?:[^()]+|\([^()]*\))*)\)"
@@ -74,276 +81,220 @@ _PERCENT = r"%(?![0-9A-Fa-f]{2})"
 _RANGES = r"(?:a-z|A-Z|0-9|a-f|A-F|[01]-[1-9])"
 
 NOTATIONS = (
-    # --- expressions of template languages
-    Notation(
-        "Jinja, Django, Liquid, Twig, Handlebars, Vue, Go, Hugo shortcodes; GitHub expressions",
+    # expressions of template languages
+    *_table(
         "expression",
-        rf"\$?{_enclosed('{{', '}}')}\}}?",
         (
-            "{{x}}",
-            '{{ url_for("x") }}',
-            "{{ .Version }}",
-            "{{x|urlencode}}",
-            '{{{t "a b"}}}',
-            '{{< ref "a.md" >}}',
-            "${{ github.sha }}",
+            "Jinja, Django, Liquid, Twig, Handlebars, Vue, Go, Hugo shortcodes; GitHub expressions",
+            rf"\$?{_enclosed('{{', '}}')}\}}?",
+            '{{x}}  {{ url_for("x") }}  {{ .Version }}  {{x|urlencode}}  {{{t "a b"}}}  {{< ref "a.md" >}}'
+            "  ${{ github.sha }}",
+            "{{ x  { {x} }",
         ),
-        ("{{ x", "{ {x} }"),
+        (
+            "Jinja, Django, Liquid and Twig statements",
+            _enclosed("{%", "%}"),
+            "{% url 'x' %}  {%- static \"a.css\" -%}  {% if a > b %}",
+            "{% url  {%s}",
+        ),
+        ("Jinja comments", _enclosed("{#", "#}"), "{# a b #}", "{#a}"),
+        (
+            "ERB, EJS, ASP, JSP, Mako",
+            _enclosed("<%", "%>"),
+            '<%= a %>  <%=response.encodeURL("/x")%>  <% a < b %>',
+            "<%= a  < % a %>",
+        ),
+        ("Text::Xslate", _enclosed("<:", ":>"), "<: $item.url :>", "<:  <a:b>"),
+        (
+            "PHP and XML processing instructions",
+            _enclosed("<?", "?>"),
+            '<?php echo $a->b ?>  <?= "x" ?>',
+            "<?php  a<b?",
+        ),
+        (
+            "server-side includes",
+            r"<!--#(?>(?:[^-<]+|<(?!!--#)|-(?!->))*)-->",
+            '<!--#echo var="X" -->',
+            "<!-- a -->  <!--#echo",
+        ),
+        ("Template Toolkit", _enclosed("[%", "%]"), "[% a.b %]", "[%a]"),
+        ("AngularJS, Django's verbatim form", _enclosed("{$", "$}"), "{$ a.b $}", "{$a}"),
+        (
+            "shells, JavaScript, Kotlin, Scala, JSP, Mako",
+            rf"\${_BRACES}",
+            '${X}  ${X:-"a b"}  ${f({a: 1})}  ${}',
+            "${X  $ {x}",
+        ),
+        ("Ruby, CoffeeScript", rf"#(?=\{{[^{{}}]*[\s\"'@\[(]){_BRACES}", '#{@g["n"]}  #{a b}  #{f(x)}', "#{  #a"),
+        ("command substitution, make variables", rf"\${_PARENTHESES}", "$(pwd)  $(uname -s)", "$(x  (x)"),
+        (
+            "backtick command substitution",
+            r"(?<=[/=:@.?&-])`[^`\n]{1,200}`|(?<=\w)`[a-z]{2,12}`(?=[/:.])",
+            "",
+            "`pwd`  c`m/x",
+        ),
+        ("Swift", r"\\\((?>(?:[^()\\\n]+|\([^()\\\n]*\))*)\)", r'\(id)  \(f("x"))', r"\(a\)"),
+        (
+            "calls, indexes and operators in braces: Python, C#, XSLT, JSX",
+            rf"\{{{_NO_GUID}[$@*.]{{0,2}}[A-Za-z_][\w.:/@$-]{{0,80}}(?:[\[( |!][^{{}}\n]{{0,200}})?\}}",
+            "{x[\"a\"]}  {quote(name, safe='')}  {substring-before(a/b, '.xml')}  {@href}  {i + 1}  {name!r:>10}",
+            "{6D5140C1-7436-11CE-8034-00AA006009FA}  { a }  {}",
+        ),
     ),
-    Notation(
-        "Jinja, Django, Liquid and Twig statements",
-        "expression",
-        _enclosed("{%", "%}"),
-        ("{% url 'x' %}", '{%- static "a.css" -%}', "{% if a > b %}"),
-        ("{% url", "{%s}"),
-    ),
-    Notation("Jinja comments", "expression", _enclosed("{#", "#}"), ("{# a b #}",), ("{#a}",)),
-    Notation(
-        "ERB, EJS, ASP, JSP, Mako",
-        "expression",
-        _enclosed("<%", "%>"),
-        ("<%= a %>", '<%=response.encodeURL("/x")%>', "<% a < b %>"),
-        ("<%= a", "< % a %>"),
-    ),
-    Notation("Text::Xslate", "expression", _enclosed("<:", ":>"), ("<: $item.url :>",), ("<:", "<a:b>")),
-    Notation(
-        "PHP and XML processing instructions",
-        "expression",
-        _enclosed("<?", "?>"),
-        ("<?php echo $a->b ?>", '<?= "x" ?>'),
-        ("<?php", "a<b?"),
-    ),
-    Notation(
-        "server-side includes",
-        "expression",
-        r"<!--#(?>(?:[^-<]+|<(?!!--#)|-(?!->))*)-->",
-        ('<!--#echo var="X" -->',),
-        ("<!-- a -->", "<!--#echo"),
-    ),
-    Notation("Template Toolkit", "expression", _enclosed("[%", "%]"), ("[% a.b %]",), ("[%a]",)),
-    Notation("AngularJS, Django's verbatim form", "expression", _enclosed("{$", "$}"), ("{$ a.b $}",), ("{$a}",)),
-    Notation(
-        "shells, JavaScript, Kotlin, Scala, JSP, Mako",
-        "expression",
-        rf"\${_BRACES}",
-        ("${X}", '${X:-"a b"}', "${f({a: 1})}", "${}"),
-        ("${X", "$ {x}"),
-    ),
-    Notation(
-        "Ruby, CoffeeScript",
-        "expression",
-        rf"#(?=\{{[^{{}}]*[\s\"'@\[(]){_BRACES}",
-        ('#{@g["n"]}', "#{a b}", "#{f(x)}"),
-        ("#{", "#a"),
-    ),
-    Notation(
-        "command substitution, make variables",
-        "expression",
-        rf"\${_PARENTHESES}",
-        ("$(pwd)", "$(uname -s)"),
-        ("$(x", "(x)"),
-    ),
-    Notation(
-        "backtick command substitution",
-        "expression",
-        r"(?<=[/=:@.?&-])`[^`\n]{1,200}`|(?<=\w)`[a-z]{2,12}`(?=[/:.])",
-        (),
-        ("`pwd`", "c`m/x"),
-    ),
-    Notation("Swift", "expression", r"\\\((?>(?:[^()\\\n]+|\([^()\\\n]*\))*)\)", (r"\(id)", r'\(f("x"))'), (r"\(a\)",)),
-    Notation(
-        "calls, indexes and operators in braces: Python, C#, XSLT, JSX",
-        "expression",
-        rf"\{{{_NO_GUID}[$@*.]{{0,2}}[A-Za-z_][\w.:/@$-]{{0,80}}(?:[\[( |!][^{{}}\n]{{0,200}})?\}}",
-        ('{x["a"]}', "{quote(name, safe='')}", "{substring-before(a/b, '.xml')}", "{@href}", "{i + 1}", "{name!r:>10}"),
-        ("{6D5140C1-7436-11CE-8034-00AA006009FA}", "{ a }", "{}"),
-    ),
-    # --- elements of template languages
-    Notation(
-        "elements that HTML does not have",
+    # elements of template languages
+    *_table(
         "attribute",
-        rf"<(?!/?(?i:{_ELEMENTS})[\s/>])/?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
-        ('<TMPL_VAR NAME="x">', "<roundcube:var name='a:b' />", "<x:var/>"),
-        ('<script src="x">', "<tt>", "</a>", "<TMPL_VAR"),
+        (
+            "elements that HTML does not have",
+            rf"<(?!/?(?i:{_ELEMENTS})[\s/>])/?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
+            "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>",
+            '<script src="x">  <tt>  </a>  <TMPL_VAR',
+        ),
     ),
-    # --- fields: names without blanks
-    Notation("Ansible, Apache, Python", "field", r"%\{[^{}\s]{1,80}\}", ("%{REMOTE_HOST}",), ("%{a b}",)),
-    Notation(
-        "names and numbers in braces, format fields, RFC 6570",
+    # fields: names without blanks
+    *_table(
         "field",
-        rf"\{{{_NO_GUID}(?:\d{{0,3}}(?:[.!:\[][^{{}}\s]{{0,60}})?|[+#./;?&=,|!@$]?[A-Za-z_][^{{}}\s<>\"\\^`]{{0,80}})\}}",
-        ("{x}", "{0}", "{}", "{x:04d}", "{0.port}", "{?dns}", "{+path}", "{?x,y*}", "{:?}"),
-        ("{6D5140C1-7436-11CE-8034-00AA006009FA}", "{ a }"),
+        ("Ansible, Apache, Python", r"%\{[^{}\s]{1,80}\}", "%{REMOTE_HOST}", "%{a b}"),
+        (
+            "names and numbers in braces, format fields, RFC 6570",
+            rf"\{{{_NO_GUID}(?:\d{{0,3}}(?:[.!:\[][^{{}}\s]{{0,60}})?|[+#./;?&=,|!@$]?[A-Za-z_][^{{}}\s<>\"\\^`]{{0,80}})\}}",
+            "{x}  {0}  {}  {x:04d}  {0.port}  {?dns}  {+path}  {?x,y*}  {:?}",
+            "{6D5140C1-7436-11CE-8034-00AA006009FA}  { a }",
+        ),
+        (
+            "an expression cut by a closing quotation mark or a space",
+            r"\{[A-Za-z_][\w.]{0,80}(?:\Z|[\[(][^{}\r\n]{0,200}(?:\}|\Z))|(?:\{[{%]|\[%)[^{}%\]]*\Z|<[%?][^<>%?]*\Z",
+            "{x  {x[  {x.get('a'  {{ x  {% url  <%= x",
+            "{1  x}  <tt",
+        ),
+        ("alternatives", r"\([\w.?/*&;-]{1,40}(?:\|[\w.?/*&;-]{1,40}){1,20}\)", "(a|b|c)  (?x|/y)", "(a)  a|b"),
+        ("elision", r"\[\.{2,3}\]", "[...]  [..]", "..."),
+        ("Python's named directives", r"%\([^()\s]{1,80}\)[A-Za-z]?", "%(x)s  %(x)", "%(a b)"),
+        # "name%%3Ddobbins" is a mistake in RFC 1630, a bad escape.
+        ("doubled percent signs", r"%%[A-Za-z_]\w{0,63}+%%", "%%x%%", "%%3D%%  %%x"),
+        # "%C3abc%20" holds two escapes.
+        (
+            "batch files and most macro languages: a name between percent signs",
+            rf"{_PERCENT}(?:[A-Za-z_][\w-]{{2,63}}+|_)%(?![0-9A-Fa-f]{{2}})|%[A-Z_][A-Z0-9_-]{{2,63}}+%(?![0-9A-Fa-f]{{2}})",
+            "%NAME%  %value%  %DATE%  %OTP-VSN%  %_%",
+            "%20%  %C3abc%20  %zz",
+        ),
+        (
+            "autoconf",
+            r"@[A-Z][A-Z0-9_]{1,63}@|(?<=[/=?&-])@[a-z][a-z0-9_]{1,63}@(?=[/?&.-]|\Z)",
+            "@VERSION@",
+            "jo@h@x  @-HOSTNAME-@  @V",
+        ),
+        # After a word this is not a variable: "antqgu$qq3$1@h" is a message identifier.  "?$top=5" in OData and
+        # "/$FILE/" in Lotus Domino are literal.
+        (
+            "shells, Perl, PHP, Kotlin",
+            r"(?<![\w$])\$(?!(?i:FILE)/)(?:[A-Za-z_]\w{0,63}+(?!=)|\d\b)",
+            "$X  $1  $HOME",
+            "qq3$1  $FILE/y  ?$top=5  $$",
+        ),
+        (
+            "words in angle brackets",
+            rf"<(?!{_TAGS}[\s/>])[A-Za-z][\w .|+-]{{0,63}}>",
+            "<id>  <relative url>",
+            "<br>  <a",
+        ),
+        # Excludes "filter[x]=1" and the "[v1.x]" of RFC 3986 section 3.2.2.
+        (
+            "words in square brackets",
+            r"(?<![\w\]%])\[(?!v[0-9A-Fa-f]+\.)[A-Za-z][\w .-]{0,63}\]|\[:<?[A-Za-z]{1,20}>?\]|\[[A-Za-z]{1,20}@\]",
+            "[x]  [:port]  [user@]",
+            "filter[x]=1  [v1.x]  [2001:db8::1]  [ST_rn=ps]",
+        ),
+        ("asterisks for hidden text", r"\*{3,64}", "***", "**"),
+        (
+            "words for host and port",
+            r"(?<![\w.-])[a-z]{0,10}host(?:name)?:[a-z]{0,4}port\b",
+            "host:port  somehost:aport",
+            "host:80",
+        ),
+        ("Erlang and Prolog, for a host or port", r"(?<=:)~\d{0,2}[a-z]|(?<=//)~[a-z]", "", "/~s/  ~w"),
     ),
-    Notation(
-        "an expression cut by a closing quotation mark or a space",
-        "field",
-        r"\{[A-Za-z_][\w.]{0,80}(?:\Z|[\[(][^{}\r\n]{0,200}(?:\}|\Z))|(?:\{[{%]|\[%)[^{}%\]]*\Z|<[%?][^<>%?]*\Z",
-        ("{x", "{x[", "{x.get('a'", "{{ x", "{% url", "<%= x"),
-        ("{1", "x}", "<tt"),
-    ),
-    Notation(
-        "alternatives",
-        "field",
-        r"\([\w.?/*&;-]{1,40}(?:\|[\w.?/*&;-]{1,40}){1,20}\)",
-        ("(a|b|c)", "(?x|/y)"),
-        ("(a)", "a|b"),
-    ),
-    Notation("elision", "field", r"\[\.{2,3}\]", ("[...]", "[..]"), ("...",)),
-    Notation("Python's named directives", "field", r"%\([^()\s]{1,80}\)[A-Za-z]?", ("%(x)s", "%(x)"), ("%(a b)",)),
-    # "name%%3Ddobbins" is a mistake in RFC 1630, a bad escape.
-    Notation("doubled percent signs", "field", r"%%[A-Za-z_]\w{0,63}+%%", ("%%x%%",), ("%%3D%%", "%%x")),
-    # "%C3abc%20" holds two escapes.
-    Notation(
-        "batch files and most macro languages: a name between percent signs",
-        "field",
-        rf"{_PERCENT}(?:[A-Za-z_][\w-]{{2,63}}+|_)%(?![0-9A-Fa-f]{{2}})|%[A-Z_][A-Z0-9_-]{{2,63}}+%(?![0-9A-Fa-f]{{2}})",
-        ("%NAME%", "%value%", "%DATE%", "%OTP-VSN%", "%_%"),
-        ("%20%", "%C3abc%20", "%zz"),
-    ),
-    Notation(
-        "autoconf",
-        "field",
-        r"@[A-Z][A-Z0-9_]{1,63}@|(?<=[/=?&-])@[a-z][a-z0-9_]{1,63}@(?=[/?&.-]|\Z)",
-        ("@VERSION@",),
-        ("jo@h@x", "@-HOSTNAME-@", "@V"),
-    ),
-    # After a word this is not a variable: "antqgu$qq3$1@h" is a message identifier.  "?$top=5" in OData and "/$FILE/"
-    # in Lotus Domino are literal.
-    Notation(
-        "shells, Perl, PHP, Kotlin",
-        "field",
-        r"(?<![\w$])\$(?!(?i:FILE)/)(?:[A-Za-z_]\w{0,63}+(?!=)|\d\b)",
-        ("$X", "$1", "$HOME"),
-        ("qq3$1", "$FILE/y", "?$top=5", "$$"),
-    ),
-    Notation(
-        "words in angle brackets",
-        "field",
-        rf"<(?!{_TAGS}[\s/>])[A-Za-z][\w .|+-]{{0,63}}>",
-        ("<id>", "<relative url>"),
-        ("<br>", "<a"),
-    ),
-    # Excludes "filter[x]=1" and the "[v1.x]" of RFC 3986 section 3.2.2.
-    Notation(
-        "words in square brackets",
-        "field",
-        r"(?<![\w\]%])\[(?!v[0-9A-Fa-f]+\.)[A-Za-z][\w .-]{0,63}\]|\[:<?[A-Za-z]{1,20}>?\]|\[[A-Za-z]{1,20}@\]",
-        ("[x]", "[:port]", "[user@]"),
-        ("filter[x]=1", "[v1.x]", "[2001:db8::1]", "[ST_rn=ps]"),
-    ),
-    Notation("asterisks for hidden text", "field", r"\*{3,64}", ("***",), ("**",)),
-    Notation(
-        "words for host and port",
-        "field",
-        r"(?<![\w.-])[a-z]{0,10}host(?:name)?:[a-z]{0,4}port\b",
-        ("host:port", "somehost:aport"),
-        ("host:80",),
-    ),
-    Notation(
-        "Erlang and Prolog, for a host or port", "field", r"(?<=:)~\d{0,2}[a-z]|(?<=//)~[a-z]", (), ("/~s/", "~w")
-    ),
-    # --- directives of formats.  Two hexadecimal digits after "%" are an escape ("%3D", "%20d", "%5d"), unless a zero
-    # flag shows the format ("%04d"; %01 to %09 are controls).
-    Notation(
-        "printf with a zero flag",
+    # directives of formats.  Two hexadecimal digits after "%" are an escape ("%3D", "%20d", "%5d"), unless a zero flag
+    # shows the format ("%04d"; %01 to %09 are controls).
+    *_table(
         "directive",
-        r"%0[1-9]\d?(?:ll?)?[diouxX](?![A-Za-z0-9])",
-        ("%04d", "%02x"),
-        ("%20d",),
+        ("printf with a zero flag", r"%0[1-9]\d?(?:ll?)?[diouxX](?![A-Za-z0-9])", "%04d  %02x", "%20d"),
+        ("printf", r"%(?:s|d(?![0-9A-Fa-f]))", "%s  %d", "%dd  %3D"),
+        ("printf with a flag", r"%[-+#]\d{0,3}(?:\.\d{1,3})?[a-z]", "%-5d  %+d  %#x", "%5d"),
+        ("printf with a length", r"%(?:ll?|hh?|z)[diux](?![A-Za-z0-9])", "%ld  %llu  %zu", "%lda"),
+        (
+            "printf with a precision or another conversion",
+            r"%(?:[1-9]?\.\d{1,3}[dfgs]|[1-9]?[giorsuvqx])(?![A-Za-z0-9])",
+            "%5.2f  %.3d  %v  %q",
+            "%u2019  %.html  %_sec",
+        ),
+        ("printf with an argument's number", r"%[1-9]\d?\$[-+0#]?\d{0,3}[a-zA-Z]", "%1$s  %2$04d", "%1$"),
+        ("strftime", r"%Y(?:[-/.]?%[a-zA-Z]){1,6}", "%Y/%m/%d  %Y%m%d", "%Y"),
     ),
-    Notation("printf", "directive", r"%(?:s|d(?![0-9A-Fa-f]))", ("%s", "%d"), ("%dd", "%3D")),
-    Notation("printf with a flag", "directive", r"%[-+#]\d{0,3}(?:\.\d{1,3})?[a-z]", ("%-5d", "%+d", "%#x"), ("%5d",)),
-    Notation(
-        "printf with a length", "directive", r"%(?:ll?|hh?|z)[diux](?![A-Za-z0-9])", ("%ld", "%llu", "%zu"), ("%lda",)
-    ),
-    Notation(
-        "printf with a precision or another conversion",
-        "directive",
-        r"%(?:[1-9]?\.\d{1,3}[dfgs]|[1-9]?[giorsuvqx])(?![A-Za-z0-9])",
-        ("%5.2f", "%.3d", "%v", "%q"),
-        ("%u2019", "%.html", "%_sec"),
-    ),
-    Notation(
-        "printf with an argument's number",
-        "directive",
-        r"%[1-9]\d?\$[-+0#]?\d{0,3}[a-zA-Z]",
-        ("%1$s", "%2$04d"),
-        ("%1$",),
-    ),
-    Notation("strftime", "directive", r"%Y(?:[-/.]?%[a-zA-Z]){1,6}", ("%Y/%m/%d", "%Y%m%d"), ("%Y",)),
-    # --- not recognized in a destination, whose extent is known
-    Notation(
-        "cURL's ranges",
+    # not recognized in a destination, whose extent is known
+    *_table(
         "undelimited",
-        r"\[(?:\d{1,8}-\d{1,8}|[a-zA-Z]-[a-zA-Z])(?::\d{1,4})?\]",
-        ("[1-9]", "[001-100]", "[a-z]", "[000-100:2]"),
-        ("[draft-2]", "[1]"),
+        (
+            "cURL's ranges",
+            r"\[(?:\d{1,8}-\d{1,8}|[a-zA-Z]-[a-zA-Z])(?::\d{1,4})?\]",
+            "[1-9]  [001-100]  [a-z]  [000-100:2]",
+            "[draft-2]  [1]",
+        ),
+        (
+            "lists in braces: cURL, shells",
+            r"\{[\w.-]{0,40}(?:,[\w.-]{0,40}){1,40}\}",
+            "{a,b}  {2033,3207,5321}  {1,2}",
+            "{a}  {a b}",
+        ),
+        (
+            "optional parts of a synopsis",
+            r"\[(?![0-9A-Fa-f:.]+\])[#@/?:.&](?>[^\[\]\s{}]{0,60})(?:\[[^\[\]\s{}]{1,60}\][^\[\]\s{}]{0,60})?\]",
+            "[#revision]  [@host]  [/path]  [?type=x]  [?line=[true|false]]",
+            "[x]  [2001:db8::1]  [::ffff:192.0.2.1]",
+        ),
+        # RFC 9562 section 5 writes the layout of a UUID as xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx.
+        (
+            "a UUID to fill in",
+            r"(?i:x{8}-x{4}-[xm1-8]x{3}-[xyn89ab]x{3}-x{12})",
+            "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx  XXXXXXXX-XXXX-4XXX-YXXX-XXXXXXXXXXXX",
+            "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+        ),
     ),
-    Notation(
-        "lists in braces: cURL, shells",
-        "undelimited",
-        r"\{[\w.-]{0,40}(?:,[\w.-]{0,40}){1,40}\}",
-        ("{a,b}", "{2033,3207,5321}", "{1,2}"),
-        ("{a}", "{a b}"),
-    ),
-    Notation(
-        "optional parts of a synopsis",
-        "undelimited",
-        r"\[(?![0-9A-Fa-f:.]+\])[#@/?:.&](?>[^\[\]\s{}]{0,60})(?:\[[^\[\]\s{}]{1,60}\][^\[\]\s{}]{0,60})?\]",
-        ("[#revision]", "[@host]", "[/path]", "[?type=x]", "[?line=[true|false]]"),
-        ("[x]", "[2001:db8::1]", "[::ffff:192.0.2.1]"),
-    ),
-    # RFC 9562 section 5 writes the layout of a UUID as xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx.
-    Notation(
-        "a UUID to fill in",
-        "undelimited",
-        r"(?i:x{8}-x{4}-[xm1-8]x{3}-[xyn89ab]x{3}-x{12})",
-        ("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "XXXXXXXX-XXXX-4XXX-YXXX-XXXXXXXXXXXX"),
-        ("f81d4fae-7dec-11d0-a765-00a0c91e6bf6",),
-    ),
-    # An escape that lost a digit leaves "%2" or "%C", which is a mistake; between delimiters these are names.
-    Notation(
-        "a name, letter or number that does not begin an escape",
+    *_table(
         "component",
-        rf"{_PERCENT}(?:[G-Zg-z_](?!\w)|[A-Z_][A-Z0-9_]{{2,63}}+(?![a-z])|[a-z]{{3,64}}(?!\w)|~[a-z]{{0,8}}\d|[@*])"
-        rf"|(?:(?<=[/=:])|\A)%[0-9A-Fa-f](?=[/&?#]|\Z)",
-        ("%S", "%w", "%HOST_IP", "%name", "%@", "%~dp0", "%*", "%_"),
-        ("%20", "%%3D", "%.html", "%u2019", "%_sec_6.2", "100%", "%zz", "a%2/b", "%C%A4"),
+        # An escape that lost a digit leaves "%2" or "%C", which is a mistake; between delimiters these are names.
+        (
+            "a name, letter or number that does not begin an escape",
+            rf"{_PERCENT}(?:[G-Zg-z_](?!\w)|[A-Z_][A-Z0-9_]{{2,63}}+(?![a-z])|[a-z]{{3,64}}(?!\w)|~[a-z]{{0,8}}\d|[@*])"
+            rf"|(?:(?<=[/=:])|\A)%[0-9A-Fa-f](?=[/&?#]|\Z)",
+            "%S  %w  %HOST_IP  %name  %@  %~dp0  %*  %_",
+            "%20  %%3D  %.html  %u2019  %_sec_6.2  100%  %zz  a%2/b  %C%A4",
+        ),
     ),
-    # --- signs of a regular expression or a glob
-    Notation("negated class", "pattern", r"\[\^", ("[^",), ("^[", "[x^]")),
-    Notation("group with an extension", "pattern", r"\(\?[:=!<P#>]", ("(?:", "(?P", "(?="), ("(?x)", "(a)")),
-    Notation(
-        "any character, repeated",
+    # signs of a regular expression or a glob
+    *_table(
         "pattern",
-        r"\.\*|\.\+(?!\w)|\.\{\d",
-        (".*", ".+", ".{1"),
-        (".htm", "*.", "St.+Louis"),
+        ("negated class", r"\[\^", "[^", "^[  [x^]"),
+        ("group with an extension", r"\(\?[:=!<P#>]", "(?:  (?P  (?=", "(?x)  (a)"),
+        ("any character, repeated", r"\.\*|\.\+(?!\w)|\.\{\d", ".*  .+  .{1", ".htm  *.  St.+Louis"),
+        (
+            "class with a range",
+            rf"\[[^\[\]\s]{{0,20}}{_RANGES}[^\[\]\s]{{0,20}}\][+*?{{]|\[[^\[\]\s]{{0,20}}{_RANGES}[^\[\]\s]*(?:{_RANGES}|[_.:])[^\[\]\s]{{0,20}}\]",
+            "[0-9]+  [a-z0-9]  [a-z_]  [A-Za-z]",
+            "[001-100]  [1-9]  [draft-2]",
+        ),
+        ("repeated class or group", r"[\])][+*](?![\w])|[\])]\{\d{1,4},?\d{0,4}\}", ")+  ]*  )*  ]{2,}", ")  ]?"),
+        ("globstar", r"(?<=/)\*\*(?=/)", "", "**  /**bold**/"),
     ),
-    Notation(
-        "escaped punctuation",
+    *_table(
         "bare pattern",
-        r"\\{1,2}[.?+*()\[\]{}|^$](?![.\\/])|\\{1,2}[dwsDWS](?![A-Za-z])",
-        (r"\.", r"\?", r"\d", r"\\.", r"\w"),
-        (r"\docs", r"\n", r"\..", r"\/", r"\a.b"),
+        (
+            "escaped punctuation",
+            r"\\{1,2}[.?+*()\[\]{}|^$](?![.\\/])|\\{1,2}[dwsDWS](?![A-Za-z])",
+            r"\.  \?  \d  \\.  \w",
+            r"\docs  \n  \..  \/  \a.b",
+        ),
+        ("Lua's classes", r"%[.?+*()\[\]^$-](?=[\w%/.\"'])|\(%[a-z][+*-]", "", "100%.  %20  %%3D"),
     ),
-    Notation(
-        "class with a range",
-        "pattern",
-        rf"\[[^\[\]\s]{{0,20}}{_RANGES}[^\[\]\s]{{0,20}}\][+*?{{]|\[[^\[\]\s]{{0,20}}{_RANGES}[^\[\]\s]*(?:{_RANGES}|[_.:])[^\[\]\s]{{0,20}}\]",
-        ("[0-9]+", "[a-z0-9]", "[a-z_]", "[A-Za-z]"),
-        ("[001-100]", "[1-9]", "[draft-2]"),
-    ),
-    Notation(
-        "repeated class or group",
-        "pattern",
-        r"[\])][+*](?![\w])|[\])]\{\d{1,4},?\d{0,4}\}",
-        (")+", "]*", ")*", "]{2,}"),
-        (")", "]?"),
-    ),
-    Notation(
-        "Lua's classes", "bare pattern", r"%[.?+*()\[\]^$-](?=[\w%/.\"'])|\(%[a-z][+*-]", (), ("100%.", "%20", "%%3D")
-    ),
-    Notation("globstar", "pattern", r"(?<=/)\*\*(?=/)", (), ("**", "/**bold**/")),
 )
