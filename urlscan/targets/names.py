@@ -1,5 +1,7 @@
 """Classify paths by their names: which are documents, templates, fragments or copies."""
 
+import re
+
 from urlscan.core.lazy import lazy
 from urlscan.files.identify import identify
 
@@ -21,19 +23,38 @@ _EXTENSIONS = frozenset(
 _PLAIN_HTML = (".html", ".htm", ".xhtml", ".xht")
 _PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
 # Directories of templates, and of documents that are inserted into others, whose references are resolved from there.
+# Matches: `templates`, `_includes`, `my-templates`, `ISSUE_TEMPLATE`, `{{ name }}`
+# Does not match: `docs`, `include-guide`, `temp`
 _TEMPLATE_DIRECTORY = lazy(
-    r"(?i)\A(?:[-_.]?templates?|_?layouts?|_?includes?|_?partials?|_?snippets?|_?fragments?|_shared|shared-content|themes?|"
-    r"archetypes|skeletons?|scaffolds?|boilerplates?|cookiecutter.*|.*\{\{.*|issue_template|pull_request_template|"
-    r".*[-_]templates?|__tests__|blueprints|generators?|stubs?|samples?|_i18n|i18n|locales?|translations?)\Z"
+    r"""
+    [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?fragments? | _shared
+      | shared-content | themes? | archetypes | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.*
+      | issue_template | pull_request_template | __tests__ | blueprints | generators? | stubs? | samples? | _?i18n
+      | locales? | translations?
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
 # Copies of other projects, which lack files that their packages do not have.
+# Matches: `vendor`, `node_modules`, `third-party`, `a.egg-info`
+# Does not match: `src`, `vendors-guide`
 _VENDORED_DIRECTORY = lazy(
-    r"(?i)\A(?:node_modules|vendor(?:ed|s)?|_vendor|third[-_]?party|3rdparty|3rd_party|external|externals?_libs?|extern|deps|bower_components|"
-    r"site-packages|dist-packages|dist|bundled|subprojects|Godeps|pods|.*\.egg-info|.*\.dist-info)\Z"
+    r"""
+    node_modules | vendor(?:ed|s)? | _vendor | third[-_]?party | 3rd[-_]?party | externals? | extern | external_libs?
+      | deps | bower_components | site-packages | dist-packages | dist | bundled | subprojects | Godeps | pods
+      | .*\.(?:egg-info|dist-info)
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
+# Matches: `_part.md`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `app.component.html`
+# Does not match: `README.md`, `a_b.md`, `index.html`
 _TEMPLATE_FILE = lazy(
-    r"(?i)(?:\A_.*|.*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim|"
-    r"gotmpl|dist|tt|ftl|hbs)|\A(?:pull_request_template|issue_template)\..*|.*[-_.]template\..*|.*\.component\.html|\Atemplate[-_.].*)\Z"
+    r"""
+    _.*
+      | .*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim)
+      | .*\.(?:gotmpl|dist|tt|ftl)
+      | (?:pull_request|issue)_template\..* | .*[-_.]template\..* | template[-_.].* | .*\.component\.html
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
 
 
@@ -60,9 +81,9 @@ def is_template(path: str) -> bool:
     *directories, name = path.split("/")
     if identify(name) == "html" and not name.lower().endswith(_PLAIN_HTML):
         return True
-    return _TEMPLATE_FILE.match(name) is not None or any(_TEMPLATE_DIRECTORY.match(one) for one in directories)
+    return _TEMPLATE_FILE.fullmatch(name) is not None or any(_TEMPLATE_DIRECTORY.fullmatch(one) for one in directories)
 
 
 def is_vendored(path: str) -> bool:
     """Return whether a document belongs to a copy of another project."""
-    return any(_VENDORED_DIRECTORY.match(one) for one in path.split("/")[:-1])
+    return any(_VENDORED_DIRECTORY.fullmatch(one) for one in path.split("/")[:-1])

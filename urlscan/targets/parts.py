@@ -6,7 +6,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
 
 # The end of a block of Handlebars or Mustache; front matter of Hugo that keeps a document from being a page.
-# Matches: `{{/options}}`, `\nheadless: true`, `\n  render: never`
+# Matches: `{{/o`, `\nheadless: true`, `\n  render: never`
 # Does not match: `{{#include a.md}}`, `\nrender: always`
 _PART = lazy(r"\{\{/\w|\n(?:headless:[ \t]*true|[ \t]*render:[ \t]*(?:never|false))\b")
 _HEADING = lazy(r"^ {0,3}(#{1,6})[ \t]", re.MULTILINE)
@@ -17,8 +17,8 @@ _SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,
 _REACH = 20_000
 # Pages that a program in the browser or on a server completes: attributes of Angular, Vue, Alpine, Knockout and
 # Thymeleaf, and expressions in attributes.
-# Matches: ` ng-app="a"`, ` v-if="a"`, ` *ngFor="a"`, ` @click="a"`, `="{{ a }}`, `="<%= a %>`, `<?php`
-# Does not match: ` class="a"`, `{{ a }}`
+# Matches: ` ng-app=`, ` v-if=`, ` *ngFor=`, ` @click=`, `="a{{`, `="<%`, `<?php`
+# Does not match: ` class=`, `{{ a }}`
 _DYNAMIC = lazy(
     r"""
     \s (?: ng-[\w-]+ | \*ng[A-Z]\w+ | v-[a-z]+(?::[\w-]+)? | x-(?:data|if|for|bind) | data-bind | th:\w+

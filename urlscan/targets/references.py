@@ -11,6 +11,8 @@ _MOST_PARTS = 200
 # Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a") and shortcodes.
 _DOUBTFUL = lazy(r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!]|//)|\A\?|\[\[|%[A-Za-z_]+%|\A:")
 # Text in place of a reference in instructions.
+# Matches: `url`, `...`, `path/to/file.md`, `../path/to/a`, `your-page.md`, `TODO`, `true`
+# Does not match: `urls.md`, `docs`, `a/path/to`
 _PLACEHOLDER = lazy(
     r"""
     (?: \.{3,} | \u2026 | true | false | none | null | undefined
