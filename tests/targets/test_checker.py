@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import urlscan
 from tests.trees import make_work_tree
 from urlscan.core.records import Finding
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
@@ -248,3 +249,39 @@ def test_missing_files_of_a_package_are_not_reported(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("# A\n\n[a](docs/missing.md) [b](#b) [c](readme.md)\n")
     results = check.check([str(tmp_path / "README.md")], Settings(), ReadOptions(targets=Targets()))
     assert [f.code for one in results if isinstance(one, CheckResult) for f in one.findings] == ["U911", "U913"]
+
+
+# --- documents that refer to the checked files
+
+
+def test_references_to_changed_and_deleted_files_are_reported(tmp_path: Path) -> None:
+    files = {
+        "docs/guide.md": "# Guide\n\n## Install\n",
+        "a.md": "[a](docs/guide.md#install) [b](docs/old.md) [c](docs/guide.md#setup) [d](nothing.md)\n",
+        "docs/b.md": "[b](old.html#x) [c](OLD.md) [d](guide#setup) [e](#nowhere)\n",
+        "docs/index.md": "# Start\n",
+        "c.md": "[c](docs#begin)\n",
+        "tests/d.md": "[b](../docs/old.md)\n",
+    }
+    make_work_tree(tmp_path, files)
+    done = urlscan(
+        *("check", "--isolated", "--with-referrers", "--format", "concise"),
+        *("docs/guide.md", "docs/old.md", "docs/index.md"),
+        cwd=tmp_path,
+    )
+    assert [tuple(line.split(" ")[:2]) for line in done.text.splitlines() if ": U9" in line] == [
+        ("a.md:1:32:", "U912"),
+        ("a.md:1:63:", "U911"),
+        ("c.md:1:10:", "U911"),
+        ("docs/b.md:1:5:", "U912"),
+        ("docs/b.md:1:21:", "U912"),
+        ("docs/b.md:1:39:", "U911"),
+    ]
+    assert done.status == 1
+
+
+def test_the_detected_generator_is_shown(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {"mkdocs.yml": "site_name: a\n", "docs/a.md": ""})
+    done = urlscan("config", "--isolated", "docs/a.md", cwd=tmp_path)
+    assert "# site generator: mkdocs (mkdocs.yml)\n" in done.text
+    assert "site generator" not in urlscan("config", "--isolated", "README.md", cwd=tmp_path).text

@@ -3,6 +3,7 @@
 import argparse
 import os
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlscan.cli import baselines, fixing, output, progress, reports
@@ -54,6 +55,11 @@ def create_parser() -> Parser:
     add("--extend-select", metavar="RULES", action="append", help="enable these rules in addition")
     add("--ignore", metavar="RULES", action="append", help="disable these rules; takes precedence over --select")
     add("--profile", choices=PROFILES, help="specification by which URLs are judged (default: rfc3986)")
+    add(
+        "--with-referrers", action="store_true",
+        help="also report references to the given files in other documents of the same repository (U911 to U914); a"
+        " given file may have been deleted",
+    )  # fmt: skip
     reporting = parser.add_argument_group("reporting")
     add = reporting.add_argument
     reports.add_options(reporting)
@@ -130,8 +136,8 @@ class _CheckRun:
         report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
         self._tally = Tally(report_files, options.max_findings)
         self._baseline = baselines.baseline_of(options)
-        targets = Targets(self._configuration.project_root)
-        self.read_options = read_options_of(options, self._configuration)._replace(targets=targets)
+        self._targets = Targets(self._configuration.project_root)
+        self.read_options = read_options_of(options, self._configuration)._replace(targets=self._targets)
 
     def results(self, read_options: read.ReadOptions) -> Iterator[Result]:
         """Yield the findings to report, and record everything else."""
@@ -148,7 +154,14 @@ class _CheckRun:
         if self._options.add_ignore:
             return _add_suppressions(paths, settings, read_options, self._baseline)
         fix = self._fix_report.fixing(self.render_options) if self._fix_report is not None else None
-        return check.check(paths, settings, read_options, fix, self._options.jobs)
+        jobs = self._options.jobs
+        if not self._options.with_referrers:
+            return check.check(paths, settings, read_options, fix, jobs)
+        from urlscan.pipeline.referrers import check_referrers, given_files
+
+        given = given_files(paths)
+        checked = check.check(given.existing, settings, read_options, fix, jobs)
+        return chain(checked, check_referrers(given, settings, read_options, self._targets, jobs))
 
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""

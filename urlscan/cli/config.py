@@ -105,9 +105,18 @@ def _record(configuration: Configuration, path: str) -> Record:
         "excluded": configuration.excludes(place),
         "relaxed": configuration.is_relaxed(place),
         "kind": None if place.endswith(os.sep) else file_settings.kind or identify(path),
+        "generator": _generator(configuration, place),
         "rules": sorted(configuration.codes(place)),
         "settings": {setting.key: _shown(setting) for setting in origins(resolved)},
     }
+
+
+def _generator(configuration: Configuration, place: str) -> Record | None:
+    """Return the detected site generator of a path and the file that shows it, or None."""
+    from urlscan.pipeline.targets import Targets
+
+    found = Targets(configuration.project_root).generator(place)
+    return {"name": found.kind.name, "file": found.file, "anchors": found.kind.preset or None} if found else None
 
 
 def _shown(setting: "SettingOrigin") -> Record:
@@ -129,6 +138,9 @@ def _page(record: Record) -> Iterator[str]:
     yield escape(f"# {record['path']}{kind}{relaxed}{', excluded' if record['excluded'] else ''}")
     files: Any = record["files"]
     yield escape(f"# configuration: {', over '.join(reversed(files))}" if files else "# no configuration file")
+    generator: Any = record["generator"]
+    if generator is not None:
+        yield escape(f"# site generator: {generator['name']} ({generator['file']})")
     settings: Any = record["settings"]
     for key, setting in settings.items():
         where = escape(", ".join(setting["from"]) or "default")

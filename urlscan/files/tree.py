@@ -85,6 +85,12 @@ class Tree:
             return ""
         return None if relative.split(os.sep, 1)[0] == os.pardir else relative.replace(os.sep, "/")
 
+    def shown(self, path: str) -> str:
+        """Return a path of the tree as it is shown: relative to the current directory if it is below it."""
+        full = os.path.join(self.root, path)
+        relative = os.path.relpath(full)
+        return full if relative.split(os.sep, 1)[0] == os.pardir else relative
+
     def find(self, path: str, *, fold: bool = True) -> Found:
         """Return what a path leads to.
 
@@ -240,6 +246,19 @@ def divided(path: str) -> tuple[str, str]:
     but a forge shows the file only in its own directory.
     """
     return os.path.split(os.path.realpath(path))
+
+
+def absolute(path: str) -> str:
+    """Return a path as an absolute path."""
+    return os.path.abspath(path)
+
+
+def exists(path: str) -> Literal["file", "directory"] | None:
+    """Return what a path is, or None if it does not exist."""
+    try:
+        return "directory" if os.path.isdir(path) else "file" if os.path.lexists(path) else None
+    except ValueError:
+        return None
 
 
 def _scan(directory: str) -> _Directory | None:

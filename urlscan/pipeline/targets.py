@@ -12,6 +12,7 @@ from urlscan.linter.selection import enabled_entries
 
 # Imported on first use: most programs have no relative references.
 if TYPE_CHECKING:
+    from urlscan.targets.generators import Generator
     from urlscan.targets.index import TargetIndex
 
 _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
@@ -22,11 +23,24 @@ class Targets:
 
     Args:
         root_of: returns the root of the project of a directory that is in no repository.
+        only: the files, as absolute paths, to which references are checked; empty for all.
     """
 
-    def __init__(self, root_of: Callable[[str], str] | None = None) -> None:
+    def __init__(self, root_of: Callable[[str], str] | None = None, only: frozenset[str] = frozenset()) -> None:
         self._root_of = root_of
+        self._only = only
         self._index: TargetIndex | None = None
+
+    def restricted(self, paths: frozenset[str]) -> "Targets":
+        """Return the same index for the references to some files only, which are absolute paths."""
+        other = Targets(self._root_of, paths)
+        other._index = self._index
+        return other
+
+    def generator(self, path: str) -> "Generator | None":
+        """Return the detected site generator of a path, or None."""
+        place = self.index.place(path)
+        return None if place is None else self.index.generator(*place)
 
     @property
     def index(self) -> "TargetIndex":
@@ -43,14 +57,14 @@ class Targets:
             return None
         if not any(entry.checks_targets for entry in enabled_entries(file_settings.settings)):
             return None
-        return _Deferred(self, path, file_settings.targets)
+        return _Deferred(self, path, file_settings.targets, self._only)
 
 
 class _Deferred:
     """A checker that is created when the first reference is checked."""
 
-    def __init__(self, targets: Targets, path: str, settings: TargetSettings) -> None:
-        self._targets, self._path, self._settings = targets, path, settings
+    def __init__(self, targets: Targets, path: str, settings: TargetSettings, only: frozenset[str]) -> None:
+        self._targets, self._path, self._settings, self._only = targets, path, settings, only
         self._checker: TargetChecker | None = None
         self._is_created = False
 
@@ -61,7 +75,7 @@ class _Deferred:
 
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
-        if segment.kind != "markdown" or ("][" not in segment.text and "]:" not in segment.text):
+        if self._only or segment.kind != "markdown" or ("][" not in segment.text and "]:" not in segment.text):
             return iter(())
         checker = self._created()
         return checker.check_document(segment) if checker is not None else iter(())
@@ -70,6 +84,6 @@ class _Deferred:
         if not self._is_created:
             from urlscan.targets.checker import checker_of
 
-            self._checker = checker_of(self._targets.index, self._path, self._settings)
+            self._checker = checker_of(self._targets.index, self._path, self._settings, self._only)
             self._is_created = True
         return self._checker

@@ -11,7 +11,7 @@ from urlscan.core.records import Occurrence, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
-from urlscan.files.tree import Found, Tree, divided
+from urlscan.files.tree import Found
 from urlscan.targets import suggest
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
@@ -26,7 +26,7 @@ from urlscan.targets.references import (
     normalized,
     read_reference,
 )
-from urlscan.targets.resolve import Place, find, index_of, is_published, starts
+from urlscan.targets.resolve import Place, find, index_of, is_published, names_of, starts
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -51,14 +51,14 @@ class DocumentChecker:
 
     Args:
         index: the trees of this run.
-        tree: the tree of the document.
-        path: its path from the root of the tree.
-        settings: how targets are found.
+        place: where the document is.
+        only: the names of the files to which references are checked (`resolve.names_of`); None for all files.
     """
 
-    def __init__(self, index: TargetIndex, tree: Tree, path: str, settings: TargetSettings) -> None:
+    def __init__(self, index: TargetIndex, place: Place, only: frozenset[str] | None = None) -> None:
         self._index = index
-        self._place = Place(tree, path, settings)
+        self._place = place
+        self._only = only
         self._own: tuple[str, Anchors | None] | None = None
         self._inserted: tuple[Segment, bool] | None = None
         self._suggestions = 0
@@ -91,10 +91,14 @@ class DocumentChecker:
         if reference is None:
             return []
         if not reference.path:
-            return self._own_fragment(occurrence, segment, reference)
+            return [] if self._only is not None else self._own_fragment(occurrence, segment, reference)
         paths = starts(self._place, reference)
         if None in paths or not paths:
             return self._outside(occurrence, reference) if not reference.path.startswith("/") else []
+        if self._only is not None and not any(
+            names_of([path or ""], self._place.settings) & self._only for path in paths
+        ):
+            return []
         found = [find(self._place, path) for path in paths if path is not None]
         first = next((one for one in found if one.state != "missing"), None)
         if first is None:
@@ -165,7 +169,8 @@ class DocumentChecker:
         if "/" not in reference.path and "missing-scheme" in {fault.name for fault in occurrence.faults}:
             return True
         if is_page(reference.path) and (
-            is_published(place, reference) or (segment.kind != "html" and not self._has_pages(path))
+            is_published(place, reference)
+            or (segment.kind != "html" and self._only is None and not self._has_pages(path))
         ):
             return True
         if generator is None:
@@ -264,20 +269,23 @@ class DocumentChecker:
         return self._suggestions <= _MOST_SUGGESTIONS
 
 
-def checker_of(index: TargetIndex, path: str, settings: TargetSettings) -> DocumentChecker | None:
+def checker_of(
+    index: TargetIndex, path: str, settings: TargetSettings, only: frozenset[str] = frozenset()
+) -> DocumentChecker | None:
     """Return the checker of a document; None if it is outside of every tree.
 
     Args:
         index: the trees of this run.
         path: the path of the document, which need not exist.
         settings: how targets are found.
+        only: the files, as absolute paths, to which references are checked; empty for all.
     """
-    directory, name = divided(path)
-    tree = index.tree(directory)
-    above = tree.relative(directory)
-    if above is None or not name:
+    place = index.place(path)
+    if place is None or not place[1]:
         return None
-    return DocumentChecker(index, tree, f"{above}/{name}" if above else name, settings)
+    tree, name = place
+    targets = frozenset(found[1] for one in only if (found := index.place(one)) is not None and found[0] is tree)
+    return DocumentChecker(index, Place(tree, name, settings), names_of(targets, settings) if only else None)
 
 
 def _is_attribute(segment: Segment, occurrence: Occurrence) -> bool:

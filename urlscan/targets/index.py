@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.lazy import lazy
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
-from urlscan.files.tree import Tree, tree_of
+from urlscan.files.tree import Tree, divided, tree_of
 from urlscan.targets.generators import Generator, generator_of, is_below
 from urlscan.targets.names import DOCUMENT_KINDS
 
@@ -51,6 +51,15 @@ class TargetIndex:
             tree = tree_of(directory, self._root_of)
             tree = self._by_directory[directory] = self._trees.setdefault(tree.root, tree)
         return tree
+
+    def place(self, path: str) -> tuple[Tree, str] | None:
+        """Return the tree of a file, which need not exist, and its path from the root; None if it is outside."""
+        directory, name = divided(path)
+        tree = self.tree(directory)
+        above = tree.relative(directory)
+        if above is None:
+            return None
+        return tree, f"{above}/{name}" if above and name else above or name
 
     def anchors(self, tree: Tree, path: str, preset: str) -> "Anchors | None":
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""

@@ -1,6 +1,6 @@
 """Resolve a reference to a file of a tree: the files that it may mean, in the order in which they are tried."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.settings import TargetSettings
@@ -81,6 +81,22 @@ def is_published(place: Place, reference: Reference) -> bool:
         return False
     path = normalized(stem, reference.path)
     return path is not None and find(place, path).state != "missing"
+
+
+def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
+    """Return the names, in lower case, by which references may lead to files.
+
+    They are the paths with and without extension, and the directories that the files show.
+    """
+    found: set[str] = set()
+    for path in paths:
+        end = extension(path)
+        stem = path[: -len(end) - 1] if end else path
+        directory, _, name = stem.rpartition("/")
+        found |= {path.lower(), stem.lower()}
+        if name in settings.index_files:
+            found.add(directory.lower())
+    return frozenset(found)
 
 
 def _twins(path: str, settings: TargetSettings) -> Iterator[str]:

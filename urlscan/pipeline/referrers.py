@@ -1,0 +1,86 @@
+"""Check the documents that refer to some files, which may have been changed, renamed or deleted."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.core.lazy import lazy
+from urlscan.core.settings import Settings
+from urlscan.files.tree import Tree, absolute, exists
+from urlscan.files.walk import STDIN
+from urlscan.pipeline.check import check
+from urlscan.pipeline.read import Notice, ReadOptions
+from urlscan.pipeline.results import CheckResult
+from urlscan.pipeline.targets import Targets
+
+# The rules about files and anchors, which depend on the file that is referred to.
+_CODES = ("U911", "U912", "U913", "U914")
+_WORD = lazy(r"[A-Za-z0-9]{2,}")
+_LARGEST = 1 << 24
+
+
+class Given(NamedTuple):
+    """The given paths.
+
+    Attributes:
+        existing: those that exist, `-` and directories included.
+        files: all files among them, as absolute paths, the deleted ones included.
+    """
+
+    existing: list[str]
+    files: frozenset[str]
+
+
+def given_files(paths: list[str]) -> Given:
+    """Return which of the given paths exist, and which are files."""
+    existing = [path for path in paths if path == STDIN or exists(path)]
+    files = frozenset(absolute(path) for path in paths if path != STDIN and exists(path) in (None, "file"))
+    return Given(existing, files)
+
+
+def check_referrers(
+    given: Given, settings: Settings, read_options: ReadOptions, targets: Targets, jobs: int
+) -> Iterator[CheckResult | Notice]:
+    """Yield the findings about references to the given files, in the documents of the same trees.
+
+    The given files themselves are left out: they are checked as a whole.
+
+    Args:
+        given: the given paths.
+        settings: how URLs are judged, unless a provider overrides it.
+        read_options: how sources are read.
+        targets: the index of the trees.
+        jobs: how many processes share the work.
+    """
+    paths = [path for path in _documents(given.files, targets) if absolute(path) not in given.files]
+    options = read_options._replace(targets=targets.restricted(given.files))
+    excluder = read_options.excluder()
+    for result in check([path for path in paths if not excluder(path, None)], settings, options, None, jobs):
+        if isinstance(result, CheckResult):
+            yield result._replace(findings=[one for one in result.findings if one.code in _CODES])
+
+
+def _documents(files: frozenset[str], targets: Targets) -> Iterator[str]:
+    """Yield the documents of the trees of some files that may refer to one of them."""
+    from urlscan.targets.names import is_document
+
+    by_root: dict[str, tuple[Tree, list[str]]] = {}
+    for file in sorted(files):
+        if (place := targets.index.place(file)) is not None:
+            tree, path = place
+            by_root.setdefault(tree.root, (tree, []))[1].append(path)
+    for tree, paths in by_root.values():
+        words = re.compile("|".join(sorted({_word(path) for path in paths})), re.IGNORECASE)
+        for path in tree.files():
+            if is_document(path):
+                data = tree.read(path, _LARGEST)
+                if data is None or words.search(data.decode("latin-1")) is not None:
+                    yield tree.shown(path)
+
+
+def _word(path: str) -> str:
+    """Return a word that a reference to a file holds, however it is encoded; "" if there is none."""
+    name = path.rpartition("/")[2].partition(".")[0]
+    if name.lower() in ("readme", "index", "_index", "home"):  # a reference may name the directory
+        return ""
+    return max(_WORD.findall(name), key=len, default="")
