@@ -134,7 +134,7 @@ def test_max_findings_limits_what_is_shown_and_not_what_is_counted(tree: Path) -
     done = urlscan("check", "--max-findings", "2", "--format", "concise", "bad.txt", "info.txt", cwd=tree)
     assert done.status == 1
     assert [line.split(": ")[1].split()[0] for line in done.lines[:2]] == ["U101", "U403"]
-    assert done.lines[2] == "Found 3 errors, 1 info; the first 2 are shown (--max-findings)."
+    assert done.lines[2] == "Found 3 errors, 1 info; 2 shown (--max-findings)."
     done = urlscan("check", "--max-findings", "1", "info.txt", "bad.txt", cwd=tree)
     assert done.status == 1  # the errors count although only the info is shown
     assert urlscan("check", "--max-findings", "0", "bad.txt", cwd=tree).status == 2

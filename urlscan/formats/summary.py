@@ -70,7 +70,7 @@ class Summary:
         if not found:
             return
         shown = self._severities.total() - self._hidden
-        rest = f"; the first {shown} are shown (--max-findings)" if self._hidden else ""
+        rest = f"; {shown} shown (--max-findings)" if self._hidden else ""
         yield f"Found {', '.join(_count(number, severity.label) for severity, number in found)}{rest}.\n"
         if safe := self._fixable["safe"]:
             yield f"{safe} fixable with --fix.\n"

@@ -9,7 +9,7 @@ def check_target(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment that names no anchor of its target."""
     where = quote_text(fault.target) if fault.target else "this document"
     hint = f"; did you mean {quote_text('#' + fault.suggestion)}?" if fault.suggestion else ""
-    message = f"{quote_text('#' + fault.wanted)} is no heading or anchor of {where}{hint}"
+    message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{hint}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 
