@@ -1,9 +1,9 @@
-"""Compare the readers of archives with `tarfile` and `zipfile`, in time and memory, on ordinary and hostile archives.
+"""Compare our archive readers with `tarfile` and `zipfile`, in time and memory, on ordinary and hostile archives.
 
 usage: python -m benchmarks.archives
 
-Each archive is listed in a process of its own, on Linux. `tarfile` reads it as a stream ("r|"). Times are those of the
-processor.
+Each archive is listed in a separate process, on Linux. `tarfile` reads it as a stream ("r|"). The times are processor
+times.
 """
 
 import io
@@ -42,7 +42,7 @@ def long_header() -> bytes:
 
 
 def nested_headers() -> bytes:
-    """Return a tar with 100,000 headers of long names in a row."""
+    """Return a tar with 100,000 long-name headers in a row."""
     return (header(b"L", 2) + b"a\0".ljust(512, b"\0")) * 100_000 + header(b"0", 0) + bytes(1024)
 
 
@@ -56,12 +56,12 @@ def zip_of(count: int) -> bytes:
 
 
 def cut_off() -> bytes:
-    """Return a zip whose end is missing."""
+    """Return a zip without its end."""
     return zip_of(1000)[:-200]
 
 
 def many_names() -> bytes:
-    """Return a zip of 300,000 members without data: a directory of 17 MB."""
+    """Return a zip of 300,000 empty members, whose directory has 17 MB."""
     record = struct.pack("<4s6H3I5H2I", b"PK\1\2", 20, 20, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0) + b"aaaaaaaaaa"
     count = 300_000
     end = struct.pack("<4sQ2H2I4Q", b"PK\6\6", 44, 45, 45, 0, 0, count, count, count * len(record), 0)
@@ -82,7 +82,7 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
 
 
 def ours(path: str, kind: str) -> Iterator[str]:
-    """Yield the names of the members by our reader."""
+    """Yield the names of the members as listed by our reader."""
     from urlscan.files.archives import tars, zips
     from urlscan.files.archives.streams import ByteRange
     from urlscan.files.walk import OpenFile
@@ -93,7 +93,7 @@ def ours(path: str, kind: str) -> Iterator[str]:
 
 
 def library(path: str, kind: str) -> Iterator[str]:
-    """Yield the names of the members by the standard library."""
+    """Yield the names of the members as listed by the standard library."""
     if kind == "tar":
         with tarfile.open(path, "r|") as archive:
             yield from (member.name for member in archive)
@@ -103,7 +103,7 @@ def library(path: str, kind: str) -> Iterator[str]:
 
 
 def peak() -> int:
-    """Return the peak of this process's memory in KiB, of which Linux keeps account from its start."""
+    """Return the peak memory of this process in KiB, as reported by Linux."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0])
 
@@ -121,7 +121,7 @@ def measure(reader: str, path: str, kind: str) -> None:
 
 
 def main() -> None:
-    """Make each archive and list it with both readers."""
+    """Create each archive and list it with both readers."""
     for title, make in ARCHIVES.items():
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory, "archive")

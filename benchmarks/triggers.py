@@ -1,9 +1,9 @@
-"""Count the findings of each default rule per 1,000 URLs in existing texts, and record them.
+"""Count the findings of each default rule per 1,000 URLs in real texts, and record them.
 
 usage: python benchmarks/triggers.py [--write] NAME=PATH...
 
-Each PATH is a file or a folder, NAME what it is called in the README's table of rules.  With --write the figures go
-into benchmarks/triggers.json, with the day, from which `python -m tests.pages` writes the table.
+Each PATH is a file or a folder, and NAME is its column in the README's table of rules. With --write, the figures and
+the date are written to benchmarks/triggers.json, from which `python -m tests.pages` generates the table.
 """
 
 import argparse
@@ -19,13 +19,13 @@ FIGURES = HERE / "triggers.json"
 
 
 def lines_of(*arguments: str) -> list[str]:
-    """Return what a command of urlscan writes, line by line."""
+    """Return the lines of output of an urlscan command."""
     command = [sys.executable, "-m", "urlscan", *arguments]
     return subprocess.run(command, capture_output=True, check=False).stdout.decode("utf-8", "replace").split("\n")[:-1]
 
 
 def rates(path: str) -> tuple[int, dict[str, float]]:
-    """Return the number of URLs below a path, relative ones included, and each rule's findings per 1,000 of them."""
+    """Return the number of URLs below a path, including relative ones, and the findings of each rule per 1,000 URLs."""
     urls = len(lines_of("extract", "--isolated", "--relative", path))
     records = map(json.loads, lines_of("check", "--isolated", "--format", "jsonl", path))
     counts = collections.Counter(record["code"] for record in records)
@@ -33,7 +33,7 @@ def rates(path: str) -> tuple[int, dict[str, float]]:
 
 
 def main() -> None:
-    """Print the rates, and write them if that is asked for."""
+    """Print the rates, and write them with --write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("corpora", nargs="+", metavar="NAME=PATH")

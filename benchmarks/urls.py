@@ -1,29 +1,29 @@
-"""Time urlscan's functions for one URL next to other libraries, and print the ratios.
+"""Time the functions for single URLs of urlscan and other libraries, and print the ratios.
 
 usage: python benchmarks/urls.py [--runs N] [--schemes http,https] [--lines] [FILE ...]
 
-The URLs are those that `urlscan.scan` finds in the files, each once, in order; with `--lines` the files
-hold one URL a line; without FILE the texts of this project's own corpus are read.  All run in this one
-process and take turns, run after run, so that a machine whose speed drifts is as unkind to all.  A library
-that is not installed is left out and named.
+The URLs are those that `urlscan.scan` finds in the files, without duplicates, in order. With `--lines`, the files
+contain one URL per line. Without FILE, the texts of the corpus are read. All libraries run in this process
+and alternate in each run, so that changes in the speed of the machine affect all of them. Libraries
+that are not installed are listed and skipped.
 
-A run gives a function every URL once.  Before each the caches that remember URLs or hosts are emptied:
-those of yarl and of `urlsplit`, which validators calls too.  urlscan's functions for one URL remember none;
-what is loaded and compiled at a first call is there for all runs, since a round before them is not counted.
+A run calls a function once for every URL. Before each run, the caches of URLs and hosts are cleared:
+those of yarl and of `urlsplit`, which validators calls, too. urlscan's functions for single URLs cache nothing.
+A first round, which imports modules and compiles patterns, is not counted.
 
-The libraries do not do the same, and each does the nearest thing it has.  "accepted" counts the URLs of
-which it returned no fault; an exception is its verdict, and its time counts.
+The libraries do different things; the closest function of each is called. "accepted" counts the URLs for
+which it reported no problem. An exception is a rejection, and its time counts.
 
-    check, is_valid, ...  urlscan, by the default profile; accepted by `check` and `parse`: no problem
-    ada-url               `URL(u)`, the reference (`parse_url`, a dict of all parts, takes several times as long)
+    check, is_valid, ...  urlscan with the default profile; `check` and `parse` accept URLs without problems
+    ada-url               `URL(u)`, the baseline (`parse_url`, which returns a dict, takes several times as long)
     rfc3986               `uri_reference(u)`, and a `Validator` of the validity of all components
     rfc3987               `parse(u, rule="URI_reference")`
     hyperlink             `parse(u)`
     yarl                  `URL(u)`
     validators            `url(u)`
-    urlsplit              the standard library's: it splits, and judges next to nothing
+    urlsplit              of the standard library, which splits URLs and checks very little
 
-The peers: `pip install 'urlscan-lint[bench]'`.
+Install the libraries with `pip install 'urlscan-lint[bench]'`.
 """
 
 import argparse
@@ -49,14 +49,14 @@ class Tool(NamedTuple):
 
     Attributes:
         judge: returns whether it accepts a URL, or raises if it does not.
-        judges: whether it is there to judge, so that counting says something.
+        judges: whether it validates, so that counting accepted URLs is meaningful.
     """
 
     judge: Callable[[str], object]
     judges: bool = True
 
 
-# --- the tools, each imported where it is used
+# --- the tools; each imports its library on use
 
 
 def _urlscan(name: str) -> Tool:
@@ -122,7 +122,7 @@ PEERS: dict[str, Callable[[], Tool]] = {
 
 
 def tools() -> tuple[dict[str, Tool], list[str]]:
-    """Return what can be timed, by name, and the names of what is not installed."""
+    """Return the installed tools by name, and the names of missing ones."""
     found = {name: _urlscan(name) for name in ("check", "is_valid", "parse", "normalize")}
     missing = []
     for name, load in PEERS.items():
@@ -135,7 +135,7 @@ def tools() -> tuple[dict[str, Tool], list[str]]:
 
 
 def version(name: str) -> str:
-    """Return which release of a library is installed, or ""."""
+    """Return the version of a library, or "" if it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -153,7 +153,7 @@ def corpus() -> Iterator[str]:
 
 
 def distinct(paths: Sequence[str], lines: bool) -> list[str]:
-    """Return the URLs of the files, or of the corpus, each once and in order."""
+    """Return the URLs of the files or of the corpus, without duplicates, in order."""
     urls: dict[str, None] = {}
     for text in (pathlib.Path(path).read_bytes().decode("utf-8", "replace") for path in paths) if paths else corpus():
         found = filter(None, text.replace("\r\n", "\n").split("\n")) if lines else (o.url for o in urlscan.scan(text))
@@ -162,7 +162,7 @@ def distinct(paths: Sequence[str], lines: bool) -> list[str]:
 
 
 def of_schemes(urls: Iterable[str], schemes: str) -> list[str]:
-    """Return the URLs whose scheme is one of those named, with commas between."""
+    """Return the URLs with one of the given schemes, which are separated by commas."""
     wanted = set(schemes.lower().split(","))
     return [url for url in urls if url.partition(":")[0].lower() in wanted]
 
@@ -170,8 +170,8 @@ def of_schemes(urls: Iterable[str], schemes: str) -> list[str]:
 # --- the time
 
 
-def forget() -> None:
-    """Empty the functools caches of the modules that remember URLs; `yarl.cache_clear` leaves those of whole URLs."""
+def clear_caches() -> None:
+    """Clear the functools caches of urllib.parse and yarl; `yarl.cache_clear` does not clear those of whole URLs."""
     for name, module in list(sys.modules.items()):
         if name == "urllib.parse" or name.partition(".")[0] == "yarl":
             for value in list(vars(module).values()):
@@ -180,16 +180,16 @@ def forget() -> None:
 
 
 def run(tool: Tool, urls: list[str]) -> tuple[float, int]:
-    """Give a tool every URL once, and return the seconds and how many it accepted."""
+    """Call a tool for every URL once, and return the seconds and the number of accepted URLs."""
     judge, accepted = tool.judge, 0
-    forget()
+    clear_caches()
     gc.collect()
     begin = time.perf_counter()
     for url in urls:
         try:
             if judge(url):
                 accepted += 1
-        except Exception:  # whatever it is, it is the library's verdict
+        except Exception:  # any exception is a rejection
             continue
     return time.perf_counter() - begin, accepted
 
@@ -202,7 +202,7 @@ def compare(urls: list[str], runs: int) -> None:
     for number in range(runs + 1):
         for name, tool in found.items():
             seconds, accepted = run(tool, urls)
-            if number:  # the first round loads and compiles
+            if number:  # the first round imports and compiles
                 times[name].append(seconds)
                 counts[name] = accepted
     print(f"{len(urls)} distinct URLs, {runs} runs, microseconds a URL")
@@ -220,7 +220,7 @@ def compare(urls: list[str], runs: int) -> None:
 
 
 def main() -> None:
-    """Read the URLs and compare."""
+    """Read the URLs and compare the libraries."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--schemes", help="only URLs of these, with commas between")

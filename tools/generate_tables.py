@@ -26,7 +26,7 @@ SHA-256: {digest}
 
 
 def _read(paths: Iterable[str]) -> tuple[list[str], str]:
-    """Return the texts of the files, and the SHA-256 of all of them together."""
+    """Return the texts of the files, and one SHA-256 of all of them."""
     blobs = []
     for path in paths:
         with open(path, "rb") as file:
@@ -71,7 +71,7 @@ def _ranges(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 
 def _character_class(points: Iterable[int]) -> str:
-    """Return the inside of a character class, in ASCII, that matches these code points."""
+    """Return the inside of an ASCII-only character class that matches these code points."""
     ranges: list[list[int]] = []
     for point in sorted(points):
         if ranges and ranges[-1][1] == point - 1:
