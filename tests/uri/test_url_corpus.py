@@ -90,7 +90,7 @@ def test_validity(case: dict[str, Any]) -> None:
     for profile in valid + invalid:  # the rules agree with the grammar, and no rule fails
         found = check(case["url"], profile=profile, kind=kind, select=["ALL"])
         # `check` ignores white space around a URL, and a word as port is a placeholder.
-        lenient = case["id"] in ("a line end behind a url", "a word for a port")
+        lenient = case["id"] in ("a line end after a url", "a word for a port")
         assert lenient or any(problem.syntax for problem in found) == (profile in invalid), profile
 
 
