@@ -16,42 +16,14 @@ from urlscan.uri.grammar.rfc1630 import FRAGMENTID, PREFIX
 if TYPE_CHECKING:
     from urlscan.uri.schemes.base import Scheme
 
-# name of the scheme: "module:object", relative to this package
-REGISTRY = {
-    "cid": "mid:CID",
-    "data": "data:DATA",
-    "doi": "doi:DOI",
-    "file": "file:FILE",
-    "ftp": "ftp:FTP",
-    "geo": "geo:GEO",
-    "gopher": "gopher:GOPHER",
-    "http": "http:HTTP",
-    "https": "http:HTTPS",
-    "irc": "irc:IRC",
-    "irc6": "irc:IRC6",
-    "ircs": "irc:IRCS",
-    "ldap": "ldap:LDAP",
-    "ldaps": "ldap:LDAPS",
-    "magnet": "magnet:MAGNET",
-    "mailto": "mailto:MAILTO",
-    "mid": "mid:MID",
-    "news": "news:NEWS",
-    "nntp": "nntp:NNTP",
-    "prospero": "prospero:PROSPERO",
-    "rlogin": "telnet:RLOGIN",
-    "sftp": "ssh:SFTP",
-    "sip": "sip:SIP",
-    "sips": "sip:SIPS",
-    "snews": "news:SNEWS",
-    "ssh": "ssh:SSH",
-    "tel": "tel:TEL",
-    "telnet": "telnet:TELNET",
-    "tn3270": "telnet:TN3270",
-    "urn": "urn:URN",
-    "wais": "wais:WAIS",
-    "ws": "ws:WS",
-    "wss": "ws:WSS",
-}
+# Name of the scheme: the module that describes it, relative to this package; the object has the name in capitals.
+_MODULES = (
+    "data doi file ftp geo gopher http irc ldap magnet mailto mid news nntp prospero sip ssh tel telnet urn wais ws"
+)
+REGISTRY = {name: name for name in _MODULES.split()} | {
+    "cid": "mid", "https": "http", "irc6": "irc", "ircs": "irc", "ldaps": "ldap", "rlogin": "telnet",
+    "sftp": "ssh", "sips": "sip", "snews": "news", "tn3270": "telnet", "wss": "ws",
+}  # fmt: skip
 
 # Schemes whose URLs begin with "//" and a host by all documents that describe them (RFC 1738 section 3.1 and the
 # successors of its sections).  RFC 2396 section 5.2 step 3 calls them "known to always use the <hier_part> syntax".
@@ -111,8 +83,7 @@ def scheme(name: str) -> "Scheme | None":
 
 @functools.cache
 def _loaded(name: str) -> "Scheme":
-    module, entry = REGISTRY[name].split(":")
-    found: Scheme = getattr(importlib.import_module(f"urlscan.uri.schemes.{module}"), entry)
+    found: Scheme = getattr(importlib.import_module(f"urlscan.uri.schemes.{REGISTRY[name]}"), name.upper())
     return found
 
 
