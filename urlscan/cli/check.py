@@ -137,7 +137,9 @@ class _CheckRun:
         self._tally = Tally(report_files, options.max_findings)
         self._baseline = baselines.baseline_of(options)
         self._targets = Targets(self._configuration.project_root)
-        self.read_options = read_options_of(options, self._configuration)._replace(targets=self._targets)
+        self.read_options = read_options_of(options, self._configuration)._replace(
+            targets=self._targets, skipped=self._journal.skip
+        )
 
     def results(self, read_options: read.ReadOptions) -> Iterator[Result]:
         """Yield the findings to report, and record everything else."""

@@ -74,7 +74,7 @@ def run(arguments: list[str]) -> int:
         continuations=options.format != "text" and not options.count,
     )
     work = partial(_listed, options, options.format != "text" and not options.count)
-    read_options = read_options_of(options, configuration_of(options))
+    read_options = read_options_of(options, configuration_of(options))._replace(skipped=journal.skip)
     paths = paths_of(options)
     with progress.shown(options, paths, read_options) as tracked:
         results = extract.extract(paths, tracked, wanted, work, options.jobs)

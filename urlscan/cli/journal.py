@@ -1,13 +1,12 @@
 """Report errors, skipped sources and notes on standard error."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from urlscan.cli import output
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
-from urlscan.files.walk import excluded
 from urlscan.formats.base import RunInfo
 from urlscan.pipeline.extract import ExtractResult
 from urlscan.pipeline.read import Note, ReadOptions, Skipped, named
@@ -67,19 +66,25 @@ class Journal:
         if not self._quiet:
             self._count()
 
+    @property
+    def skip(self) -> Callable[[str, str], object] | None:
+        """Return what reports the files that a walk skips; None if they are not reported."""
+        if self._quiet or not self._verbose:
+            return None
+        return lambda path, why: output.complain(f"{path}: {why}, skipped")
+
     def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> bool:
-        """Report named paths that were excluded, and return whether any file was read; report if none was.
+        """Return whether any file was read; report if none was.
 
         Args:
             paths: the given paths.
             read_options: how they were read.
             done: the participle for the message, such as "checked".
         """
-        if self._verbose and not self._quiet:
-            for path in excluded(paths, read_options.excluder()):
-                output.complain(f"{path}: excluded, skipped")
         # A source without results, such as an empty mailbox, was read as well.
-        has_read = self._has_read or (not self._has_notices and next(named(paths, read_options), None) is not None)
+        has_read = self._has_read or (
+            not self._has_notices and next(named(paths, read_options._replace(skipped=None)), None) is not None
+        )
         if not (has_read or self.failed or self._quiet):
             output.complain(f"warning: no files were {done}")
         return has_read

@@ -20,6 +20,8 @@ from urlscan.files.safe_open import open_found
 STDIN = "-"
 _PIECE = 1 << 18  # number of bytes read from standard input at a time
 # Returns whether a path is excluded, given the directory in which it was found, or None; directories may end with "/".
+# Called with a path that is skipped, and the reason.
+Skip = Callable[[str, str], object]
 Excludes = Callable[[str, str | None], bool]
 # Directories of version control systems.
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
@@ -278,12 +280,15 @@ def file_size(path: str) -> int:
         return 0
 
 
-def walk(paths: Iterable[str | Input], exclude: tuple[str, ...] | Excludes = ()) -> Iterator[Input | SourceError]:
+def walk(
+    paths: Iterable[str | Input], exclude: tuple[str, ...] | Excludes = (), skip: Skip | None = None
+) -> Iterator[Input | SourceError]:
     """Yield each file once, in the order of `paths`.
 
     Args:
         paths: files, directories, or `-`, which is passed on, as sources with content are.
         exclude: patterns of `.gitignore`'s kind, or what says what is excluded; that holds for what is named too.
+        skip: reports the files and directories that are skipped; a directory ends with "/". None not to report them.
     """
     excluder, seen = exclude if callable(exclude) else excluder_of(exclude), set()
     for path in paths:
@@ -293,20 +298,17 @@ def walk(paths: Iterable[str | Input], exclude: tuple[str, ...] | Excludes = ())
         found: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
             if _is_excluded(path, excluder):
+                if skip is not None:
+                    skip(path, "excluded")
                 continue
             if _is_directory(path):
-                found = _found(path, path, excluder)
+                found = _Walk(path, excluder, skip).files()
         for item in found:
             if isinstance(item, SourceError):
                 yield item
             elif (key := os.path.normpath(item.path)) not in seen:
                 seen.add(key)
                 yield item
-
-
-def excluded(paths: Iterable[str], excluder: Excludes) -> list[str]:
-    """Return the named paths that are excluded."""
-    return [path for path in paths if path != STDIN and _is_excluded(path, excluder)]
 
 
 def _is_excluded(path: str, excluder: Excludes) -> bool:
@@ -347,50 +349,85 @@ def _is_directory(path: str) -> bool:
         return False
 
 
-def _found(directory: str, root: str, excluder: Excludes) -> Iterator[Input | SourceError]:
-    """Yield the files of a directory: those that git would list in a work tree, or else all."""
-    from urlscan.files.git import list_files
+class _Walk:
+    """A walk through a directory.
 
-    listing = list_files(directory)
-    if listing is None:
-        yield from _scan(directory, root, excluder)
-        return
-    yield from listing.errors
-    for name in listing.names:
-        path = os.path.join(directory, name) if directory != os.curdir else name
-        if not excluder(path, root):
-            yield Input(path, False, root)
+    Args:
+        root: the directory.
+        excludes: whether a path is excluded.
+        skip: as for `walk`.
+    """
 
+    def __init__(self, root: str, excludes: Excludes, skip: Skip | None) -> None:
+        self._root = root
+        self._excludes = excludes
+        self._skip = skip
 
-def _scan(directory: str, root: str, excluder: Excludes) -> Iterator[Input | SourceError]:
-    """Walk a directory outside of work trees. A work tree inside it is listed like git."""
-    pending = [directory]
-    while pending:
-        path = pending.pop()
-        if not path.endswith(os.sep):
-            if path != directory:
-                yield Input(path, False, root)
+    def files(self) -> Iterator[Input | SourceError]:
+        """Yield the files of the directory."""
+        return self._found(self._root)
+
+    def _found(self, directory: str) -> Iterator[Input | SourceError]:
+        """Yield the files of a directory: those that git would list in a work tree, or else all."""
+        from urlscan.files.git import list_files
+
+        listing = list_files(directory, explain=self._skip is not None)
+        if listing is None:
+            yield from self._scan(directory)
+            return
+        yield from listing.errors
+        for name, why in listing.skipped:
+            self._report(_join(directory, name), why)
+        for name in listing.names:
+            path = _join(directory, name)
+            if self._is_kept(path):
+                yield Input(path, False, self._root)
+
+    def _scan(self, directory: str) -> Iterator[Input | SourceError]:
+        """Walk a directory outside of work trees. A work tree inside it is listed like git."""
+        pending = [directory]
+        while pending:
+            path = pending.pop()
+            if not path.endswith(os.sep):
+                if path != directory:
+                    yield Input(path, False, self._root)
+                    continue
+            elif path != directory and os.path.lexists(path + ".git"):
+                yield from self._found(path.rstrip(os.sep))
                 continue
-        elif path != directory and os.path.lexists(path + ".git"):
-            yield from _found(path.rstrip(os.sep), root, excluder)
-            continue
+            try:
+                with os.scandir(path) as entries:
+                    below = [self._name_of(entry, path) for entry in entries]
+            except OSError as error:
+                yield _source_error(path, error)
+                continue
+            # Sort like git: by bytes, with "/" after the name of a directory.
+            kept = [name for name in below if name and self._is_kept(name)]
+            pending.extend(sorted(kept, key=os.fsencode, reverse=True))
+
+    def _name_of(self, entry: os.DirEntry[str], directory: str) -> str:
+        """Return the path of a file, or of a directory with "/" after it, or "" for an entry to skip."""
+        path = _join(directory, entry.name)
         try:
-            with os.scandir(path) as entries:
-                below = [_name_of(entry, path) for entry in entries]
-        except OSError as error:
-            yield _source_error(path, error)
-            continue
-        # Sort like git: by bytes, with "/" after the name of a directory.
-        kept = [name for name in below if name and not excluder(name, root)]
-        pending.extend(sorted(kept, key=os.fsencode, reverse=True))
+            if entry.is_dir(follow_symlinks=False):
+                return "" if entry.name in _REPOSITORIES else path + os.sep
+            if entry.is_file(follow_symlinks=False):
+                return path
+            self._report(path, "symbolic link" if entry.is_symlink() else "not a regular file")
+        except OSError:
+            return path  # reading it will report the error
+        return ""
+
+    def _is_kept(self, path: str) -> bool:
+        is_kept = not self._excludes(path, self._root)
+        if not is_kept:
+            self._report(path, "excluded")
+        return is_kept
+
+    def _report(self, path: str, why: str) -> None:
+        if self._skip is not None:
+            self._skip(path, why)
 
 
-def _name_of(entry: os.DirEntry[str], directory: str) -> str:
-    """Return the path of a file, or of a directory with "/" after it, or "" for an entry to skip."""
-    path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
-    try:
-        if entry.is_dir(follow_symlinks=False):
-            return "" if entry.name in _REPOSITORIES else path + os.sep
-        return path if entry.is_file(follow_symlinks=False) else ""
-    except OSError:
-        return path  # reading it will report the error
+def _join(directory: str, name: str) -> str:
+    return os.path.join(directory, name) if directory != os.curdir else name

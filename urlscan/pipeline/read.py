@@ -169,7 +169,7 @@ def check_read_options(read_options: ReadOptions) -> None:
 def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[Named]:
     """Yield the files that the paths name, those in directories, and `-`; raise as `check_read_options`."""
     check_read_options(read_options)
-    items = walk(paths, read_options.excluder())
+    items = walk(paths, read_options.excluder(), read_options.skipped)
     return items if read_options.provider is None else _understood(items, read_options, read_options.provider)
 
 
@@ -304,11 +304,15 @@ def _unpacked(
     from urlscan.files.archives.unpack import Limits, Unpacking
 
     excludes = read_options.excluder()
+    left_out: list[str] = []
 
     def is_wanted(names: tuple[str, ...]) -> bool:
         # Match members as if the archive were a directory. Names are untrusted: "/etc/a" and "../a" count as below it.
         parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
-        return not excludes("/".join([source.path, *parts]), source.path)
+        wanted = not excludes("/".join([source.path, *parts]), source.path)
+        if not wanted and read_options.skipped is not None:
+            left_out.append(":".join(names))
+        return wanted
 
     limits = read_options.limits if read_options.limits is not None else Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
@@ -333,6 +337,8 @@ def _unpacked(
         message += "" if is_error else ", skipped"
         message += f"; {others} more like this" if others else ""
         yield SourceError(path, message) if is_error else Note(path, message)
+    for member in left_out:  # by a result, since a child process cannot report
+        yield Skipped(place_name(source.path, member), b"", False, False, "excluded")
 
 
 def shown_name(source: Source | Large) -> str:

@@ -21,10 +21,13 @@ class Listing(NamedTuple):
     Attributes:
         names: the regular files, relative to the directory, with "/", sorted as git sorts them.
         errors: the errors of files that could not be read.
+        skipped: the other files and directories, and why they were skipped, if that was asked for. A directory ends
+            with "/"; its files are not named.
     """
 
     names: list[str]
     errors: list[SourceError]
+    skipped: list[tuple[str, str]]
 
 
 class Repository(NamedTuple):
@@ -41,10 +44,14 @@ class Repository(NamedTuple):
     common_dir: str
 
 
-def list_files(directory: str) -> Listing | None:
+def list_files(directory: str, *, explain: bool = False) -> Listing | None:
     """Return the files of a directory; None if it is in no work tree, or is ignored and contains no tracked file.
 
     Submodules and untracked nested repositories are omitted.
+
+    Args:
+        directory: the directory.
+        explain: whether to return what was skipped.
     """
     try:
         real = os.path.realpath(directory)
@@ -57,7 +64,7 @@ def list_files(directory: str) -> Listing | None:
     parts = [] if below == os.curdir else [os.fsencode(part) for part in below.split(os.sep)]
     if any(part.lower() == _DOT_GIT for part in parts):
         return None
-    return _WorkTree(repository, directory, parts).listing()
+    return _WorkTree(repository, directory, parts, explain=explain).listing()
 
 
 # --- finding the repository
@@ -140,15 +147,18 @@ class _WorkTree:
         repository: the repository.
         shown: the directory, as it was named.
         parts: the names that lead to it from the top.
+        explain: whether to collect what is skipped.
     """
 
-    def __init__(self, repository: Repository, shown: str, parts: list[bytes]) -> None:
+    def __init__(self, repository: Repository, shown: str, parts: list[bytes], *, explain: bool) -> None:
         self._repository = repository
         self._top = os.path.join(os.fsencode(repository.top), b"")
         self._shown = shown
         self._parts = parts
         self._start = b"".join(part + b"/" for part in parts)
         self._errors: list[SourceError] = []
+        self._explain = explain
+        self._skipped: list[tuple[bytes, str]] = []
         self._fold = False
         self._index = Index(frozenset(), frozenset())
         self._tracked: list[bytes] | None = None
@@ -174,8 +184,9 @@ class _WorkTree:
         found += self._missed(found)
         if above is None and not self._is_tracked_below(self._start):
             return None
-        cut = len(self._start)
-        return Listing([os.fsdecode(name[cut:]) for name in sorted(found)], self._errors)
+        cut, read = len(self._start), set(found)  # a tracked file is read although it is ignored
+        skipped = [(os.fsdecode(name[cut:]), why) for name, why in sorted(self._skipped) if name not in read]
+        return Listing([os.fsdecode(name[cut:]) for name in sorted(found)], self._errors, skipped)
 
     def _chain_above(self, chain: tuple[IgnoreFile, ...]) -> tuple[IgnoreFile, ...] | None:
         """Return the ignore files that apply to the directory, except its own; None if it is ignored."""
@@ -200,6 +211,7 @@ class _WorkTree:
                 self._errors.append(SourceError(self._name(path), error.strerror or str(error)))
                 continue
             if path != self._start and self._belongs_to_another(path, entries):
+                self._skip(path, "another repository")
                 continue
             if any(entry.name == _GITIGNORE for entry in entries):
                 chain = self._with_own(path, chain)
@@ -209,14 +221,20 @@ class _WorkTree:
                     continue
                 is_directory = entry.is_dir(follow_symlinks=False)
                 if not is_directory and not entry.is_file(follow_symlinks=False):
-                    continue
-                if is_ignored(chain, path + name, name, is_directory=is_directory):
-                    continue
-                if not is_directory:
+                    self._skip(path + name, "symbolic link" if entry.is_symlink() else "not a regular file")
+                elif is_ignored(chain, path + name, name, is_directory=is_directory):
+                    self._skip(path + name + b"/" * is_directory, "ignored by git")
+                elif not is_directory:
                     found.append(path + name)
-                elif path + name not in self._index.gitlinks:
+                elif path + name in self._index.gitlinks:
+                    self._skip(path + name + b"/", "submodule")
+                else:
                     waiting.append((path + name + b"/", chain))
         return found
+
+    def _skip(self, path: bytes, why: str) -> None:
+        if self._explain:
+            self._skipped.append((path, why))
 
     def _belongs_to_another(self, path: bytes, entries: list[os.DirEntry[bytes]]) -> bool:
         """Return whether a directory is a separate repository without files that are tracked here."""
