@@ -53,7 +53,7 @@ MARKDOWN = {
     "id in a code fence": ("```\n<a id=b>\n```\n", []),
     "id outside a tag": ("a id=b\n", []),
     "other attributes": ('<a data-id="b" :id="c" href="?id=d">\n', []),
-    "attribute list": ("# a {#B}\n## c {: #d .e }\n### f {/* #g */}\n", ["B", "a", "d", "c", "g", "f"]),
+    "attribute list": ("# a {#B}\n## c {: #d .e }\n### f {/* #g */}\n", ["B", "a-b", "d", "c--d-e-", "g", "f--g-"]),
     "attribute list of a span": ("a []{#b} [c]{.d #e}\n", ["b", "e"]),
     "heading in HTML": ("<h2 align=left>A <b>b</b></h2>\n", ["a-b"]),
     "label of MyST": ("(a-b)=\n# c\n", ["a-b", "c"]),
@@ -215,7 +215,7 @@ def test_other_documents_are_known_completely(kind: str, text: str) -> None:
 
 def test_lines_are_those_of_the_first_element() -> None:
     anchors = anchors_of("a\n\nB\n-\n# c {#d}\n<a id=e>\n# b\n<b id=e>\n", "markdown", "github")
-    assert anchors.lines == {"b": 3, "d": 5, "c": 5, "e": 6, "b-1": 7}
+    assert anchors.lines == {"b": 3, "d": 5, "c-d": 5, "e": 6, "b-1": 7}
 
 
 def test_fragments_of_hosts_lead_to_the_anchor_without_their_prefix() -> None:
@@ -256,3 +256,9 @@ def test_a_document_with_too_many_anchors_is_incomplete(text: str, monkeypatch: 
     anchors = anchors_of(text, "markdown", "github")
     assert not anchors.is_complete
     assert len(anchors.lines) in (20, 50)
+
+
+def test_a_heading_with_an_attribute_list_has_its_own_slug_unless_the_generator_knows_such_lists() -> None:
+    assert names("## A {#b}\n", preset="mkdocs") == ["b"]
+    assert names("## A {#b}\n", preset="github") == ["b", "a-b"]
+    assert set(names("## A {#b}\n", preset="auto")) == {"b", "a", "a-b"}

@@ -1,6 +1,9 @@
 """Slug algorithms: the registry, and anchors recorded from the programs themselves."""
 
+import importlib.util
 import json
+import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,8 @@ from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import PRESETS, preset_of, presets_for
 
 # Written by `python benchmarks/slugs.py --record tests/targets/slugs.json`.
+ROOT = Path(__file__).parents[2]
 RECORDED: dict[str, Any] = json.loads(Path(__file__).with_name("slugs.json").read_text(encoding="utf-8"))
-# Titles in one sample of Sphinx follow elements that use up numbers, too.
 MARKERS = {"markdown": "## {}\n\n", "asciidoc": "== {}\n\n"}
 
 
@@ -64,3 +67,48 @@ def test_auto_accepts_the_anchors_of_every_program(name: str) -> None:
     kind = preset_of(name).kinds[0]
     for document in RECORDED[name]:
         assert set(document["anchors"]) <= set(anchors_of(written(document["headings"], kind), kind).lines)
+
+
+def benchmark() -> Any:
+    """Return the module that generates headings and converts them."""
+    spec = importlib.util.spec_from_file_location("benchmark_slugs", ROOT / "benchmarks" / "slugs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("name", "package"), [("mkdocs", "markdown"), ("mkdocs-unicode", "markdown"), ("docutils", "docutils")]
+)
+def test_anchors_are_those_of_the_installed_program(name: str, package: str) -> None:
+    pytest.importorskip(package)
+    slugs = benchmark()
+    kind = preset_of(name).kinds[0]
+    chance = random.Random(name)
+    # The parsers of Markdown differ in emphasis by underscores next to characters that are not visible.
+    lists = [[one for one in slugs.document(chance, kind) if not re.search("[_\u200b\u00ad]", one)] for _ in range(4)]
+    documents = [slugs.written(headings, kind) for headings in lists]
+    for headings, theirs, ours in zip(
+        lists, slugs.PROGRAMS[name][1](documents), slugs.ours(documents, name), strict=True
+    ):
+        assert dict(zip(headings, ours, strict=True)) == dict(zip(headings, theirs, strict=True))
+
+
+def test_the_documentation_describes_every_preset() -> None:
+    page = (ROOT / "docs" / "slugs.md").read_text(encoding="utf-8")
+    markers = {
+        "markdown": "## {}\n",
+        "ipynb": "",
+        "rst": "{}\n====================\n",
+        "asciidoc": "== {}\n",
+        "org": "* {}\n",
+    }
+    for name in PRESETS:
+        preset = preset_of(name)
+        text = "Wind & \u00e1gua 2.0"
+        anchors = list(anchors_of(markers[preset.kinds[0]].format(text), preset.kinds[0], name).lines) or [
+            preset.slug(text)
+        ]
+        assert re.search(rf"(?m)^\| `{name}` \|.*`{re.escape(anchors[0])}`", page), name

@@ -106,25 +106,39 @@ class Collector:
             at = names.index(preset.name)
             self._presets = (*self._presets[:at], preset, *self._presets[at + 1 :])
 
-    def add_heading(self, heading: Heading, line: int, *, id: str = "", tight: bool = False) -> None:
+    def add_heading(
+        self, heading: Heading, line: int, *, id: str = "", whole: Heading | None = None, tight: bool = False
+    ) -> None:
         """Add the anchors of a heading.
 
         Args:
-            heading: its text, without `id`.
+            heading: its text, without an attribute list.
             line: its line, from 1.
-            id: the explicit id of the heading, which replaces the slug for most generators.
+            id: the explicit id of the heading, which replaces the slug for generators that know attribute lists.
+            whole: the heading with its attribute list, which is text for other generators.
             tight: whether a space is missing after "#".
         """
         if id:
             self.add(id, line)
+        if whole is not None and not all(preset.attributes for preset in self._presets):
+            self._add_slugs(whole, line, [preset.attributes for preset in self._presets])
+        skipped = [
+            (tight and not preset.tight)
+            or (bool(id) and not self._is_auto and (preset.attributes or whole is not None))
+            for preset in self._presets
+        ]
+        self._add_slugs(heading, line, skipped)
+
+    def _add_slugs(self, heading: Heading, line: int, skipped: list[bool]) -> None:
+        """Add the slugs of a heading by each preset that is not skipped."""
         self._headings += 1
         if self._headings > _MOST_HEADINGS:
             self.is_complete = False
             return
         shared = heading.source.lower().replace(" ", "-") if self._is_simple(heading) else None
         texts: dict[Callable[[Heading], str], str] = {}
-        for preset, used in zip(self._presets, self._used, strict=True):
-            if (tight and not preset.tight) or (id and preset.attributes and not self._is_auto):
+        for preset, used, is_skipped in zip(self._presets, self._used, skipped, strict=True):
+            if is_skipped:
                 continue
             if shared is not None:
                 slug = shared

@@ -74,14 +74,16 @@ class _Found(NamedTuple):
     Attributes:
         at: its offset.
         names: explicit anchors.
-        source: the heading as written; None for an anchor of another element.
+        source: the heading as written, without an attribute list; None for an anchor of another element.
         tight: whether a space is missing after "#".
+        whole: the heading with its attribute list, if it has one.
     """
 
     at: int
     names: tuple[str, ...]
     source: str | None = None
     tight: bool = False
+    whole: str = ""
 
 
 class _Reader:
@@ -106,9 +108,9 @@ class _Reader:
             line += self.text.count("\n", done, one.at)
             done = one.at
             if one.source is not None:
-                collector.add_heading(
-                    heading_of(one.source), line, id=one.names[0] if one.names else "", tight=one.tight
-                )
+                name = one.names[0] if one.names else ""
+                whole = heading_of(one.whole) if one.whole else None
+                collector.add_heading(heading_of(one.source), line, id=name, whole=whole, tight=one.tight)
             else:
                 for name in one.names:
                     html.add_id(name, line, collector)
@@ -159,13 +161,14 @@ class _Reader:
 
     def _add_heading(self, at: int, content: str, *, tight: bool = False) -> None:
         names: tuple[str, ...] = ()
+        whole = ""
         if content.endswith("}"):
             brace = content.rfind("{")
             attributes = _ATTRIBUTES.fullmatch(content, brace) if brace >= 0 else None
             if attributes is not None:
-                names = (attributes["id"],)
+                names, whole = (attributes["id"],), content
                 content = content[:brace].rstrip(" \t")
-        self.found.append(_Found(at, names, content, tight))
+        self.found.append(_Found(at, names, content, tight, whole))
 
     def _underlined(self, match: re.Match[str], floor: int) -> None:
         """Add the heading whose underline is given, unless that is a thematic break (CommonMark 4.3)."""
