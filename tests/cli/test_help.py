@@ -42,6 +42,7 @@ def test_help_may_precede_or_follow_the_command(command: str) -> None:
         ("--verison", "unknown option '--verison' (did you mean --version?)"),
         ("help chekc", "unknown command 'chekc' (did you mean check?)"),
         ("help check extract", "help takes one command, not 2"),
+        ("rules nope", 'unknown rule "nope" (run `urlscan rules` for a list)'),
         ("rules bad-escpe", 'unknown rule "bad-escpe" (did you mean bad-escape?)'),
     ],
 )

@@ -94,13 +94,12 @@ class _Line:
             return
         self._drawn = now
         self._is_held = True  # the timer may go off again, while tqdm is imported
-        try:
+        with contextlib.suppress(Exception):  # a fault here must not end the run
             self._progress.show()
             text = _text(self._progress, now - self._started, output.columns() - 1)
             self._is_drawn = True
             output.draw(_REMOVE + text.encode("utf-8", "replace"))
-        finally:
-            self._is_held = False
+        self._is_held = False
 
 
 def _text(progress: Progress, elapsed: float, columns: int) -> str:

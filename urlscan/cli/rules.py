@@ -85,7 +85,10 @@ def run(arguments: list[str]) -> int:
 def _codes(word: str) -> list[str]:
     """Return the codes that a word selects, ignoring case; raise ConfigError if it selects none."""
     entry = entry_of(word) or entry_of(word.upper()) or entry_of(word.lower())
-    return [entry.code] if entry is not None else resolve_selector(word.upper() if len(word) <= len("U101") else word)
+    if entry is not None:
+        return [entry.code]
+    is_prefix = word[1:].isdecimal() or word.lower() in ("u", "all")
+    return resolve_selector(word.upper() if is_prefix else word)
 
 
 def _level(rule: Rule, here: _ActiveRules) -> str:
