@@ -93,8 +93,11 @@ def continuation(
     url = text[start:end]
     first, last = start, end
     while len(lines) < _MOST_LINES:
-        more = _proved(text, first, last, url, count)
-        if not more and not proved_only and (line := _guessed(text, first, last, url, count)) is not None:
+        here = _break_at(text, first, last, url)
+        if here is None or here.label:
+            break
+        more = _proved(text, here, last, url, count)
+        if not more and not proved_only and (line := _guessed(text, here, first, count)) is not None:
             more = [line]
         if not more:
             break
@@ -188,14 +191,12 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     )
 
 
-def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> list[ContinuationLine]:
+def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str], int]) -> list[ContinuationLine]:
     """Return the lines with which the URL occurs unbroken elsewhere in the text; an empty list if there are none."""
     lines: list[ContinuationLine] = []
     proved = 0
-    while len(lines) < _MOST_LINES:
-        here = _break_at(text, start, end, url)
-        if here is None or here.label:
-            break
+    here: _LineEnd | None = first
+    while here is not None and not here.label and len(lines) < _MOST_LINES:
         line = ContinuationLine(here.at, here.end, here.extra)
         whole = _joined(text, url, end, line)
         if _is_evident(here, text[here.at : here.end]):
@@ -208,7 +209,8 @@ def _proved(text: str, start: int, end: int, url: str, count: Callable[[str], in
         lines.append(line)
         if not here.alone:
             break
-        url, start, end = whole, here.at, here.end
+        url, end = whole, here.end
+        here = _break_at(text, here.at, end, url)
     return lines[:proved]
 
 
@@ -219,11 +221,8 @@ def _is_evident(here: _LineEnd, piece: str) -> bool:
     return (piece.islower() and piece not in _FUNCTION_WORDS) or (piece.isupper() and len(piece) > 1)
 
 
-def _guessed(text: str, start: int, end: int, url: str, count: Callable[[str], int]) -> ContinuationLine | None:
-    """Return the next line of the URL whose last span is text[start:end], judged by the form of both lines."""
-    here = _break_at(text, start, end, url)
-    if here is None or here.label:
-        return None
+def _guessed(text: str, here: _LineEnd, start: int, count: Callable[[str], int]) -> ContinuationLine | None:
+    """Return the next line of the URL whose last span begins at text[start], judged by the form of both lines."""
     if here.same and here.indent and not here.closed and not _may_be_indented(text, here):
         return None
     begin = line_start(text, start)

@@ -8,17 +8,17 @@ breaks. Words are read as a whole, however long they are, so a secret that is lo
 import functools
 import re
 
-from urlscan.secrets import Spans, has_escaped_delimiter, secret_spans
+from urlscan.secrets import Spans, escape_depth, secret_spans
 
 # The word of the row, one for each break of a password, and the host after it.
 _WORDS = 5
-# A break has at most 41 characters; if it is written with escapes, each of its markers can be a word.
+# A break has at most 41 characters. If its markers are escaped, each can be a word.
 _BREAK = 41
 _ESCAPED_WORDS = _WORDS + 3 * _BREAK
 _MARKERS = ">|#*/;"
-# A text is decoded as a whole if a delimiter is escaped anywhere in it, as often as one is: this word before a window
-# makes that so for the window.
-_DECODED = f"%{'25' * 5}3A "
+_ESCAPED_MARKER = re.compile(r"\s[>|#*/;]*%(?:25)*(?:3[EeBb]|7[Cc]|2[3AaFf])")
+# An escape that `secrets.escapes` decodes.
+_ESCAPE = re.compile("%[2-7][0-9A-Fa-f]")
 # Characters before a URL that tell how it is quoted.
 _BEFORE = 64
 _STEP = 256
@@ -48,7 +48,9 @@ class _Nearby:
     def __init__(self, text: str) -> None:
         self._text = text
         self._words = _Words(text)
-        self._has_escapes = has_escaped_delimiter(text)
+        # A text is decoded as a whole, as often as any delimiter in it is escaped. This word does so for a window.
+        depth = escape_depth(text)
+        self._decoded = f"%{'25' * (depth - 1)}3A " if depth else ""
         self._low = self._high = self._ahead = 0
         self._spans: Spans = []
 
@@ -57,19 +59,23 @@ class _Nearby:
         if not (self._low <= low and high <= self._high):
             is_close = 0 <= low - self._low <= self._high - self._low + _CLOSE
             self._ahead = min(2 * self._ahead + _STEP, _MOST_AHEAD) if is_close else 0
-            self._low, self._high = low, min(max(high, low + self._ahead), len(self._text))
+            # Whole words: rows in one long word are read together.
+            self._low, self._high = self._words.window(low, min(max(high, low + self._ahead), len(self._text)), 1)
             self._spans = self._read(self._low, self._high)
         return self._spans
 
     def _read(self, low: int, high: int) -> Spans:
+        text = self._text
         start, stop = self._words.window(low, high, _WORDS)
         before = ""
-        if self._has_escapes and "%" in self._text[start:stop]:
-            start, stop = self._words.window(low, high, _ESCAPED_WORDS)
-            before = _DECODED
+        # At the end of a text with escapes, a password may be cut off.
+        if self._decoded and (stop == len(text) or _ESCAPE.search(text, start, stop)):
+            before = self._decoded
+            if _ESCAPED_MARKER.search(text, start, stop):
+                start, stop = self._words.window(low, high, _ESCAPED_WORDS)
         start = max(start - _BEFORE, 0)
         shift = start - len(before)
-        spans = secret_spans(before + self._text[start:stop], cut=False)
+        spans = secret_spans(before + text[start:stop], cut=False)
         return [(first + shift, last + shift) for first, last in spans]
 
 

@@ -10,7 +10,7 @@ A secret is a password (`passwords`), the value of a parameter in the published 
 import functools
 from collections.abc import Iterator
 
-from urlscan.secrets.escapes import has_escaped_delimiter, levels
+from urlscan.secrets.escapes import escape_depth, has_escaped_delimiter, levels
 from urlscan.secrets.known import PARAMETERS, TOKENS
 from urlscan.secrets.passwords import Spans, may_hold_password, passwords, passwords_of
 from urlscan.secrets.values import may_hold_value, parameter_values, tokens, user_tokens
@@ -20,7 +20,7 @@ __all__ = [
     "PARAMETERS",
     "TOKENS",
     "Spans",
-    "has_escaped_delimiter",
+    "escape_depth",
     "mask",
     "may_hold_password",
     "merge_spans",

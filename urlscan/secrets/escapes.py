@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 # A delimiter of a URL that is escaped once or more often. Without one, decoding escapes reveals nothing new.
 # ":" "/" "@" "=" "?" "&" "#" ";" "[" "-" "_", and "." of hosts.
-_DELIMITER = r"%(?:25){0,6}(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])"
+_DELIMITER_OCTET = "(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])"
+_DELIMITER = rf"%(?:25){{0,6}}{_DELIMITER_OCTET}"
 # Printable ASCII without the space, quotation marks and brackets, which end a URL in a text.
 _ESCAPE = r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])"
 _MOST_LEVELS = 6
@@ -40,6 +41,14 @@ class Level(NamedTuple):
 def has_escaped_delimiter(text: str) -> bool:
     """Return whether `text` contains an escaped delimiter of a URL."""
     return "%" in text and _compiled(_DELIMITER).search(text) is not None
+
+
+def escape_depth(text: str) -> int:
+    """Return how often the delimiter that is escaped most often is escaped; at most the number of `levels`."""
+    if "%" not in text:
+        return 0
+    depths = range(_MOST_LEVELS, 0, -1)
+    return next((n for n in depths if _compiled(f"%(?:25){{{n - 1}}}{_DELIMITER_OCTET}").search(text)), 0)
 
 
 def levels(text: str) -> Iterator[Level]:
