@@ -1,6 +1,8 @@
 """Compare lines, columns and maps with a simple implementation."""
 
+import pickle
 import re
+import weakref
 
 import pytest
 from hypothesis import given
@@ -80,3 +82,29 @@ def test_segment_locates_characters_by_line_column_and_byte():
     text = "ü\r\nhttp://x\n"
     segment = Segment(text, EncodingMap(text, "utf-8"))
     assert segment.locate(3, 11) == (2, 1, 2, 9, 4, 12)
+
+
+def test_values_are_computed_once_per_segment_and_not_pickled():
+    calls = []
+
+    def length(segment):
+        calls.append(segment)
+        return len(segment.text)
+
+    segment, other = Segment("abc"), Segment("abc")
+    assert [segment.computed(length), segment.computed(length), other.computed(length)] == [3, 3, 3]
+    assert calls == [segment, other]
+    copy = pickle.loads(pickle.dumps(segment))
+    assert copy.computed(length) == 3
+    assert calls == [segment, other, copy]
+
+
+def test_segment_frees_its_computed_values():
+    class Value:
+        pass
+
+    segment = Segment("abc")
+    value = weakref.ref(segment.computed(lambda _: Value()))
+    assert value() is not None
+    del segment
+    assert value() is None

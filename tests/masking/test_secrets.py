@@ -203,11 +203,12 @@ def test_masking_many_urls_equals_masking_each() -> None:
     """The fast path gives the same result as the general one."""
     for one, other in itertools.product(CASES.values(), repeat=2):
         text = f"{one}\n\n{other}\n"
-        scanned = list(find_in_segment(Segment(text), FindOptions()))
-        expected = [text[:0].join(masked_urls_of([one], text)) for one in scanned]
-        assert masked_urls_of(scanned, text) == expected
+        segment = Segment(text)
+        scanned = list(find_in_segment(segment, FindOptions()))
+        expected = [text[:0].join(masked_urls_of([one], segment)) for one in scanned]
+        assert masked_urls_of(scanned, segment) == expected
         assert all(
-            ("***" in url) == bool(occurrence_secrets(to_occurrence(one), text))
+            ("***" in url) == bool(occurrence_secrets(to_occurrence(one), segment))
             for one, url in zip(scanned, expected, strict=True)
         )
 

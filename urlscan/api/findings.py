@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.segment import Segment
 from urlscan.formats.base import Result
-from urlscan.masking.track import Secrets, text_secrets
+from urlscan.masking.track import Secrets, segment_secrets
 
 T = TypeVar("T", Finding, Finding | Skipped)
 
@@ -67,7 +67,7 @@ class FindingList(list[Finding]):
         """Yield the findings that are still in the list, by segment."""
         left = set(self)
         for path, segment, findings in self._texts:
-            places = [segment.to_document(*place) for place in text_secrets(segment.text)]
+            places = [segment.to_document(*place) for place in segment.computed(segment_secrets)]
             kept = [finding for finding in findings if finding in left]
             yield Result(path, segment, kept, Secrets(places, {}), [])
 

@@ -143,7 +143,7 @@ def _of_schemes(matches: Iterator[UrlMatch], options: argparse.Namespace) -> Ite
 def _shown(matches: list[UrlMatch], segment: Segment, options: argparse.Namespace) -> list[str]:
     if options.show_secrets:
         return [readable(match.url) for match in matches]
-    return masked_urls_of(matches, segment.text)
+    return masked_urls_of(matches, segment)
 
 
 def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:

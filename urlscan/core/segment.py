@@ -10,13 +10,15 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 import bisect
 import re
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from urlscan.core.choices import Context
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import IdentityMap, OffsetMap, Writing
 from urlscan.core.record import Record
 from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpan, ReplacedSpans, Spans
+
+T = TypeVar("T")
 
 # The bytes 0x80 to 0xFF in Windows-1252; the five undefined ones are shown as C1 controls.
 _WINDOWS_1252 = {
@@ -123,6 +125,22 @@ class Decoding(NamedTuple):
 NO_MARKUP, NO_DECODING = Markup(), Decoding()
 
 
+class _Computed(dict[Callable[["Segment"], Any], Any]):
+    """The values that were computed from a segment; they are not pickled."""
+
+    def __reduce__(self) -> "tuple[type[_Computed], tuple[()]]":
+        """Return how to create an empty object."""
+        return _Computed, ()
+
+
+def _contexts_of(segment: "Segment") -> Contexts | None:
+    return segment._contexts() if segment._contexts is not None else None
+
+
+def _writing_of(segment: "Segment") -> Writing | None:
+    return segment._writing() if segment._writing is not None else None
+
+
 class Segment:
     """Decoded text of a source with the map back to it.
 
@@ -149,7 +167,7 @@ class Segment:
     """
 
     __slots__ = (
-        "_contexts", "_lines", "_make_lines", "_writing", "base", "document", "encoding", "kind", "links",
+        "_computed", "_contexts", "_lines", "_make_lines", "_writing", "base", "document", "encoding", "kind", "links",
         "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "text", "whole",
     )  # fmt: skip
 
@@ -175,6 +193,14 @@ class Segment:
         self.soft = self.note = ""
         self._lines: LineIndex | None = None
         self._make_lines = lines
+        self._computed = _Computed()
+
+    def computed(self, compute: "Callable[[Segment], T]") -> T:
+        """Return compute(self), which is computed once and freed with the segment."""
+        if compute not in self._computed:
+            self._computed[compute] = compute(self)
+        value: T = self._computed[compute]
+        return value
 
     @property
     def lines(self) -> LineIndex:
@@ -212,7 +238,8 @@ class Segment:
             return "code" if role == "code" else "comment"
         if role == "autolink":
             return "link"
-        return self._contexts().context(*self.to_document(start, end)) if self._contexts is not None else "prose"
+        contexts = self.computed(_contexts_of)
+        return contexts.context(*self.to_document(start, end)) if contexts is not None else "prose"
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return the edits of the source that show `text` in place of text[start:end].
@@ -233,8 +260,8 @@ class Segment:
         for first, last, shown in self._runs(start, end, text):
             place = self.to_document(first, last)
             written: str | None = shown
-            if self._writing is not None:
-                written = self._writing().encode(*place, self.to_document(at, at + 1)[0], shown)
+            if (writing := self.computed(_writing_of)) is not None:
+                written = writing.encode(*place, self.to_document(at, at + 1)[0], shown)
             source = self.map.to_source(*place)
             if written is None or self.map.encode(*source, written) is None:
                 return None

@@ -41,7 +41,6 @@ def _needs_schemes_only(wanted: "FindOptions") -> bool:
     return not others and wanted.rejoin != "guess"
 
 
-@functools.lru_cache(maxsize=1)
 def _writing(document: str, kind: str) -> "Writing":
     """Return how the document writes the text that it shows."""
     from urlscan.documents.edits import DocumentWriting
@@ -50,16 +49,15 @@ def _writing(document: str, kind: str) -> "Writing":
 
 
 def writing_factory(document: str, kind: str) -> "Callable[[], Writing]":
-    """Return a function that returns the writing of a document, computed when a fix needs it."""
+    """Return a function that returns the writing of a document, for a fix that needs it."""
     return functools.partial(_writing, document, kind)
 
 
 def contexts_factory(document: str, kind: str) -> "Callable[[], Contexts]":
-    """Return a function that returns the contexts of a document, computed on first use."""
+    """Return a function that returns the contexts of a document."""
     return functools.partial(_contexts, document, kind)
 
 
-@functools.lru_cache(maxsize=2)
 def _contexts(document: str, kind: str) -> "Contexts":
     from urlscan.documents.contexts import ContextMap
 

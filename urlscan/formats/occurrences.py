@@ -46,7 +46,7 @@ def _is_relative(occurrence: Occurrence) -> bool:
 
 def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:
     """Return the JSON record of an occurrence; optional fields are omitted if they do not apply."""
-    secrets = [] if show_secrets else occurrence_secrets(occurrence, segment.text)
+    secrets = [] if show_secrets else occurrence_secrets(occurrence, segment)
     place = segment.locate(occurrence.start, occurrence.end)
     outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
     alternatives = list(_alternatives(occurrence, secrets, show_secrets))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from urlscan.core.affixes import common_affixes
 from urlscan.core.records import Alternative, Occurrence
-from urlscan.core.segment import readable
+from urlscan.core.segment import Segment, readable
 from urlscan.finder import UrlMatch, end_of, start_of, to_occurrence
 from urlscan.secrets import (
     Spans,
@@ -62,30 +62,37 @@ def url_secrets(url: str) -> Spans:
     return secret_spans(url, cut=False)
 
 
-@functools.lru_cache(maxsize=1)
 def text_secrets(text: str) -> Spans:
     """Return the spans of everything in a text that looks like a secret. Errs towards masking too much."""
     return secret_spans(text, cut=False)
 
 
-@functools.lru_cache(maxsize=1)
-def _text_passwords(text: str) -> Spans:
-    return passwords(text)
+def segment_secrets(segment: Segment) -> Spans:
+    """Return `text_secrets` of the text of a segment, for `Segment.computed`."""
+    return text_secrets(segment.text)
 
 
-def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = None) -> Spans:
+def _passwords(segment: Segment) -> Spans:
+    return passwords(segment.text)
+
+
+def _merged_passwords(segment: Segment) -> Spans:
+    return merge_spans(segment.computed(_passwords))
+
+
+def occurrence_secrets(occurrence: Occurrence, segment: Segment, found: Spans | None = None) -> Spans:
     """Return the spans of the secrets in an occurrence's `url`, including one that the end of the URL truncates.
 
     Args:
         occurrence: the URL.
-        text: the text in which it was found.
+        segment: the segment in which it was found.
         found: the passwords that begin in the occurrence, and possibly others, if they are known.
     """
     url = occurrence.url
     # Markup determines the end of a relative reference, which may divide a password.
     spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
     if may_end_password(occurrence):
-        spans = [*spans, *_in_spans(occurrence, _password_spans(text))]
+        spans = [*spans, *_in_spans(occurrence, segment.computed(_merged_passwords))]
     for reading in occurrence.alternatives:
         if reading.url.startswith(url):  # the rest of a password may follow in the alternative
             spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
@@ -93,14 +100,9 @@ def occurrence_secrets(occurrence: Occurrence, text: str, found: Spans | None = 
             # With a hyphen or a blank kept, the characters may no longer be those of a token.
             spans = spans + list(carried_over(url, url_secrets(url), reading.url, theirs))
     if url.count(":") > 1:
-        starting = _spans_starting_in(occurrence, _text_passwords(text) if found is None else found)
+        starting = _spans_starting_in(occurrence, segment.computed(_passwords) if found is None else found)
         spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in starting]
     return merge_spans([span for span in spans if span[0] < span[1]])
-
-
-@functools.lru_cache(maxsize=1)
-def _password_spans(text: str) -> Spans:
-    return merge_spans(passwords(text))
 
 
 def may_end_password(occurrence: Occurrence) -> bool:
@@ -137,8 +139,9 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
     return offset
 
 
-def masked_urls_of(matches: list[UrlMatch], text: str) -> list[str]:
+def masked_urls_of(matches: list[UrlMatch], segment: Segment) -> list[str]:
     """Return the masked URLs of many occurrences; the checks run on all of them at once."""
+    text = segment.text
     urls = [match.url for match in matches]
     block = "\n".join(urls)
     start, end = start_of(matches[0]) if matches else 0, end_of(matches[-1]) if matches else 0
@@ -152,7 +155,7 @@ def masked_urls_of(matches: list[UrlMatch], text: str) -> list[str]:
     occurrences = [(number, to_occurrence(matches[number])) for number in sorted(suspects)]
     found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
     for (number, occurrence), theirs in zip(occurrences, found, strict=True):
-        urls[number] = mask(urls[number], occurrence_secrets(occurrence, text, theirs))
+        urls[number] = mask(urls[number], occurrence_secrets(occurrence, segment, theirs))
     return urls if block.isascii() else [readable(url) for url in urls]
 
 
@@ -169,7 +172,7 @@ def _colons(url: str) -> int:
     return url.count(":") + url.startswith("//")
 
 
-def track_secrets(matches: Iterable[UrlMatch], text: str, secrets: Secrets) -> Iterator[UrlMatch]:
+def track_secrets(matches: Iterable[UrlMatch], segment: Segment, secrets: Secrets) -> Iterator[UrlMatch]:
     """Yield the matches, and add their secrets to `secrets`."""
     harmless: set[str] = set()
     for one in matches:
@@ -181,12 +184,12 @@ def track_secrets(matches: Iterable[UrlMatch], text: str, secrets: Secrets) -> I
         may_hold_secret = _may_hold_secret(record, url, alternatives)
         if may_hold_secret or alternatives:
             occurrence = to_occurrence(one)
-            spans = occurrence_secrets(occurrence, text) if may_hold_secret else []
+            spans = occurrence_secrets(occurrence, segment) if may_hold_secret else []
             if spans:
                 secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])
             secrets.places.extend(_places(occurrence, spans))
             if alternatives:
-                secrets.places.extend(_joined_places(occurrence, text))
+                secrets.places.extend(_joined_places(occurrence, segment.text))
         elif len(harmless) < _MOST_CACHED:
             harmless.add(url)
         yield one

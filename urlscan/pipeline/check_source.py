@@ -14,7 +14,7 @@ from urlscan.core.targets import TargetChecker
 from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
-from urlscan.masking.track import Secrets, text_secrets, track_secrets
+from urlscan.masking.track import Secrets, segment_secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, mail_kind, map_chunks, map_source, segment_chunks
 from urlscan.pipeline.read import Large, ReadOptions, Source, segments_of
 from urlscan.pipeline.results import CheckResult
@@ -44,13 +44,13 @@ def _judged(
 ) -> CheckResult:
     """Judge the URLs of a chunk; keep at most `most` + 1 findings, so that the caller can tell that there are more."""
     secrets = Secrets([], {})
-    seen = track_secrets(matches, segment.text, secrets)
+    seen = track_secrets(matches, segment, secrets)
     found = list(islice(locate.findings_of(segment, seen, settings, path, targets), most and most + 1))
     if most and len(found) > most:
         deque(seen, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
     if found and segment.replacements:
         # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
-        secrets.places.extend(text_secrets(segment.text))
+        secrets.places.extend(segment.computed(segment_secrets))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
     return CheckResult(path, segment, found, secrets, [])
 

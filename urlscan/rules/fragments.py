@@ -4,7 +4,6 @@ HTML standard, "Navigating to a fragment": a browser compares the fragment with 
 its escapes decoded. A space that the anchor also contains is harmless; a name without an anchor is a dead link.
 """
 
-import functools
 import html
 import re
 
@@ -26,15 +25,14 @@ def refine_page_fragment(problem: Problem, occurrence: Occurrence, segment: Segm
     if "<" in occurrence.url[problem.start : problem.end]:
         return problem
     name = occurrence.url[1:]
-    if name in _anchors(segment.document):
+    if name in segment.computed(_anchors):
         return None
     printable = "".join(character if character.isprintable() else " " for character in name[:60])
     message = f'no anchor on this page is named "{printable}{"..." if len(name) > 60 else ""}"; {problem.message}'
     return problem._replace(message=message, start=1, end=len(occurrence.url), suggestion="")
 
 
-@functools.lru_cache(maxsize=4)
-def _anchors(document: str) -> frozenset[str]:
+def _anchors(segment: Segment) -> frozenset[str]:
     """Return the names of the anchors of a page."""
-    values = (match[1] or match[2] or match[3] or "" for match in _ANCHOR.finditer(document))
+    values = (match[1] or match[2] or match[3] or "" for match in _ANCHOR.finditer(segment.document))
     return frozenset(html.unescape(value) if "&" in value else value for value in values)
