@@ -203,8 +203,10 @@ def test_links_are_not_written_to_pipes_files_and_formats_for_programs(tree: Pat
 
 def test_other_commands_link_codes_too(tree: Path) -> None:
     terminal = {"VTE_VERSION": "6800"}
-    for arguments in (["check", "--statistics", "bad.txt"], ["parse", "http://h.example/a|b"]):
+    commands = (["check", "--statistics", "bad.txt"], ["parse", "http://h.example/a|b"], ["rules"], ["rules", "U101"])
+    for arguments in commands:
         assert LINK in urlscan_in_terminal(*arguments, cwd=tree, **terminal)[1]
+        assert b"\x1b" not in urlscan(*arguments, cwd=tree).out
 
 
 # --- URLs in place of paths

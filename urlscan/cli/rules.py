@@ -10,7 +10,9 @@ from urlscan.config.keys import BY_NAME
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import CONTEXTS
 from urlscan.core.settings import Settings
+from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
+from urlscan.formats.headline import rule_code
 from urlscan.formats.records import Record, array, dumps
 from urlscan.linter.selection import enabled_codes, resolve_selector, resolve_severities
 from urlscan.rules import REGISTRY, entry_of, load
@@ -69,12 +71,13 @@ def run(arguments: list[str]) -> int:
     chosen = {code for word in options.paths for code in _codes(word)}
     rules = [load(entry) for entry in REGISTRY if not options.paths or entry.code in chosen]
     here = _ActiveRules(options.config, isolated=options.isolated)
+    render_options = RenderOptions(links=output.use_links("auto"))
     if options.format == "json":
         output.write("".join(array(dumps(_record(rule, here)) for rule in rules)))
     elif options.paths:
-        output.write("\n".join("\n".join(_page(rule, here)) + "\n" for rule in rules))
+        output.write("\n".join("\n".join(_page(rule, here, render_options)) + "\n" for rule in rules))
     else:
-        output.write("".join(line + "\n" for line in _table(rules, here)))
+        output.write("".join(line + "\n" for line in _table(rules, here, render_options)))
     if here.error is not None:
         output.flush()
         output.complain(f"{here.error}; the defaults are shown")
@@ -109,18 +112,21 @@ def _fix(rule: Rule) -> str:
     return "fix" if rule.fix_note else ""
 
 
-def _table(rules: list[Rule], here: _ActiveRules) -> Iterator[str]:
+def _table(rules: list[Rule], here: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
     rows = [
         ("code", "name", "severity", "fix", "summary"),
         *((r.code, r.name, _level(r, here), _fix(r), r.summary) for r in rules),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    for row in rows:
-        yield "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]])
+    for number, row in enumerate(rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        if number:
+            cells[0] = rule_code(row[0], "", render_options)  # all codes have the same width
+        yield "  ".join([*cells, row[4]])
 
 
-def _page(rule: Rule, here: _ActiveRules) -> Iterator[str]:
-    yield f"{rule.code} {rule.name}"
+def _page(rule: Rule, here: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
+    yield f"{rule_code(rule.code, '', render_options)} {rule.name}"
     yield f"severity: {rule.severity.label}, {_default(rule)}"
     if here.differs(rule):
         yield f"here: {here.level(rule)}, as configured"
