@@ -6,11 +6,17 @@ Find URLs, with their offsets in the text:
 >>> [o.url for o in urlscan.scan("See <URL:ftp://ds.inter\nnic.net/rfc>.")]
 ['ftp://ds.internic.net/rfc']
 
+Find those of a document, a mail, a mailbox or an archive of any size, record by record:
+
+>>> mail = b"Date: Thu, 22 Aug 2002 12:26:25 +0100\n\nSee http://h.example/a.\n"
+>>> [(found.url, found.line, found.date) for found in urlscan.scan_bytes(mail, name="letter.eml")]
+[('http://h.example/a', 3, '2002-08-22T11:26:25Z')]
+
 Explain a URL: its components, its problems, the section that each problem violates, and a suggestion:
 
 >>> url = urlscan.parse("ftp://jo@h.example/pub/a|b;type=q")
->>> url.host, url.user, url.detail.name
-('h.example', 'jo', 'a|b')
+>>> url.host, url.user, url.detail
+('h.example', 'jo', FtpPath(cwd=('pub',), name='a|b', typecode='q'))
 >>> for p in url.problems:
 ...     print(p.code, url.text[p.start : p.end], p.message, p.section, sep="; ")
 U101; |; "|" (U+007C) must be escaped in the path; RFC 3986 section 2

@@ -9,6 +9,8 @@ import io
 import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 import threading
 import zipfile
 from pathlib import Path
@@ -17,6 +19,7 @@ import pytest
 
 import urlscan
 from tests.api.records import count, differences, of_library
+from tests.command import clean_environment
 from tests.command import urlscan as command
 from urlscan import ConfigError, SourceError
 from urlscan.files import walk
@@ -131,6 +134,29 @@ def test_records_arrive_before_the_file_is_read_to_its_end(tmp_path: Path, monke
     assert next(found).url == "http://h.example/a/b0"
     assert 0 < size < 8_000_000
     found.close()  # type: ignore[attr-defined]
+
+
+_PEAK = """
+import resource, sys, urlscan
+for function in (urlscan.scan_file, urlscan.lint_file):
+    print(function.__name__, sum(1 for _ in function(sys.argv[1])))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.exhaustive
+def test_memory_does_not_depend_on_the_size_of_a_mailbox(tmp_path: Path) -> None:
+    peaks = []
+    for times in (6_000, 60_000):  # 2 and 20 MB
+        (tmp_path / "a.mbox").write_bytes(MBOX * (times // 3))
+        done = subprocess.run(
+            [sys.executable, "-c", _PEAK, str(tmp_path / "a.mbox")], env=clean_environment(), capture_output=True,
+            text=True, check=True,
+        )  # fmt: skip
+        *counts, peak = done.stdout.split()
+        assert counts == ["scan_file", str(times * 3), "lint_file", str(times)]
+        peaks.append(int(peak))
+    assert peaks[1] < peaks[0] + 20_000  # KB
 
 
 def test_mail_is_located_by_message(files: Path) -> None:
@@ -271,6 +297,11 @@ def test_wrong_option_is_reported_before_anything_is_read(call) -> None:  # type
         call()
 
 
+def test_directory_is_not_a_file(files: Path) -> None:
+    with pytest.raises(SourceError, match="Is a directory"):
+        next(urlscan.scan_file(files))
+
+
 def test_unreadable_file_raises_an_error_with_its_path(files: Path) -> None:
     with pytest.raises(SourceError, match="missing: No such file") as raised:
         next(urlscan.scan_file(files / "missing"))
@@ -353,6 +384,25 @@ def test_fix_applies_unsafe_fixes_on_request() -> None:
 @pytest.mark.parametrize("text", ["", "\ufeffa", "a\ud800\udcffb", "\x00", "a\r\nb", "𝒳 http://h.example/a"])
 def test_fix_keeps_any_text_without_findings(text: str) -> None:
     assert urlscan.fix(text) == urlscan.Fixed(text, (), ())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in urlscan.TextKind.__args__ if kind not in ("mail", "ipynb")])
+def test_fix_leaves_what_lint_finds(kind: urlscan.TextKind) -> None:
+    text = "é # -*- coding: latin-1 -*- <meta charset=utf-16> 'http://h.example/a|b' <http://h.example/%zz>"
+    remaining = urlscan.fix(text, kind=kind, settings=urlscan.Settings(ignore=("U101",))).remaining
+    assert list(remaining) == urlscan.lint(text, kind=kind, settings=urlscan.Settings(ignore=("U101",)))
+
+
+def test_mail_is_not_fixed() -> None:
+    text = FILES["a.eml"].decode("latin-1")
+    fixed = urlscan.fix(text, kind="mail", unsafe=True)
+    assert (fixed.text, fixed.applied) == (text, ())
+    assert [one.code for one in fixed.remaining] == [one.code for one in urlscan.lint(text, kind="mail")] != []
+
+
+def test_settings_accept_lists() -> None:
+    settings = urlscan.Settings(select=["U201"], schemes=["x-a"])  # type: ignore[arg-type]
+    assert [one.code for one in urlscan.lint("http://h.example/%zz", settings=settings)] == ["U201"]
 
 
 def test_mask_hides_what_the_command_hides() -> None:

@@ -36,14 +36,14 @@ def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
     return iter((Input(name, content=OpenBytes(content) if len(content) > LARGE else content),))
 
 
-def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input | str]:
+def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input]:
     """Return the source that a path or an open file names; an open file is read when the iteration begins.
 
     Raises:
         TypeError: `file` is neither; the message names the function to call instead.
     """
     if isinstance(file, str | os.PathLike):
-        return iter((path_of(file),))
+        return iter((Input(path_of(file)),))  # not a string, which could name a directory
     if isinstance(file, bytes | bytearray | memoryview):
         raise TypeError(
             f"urlscan.{function} takes a path or a file; use urlscan.{function.removesuffix('_file')}_bytes"
@@ -53,7 +53,7 @@ def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input | str]:
     return _open_file(file)
 
 
-def _open_file(file: BinaryIO) -> Iterator[Input | str]:
+def _open_file(file: BinaryIO) -> Iterator[Input]:
     given: Any = getattr(file, "name", "")
     name = os.fsdecode(given) if isinstance(given, str | bytes) else ""
     yield Input(name, content=content_of(file, LARGE, name))

@@ -17,7 +17,8 @@ from urlscan.api.inputs import (
     raise_error,
     skipped,
 )
-from urlscan.api.texts import check_text, check_text_kind, kind_of_text
+from urlscan.api.settings import settings_of
+from urlscan.api.texts import check_text, check_text_kind, kind_of_text, lint
 from urlscan.config import Configuration
 from urlscan.core.choices import Kind, Parts, TextKind
 from urlscan.core.record import Record
@@ -31,6 +32,7 @@ from urlscan.pipeline.fix import fix_in_memory
 from urlscan.pipeline.read import Notice, ReadOptions, Source
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
+from urlscan.sources import MAIL
 
 # Four bytes for each character of any text, lone surrogates included.
 _WIDTH, _CODEC, _ERRORS = 4, "utf-32-le", "surrogatepass"
@@ -151,7 +153,7 @@ def lint_paths(
     given = paths_of(paths)
     jobs = jobs_of(jobs)
     if settings is not None and config is None:
-        check_settings(settings)
+        settings = settings_of(settings)
         targets = Targets(Configuration(isolated=True).project_root)
         results = check(given, settings, ReadOptions(unpack="named", targets=targets), jobs=jobs)
         return FindingIterator[Finding | Skipped](_all_results(results))
@@ -166,10 +168,9 @@ def lint_paths(
 
 
 def _of_source(
-    source: Iterator[Input | str], read_options: ReadOptions, settings: Settings | None, jobs: int
+    source: Iterator[Input], read_options: ReadOptions, settings: Settings | None, jobs: int
 ) -> Iterator[Finding]:
-    settings = settings if settings is not None else Settings()
-    check_settings(settings)
+    settings = settings_of(settings)
     return FindingIterator[Finding](_results(check(source, settings, read_options, jobs=jobs)))
 
 
@@ -249,9 +250,10 @@ def fix(
     check_text("fix", text)
     if kind is not None:
         check_text_kind("lint", kind)
-    settings = settings if settings is not None else Settings()
-    check_settings(settings)
+    settings = settings_of(settings)
     kind_name = kind_of_text(text, kind, path)
+    if kind_name in MAIL:
+        return Fixed(text, (), tuple(lint(text, kind=kind, path=path, settings=settings)))
     source = Source("-" if path is None else path, text.encode(_CODEC, _ERRORS), False, kind=kind_name)
     result = fix_in_memory(source, settings, ReadOptions(kind_name, _CODEC), unsafe=unsafe)
     remaining = sorted(

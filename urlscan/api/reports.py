@@ -13,7 +13,12 @@ from urlscan.secrets import redact
 
 
 def render(
-    findings: Iterable[Finding | Skipped], format: Format = "full", *, color: bool = False, show_secrets: bool = False
+    findings: Iterable[Finding | Skipped],
+    format: Format = "full",
+    *,
+    color: bool = False,
+    show_secrets: bool = False,
+    summary: bool = True,
 ) -> Iterator[str]:
     """Return a report in a format of `urlscan check`, in pieces, while the findings arrive.
 
@@ -23,6 +28,7 @@ def render(
         format: the format (`urlscan.Format`).
         color: whether to use terminal colors.
         show_secrets: whether passwords and other secrets are shown unmasked.
+        summary: whether the formats for people end with the number of findings.
 
     Returns:
         The pieces of the report; `"".join` makes a string of them.
@@ -37,7 +43,7 @@ def render(
     1 fixable with --fix --unsafe-fixes.
     """
     check_choice("format", format, get_args(Format))
-    return renderer(format)(results_of(findings), RenderOptions(color, show_secrets))
+    return renderer(format)(results_of(findings), RenderOptions(color, show_secrets, quiet=not summary))
 
 
 def mask(text: str) -> str:

@@ -166,9 +166,7 @@ def scan_paths(
     return _of_paths(results)
 
 
-def _of_source(
-    source: Iterator[Input | str], read_options: ReadOptions, wanted: FindOptions, jobs: int
-) -> Iterator[Located]:
+def _of_source(source: Iterator[Input], read_options: ReadOptions, wanted: FindOptions, jobs: int) -> Iterator[Located]:
     for result in extract(source, read_options, wanted, _records, jobs):
         if isinstance(result, ExtractResult):
             yield from result.result

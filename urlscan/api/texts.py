@@ -8,6 +8,7 @@ from typing import Unpack, get_args
 
 from urlscan import finder
 from urlscan.api.findings import FindingList, TextFindings
+from urlscan.api.settings import settings_of
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
@@ -15,7 +16,6 @@ from urlscan.core.settings import REJOIN, Settings, check_choice
 from urlscan.files.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_segment
 from urlscan.linter import judge, locate, suppressions
-from urlscan.linter.selection import check_settings
 from urlscan.sources import segments_of_text
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import unwrap
@@ -183,8 +183,7 @@ def lint(
     check_text("lint", text)
     if kind is not None:
         check_text_kind("lint", kind)
-    settings = settings if settings is not None else Settings()
-    check_settings(settings)
+    settings = settings_of(settings)
     results: list[TextFindings] = []
     where = "-" if path is None else path
     for segment in segments_of_text(text, kind=kind_of_text(text, kind, path)):
