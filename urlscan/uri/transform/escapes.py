@@ -110,8 +110,9 @@ def decode_escapes(text: str, wanted: Callable[[str], bool]) -> str:
             return run  # "%%341": the decoded "4" would complete another escape
         pieces, at = [], 0
         for character in bytes.fromhex(run.replace("%", "")).decode("utf-8", "surrogateescape"):
-            is_valid = not "\udc80" <= character <= "\udcff"  # else an octet that is not UTF-8
-            end = at + 3 * (len(character.encode()) if is_valid else 1)
+            # A surrogate is an octet that is not UTF-8.
+            is_valid = character < "\udc80" or character > "\udcff"
+            end = at + 3 if not is_valid or character < "\x80" else at + 3 * len(character.encode())
             pieces.append(character if is_valid and wanted(character) else run[at:end])
             at = end
         return "".join(pieces)
