@@ -26,7 +26,7 @@ from urlscan.targets.references import (
     normalized,
     read_reference,
 )
-from urlscan.targets.resolve import Place, find, index_of, is_published, names_of, starts
+from urlscan.targets.resolve import Place, find, find_cased, index_of, is_published, names_of, starts
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -140,6 +140,10 @@ class DocumentChecker:
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)]
+        if (twin := find_cased(self._place, found.path)) is not None:
+            name = twin.path.rpartition(".")[0] + found.path[len(twin.path.rpartition(".")[0]) :]
+            written = suggest.written_case(name, reference.raw_path)
+            return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]
         if self._may_exist(occurrence, segment, reference, found.path):
             return []
         near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""

@@ -28,7 +28,7 @@ _PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
 _TEMPLATE_DIRECTORY = lazy(
     r"""
     [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?fragments? | _shared
-      | shared-content | themes? | archetypes | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.*
+      | shared-content | _?themes? | archetypes | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.*
       | issue_template | pull_request_template | __tests__ | blueprints | generators? | stubs? | samples? | _?i18n
       | locales? | translations?
     """,

@@ -10,6 +10,7 @@ from urlscan.core.segment import Segment
 # Does not match: `{{#include a.md}}`, `\nrender: always`
 _PART = lazy(r"\{\{/\w|\n(?:headless:[ \t]*true|[ \t]*render:[ \t]*(?:never|false))\b")
 _HEADING = lazy(r"^ {0,3}(#{1,6})[ \t]", re.MULTILINE)
+_TITLE = lazy(r"(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?title[\"']?[ \t]*[:=]")
 # Documents begin with a heading of the first or the second level.
 _DEEPEST = 2
 # Matches: `{{< code >}}`, `{{% /tab %}}`
@@ -36,6 +37,8 @@ def is_part(segment: Segment) -> bool:
     """Return whether a document is a template, or a part that is inserted into others: it begins with a low heading."""
     if _PART.search(segment.document) is not None:
         return True
+    if _TITLE.match(segment.document) is not None:
+        return False
     for match in _HEADING.finditer(segment.prose):
         if not segment.regions.role(match.start(1)):
             return len(match[1]) > _DEEPEST

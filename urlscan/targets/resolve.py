@@ -70,6 +70,19 @@ def find(place: Place, path: str) -> Found:
     return first
 
 
+def find_cased(place: Place, path: str) -> Found | None:
+    """Return the source of a missing page whose name has another letter case, or None."""
+    end = extension(path)
+    stem = path[: -len(end) - 1] if end in _PAGES else path
+    if end and end not in _PAGES:
+        return None
+    for source in _SOURCES:
+        found = place.tree.find(stem + source)
+        if found.state == "file" and found.cased:
+            return found
+    return None
+
+
 def is_published(place: Place, reference: Reference) -> bool:
     """Return whether a reference leads to a document from the page that a site generator makes.
 
