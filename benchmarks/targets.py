@@ -113,25 +113,30 @@ def broken(root: Path, good: Good, chance: random.Random) -> str:
             return ""
         changed = good.url[:at] + good.url[at].swapcase() + good.url[at + 1 :]
         document.write_bytes(data[: good.start] + changed.encode() + data[good.end :])
+    return "" if way == "reworded" and not _reworded(root, good) else way
+
+
+def _reworded(root: Path, good: Good) -> bool:
+    """Reword the heading, or change the id, that an anchor comes from; return whether that breaks the reference."""
+    target = root / good.target
+    data = target.read_bytes()
+    lines = data.split(b"\n")
+    line = lines[good.line - 1]
+    fragment = good.url.partition("#")[2].encode()
+    if good.document == good.target and data[: good.start].count(b"\n") == good.line - 1:
+        return False  # the element refers to itself
+    if any(is_same(fragment, other) for number, other in enumerate(lines, 1) if number != good.line):
+        return False  # another line has the same anchor
+    if fragment in line:  # an explicit id, or a heading of one word
+        lines[good.line - 1] = line.replace(fragment, fragment + b"zq")
+        if is_same(fragment, re.sub(rb"<[^<>]*>", b"", line)):
+            return False  # the heading has the same anchor
+    elif b"{" in line or b"<" in line:
+        return False
     else:
-        data = target.read_bytes()
-        lines = data.split(b"\n")
-        line = lines[good.line - 1]
-        fragment = good.url.partition("#")[2].encode()
-        if good.document == good.target and data[: good.start].count(b"\n") == good.line - 1:
-            return ""  # the element refers to itself
-        if any(is_same(fragment, other) for number, other in enumerate(lines, 1) if number != good.line):
-            return ""  # another line has the same anchor
-        if fragment in line:  # an explicit id, or a heading of one word
-            lines[good.line - 1] = line.replace(fragment, fragment + b"zq")
-            if is_same(fragment, re.sub(rb"<[^<>]*>", b"", line)):
-                return ""  # the heading has the same anchor
-        elif b"{" in line or b"<" in line:
-            return ""
-        else:
-            lines[good.line - 1] = line.rstrip(b"\r #") + b" zq"
-        target.write_bytes(b"\n".join(lines))
-    return way
+        lines[good.line - 1] = line.rstrip(b"\r #") + b" zq"
+    target.write_bytes(b"\n".join(lines))
+    return True
 
 
 def is_same(fragment: bytes, line: bytes) -> bool:
