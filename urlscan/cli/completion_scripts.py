@@ -260,7 +260,7 @@ Register-ArgumentCompleter -Native -CommandName {programs} -ScriptBlock {{
     $found = if ($before -contains '--') {{
         @()
     }} elseif ($before.Count -le 1) {{
-        @($help.Keys | Sort-Object)
+        @($help.Keys | Where-Object {{ $_ -notmatch ' ' }} | Sort-Object)
     }} elseif ($values.ContainsKey("$command $previous")) {{
         $values["$command $previous"]
     }} elseif ($wordToComplete -match '^(--[a-z-]+)=(.*)$' -and $values.ContainsKey("$command $($Matches[1])")) {{
