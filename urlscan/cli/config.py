@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from urlscan.cli import output
 from urlscan.cli.options import Parser, add_configuration, add_format
 from urlscan.cli.signals import unwound
 from urlscan.config import Configuration, inside
+from urlscan.config.origins import SettingOrigin, origins
 from urlscan.config.schema import DRAFTS, schema_text
 from urlscan.config.template import template, write_template
 from urlscan.core.errors import ConfigError
@@ -15,10 +16,8 @@ from urlscan.core.records import SCHEMA_VERSION
 from urlscan.files.identify import identify
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
+from urlscan.pipeline.targets import Targets
 from urlscan.secrets import redact
-
-if TYPE_CHECKING:  # loaded with the first path
-    from urlscan.config.origins import SettingOrigin
 
 _EXAMPLES = """\
 examples:
@@ -93,8 +92,6 @@ def _init(paths: list[str], *, pyproject: bool) -> None:
 
 
 def _record(configuration: Configuration, path: str) -> Record:
-    from urlscan.config.origins import origins
-
     place = inside(path)
     resolved = configuration.scope(os.path.dirname(place)).resolved
     file_settings = configuration.of(place)
@@ -113,8 +110,6 @@ def _record(configuration: Configuration, path: str) -> Record:
 
 def _generator(configuration: Configuration, place: str) -> Record | None:
     """Return the detected site generator of a path and the file that shows it, or None."""
-    from urlscan.pipeline.targets import Targets
-
     found = Targets(configuration.project_root).generator(place)
     return {"name": found.kind.name, "file": found.file, "anchors": found.kind.preset or None} if found else None
 

@@ -15,6 +15,7 @@ from urlscan.core.segment import MARKUP
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.finder.extensions import EXTENSIONS
+from urlscan.uri.grammar.domains import top_level_domains
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
 
 if TYPE_CHECKING:
@@ -213,9 +214,7 @@ def _is_complete(host: str) -> bool:
     label = label.rpartition(".")[2].lower()
     if not label.isalpha():
         return True
-    from urlscan.data.tlds import TLDS  # rarely needed
-
-    return label in TLDS or label in RESERVED
+    return label in top_level_domains() or label in RESERVED
 
 
 def _matched_end(text: str, body: int, end: int) -> int:

@@ -6,6 +6,8 @@ the beginning of the grammar of a scheme, and more permissive, because a linter 
 
 import re
 
+from urlscan.uri.grammar.domains import top_level_domains
+
 # RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  RFC 3261, 5122, 3859, 3860, 7565: an address
 _ADDRESS = r"[^\s<>\"@:/?#\\,;()]+(?:@|%40)[A-Za-z0-9\[][^\s<>\"]*"
 # A host with "www.", a known top-level domain, or an address.
@@ -50,6 +52,4 @@ def has_shape(scheme: str, rest: str) -> bool:
     match = re.match(shape, rest) if shape is not None else None
     if match is None or "top" not in match.re.groupindex or match["top"] is None:
         return match is not None
-    from urlscan.data.tlds import TLDS  # rarely needed
-
-    return match["top"].lower() in TLDS
+    return match["top"].lower() in top_level_domains()

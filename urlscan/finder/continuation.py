@@ -22,6 +22,7 @@ from urlscan.finder.bare import ANOTHER, RESERVED, bare_end
 from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.extensions import EXTENSIONS
+from urlscan.uri.grammar.domains import top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL, and one blank.
 _LINE_END = lazy(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
@@ -295,12 +296,11 @@ def _after_stop_in_host(host: str, token: str) -> bool:
         return False
     if "." not in host:
         return True
-    from urlscan.data.tlds import TLDS
-
+    known = top_level_domains()
     last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
-    if last in TLDS or last in RESERVED:  # "h.co." and "uk/a"
-        return last in _SECOND_LEVEL and len(label) == 2 and label in TLDS
-    return label in TLDS and not last.isdigit()
+    if last in known or last in RESERVED:  # "h.co." and "uk/a"
+        return last in _SECOND_LEVEL and len(label) == 2 and label in known
+    return label in known and not last.isdigit()
 
 
 def _in_a_word(here: _LineEnd, path: str, count: Callable[[str], int]) -> bool:
@@ -323,12 +323,10 @@ def _is_host(token: str) -> bool:
     """Return whether the word is a host rather than a file name."""
     if re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is None:
         return False
-    from urlscan.data.tlds import TLDS
-
     labels = token.lower().split(".")
     if labels[-1] in EXTENSIONS:
         return labels[0] in ("www", "ftp") or (len(labels) > 2 and labels[-2] in _SECOND_LEVEL)
-    return labels[-1] in TLDS
+    return labels[-1] in top_level_domains()
 
 
 def _is_file_listing(text: str, at: int, stop: int) -> bool:

@@ -16,7 +16,7 @@ from urlscan.finder.bare import bare_end, glued_script, glued_to_script
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
-from urlscan.uri.grammar.domains import RESERVED
+from urlscan.uri.grammar.domains import RESERVED, top_level_domains
 
 if TYPE_CHECKING:
     import regex
@@ -302,17 +302,10 @@ def _is_domain(labels: list[str]) -> bool:
     """Return whether the last label is a top-level domain in consistent letter case."""
     last = labels[-1]
     if last.isascii():
-        known = last.lower() in _tlds()
+        known = last.lower() in top_level_domains()
         # "end.In the" and "System.Map" are not hosts; "EXAMPLE.COM" is.
         return known and (last.islower() or "".join(labels).isupper() or (last[:2].lower() == "xn"))
     try:
-        return "xn--" + last.lower().encode("punycode").decode("ascii") in _tlds()
+        return "xn--" + last.lower().encode("punycode").decode("ascii") in top_level_domains()
     except UnicodeError:
         return False
-
-
-@functools.cache
-def _tlds() -> frozenset[str]:
-    from urlscan.data.tlds import TLDS
-
-    return TLDS

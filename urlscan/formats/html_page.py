@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from html import escape as escape_html
 from typing import NamedTuple
 
+from urlscan import __version__
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Severity
 from urlscan.core.segment import readable
@@ -115,8 +116,6 @@ def head(totals: Totals, run: RunInfo) -> Iterator[str]:
 
 def tail(totals: Totals) -> Iterator[str]:
     """Yield the page after the last finding."""
-    from urlscan import __version__
-
     yield "</section>\n" if totals.files else ""
     yield f'</main>\n<footer class="wrap">Written by {link(INDEX_PAGE, f"urlscan {__version__}")}.</footer>\n'
     yield f"<script>{_asset('html.js')}</script>\n</body>\n</html>\n"

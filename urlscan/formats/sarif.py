@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan import __version__
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
 from urlscan.core.segment import Segment, readable
@@ -13,7 +14,9 @@ from urlscan.formats.base import RenderOptions, Result, RunInfo, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import Record, dumps
 from urlscan.formats.specifications import cited_section
+from urlscan.rules import REGISTRY, load
 from urlscan.secrets import MASK, redact
+from urlscan.uri.transform.escapes import quote
 
 if TYPE_CHECKING:  # loaded with the first rule
     from urlscan.rules.base import Rule
@@ -26,8 +29,6 @@ _SHORT = 300  # limit on the characters of an example
 
 def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     """Yield the log, one result per line; the list of files and the run come last."""
-    from urlscan.rules import REGISTRY
-
     numbers = {entry.code: number for number, entry in enumerate(REGISTRY)}
     fingerprints = Fingerprints()
     files: dict[str, _File] = {}
@@ -89,9 +90,6 @@ def _charset(encoding: str) -> dict[str, str]:
 
 
 def _driver() -> Record:
-    from urlscan import __version__
-    from urlscan.rules import REGISTRY, load
-
     rules = [_rule(load(entry)) for entry in REGISTRY]
     return {
         "name": "urlscan",
@@ -190,8 +188,6 @@ def _location(finding: Finding, artifact: Record) -> Record:
 
 def _reference(path: str) -> str:
     """Return a path as a relative reference: escaped, with "./" if a colon would begin a scheme."""
-    from urlscan.uri.transform.escapes import quote
-
     escaped = quote(path.encode("utf-8", "surrogateescape"), "path", "rfc3986", raw=True)
     if escaped.startswith("/"):
         return "file://" + escaped

@@ -26,11 +26,12 @@ def is_top_level(label: str) -> bool:
             label = f"xn--{label.encode('punycode').decode()}"
         except UnicodeError:
             return False
-    return label in _tlds()
+    return label in top_level_domains()
 
 
 @functools.cache
-def _tlds() -> frozenset[str]:
+def top_level_domains() -> frozenset[str]:
+    """Return the top-level domains, in lowercase, those in other scripts as A-labels."""
     from urlscan.data.tlds import TLDS  # deferred: several kilobytes that most runs never need
 
     return TLDS
