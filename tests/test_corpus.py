@@ -15,7 +15,9 @@ from urlscan.core.settings import Settings
 from urlscan.files.identify import identify
 from urlscan.finder import FindOptions
 from urlscan.pipeline import fix, read, results
-from urlscan.targets.anchors import anchors_of
+from urlscan.targets.anchors import READERS
+from urlscan.targets.kinds.base import Collector
+from urlscan.targets.slugs import preset_of
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 SCORE = CORPUS / "score.py"
@@ -123,9 +125,9 @@ def test_readme_counts_are_current() -> None:
 @pytest.mark.parametrize(("case", "generator"), ANCHOR_CASES)
 def test_documents_have_the_expected_anchors(case: dict[str, Any], generator: str) -> None:
     assert case.keys() == {"id", "path", "text", "anchors", "section", "why"}
-    preset = "auto" if generator == "any" else generator
-    found = anchors_of(case["text"], identify(case["path"], case["text"]), preset)
-    assert list(found.lines) == case["anchors"][generator], case["why"]
+    collector = Collector(() if generator == "any" else (preset_of(generator),), is_auto=False)
+    READERS[identify(case["path"], case["text"])](case["text"], collector)
+    assert list(collector.anchors().lines) == case["anchors"][generator], case["why"]
 
 
 # --- find/ and rejoin/

@@ -6,11 +6,16 @@ import pytest
 
 from urlscan.targets.anchors import READERS, Anchors, always_present, anchors_of
 from urlscan.targets.kinds import base
+from urlscan.targets.slugs import preset_of
 
 
 def names(text: str, kind: str = "markdown", preset: str = "github") -> list[str]:
-    """Return the anchors of a document in order."""
-    return list(anchors_of(text, kind, preset).lines)
+    """Return the anchors of a document in order, by one algorithm or by all of them."""
+    if preset == "auto" or kind == "html":
+        return list(anchors_of(text, kind, "auto").lines)
+    collector = base.Collector((preset_of(preset),), is_auto=False)
+    READERS[kind](text, collector)
+    return list(collector.anchors().lines)
 
 
 MARKDOWN = {

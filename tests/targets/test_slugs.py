@@ -12,7 +12,7 @@ import pytest
 from urlscan.targets import slugs
 from urlscan.targets.anchors import READERS, anchors_of
 from urlscan.targets.kinds.base import Collector
-from urlscan.targets.slugs import PRESETS, preset_of, presets_for
+from urlscan.targets.slugs import FAMILIES, PRESETS, preset_of, presets_for
 
 # Written by `python benchmarks/slugs.py --record tests/targets/slugs.json`.
 ROOT = Path(__file__).parents[2]
@@ -49,8 +49,24 @@ def test_registry_lists_every_preset() -> None:
 def test_presets_apply_to_their_kinds() -> None:
     assert [preset.name for preset in presets_for("markdown", "gitlab")] == ["gitlab"]
     assert [preset.name for preset in presets_for("rst", "gitlab")] == ["docutils", "sphinx"]
+    assert [preset.name for preset in presets_for("markdown", "kramdown")] == ["kramdown", "jekyll"]
     assert {"github", "jupyter"} < {preset.name for preset in presets_for("ipynb", "auto")}
     assert presets_for("html", "auto") == ()
+
+
+def test_members_of_a_family_are_presets_of_one_kind() -> None:
+    for name, members in FAMILIES.items():
+        assert name in members
+        assert len({preset_of(member).kinds for member in members}) == 1
+
+
+def test_a_family_accepts_the_anchors_of_its_members() -> None:
+    assert set(anchors_of("# \u5b89 a\n# \u5b89 a\n", "markdown", "mkdocs").lines) == {
+        "a",
+        "a_1",
+        "\u5b89-a",
+        "\u5b89-a_1",
+    }
 
 
 @pytest.mark.parametrize("name", sorted(set(RECORDED) - {"date", "programs"}))

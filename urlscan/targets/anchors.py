@@ -36,7 +36,7 @@ def anchors_of(text: str, kind: str, preset: str = "auto") -> Anchors:
     Args:
         text: the document.
         kind: its kind, one of READERS; a document of another kind has no anchors.
-        preset: the slug algorithm, a name in `slugs.PRESETS`, or "auto" for the union of all of them.
+        preset: the slug algorithm, a name in `slugs.FAMILIES` or `slugs.PRESETS`, or "auto" for all of them.
     """
     reader = READERS.get(kind)
     collector = Collector(presets_for(kind, preset), is_auto=preset == "auto")

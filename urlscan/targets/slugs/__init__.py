@@ -9,7 +9,7 @@ from typing import cast
 
 from urlscan.targets.slugs.base import Preset
 
-# name in the configuration: "module:constant", imported on first use
+# name: "module:constant", imported on first use
 PRESETS: dict[str, str] = {
     "github": "urlscan.targets.slugs.github:PRESET",
     "docusaurus": "urlscan.targets.slugs.docusaurus:PRESET",
@@ -33,6 +33,17 @@ PRESETS: dict[str, str] = {
     "org": "urlscan.targets.slugs.org:PRESET",
 }
 
+# Names in the configuration that mean several algorithms: the settings of the program decide which one applies, and
+# they are not read. "docutils" is what Docutils and Sphinx have in common except for duplicates.
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "github": ("github", "docusaurus"),
+    "hugo": ("hugo", "hugo-ascii", "hugo-blackfriday"),
+    "mkdocs": ("mkdocs", "mkdocs-unicode"),
+    "kramdown": ("kramdown", "jekyll"),
+    "docutils": ("docutils", "sphinx"),
+    "asciidoctor": ("asciidoctor", "asciidoctor-github"),
+}
+
 
 @functools.cache
 def preset_of(name: str) -> Preset:
@@ -47,10 +58,11 @@ def presets_for(kind: str, name: str) -> tuple[Preset, ...]:
 
     Args:
         kind: the kind of the document.
-        name: a name in PRESETS, or "auto" for all that apply to the kind. A preset for other kinds counts as "auto".
+        name: a name in FAMILIES or PRESETS, or "auto" for all that apply to the kind. A name for other kinds counts as
+            "auto".
     """
     if name != "auto":
-        preset = preset_of(name)
-        if kind in preset.kinds:
-            return (preset,)
+        presets = tuple(preset_of(member) for member in FAMILIES.get(name, (name,)))
+        if kind in presets[0].kinds:
+            return presets
     return tuple(preset for preset in map(preset_of, PRESETS) if kind in preset.kinds)

@@ -46,7 +46,7 @@ class Preset:
     """A slug algorithm.
 
     Attributes:
-        name: as in the configuration.
+        name: its name in `PRESETS`.
         kinds: the kinds of documents that it applies to.
         text: the text of a heading that the algorithm starts from.
         slug: returns the slug of that text.
