@@ -14,9 +14,11 @@ from pathlib import Path
 
 from tests.command import clean_environment
 
-# Makes the terminal the controlling one, without which an interactive shell complains; then runs the program.
+# Makes the terminal the controlling one, without which an interactive shell complains, and Ctrl-C effective, which is
+# ignored in background jobs of a script; then runs the program.
 _LAUNCH = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
@@ -69,9 +71,10 @@ class Terminal:
         return before + found
 
     def finish(self) -> tuple[int, str]:
-        """Return the exit status, and the rest of what the program writes."""
+        """Return the exit status, and the rest of what the program writes; fail if it does not end."""
+        end = time.monotonic() + 120
         while self._read(60):
-            pass
+            assert time.monotonic() < end, f"still running: {self._seen[-1000:]!r}"
         return self._process.wait(60), self._seen
 
     def _read(self, seconds: float) -> bool:
