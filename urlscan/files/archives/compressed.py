@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, cast
 
-from urlscan.files.archives.streams import DamagedError, Stream, exactly, skip_by_reading
+from urlscan.files.archives.streams import DamagedError, ForwardStream, Stream, exactly
 
 # Limit on the window of a decompressor: that of `zstd --long`, and more than that of `xz -9`.
 _WINDOW = 1 << 27
@@ -201,7 +201,7 @@ def _faults() -> tuple[type[Exception], ...]:
     return tuple(found)
 
 
-class Unpacked:
+class Unpacked(ForwardStream):
     """The content of a compressed stream.
 
     Args:
@@ -254,10 +254,6 @@ class Unpacked:
             if "emory" in str(error):
                 raise DamagedError("unpacking requires too much memory") from None
             raise DamagedError(f"damaged ({' '.join(str(error).split())})") from None
-
-    def skip(self, size: int) -> None:
-        """Skip `size` bytes."""
-        skip_by_reading(self, size)
 
     def _next(self, rest: bytes) -> Decompressor | None:
         """Return the decompressor for the stream that follows, or None."""

@@ -41,13 +41,20 @@ class ArchiveEntry(NamedTuple):
     skip_reason: str = ""
 
 
-def skip_by_reading(stream: Stream, size: int) -> None:
-    """Skip `size` bytes by reading them. Raise DamagedError if there are fewer."""
-    while size > 0:
-        data = stream.read(min(size, PIECE))
-        if not data:
-            raise DamagedError("unexpected end of data")
-        size -= len(data)
+class ForwardStream:
+    """A stream that is skipped by reading it."""
+
+    def read(self, size: int) -> bytes:
+        """Return at most about `size` bytes; b"" at the end. Raise DamagedError where the stream cannot be read."""
+        raise NotImplementedError
+
+    def skip(self, size: int) -> None:
+        """Skip `size` bytes. Raise DamagedError if there are fewer."""
+        while size > 0:
+            data = self.read(min(size, PIECE))
+            if not data:
+                raise DamagedError("unexpected end of data")
+            size -= len(data)
 
 
 def exactly(stream: Stream, size: int) -> bytes:

@@ -15,9 +15,9 @@ from urlscan.files.archives.streams import (
     ByteRange,
     DamagedError,
     ExhaustedError,
+    ForwardStream,
     Peeked,
     Stream,
-    skip_by_reading,
 )
 from urlscan.files.random_access import Memory, Reader
 from urlscan.files.walk import ElsewhereError, OpenFile, spooled
@@ -121,7 +121,7 @@ class _Allowance:
             raise ExhaustedError(f"unpacks to more than {ratio} times its size; the rest is not read (--max-ratio)")
 
 
-class _Metered:
+class _Metered(ForwardStream):
     """A stream whose bytes count towards an allowance."""
 
     def __init__(self, stream: Stream, allowance: _Allowance) -> None:
@@ -132,9 +132,6 @@ class _Metered:
         data = self._stream.read(size)
         self._allowance.use(len(data))
         return data
-
-    def skip(self, size: int) -> None:
-        skip_by_reading(self, size)
 
 
 class Unpacking:

@@ -16,10 +16,10 @@ from urlscan.files.archives.streams import (
     ArchiveEntry,
     ByteRange,
     DamagedError,
+    ForwardStream,
     Stream,
     Window,
     exactly,
-    skip_by_reading,
 )
 from urlscan.files.random_access import Reader
 
@@ -240,7 +240,7 @@ class _Broken:
         """Do nothing."""
 
 
-class _Lzma:
+class _Lzma(ForwardStream):
     """LZMA as stored in zip, preceded by its properties (5.8.8)."""
 
     def __init__(self, stored: Stream) -> None:
@@ -256,12 +256,8 @@ class _Lzma:
             self._stream = Unpacked(self._stored, FORMATS["xz"], decompressor=decompressor, has_end=False)
         return self._stream.read(size)
 
-    def skip(self, size: int) -> None:
-        """Skip `size` bytes."""
-        skip_by_reading(self, size)
 
-
-class _Verified:
+class _Verified(ForwardStream):
     """A member whose size and checksum are verified at its end."""
 
     def __init__(self, stream: Stream, size: int, crc: int) -> None:
@@ -279,7 +275,3 @@ class _Verified:
         elif self._crc != self._expected_crc:
             raise DamagedError("damaged: wrong checksum")
         return data
-
-    def skip(self, size: int) -> None:
-        """Skip `size` bytes."""
-        skip_by_reading(self, size)
