@@ -166,3 +166,31 @@ def test_errors_about_the_command_line_reveal_no_secret(
         for arguments in ([url], ["--", url], ["-" + url], [command, url]):
             output = run_here(*arguments) + run_here(command, *arguments)
             assert not LEAK.search(output), f"{command} {arguments}: {output}"
+
+
+LONG = "http://h.example/#https%3A%2F%2Fjo%3AKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKK%40ftp.mills.zz/"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "--format", LONG],
+        ["extract", "--jobs", LONG],
+        ["extract", "--max-unpacked", LONG],
+        [LONG],
+        ["help", LONG],
+    ],
+)
+def test_errors_mask_an_argument_before_they_shorten_it(arguments: list[str]) -> None:
+    output = run_here(*arguments, LONG)
+    assert "***" in output
+    assert not LEAK.search(output)
+
+
+def test_an_escaped_address_is_masked_in_its_url(here: Path) -> None:
+    """The address is the end of a URL with a password, and its "/" is escaped in "mailto:"."""
+    text = "# see mysql://:88OUL0/wQ7q4Zz3NLFINKKKKKKKKKKKKKKKKKK@dominion.org:8080/x. there\n"
+    Path("a.yaml").write_text(text)
+    output = run_here("extract", "--isolated", "--emails", "--format", "jsonl", "a.yaml")
+    assert '"assumed": "mailto:***@dominion.org"' in output
+    assert not LEAK.search(output)

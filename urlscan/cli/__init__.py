@@ -125,4 +125,5 @@ def _unknown(first: str) -> Exception:
     what = "option" if first.startswith("-") else "command"
     near = difflib.get_close_matches(first[:60].lower(), [*COMMANDS, *_GENERAL], n=1)
     hint = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
-    return ConfigError(f"unknown {what} {first[:60]!r}", hint=hint)
+    # Not shortened: a part of a secret would not be masked.
+    return ConfigError(f"unknown {what} {first!r}", hint=hint)

@@ -9,6 +9,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.settings import REJOIN
 from urlscan.files.walk import STDIN, has_piped_input, read_names
 from urlscan.pipeline.processes import processors
+from urlscan.secrets import redact
 from urlscan.sources import KINDS
 
 if TYPE_CHECKING:  # not needed by the commands for single URLs
@@ -65,7 +66,7 @@ class Parser(argparse.ArgumentParser):
         near = difflib.get_close_matches(str(value)[:60].lower(), choices, n=1)
         hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(choices)}"
         name = action.option_strings[0] if action.option_strings else action.metavar
-        raise ConfigError(f"{name}: invalid value {str(value)[:60]!r}", hint=hint)
+        raise ConfigError(f"{name}: invalid value {_quoted(str(value))}", hint=hint)
 
     def read(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; everything after `--` is a path."""
@@ -89,6 +90,11 @@ class Parser(argparse.ArgumentParser):
         return joined
 
 
+def _quoted(value: str) -> str:
+    """Return an argument for a message: masked before it is shortened, because a part of a secret is not recognized."""
+    return repr(redact(value)[:60])
+
+
 def positive(value: str) -> int:
     """Return a positive integer.
 
@@ -96,7 +102,7 @@ def positive(value: str) -> int:
         ArgumentTypeError: `value` is not one.
     """
     if re.fullmatch(r"[0-9]{1,18}", value) is None or int(value) < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive integer, not {value[:60]!r}")
+        raise argparse.ArgumentTypeError(f"expected a positive integer, not {_quoted(value)}")
     return int(value)
 
 
@@ -108,7 +114,7 @@ def _size(value: str) -> int:
     """
     match = re.fullmatch(r"([0-9]{1,18})([KMGT]?)", value.upper())
     if match is None or int(match[1]) < 1:
-        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 16G, not {value[:60]!r}")
+        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 16G, not {_quoted(value)}")
     return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[match[2]]
 
 

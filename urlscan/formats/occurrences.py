@@ -72,14 +72,22 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     if occurrence.template:
         record["template"] = True
     if occurrence.assumed:
-        at = max(occurrence.assumed.find(occurrence.url), 0)
-        hidden = [(start + at, end + at) for start, end in secrets]
-        record["assumed"] = readable(mask(occurrence.assumed, hidden))
+        record["assumed"] = readable(mask(occurrence.assumed, _assumed_spans(occurrence, secrets)))
     if segment.origin is not None:
         record.update(segment.origin.mail(place.start)._asdict())
     if secrets or any(was_masked for _, was_masked in alternatives):
         record["redacted"] = True
     return record
+
+
+def _assumed_spans(occurrence: Occurrence, spans: Spans) -> Spans:
+    """Return the spans in `assumed` of spans in `url`; one span that covers all of them if it is escaped there."""
+    assumed, url = occurrence.assumed, occurrence.url
+    at = assumed.find(url)
+    if at >= 0 or not spans:
+        return [(start + at, end + at) for start, end in spans]
+    rest = url[spans[-1][1] :]
+    return [(assumed.find(":") + 1, len(assumed) - len(rest) * assumed.endswith(rest))]
 
 
 def raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
