@@ -138,6 +138,15 @@ def test_evidence_is_counted_across_chunks():
         assert one.url == "http://h.example/longname"
 
 
+def test_evidence_is_counted_across_chunks_of_a_text_in_memory(monkeypatch):
+    monkeypatch.setattr(divide, "DIVIDED", 1)
+    monkeypatch.setattr(divide, "CHUNK_SIZE", 200)
+    far = "x y z\n\n" * 1000
+    text = f"{far}See <http://h.example/long-\nname> now.\n\n{far}http://h.example/longname\n"
+    results = divide.map_chunks(partial(divide.segment_chunks, Segment(text), 1), 1, occurrences_in)
+    assert [one.url for found in results for one in found] == ["http://h.example/longname"] * 2
+
+
 def test_findings_do_not_depend_on_the_size_limits(tmp_path, monkeypatch):
     lines = "".join(f"line {number} http://h.example/{number}|x é\n" for number in range(2000))
     (tmp_path / "a.txt").write_text(lines)
