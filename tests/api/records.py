@@ -24,7 +24,7 @@ _DEFAULTS = {
 
 def of_command(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the records of `urlscan extract --format jsonl`."""
-    done = command("extract", "--isolated", "--show-secrets", "--format", "jsonl", str(path))
+    done = command("extract", "--isolated", "--show-secrets", "--format", "jsonl", "-j1", str(path))
     for line in done.out.splitlines():
         record = json.loads(line)
         del record["schema_version"]
@@ -64,7 +64,7 @@ def main() -> int:
                 files += 1
                 if wrong := differences(path):
                     failed += 1
-                    print(path, len(wrong), wrong[0])
+                    print(path, len(wrong), wrong[0], flush=True)
     print(f"{files} files, {failed} differ")
     return 1 if failed else 0
 
