@@ -9,7 +9,8 @@ differences.  `--record` writes a sample with the anchors of the programs, which
 Missing programs are skipped.  The programs are pandoc, hugo, ruby with the gems kramdown,
 kramdown-parser-gfm and asciidoctor, the Python packages Markdown, docutils and sphinx, and, with the environment
 variable NODE_MODULES, the npm packages unified, remark-parse, remark-gfm, remark-rehype, rehype-raw, rehype-slug,
-rehype-stringify, github-slugger and vitepress.
+rehype-stringify, github-slugger and vitepress.  The environment variable GOLDMARK names the program built from
+slugs.go with the module github.com/yuin/goldmark.
 """
 
 import argparse
@@ -177,6 +178,11 @@ def by_ruby(program: str) -> Callable[[list[str]], list[list[str]]]:
     return convert
 
 
+def by_goldmark(documents: list[str]) -> list[list[str]]:
+    """Return the ids that goldmark gives to the headings of each document."""
+    return [ids_of(page) for page in json.loads(run([os.environ["GOLDMARK"]], json.dumps(documents)))]
+
+
 def by_pandoc(documents: list[str]) -> list[list[str]]:
     """Return the identifiers that pandoc generates for the headings of each document."""
     pages = [run(["pandoc", "-f", "markdown", "-t", "json"], text) for text in documents]
@@ -281,6 +287,7 @@ PROGRAMS: dict[str, tuple[Callable[[], bool], Callable[[list[str]], list[list[st
     "github": (lambda: has_node("rehype-slug", "remark-parse"), by_node("github")),
     "gitlab": (lambda: bool(shutil.which("ruby")) and has_gem("kramdown"), by_ruby("gitlab")),
     "vitepress": (lambda: has_node("vitepress"), by_node("vitepress")),
+    "goldmark": (lambda: "GOLDMARK" in os.environ, by_goldmark),
     "hugo": (lambda: bool(shutil.which("hugo")), by_hugo("github")),
     "hugo-ascii": (lambda: bool(shutil.which("hugo")), by_hugo("github-ascii")),
     "hugo-blackfriday": (lambda: bool(shutil.which("hugo")), by_hugo("blackfriday")),

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from urlscan.targets import slugs
+from urlscan.core.settings import ANCHORS
+from urlscan.targets import generators, slugs
 from urlscan.targets.anchors import READERS, anchors_of
 from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import FAMILIES, PRESETS, preset_of, presets_for
@@ -52,6 +53,11 @@ def test_presets_apply_to_their_kinds() -> None:
     assert [preset.name for preset in presets_for("markdown", "kramdown")] == ["kramdown", "jekyll"]
     assert {"github", "jupyter"} < {preset.name for preset in presets_for("ipynb", "auto")}
     assert presets_for("html", "auto") == ()
+
+
+def test_every_choice_of_the_configuration_is_a_preset() -> None:
+    assert set(ANCHORS) <= {"auto", *PRESETS}
+    assert {kind.preset for kind in generators.KINDS} <= {"", *PRESETS}
 
 
 def test_members_of_a_family_are_presets_of_one_kind() -> None:

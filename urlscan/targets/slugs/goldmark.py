@@ -1,6 +1,6 @@
 """goldmark without an id factory of its own (Gitea, and programs in Go that use its defaults).
 
-Source: `parser.IDs` of goldmark 1.7. The slug is made from the bytes of the last line of the heading as written, so
+Source: `parser.IDs` of goldmark 1.5. The slug is made from the bytes of the last line of the heading as written, so
 that the destination of a link is in it.
 """
 
