@@ -69,6 +69,8 @@ class Tree:
         self._git = git
         self._directories: dict[str, _Directory | None] = {}
         self._files: tuple[str, ...] | None = None
+        self._by_name: dict[str, list[str]] | None = None
+        self._by_directory: dict[str, list[str]] | None = None
 
     def entries(self, directory: str) -> dict[str, str]:
         """Return the names in a directory with "d", "f", "l" or "?" for their kinds; none if it cannot be listed."""
@@ -145,6 +147,22 @@ class Tree:
         if self._files is None:
             self._files = tuple(self._list_files())
         return self._files
+
+    def files_named(self, name: str) -> list[str]:
+        """Return the files of the tree with a name, in any directory."""
+        if self._by_name is None:
+            self._by_name = {}
+            for path in self.files():
+                self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        return self._by_name.get(name, [])
+
+    def files_in(self, directory: str) -> list[str]:
+        """Return the files of the tree that are directly in a directory."""
+        if self._by_directory is None:
+            self._by_directory = {}
+            for path in self.files():
+                self._by_directory.setdefault(path.rpartition("/")[0], []).append(path)
+        return self._by_directory.get(directory, [])
 
     def _list_files(self) -> list[str]:
         from urlscan.files.git import list_files

@@ -3,7 +3,7 @@
 import functools
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.lazy import lazy
@@ -42,6 +42,8 @@ _ROUTE = lazy(r"[!/]|.*[=&{}]|.*\$\(")
 # A value of an attribute that is no URL, but an expression or a list of names.
 _NO_URL = lazy(r"['\s]")
 _BEFORE = 400
+# The algorithm that makes most anchors; it is tried before the others.
+_COMMON = "github"
 # Suggestions compare a name with many others; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 200
 
@@ -59,7 +61,7 @@ class DocumentChecker:
         self._index = index
         self._place = place
         self._only = only
-        self._own: tuple[str, Anchors | None] | None = None
+        self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._inserted: tuple[Segment, bool] | None = None
         self._suggestions = 0
 
@@ -207,18 +209,20 @@ class DocumentChecker:
 
     # --- anchors
 
-    def _anchors(self, segment: Segment) -> "Anchors | None":
+    def _anchors(self, segment: Segment, preset: str = _COMMON) -> "Anchors | None":
         """Return the anchors of the document itself, as it is in memory."""
         if self._own is None or self._own[0] is not segment.document:
-            preset = self._place.settings.anchors
-            self._own = segment.document, anchors_of_text(segment.document, segment.kind, preset)
-        return self._own[1]
+            self._own = segment.document, {}
+        known = self._own[1]
+        if preset not in known:
+            known[preset] = anchors_of_text(segment.document, segment.kind, preset)
+        return known[preset]
 
     def _own_fragment(self, occurrence: Occurrence, segment: Segment, reference: Reference) -> list[TargetFault]:
-        anchors = self._anchors(segment)
-        if anchors is None or _is_attribute_of(_GRAPHICS, segment, occurrence):
+        if not reference.fragment or _is_attribute_of(_GRAPHICS, segment, occurrence):
             return []
-        return self._fragment(occurrence, reference, anchors, "", is_html=segment.kind == "html")
+        find_anchors = functools.partial(self._anchors, segment)
+        return self._fragment(occurrence, reference, find_anchors, "", is_html=segment.kind == "html")
 
     def _fragment_of(
         self, occurrence: Occurrence, segment: Segment, reference: Reference, found: Found
@@ -233,15 +237,29 @@ class DocumentChecker:
             return []
         if path == self._place.path:
             return self._own_fragment(occurrence, segment, reference)
-        anchors = self._index.anchors(self._place.tree, path, self._place.settings.anchors)
-        return [] if anchors is None else self._fragment(occurrence, reference, anchors, path)
+        find_anchors = functools.partial(self._index.anchors, self._place.tree, path)
+        return self._fragment(occurrence, reference, find_anchors, path)
 
     def _fragment(
-        self, occurrence: Occurrence, reference: Reference, anchors: "Anchors", path: str, *, is_html: bool = False
+        self,
+        occurrence: Occurrence,
+        reference: Reference,
+        find_anchors: "Callable[[str], Anchors | None]",
+        path: str,
+        *,
+        is_html: bool = False,
     ) -> list[TargetFault]:
         raw = reference.fragment
         wanted = decoded(raw) if raw else None
-        if not raw or wanted is None or not raw.strip("#") or is_anchor(wanted, anchors) or is_anchor(raw, anchors):
+        if not raw or wanted is None or not raw.strip("#"):
+            return []
+        preset = self._place.settings.anchors
+        anchors = find_anchors(_COMMON if preset == "auto" else preset)
+        if anchors is None or is_anchor(wanted, anchors) or is_anchor(raw, anchors) or not anchors.is_complete:
+            return []
+        if preset == "auto":  # all algorithms together take twenty times as long
+            anchors = find_anchors(preset)
+        if anchors is None or is_anchor(wanted, anchors) or is_anchor(raw, anchors):
             return []
         if not anchors.is_complete or (is_html and _ROUTE.match(wanted)):
             return []

@@ -48,8 +48,7 @@ def closest_file(tree: Tree, wanted: str) -> str:
         wanted: the missing path, from the root of the tree.
     """
     name, directory = basename(wanted), dirname(wanted)
-    files = tree.files()
-    moved = [path for path in files if path.endswith(name) and basename(path) == name]
+    moved = tree.files_named(name)
     if len(moved) == 1:
         return moved[0]
     if moved:
@@ -58,7 +57,7 @@ def closest_file(tree: Tree, wanted: str) -> str:
         return scores[0][1] if scores[0][0] > scores[1][0] else ""
     if len(name) > _LONGEST:
         return ""
-    beside = [path for path in files if dirname(path) == directory][:_MOST]
+    beside = tree.files_in(directory)[:_MOST]
     near = difflib.get_close_matches(name.lower(), [basename(path).lower() for path in beside], n=1, cutoff=0.75)
     return next((path for path in beside if near and basename(path).lower() == near[0]), "")
 
