@@ -173,16 +173,10 @@ LONG = "http://h.example/#https%3A%2F%2Fjo%3AKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKK%
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["check", "--format", LONG],
-        ["extract", "--jobs", LONG],
-        ["extract", "--max-unpacked", LONG],
-        [LONG],
-        ["help", LONG],
-    ],
+    [["check", "--format", LONG], ["extract", "--jobs", LONG], ["extract", "--max-unpacked", LONG], [LONG]],
 )
 def test_errors_mask_an_argument_before_they_shorten_it(arguments: list[str]) -> None:
-    output = run_here(*arguments, LONG)
+    output = run_here(*arguments)
     assert "***" in output
     assert not LEAK.search(output)
 
