@@ -130,7 +130,7 @@ def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
 
 def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
     """Yield the URLs of a mailbox: offset, part, style (for pages), URL."""
-    for make in message_batches(Memory(data), "mbox", MailOptions(wanted=FindOptions())):
+    for make in message_batches(Memory(data), "mbox", MailOptions(find_options=FindOptions())):
         for segment in make().segments():
             for one in find_in_segment(segment, FindOptions()):
                 occurrence = to_occurrence(one)
@@ -264,7 +264,7 @@ def rate(data: bytes) -> None:
         for message in messages:
             email.message_from_bytes(message)
         parsed = time.perf_counter()
-        for make in message_batches(Memory(data), "mbox", MailOptions(wanted=FindOptions())):
+        for make in message_batches(Memory(data), "mbox", MailOptions(find_options=FindOptions())):
             for segment in make().segments():
                 for _one in find_in_segment(segment, FindOptions()):
                     pass

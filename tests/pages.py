@@ -167,7 +167,7 @@ def rule_page(rule: Rule) -> str:
         lines += ["## Fix", "", prose(rule.fix_note), ""]
     keys = [*(["allowed-hosts"] if rule.skips_allowed_hosts else []), *rule.options]
     if keys:
-        lines += ["## Configuration", "", *(f"- `{key}`: {prose(BY_NAME[key].says)}" for key in keys), ""]
+        lines += ["## Configuration", "", *(f"- `{key}`: {prose(BY_NAME[key].description)}" for key in keys), ""]
     lines += ["## Reported", "", *examples(rule.bad), "## Not reported", "", *examples(rule.good)]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -194,7 +194,13 @@ def key_table() -> str:
     rows = ["| key | value | default | description | example |", "| --- | --- | --- | --- | --- |"]
     for key in KEYS:
         default = "the list below" if key.name == "relaxed-paths" else code(key.default)
-        cells = [cell(key.name), cell_with_code(key.shape.words), default, cell_with_code(key.says), code(key.example)]
+        cells = [
+            cell(key.name),
+            cell_with_code(key.shape.words),
+            default,
+            cell_with_code(key.description),
+            code(key.example),
+        ]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 

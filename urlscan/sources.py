@@ -28,7 +28,7 @@ def segments(
     kind: str = "plain",
     encoding: str | None = None,
     parts: str = "all",
-    wanted: FindOptions | None = None,
+    find_options: FindOptions | None = None,
 ) -> Iterator[Segment]:
     """Return the segments of a source.
 
@@ -38,7 +38,7 @@ def segments(
         encoding: the declared character encoding; None: from a byte order mark or the source's declaration, else UTF-8.
             In mail, the encoding of parts that declare none.
         parts: which alternatives of a multipart/alternative are read: all, plain or html.
-        wanted: what will be searched for in the segments, which may omit anything else; None for everything.
+        find_options: what will be searched for in the segments, which may omit anything else; None for everything.
 
     Raises:
         ConfigError: the kind, the encoding or the parts are unknown.
@@ -50,20 +50,20 @@ def segments(
         from urlscan.mail.parts import PARTS, MailOptions
 
         check_choice("parts", parts, PARTS)
-        mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, wanted)
+        mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, find_options)
         return mailbox.segments(data, kind, mail_options)
     from urlscan.files.decode import decode
 
-    return iter((_segment(decode(data, encoding, kind), kind, wanted),))
+    return iter((_segment(decode(data, encoding, kind), kind, find_options),))
 
 
-def segments_of_text(text: str, *, kind: str = "plain", wanted: FindOptions | None = None) -> Iterator[Segment]:
+def segments_of_text(text: str, *, kind: str = "plain", find_options: FindOptions | None = None) -> Iterator[Segment]:
     """Return the segments of a text, with offsets in characters of the text.
 
     Args:
         text: the text.
         kind: as for `segments`.
-        wanted: as for `segments`.
+        find_options: as for `segments`.
 
     Raises:
         ConfigError: the kind is unknown.
@@ -72,10 +72,10 @@ def segments_of_text(text: str, *, kind: str = "plain", wanted: FindOptions | No
     if kind in MAIL:
         from urlscan.mail import mailbox
 
-        return mailbox.segments_of_text(text, kind, wanted)
+        return mailbox.segments_of_text(text, kind, find_options)
     from urlscan.files.decode import Decoded
 
-    return iter((_segment(Decoded(text, IdentityMap(), ""), kind, wanted),))
+    return iter((_segment(Decoded(text, IdentityMap(), ""), kind, find_options),))
 
 
 def check_kind(kind: str) -> None:
@@ -83,16 +83,16 @@ def check_kind(kind: str) -> None:
     if kind not in KINDS:
         import difflib
 
-        near = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
-        hint = f"did you mean {near[0]}?" if near else "known: " + ", ".join(KINDS)
+        matches = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
+        hint = f"did you mean {matches[0]}?" if matches else "known: " + ", ".join(KINDS)
         raise ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
 
 
-def _segment(decoded: "Decoded", kind: str, wanted: FindOptions | None) -> Segment:
+def _segment(decoded: "Decoded", kind: str, find_options: FindOptions | None) -> Segment:
     if kind == "plain":  # no copy of the text
         return Segment(decoded.text, decoded.map, decoding=Decoding(decoded.encoding, decoded.whole))
     from urlscan.documents.segments import build_segment
 
     text = decoded.text
-    regions = regions_of(text, kind, wanted)
+    regions = regions_of(text, kind, find_options)
     return build_segment(decoded, kind, regions, writing_factory(text, kind), contexts_factory(text, kind))

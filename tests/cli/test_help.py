@@ -122,6 +122,6 @@ def test_rule_lists_its_configuration_keys() -> None:
     assert {"placeholders", "schemes"} | of_targets <= set(BY_NAME)
     for key in ("allowed-hosts", "placeholders"):
         affected = [r.code for r in rules if (r.skips_allowed_hosts if key == "allowed-hosts" else key in r.options)]
-        assert f"({', '.join(affected)})" in BY_NAME[key].says
+        assert f"({', '.join(affected)})" in BY_NAME[key].description
     assert "\nConfiguration\n  allowed-hosts: " in urlscan("rules", "--isolated", "U301").text
     assert "\nConfiguration\n" not in urlscan("rules", "--isolated", "U201").text

@@ -365,7 +365,7 @@ OPTIONS = [finder.FindOptions(relative=True, schemeless=True, emails=True), find
 @given(text=TAGS)
 def test_skipping_markup_does_not_change_the_result(options, text):
     def found():
-        (segment,) = segments(text.encode(), kind="html", wanted=options)
+        (segment,) = segments(text.encode(), kind="html", find_options=options)
         records = [to_occurrence(one) for one in finder.find_in_segment(segment, options)]
         return [
             (

@@ -258,7 +258,7 @@ def _links(text: str, kind: str, reader: str = "") -> list[str]:
 
 def _urls(text: str, kind: str, options: FindOptions | None) -> list[str]:
     """Return the URLs with a scheme, from segments that contain all links or only those with a scheme."""
-    (segment,) = segments_of_text(text, kind=kind, wanted=options)
+    (segment,) = segments_of_text(text, kind=kind, find_options=options)
     return [finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())]
 
 

@@ -92,7 +92,7 @@ def check_text_kind(function: str, kind: str) -> None:
 
 def scan_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
     """Find the URLs of a text of any kind; in a mailbox, every message has the encoding of the text."""
-    for segment in segments_of_text(text, kind=kind, wanted=wanted):
+    for segment in segments_of_text(text, kind=kind, find_options=wanted):
         for match in find_in_segment(segment, wanted):
             occurrence = finder.to_occurrence(match)
             start, end = segment.to_source(occurrence.start, occurrence.end)
@@ -187,7 +187,7 @@ def lint(
     results: list[TextFindings] = []
     where = "-" if path is None else path
     for segment in segments_of_text(text, kind=kind_of_text(text, kind, path)):
-        matches = find_in_segment(segment, locate.wanted(segment.kind, settings))
+        matches = find_in_segment(segment, locate.find_options_for(segment.kind, settings))
         some = list(locate.findings_of(segment, matches, settings, where))
         left = suppressions.apply_to_segment(segment, some)
         found = left.findings + locate.unused_suppressions(segment, left.places(), settings, where)

@@ -67,7 +67,7 @@ def run(arguments: list[str]) -> int:
         raise ConfigError(
             f"--base is not an absolute URL: {options.base!r}", hint="write a URL such as http://h.example/docs/"
         )
-    wanted = finder.FindOptions(
+    find_options = finder.FindOptions(
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
         emails=options.emails,
@@ -77,7 +77,7 @@ def run(arguments: list[str]) -> int:
     read_options = read_options_of(options, configuration_of(options))._replace(skipped=journal.skip)
     paths = paths_of(options)
     with progress.shown(options, paths, read_options) as tracked:
-        results = extract.extract(paths, tracked, wanted, work, options.jobs)
+        results = extract.extract(paths, tracked, find_options, work, options.jobs)
         batches = (batch for found in journal.filter(results) for batch in found.result)
         if options.count:
             _write_counts(Counter(url for batch in batches for url in batch.urls), options.format)

@@ -40,10 +40,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ConfigError, which `main` writes as one line."""
-        hint = self._near(message) or f"see `{self.prog} --help`"
+        hint = self._similar(message) or f"see `{self.prog} --help`"
         raise ConfigError(message.removeprefix("argument "), hint=hint)
 
-    def _near(self, message: str) -> str:
+    def _similar(self, message: str) -> str:
         """Return a hint with the option that is most similar to an unknown one, or ""."""
         unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
         if unknown == message or not unknown.startswith("--"):
@@ -52,9 +52,9 @@ class Parser(argparse.ArgumentParser):
 
         known = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
         # Abbreviations are rejected, but make the best hints.
-        near = [option for option in known if option.startswith(unknown[:60])]
-        near += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), known, n=1)
-        return f"did you mean {near[0]}?" if near else ""
+        matches = [option for option in known if option.startswith(unknown[:60])]
+        matches += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), known, n=1)
+        return f"did you mean {matches[0]}?" if matches else ""
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         """Raise ConfigError if a value is not one of the choices of an option, with the most similar one."""
@@ -63,8 +63,8 @@ class Parser(argparse.ArgumentParser):
         import difflib
 
         choices = [str(choice) for choice in action.choices]
-        near = difflib.get_close_matches(str(value)[:60].lower(), choices, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(choices)}"
+        matches = difflib.get_close_matches(str(value)[:60].lower(), choices, n=1)
+        hint = f"did you mean {matches[0]}?" if matches else f"choose from {', '.join(choices)}"
         name = action.option_strings[0] if action.option_strings else action.metavar
         raise ConfigError(f"{name}: invalid value {_quoted(str(value))}", hint=hint)
 

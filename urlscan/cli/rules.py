@@ -137,7 +137,11 @@ def _page(rule: Rule, here: _ActiveRules, render_options: RenderOptions) -> Iter
         yield from ["", "Fix", *_wrapped(rule.fix_note)]
     yield from ["", "Contexts", *_wrapped(_contexts(rule))]
     if keys := _keys(rule):
-        yield from ["", "Configuration", *(line for key in keys for line in _wrapped(f"{key}: {BY_NAME[key].says}"))]
+        yield from [
+            "",
+            "Configuration",
+            *(line for key in keys for line in _wrapped(f"{key}: {BY_NAME[key].description}")),
+        ]
     yield from ["", "It reports", *_examples(rule.bad)]
     yield from ["", "It does not report", *_examples(rule.good)]
 

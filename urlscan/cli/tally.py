@@ -17,27 +17,27 @@ class Tally:
 
     Args:
         reports: the names of the report files.
-        most: how many findings are shown; None for all of them.
+        max_shown: how many findings are shown; None for all of them.
     """
 
-    def __init__(self, reports: set[str], most: int | None) -> None:
+    def __init__(self, reports: set[str], max_shown: int | None) -> None:
         self.severity = 0
         self.hidden = 0
         self._reports = reports
-        self._most = most
+        self._max_shown = max_shown
         self._shown = 0
 
     def track(self, results: Iterator[CheckResult]) -> Iterator[Result]:
-        """Yield the results; findings after the first `most` are hidden."""
+        """Yield the results; findings after the first `max_shown` are hidden."""
         for result in results:
             if self._reports and os.path.normpath(result.path) in self._reports:
                 continue
             findings = result.findings
             self.severity = max([self.severity, *(finding.severity for finding in findings)])
             hidden: list[Finding] = []
-            if self._most is not None:
-                room = self._most - self._shown
-                findings, hidden = findings[:room], findings[room:]
+            if self._max_shown is not None:
+                remaining = self._max_shown - self._shown
+                findings, hidden = findings[:remaining], findings[remaining:]
                 self._shown += len(findings)
                 self.hidden += len(hidden)
             yield Result(result.path, result.segment, findings, result.secrets, result.fixed, hidden)

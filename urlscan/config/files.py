@@ -85,17 +85,17 @@ def _table(path: str) -> dict[str, Any] | None:
 
 def parsed(text: str) -> dict[str, Any]:
     """Return the table of a TOML document; raise ConfigError, with the position, if it is invalid."""
-    deep = _TOO_DEEP.search(text)
-    if deep is not None:
-        line = text.count("\n", 0, deep.start()) + 1
+    nested_key = _TOO_DEEP.search(text)
+    if nested_key is not None:
+        line = text.count("\n", 0, nested_key.start()) + 1
         raise ConfigError(f"invalid TOML: too many dotted names in a key (at line {line})")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        said, place = _PLACE.sub("", message), _PLACE.search(message)
-        where = f" (at {place[1]})" if place is not None else ""
-        raise ConfigError(f"invalid TOML: {said[:1].lower()}{said[1:]}{where}") from None
+        reason, place = _PLACE.sub("", message), _PLACE.search(message)
+        position = f" (at {place[1]})" if place is not None else ""
+        raise ConfigError(f"invalid TOML: {reason[:1].lower()}{reason[1:]}{position}") from None
     except RecursionError:
         raise ConfigError("invalid TOML: nested too deeply") from None
     except ValueError as error:  # a number with thousands of digits
@@ -119,7 +119,7 @@ def chosen(values: Sequence[str], *, isolated: bool) -> tuple[tuple[Layer, ...] 
     inline = []
     for value in values:
         if "=" in value and not os.path.exists(value):
-            inline.append(Layer(f"--config {value}", here, _said(value)))
+            inline.append(Layer(f"--config {value}", here, _inline_settings(value)))
             continue
         if not os.path.exists(value):
             raise ConfigError(
@@ -134,7 +134,7 @@ def chosen(values: Sequence[str], *, isolated: bool) -> tuple[tuple[Layer, ...] 
     return None if named is None else _layers(os.path.abspath(named), here), inline
 
 
-def _said(value: str) -> dict[str, Any]:
+def _inline_settings(value: str) -> dict[str, Any]:
     try:
         table = parsed(value)
     except ConfigError as error:

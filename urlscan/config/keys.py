@@ -51,14 +51,14 @@ class Key(NamedTuple):
         name: its name.
         shape: the type of its value.
         default: its default as TOML; "" for none.
-        says: a summary of what it does.
+        description: a summary of what it does.
         example: an example value as TOML.
     """
 
     name: str
     shape: Shape
     default: str
-    says: str
+    description: str
     example: str
 
 
@@ -119,10 +119,10 @@ def _table(words: str, key: Callable[[str], str], of: Shape, names: dict[str, An
             raise ConfigError(f"expected a table, not {_kind_of(value)}")
         _bounded(value)
         found = {}
-        for written, said in value.items():
+        for written, entry in value.items():
             name = key(_text(written))
             try:
-                found[name] = of.reads(said)
+                found[name] = of.reads(entry)
             except ConfigError as error:
                 raise ConfigError(f'"{written}": {error.message}', hint=error.hint) from None
         return found
@@ -399,7 +399,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     import difflib
 
     known = list(known)
-    near = difflib.get_close_matches(word[:60].lower().replace("_", "-"), known, n=1, cutoff=0.6)
-    if near:
-        return f'did you mean "{near[0]}"?'
+    matches = difflib.get_close_matches(word[:60].lower().replace("_", "-"), known, n=1, cutoff=0.6)
+    if matches:
+        return f'did you mean "{matches[0]}"?'
     return f"choose one of {', '.join(known)}"

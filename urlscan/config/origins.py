@@ -56,8 +56,8 @@ def _value(key: str, layers: list[Layer], resolved: ResolvedConfig) -> Any:
     for layer in layers:
         value = layer.values[key]
         if isinstance(value, dict):
-            merged = {name: said for name, said in (merged or {}).items() if name not in value}
-            merged |= {name: list(said) if isinstance(said, tuple) else said for name, said in value.items()}
+            merged = {name: entry for name, entry in (merged or {}).items() if name not in value}
+            merged |= {name: list(entry) if isinstance(entry, tuple) else entry for name, entry in value.items()}
         elif isinstance(value, tuple):
             merged = list(dict.fromkeys([*(merged or []), *value]))
         else:

@@ -46,7 +46,7 @@ def schema_text(draft: str = DRAFTS[0], *, pyproject: bool = False) -> str:
 
 
 def _property(key: Key, *, for_editors: bool) -> dict[str, Any]:
-    found = {"description": f"{key.says[:1].upper()}{key.says[1:]}.", **key.shape.schema}
+    found = {"description": f"{key.description[:1].upper()}{key.description[1:]}.", **key.shape.schema}
     if not for_editors:
         return found
     if "items" in found:

@@ -28,14 +28,14 @@ def template(*, pyproject: bool = False) -> str:
 
 
 def _lines(key: Key) -> Iterator[str]:
-    says = f"{key.says[:1].upper()}{key.says[1:]}."
+    description = f"{key.description[:1].upper()}{key.description[1:]}."
     if key.shape.words.startswith("one of "):
-        says += f" {key.shape.words[:1].upper()}{key.shape.words[1:]}."
+        description += f" {key.shape.words[:1].upper()}{key.shape.words[1:]}."
     if key.name == "relaxed-paths":  # a long list
-        says += " Default: the usual names of test data."
+        description += " Default: the usual names of test data."
     elif key.default:
-        says += f" Default: {key.default}."
-    for line in textwrap.wrap(says, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        description += f" Default: {key.default}."
+    for line in textwrap.wrap(description, _WIDTH, break_long_words=False, break_on_hyphens=False):
         yield f"# {line}"
     yield f"# {key.name} = {key.example}"
 

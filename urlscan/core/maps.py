@@ -79,9 +79,9 @@ class EncodingMap:
     def _byte_at(self, offset: int) -> int:
         at = bisect.bisect_right(self._marks, (offset + 1,)) - 1
         known, byte = self._marks[at]
-        following, there = self._marks[at + 1] if at + 1 < len(self._marks) else (len(self._text) + offset, 0)
+        following, following_byte = self._marks[at + 1] if at + 1 < len(self._marks) else (len(self._text) + offset, 0)
         if following - offset < offset - known:  # the mark after it is closer
-            byte = there - len(self._bytes(self._text[offset:following]))
+            byte = following_byte - len(self._bytes(self._text[offset:following]))
         else:
             byte += len(self._bytes(self._text[known:offset]))
         if offset > known + 256:

@@ -20,25 +20,31 @@ if TYPE_CHECKING:
     from urlscan.documents.segments import Reader, Region
 
 
-def regions_of(document: str, kind: str, wanted: "FindOptions | None" = None) -> "Iterator[Region]":
+def regions_of(document: str, kind: str, find_options: "FindOptions | None" = None) -> "Iterator[Region]":
     """Return the regions of a document and of its nested documents.
 
     Args:
         document: the text of the document.
         kind: one of READERS.
-        wanted: what will be searched for in the regions, which may omit anything else; None for everything.
+        find_options: what will be searched for in the regions, which may omit anything else; None for everything.
     """
     from urlscan.documents.segments import expand_nested
 
-    with_schemes = wanted is not None and _needs_schemes_only(wanted)
+    with_schemes = find_options is not None and _needs_schemes_only(find_options)
     reader = reader_of(kind, "regions_with_schemes" if with_schemes else "")
     return expand_nested(document, reader(document, kind), reader_of)
 
 
-def _needs_schemes_only(wanted: "FindOptions") -> bool:
+def _needs_schemes_only(find_options: "FindOptions") -> bool:
     """Return whether only URLs with a scheme are wanted, without look-alikes and continuations."""
-    others = wanted.relative or wanted.schemeless or wanted.emails or wanted.look_alikes or wanted.continuations
-    return not others and wanted.rejoin != "guess"
+    others = (
+        find_options.relative
+        or find_options.schemeless
+        or find_options.emails
+        or find_options.look_alikes
+        or find_options.continuations
+    )
+    return not others and find_options.rejoin != "guess"
 
 
 def _writing(document: str, kind: str) -> "Writing":

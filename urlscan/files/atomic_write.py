@@ -54,13 +54,15 @@ def state_of(path: str, *, follow: bool = True) -> FileState | None:
         return None
 
 
-def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False, original: Original | None = None) -> None:
+def write(
+    path: str, data: bytes, action: str = "fixed", *, new: bool = False, original: Original | None = None
+) -> None:
     """Replace the content of a file, completely or not at all.
 
     Args:
         path: the file.
         data: its new content.
-        what: the participle for messages: "cannot be fixed".
+        action: the participle for messages: "cannot be fixed".
         new: whether the file may be missing.
         original: the file as it was read; it is replaced only if it is still that file.
 
@@ -68,7 +70,7 @@ def write(path: str, data: bytes, what: str = "fixed", *, new: bool = False, ori
         ChangedError: it is no longer the file that was read.
         SourceError: it cannot be replaced.
     """
-    with AtomicFile(path, what, new=new, original=original) as file:
+    with AtomicFile(path, action, new=new, original=original) as file:
         file.write(data)
         file.keep()
 
@@ -82,7 +84,7 @@ class AtomicFile:
 
     Args:
         path: the file to replace; a symbolic link is kept, and its target is replaced.
-        what: the participle for messages: "cannot be fixed".
+        action: the participle for messages: "cannot be fixed".
         new: whether the file may be missing.
         special: whether it may be a pipe or a device, which is written to directly.
         original: the file as it was read, if it was.
@@ -95,14 +97,14 @@ class AtomicFile:
     def __init__(
         self,
         path: str,
-        what: str = "fixed",
+        action: str = "fixed",
         *,
         new: bool = False,
         special: bool = False,
         original: Original | None = None,
     ) -> None:
         self._path = path
-        self._what = what
+        self._action = action
         self._temporary = ""  # the name of the new file, once it has one
         self._target: _Target | None = None
         with self._explained():
@@ -110,9 +112,9 @@ class AtomicFile:
                 # A pipe that /dev/stdout leads to has no path of its own.
                 self._file = open(os.open(path, os.O_WRONLY | _COMMON), "wb")  # noqa: SIM115 - __exit__ closes it
                 return
-            self._target = target = _Target(path, what, original)
+            self._target = target = _Target(path, action, original)
             try:
-                target.look(new=new and (original is None or original.state is None))
+                target.check_target(new=new and (original is None or original.state is None))
                 # The content may be confidential to the readers of the old file.
                 mode = 0o666 if target.old is None else 0o600
                 self._file = open(self._created(target.directory, mode), "wb")  # noqa: SIM115 - __exit__ closes it
@@ -227,7 +229,7 @@ class AtomicFile:
             yield
         except (OSError, ValueError) as error:
             why = (isinstance(error, OSError) and error.strerror) or str(error)
-            raise SourceError(self._path, f"cannot be {self._what}: {why}") from None
+            raise SourceError(self._path, f"cannot be {self._action}: {why}") from None
 
 
 class _Target:
@@ -242,15 +244,15 @@ class _Target:
         OSError: its directory cannot be opened.
     """
 
-    def __init__(self, path: str, what: str, original: Original | None) -> None:
+    def __init__(self, path: str, action: str, original: Original | None) -> None:
         self._path = path
-        self._what = what
+        self._action = action
         self._original = original
         root, below, self.name = _location(path, original.root if original is not None else None)
         self.directory = Directory(root, below)
         self.old: os.stat_result | None = None
 
-    def look(self, *, new: bool) -> None:
+    def check_target(self, *, new: bool) -> None:
         """Set `old`; raise if the file must not be replaced, or is missing and `new` is false."""
         try:
             old = self.directory.stat(self.name)
@@ -263,12 +265,12 @@ class _Target:
         if not stat.S_ISREG(old.st_mode):
             if self._original is not None:
                 raise self.changed("replaced")
-            raise SourceError(self._path, f"cannot be {self._what}: not a regular file")
+            raise SourceError(self._path, f"cannot be {self._action}: not a regular file")
         if self._original is not None and self._original.state not in {None, FileState.of(old)}:
             raise self.changed("changed")
         if old.st_nlink > 1:
             hint = "replacing it would separate it from its other names"
-            raise SourceError(self._path, f"cannot be {self._what}: it has {old.st_nlink} hard links", hint=hint)
+            raise SourceError(self._path, f"cannot be {self._action}: it has {old.st_nlink} hard links", hint=hint)
         # A new file could take the name of one that must not be written.
         if not self.directory.is_writable(self.name):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -307,7 +309,7 @@ class _Target:
     def changed(self, how: str) -> ChangedError:
         """Return the exception for a changed file."""
         since = "since it was read" if self._original is not None else "meanwhile"
-        return ChangedError(self._path, f"not {self._what}: {how} by another program {since}")
+        return ChangedError(self._path, f"not {self._action}: {how} by another program {since}")
 
 
 def _location(path: str, root: str | None) -> tuple[str, list[str], str]:

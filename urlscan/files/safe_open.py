@@ -85,12 +85,12 @@ def open_found(root: str, relative: str) -> int:
         os.close(above)
 
 
-def read_regular(path: str, most: int, *, follow: bool = True) -> bytes:
-    """Return the bytes of a regular file; raise as `open_regular`, and TooLargeError for more than `most`."""
+def read_regular(path: str, max_size: int, *, follow: bool = True) -> bytes:
+    """Return the bytes of a regular file; raise as `open_regular`, and TooLargeError for more than `max_size`."""
     with open(open_regular(path, follow=follow), "rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise TooLargeError(errno.EFBIG, f"larger than {most} bytes")
+        data = file.read(max_size + 1)
+    if len(data) > max_size:
+        raise TooLargeError(errno.EFBIG, f"larger than {max_size} bytes")
     return data
 
 

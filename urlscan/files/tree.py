@@ -133,14 +133,14 @@ class Tree:
             return Found("unknown", path)
         return Found("directory", done, cased, is_only)
 
-    def read(self, path: str, most: int) -> bytes | None:
-        """Return the bytes of a file; None if it has more than `most`, is a symbolic link, or cannot be read."""
+    def read(self, path: str, max_size: int) -> bytes | None:
+        """Return the bytes of a file; None if it has more than `max_size`, is a symbolic link, or cannot be read."""
         try:
             with open(open_found(self.root, path), "rb") as file:
-                data = file.read(most + 1)
+                data = file.read(max_size + 1)
         except (OSError, ValueError):
             return None
-        return data if len(data) <= most else None
+        return data if len(data) <= max_size else None
 
     def files(self) -> tuple[str, ...]:
         """Return the files of the tree: those that git tracks or does not ignore, or all of them, sorted."""

@@ -149,15 +149,15 @@ def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> i
 
 def _url_characters_end(text: str, body: int, limit: int) -> int:
     """Return the end of the characters that a bare URL may contain, including template expressions."""
-    begun = at = body
+    first = at = body
     while True:
         run = _URL_CHARACTERS.match(text, at, limit)
         at = run.end() if run else at
         if text.startswith('"', at) and at < limit and _is_inside_a_word(text, body, at):
             at += 1
             continue
-        if (after := _expression_end(text, begun, at, limit)) > at:
-            begun = at = after
+        if (after := _expression_end(text, first, at, limit)) > at:
+            first = at = after
             continue
         placeholder = _PLACEHOLDER.match(text, at, limit) if text.startswith("<", at) else None
         if placeholder is None or placeholder.end() <= at:
@@ -165,7 +165,7 @@ def _url_characters_end(text: str, body: int, limit: int) -> int:
         at = placeholder.end()
 
 
-def _expression_end(text: str, begun: int, at: int, limit: int) -> int:
+def _expression_end(text: str, first: int, at: int, limit: int) -> int:
     """Return the end of the template expression that includes text[at], on the same line; `at` if there is none."""
     if at >= limit or text[at] in "\r\n":
         return at
@@ -173,7 +173,7 @@ def _expression_end(text: str, begun: int, at: int, limit: int) -> int:
     stop = newline if newline >= 0 else min(limit, at + LONGEST_EXPRESSION)
     if text[at] in "<\\" and (end := expression_end(text, at, stop)) > at:
         return end
-    return expression_around(text, max(begun, at - LONGEST_EXPRESSION), at, stop)
+    return expression_around(text, max(first, at - LONGEST_EXPRESSION), at, stop)
 
 
 def _is_inside_a_word(text: str, body: int, at: int) -> bool:

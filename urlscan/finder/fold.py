@@ -22,14 +22,14 @@ def wrap(url: str, width: int, indent: str) -> str:
         ConfigError: the width leaves no room after the indent.
         RefusedError: the result would not be read back as this URL.
     """
-    room = width - len(indent)
-    if room < len(_OPENER) + 4:
+    available = width - len(indent)
+    if available < len(_OPENER) + 4:
         raise ConfigError(f"a width of {width} leaves no room for a URL", hint="use at least 9 more than the indent")
     # The finder only joins a limited number of lines, so the lines of a very long URL are longer.
-    room = max(room, len(url) // _MOST_LINES + 16)
-    lines = _folded(url, room, at_good=True)
+    available = max(available, len(url) // _MOST_LINES + 16)
+    lines = _folded(url, available, at_good=True)
     if len(lines) > _MOST_LINES:
-        lines = _folded(url, room, at_good=False)
+        lines = _folded(url, available, at_good=False)
     text = "\n".join(indent + line for line in lines)
     found = list(find(text))
     # Punctuation at the end is reported as suspicious, but it is read as part of the URL.
@@ -41,14 +41,14 @@ def wrap(url: str, width: int, indent: str) -> str:
     return text
 
 
-def _folded(url: str, room: int, *, at_good: bool) -> list[str]:
+def _folded(url: str, available: int, *, at_good: bool) -> list[str]:
     """Return the lines without indent."""
     lines: list[str] = []
     line, at = _OPENER, 0
     first = url.find("://") + 3 if "://" in url[:64] else url.find(":") + 1
-    while len(line) + len(url) - at + len(_CLOSER) > room:
-        most = at + room - len(line)
-        cut = _cut_end(url, max(at, first), most, at_good)
+    while len(line) + len(url) - at + len(_CLOSER) > available:
+        last = at + available - len(line)
+        cut = _cut_end(url, max(at, first), last, at_good)
         if cut >= len(url):
             break
         lines.append(line + url[at:cut])
@@ -56,9 +56,9 @@ def _folded(url: str, room: int, *, at_good: bool) -> list[str]:
     return [*lines, line + url[at:] + _CLOSER]
 
 
-def _cut_end(url: str, least: int, most: int, at_good: bool) -> int:
-    """Return where to cut, after `least` and not after `most` if possible."""
-    places = range(min(most, len(url) - 1), least, -1)
+def _cut_end(url: str, first_cut: int, last: int, at_good: bool) -> int:
+    """Return where to cut, after `first_cut` and not after `last` if possible."""
+    places = range(min(last, len(url) - 1), first_cut, -1)
     if at_good:
         for at in places:
             if url[at - 1] in _GOOD and _may(url, at) and url[at] not in _BAD_STARTS:
@@ -69,7 +69,7 @@ def _cut_end(url: str, least: int, most: int, at_good: bool) -> int:
     for at in places:
         if _may(url, at):
             return at
-    return next((at for at in range(max(most, least) + 1, len(url)) if _may(url, at)), len(url))
+    return next((at for at in range(max(last, first_cut) + 1, len(url)) if _may(url, at)), len(url))
 
 
 def _may(url: str, at: int) -> bool:

@@ -13,15 +13,15 @@ from urlscan.finder.scan import scan
 _RUNNING = ("plain", "mail")
 
 
-def find_in_segment(segment: Segment, wanted: FindOptions) -> Iterator[UrlMatch]:
+def find_in_segment(segment: Segment, options: FindOptions) -> Iterator[UrlMatch]:
     """Return an iterator over the matches in a segment, in order of position."""
-    return find_in_chunk(Chunk(segment), wanted)
+    return find_in_chunk(Chunk(segment), options)
 
 
-def find_in_chunk(chunk: Chunk, wanted: FindOptions) -> Iterator[UrlMatch]:
+def find_in_chunk(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     """Return an iterator over the matches in a chunk, in order of position; the last one sets `chunk.end`."""
     segment = chunk.segment
-    found = scan(chunk, wanted)
+    found = scan(chunk, options)
     if segment.kind not in _RUNNING:
         from urlscan.finder.syntax import with_syntax_ends
 
@@ -29,5 +29,5 @@ def find_in_chunk(chunk: Chunk, wanted: FindOptions) -> Iterator[UrlMatch]:
     if segment.soft:
         from urlscan.finder.flowed import with_soft_breaks
 
-        found = with_soft_breaks(found, segment.prose, delsp=segment.soft == "delsp" and wanted.rejoin != "never")
-    return with_links(found, chunk, relative=wanted.relative)
+        found = with_soft_breaks(found, segment.prose, delsp=segment.soft == "delsp" and options.rejoin != "never")
+    return with_links(found, chunk, relative=options.relative)

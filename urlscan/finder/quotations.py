@@ -16,13 +16,13 @@ def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] |
     does not.  `end` is the end of the URL without the quotation.
     """
     limit = body + _QUOTATION
-    begun, stop = body, text.find(closer, body, limit)
+    first, stop = body, text.find(closer, body, limit)
     while stop >= 0:
-        after = expression_around(text, begun, stop, limit)  # "http://h/#{x["a"]}"
+        after = expression_around(text, first, stop, limit)  # "http://h/#{x["a"]}"
         if after > stop:
-            begun, stop = after, text.find(closer, after, limit)
+            first, stop = after, text.find(closer, after, limit)
         elif closer == "'" and text[stop + 1 : stop + 2].isascii() and text[stop + 1 : stop + 2].isalnum():
-            begun, stop = stop, text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
+            first, stop = stop, text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
         else:
             break
     if stop <= body or _leaves_quotation(text, body, stop):

@@ -42,32 +42,32 @@ def find(
         schemeless: whether to include hosts without a scheme: "www.x.org/a".
         emails: whether to include addresses: "jo@x.org".
     """
-    wanted = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
-    for match in scan(Chunk(Segment(text)), wanted):
+    options = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
+    for match in scan(Chunk(Segment(text)), options):
         yield to_occurrence(match)
 
 
-def scan(chunk: Chunk, wanted: FindOptions) -> Iterator[UrlMatch]:
+def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     """Return an iterator over the matches in the prose of a chunk; links, and kinds of text, are not considered."""
     chunk.end = chunk.floor
     text = chunk.segment.prose
-    no_slashes = not wanted.look_alikes or "//" not in text
-    if ":" not in text and no_slashes and not (wanted.schemeless or wanted.emails):  # only links
+    no_slashes = not options.look_alikes or "//" not in text
+    if ":" not in text and no_slashes and not (options.schemeless or options.emails):  # only links
         return iter(())
     evidence = Evidence(text, chunk.context)
-    found = _scan(TextSearch(text, wanted.rejoin, wanted.look_alikes, wanted.schemes, evidence), chunk)
-    if wanted.look_alikes:
+    found = _scan(TextSearch(text, options.rejoin, options.look_alikes, options.schemes, evidence), chunk)
+    if options.look_alikes:
         from urlscan.finder.look_alikes import look_alikes
 
         found = _with_others(found, functools.partial(look_alikes, text), chunk)
-    if wanted.continuations or wanted.rejoin == "guess":
+    if options.continuations or options.rejoin == "guess":
         from urlscan.finder.joining import with_continuations
 
-        found = with_continuations(found, chunk, wanted.rejoin, evidence)
-    if wanted.schemeless or wanted.emails:
+        found = with_continuations(found, chunk, options.rejoin, evidence)
+    if options.schemeless or options.emails:
         from urlscan.finder.schemeless import hosts
 
-        others = functools.partial(hosts, text, schemeless=wanted.schemeless, emails=wanted.emails)
+        others = functools.partial(hosts, text, schemeless=options.schemeless, emails=options.emails)
         found = _with_others(found, others, chunk)
     return found
 

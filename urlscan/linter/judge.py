@@ -200,7 +200,7 @@ def _judge(
     skipped = _template_components(url, delimited) if template else frozenset()
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     # Each finding shows the URL: without a limit the output would grow with the square of the URL's length.
-    most = max(10, min(200, 100_000 // max(len(text), 1)))
+    max_problems = max(10, min(200, 100_000 // max(len(text), 1)))
     found = []
     for rule in rules:
         if rule.check is None or (allowed and rule.skips_allowed_hosts):
@@ -208,7 +208,7 @@ def _judge(
         problems: Iterable[Problem] = rule.check(url, spec)
         if skipped and rule.skips_templates:
             problems = (problem for problem in problems if problem.component and problem.component not in skipped)
-        for problem in islice(problems, most):
+        for problem in islice(problems, max_problems):
             found.append(RuleProblem(problem, rule.fix(url, problem) if rule.fix else None, rule))
     found = _most_specific(found)
     found.sort(key=lambda judged: (judged.problem.start, judged.problem.end, judged.problem.code))

@@ -31,7 +31,7 @@ def findings(
     return findings_of(segment, map(match_of, occurrences), settings, path)
 
 
-def wanted(kind: str, settings: Settings) -> FindOptions:
+def find_options_for(kind: str, settings: Settings) -> FindOptions:
     """Return what the rules need to find in a text of a kind; continued URLs matter only in plain text and mail."""
     continuations = kind in ("plain", "mail") and rule_set_for(settings).continuations
     return FindOptions(

@@ -104,7 +104,7 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
 
     known = list(known)
     by_upper = {name.upper(): name for name in known}
-    near = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
-    if near:
-        return f"did you mean {by_upper[near[0]]}?"
+    matches = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
+    if matches:
+        return f"did you mean {by_upper[matches[0]]}?"
     return "run `urlscan rules` for a list"

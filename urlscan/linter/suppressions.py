@@ -133,8 +133,8 @@ def malformed_suppressions(text: str) -> list[MalformedSuppression]:
         else:
             import difflib
 
-            near = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
+            matches = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
+            hint = f"did you mean {matches[0]}?" if matches else f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
             why = f'unknown directive "{match["word"]}" ({hint})'
         found.append(MalformedSuppression(match.start(), match.start() + len(match[0].rstrip()), why))
     return found

@@ -288,11 +288,11 @@ def _encoded(text: str) -> bytes:
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
-def segments_of_text(text: str, kind: str, wanted: FindOptions | None = None) -> Iterator[Segment]:
-    """Yield the segments of a text; their source is the text itself, and `wanted` is as for MailOptions."""
+def segments_of_text(text: str, kind: str, find_options: FindOptions | None = None) -> Iterator[Segment]:
+    """Yield the segments of a text; their source is the text itself, and `find_options` is as for MailOptions."""
     data = _encoded(text)
     # One batch, whatever its size: the text is in memory already.
-    batch = MessageBatch(data, kind, MailOptions(wanted=wanted), BatchSpan(0, len(data)), lambda: (1, 1))
+    batch = MessageBatch(data, kind, MailOptions(find_options=find_options), BatchSpan(0, len(data)), lambda: (1, 1))
     origin = _TextOrigin(batch, data, text)
     for segment in batch.segments():
         segment.map = DecodedMap(segment.map, origin)

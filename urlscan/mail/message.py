@@ -150,13 +150,13 @@ def _text(source: MessageData, entity: Entity, kind: str) -> Iterator[DecodedSpa
     """Yield the spans of a part of a readable kind that are not read in place."""
     head, body = entity.head, entity.body
     raw = source.data[body : entity.end]
-    made = _DECODERS[head.coding](raw) if head.coding else None
+    decoded = _DECODERS[head.coding](raw) if head.coding else None
     soft = _soft(head.parameters) if kind == "mail" else ""
     charset = charset_of(head.parameters.get("charset"))
-    if made is None and kind == "mail" and not soft and charset not in SEVEN_BITS and is_ascii(raw):
+    if decoded is None and kind == "mail" and not soft and charset not in SEVEN_BITS and is_ascii(raw):
         yield from _block_spans(source, body, entity.end)
         return
-    octets, byte_map, stop = made if made is not None else (raw, ShiftedMap(0), len(raw))
+    octets, byte_map, stop = decoded if decoded is not None else (raw, ShiftedMap(0), len(raw))
     yield DecodedSpan(
         body,
         body + stop,
@@ -170,14 +170,16 @@ def _encoded_message(source: MessageData, entity: Entity) -> Iterator[DecodedSpa
     if source.depth >= _DEEPEST:
         yield _too_much(source, body, end, f"encoded messages in each other are deeper than {_DEEPEST} levels")
         return
-    made = _DECODERS[entity.head.coding](source.data[body:end])
-    if made is None:  # the declared encoding is wrong
+    decoded = _DECODERS[entity.head.coding](source.data[body:end])
+    if decoded is None:  # the declared encoding is wrong
         yield from decoded_spans(source._replace(depth=source.depth + 1), body, end)
         return
-    byte_map = ComposedMap(ComposedMap(made.byte_map, ShiftedMap(body)), source.byte_map)
-    inner = MessageData(made.data, byte_map, source.origin, source.mail_options, source.depth + 1)
+    byte_map = ComposedMap(ComposedMap(decoded.byte_map, ShiftedMap(body)), source.byte_map)
+    inner = MessageData(decoded.data, byte_map, source.origin, source.mail_options, source.depth + 1)
     yield DecodedSpan(
-        body, body + made.end, tuple(merge_spans(inner, decoded_spans(inner, 0, len(made.data)), 0, len(made.data)))
+        body,
+        body + decoded.end,
+        tuple(merge_spans(inner, decoded_spans(inner, 0, len(decoded.data)), 0, len(decoded.data))),
     )
 
 

@@ -57,12 +57,12 @@ class MailOptions(NamedTuple):
     Attributes:
         parts: which parts of a multipart/alternative are read, one of PARTS.
         encoding: the encoding of parts that declare none, or None.
-        wanted: what will be searched for in the segments, which may omit anything else; None for everything.
+        find_options: what will be searched for in the segments, which may omit anything else; None for everything.
     """
 
     parts: str = "all"
     encoding: str | None = None
-    wanted: FindOptions | None = None
+    find_options: FindOptions | None = None
 
 
 class MessageData(NamedTuple):
@@ -159,7 +159,7 @@ def part_segments(
     decoded = decoded_text(source, data, byte_map, charset, kind)
     text = decoded.text
     if kind != "mail":
-        regions = regions_of(text, kind, source.mail_options.wanted)
+        regions = regions_of(text, kind, source.mail_options.find_options)
         yield with_origin(build_segment(decoded, kind, regions, contexts=contexts_factory(text, kind)), source)
         return
     blocks = list(blocks_in(text, 0, len(text)))
@@ -231,5 +231,5 @@ def kind_by_name(name: str) -> str:
 
 def uu_text(source: MessageData, lines: bytes, start: int, kind: str) -> Iterator[Segment]:
     """Yield the segments of a uuencoded file, whose lines begin at `start`."""
-    made = uuencoded(lines)
-    return part_segments(source, made.data, ComposedMap(made.byte_map, ShiftedMap(start)), None, kind)
+    decoded = uuencoded(lines)
+    return part_segments(source, decoded.data, ComposedMap(decoded.byte_map, ShiftedMap(start)), None, kind)

@@ -165,15 +165,15 @@ class QuotedMap:
         return min(place, len(self._data)), min(place + 1, len(self._data))
 
     def _read(self) -> "tuple[array[int], array[int]]":
-        places, made = array("Q"), array("Q")
+        places, decoded = array("Q"), array("Q")
         octets = place = 0
         for match in _QUOTED.finditer(self._data):
             octets += match.start() - place
             places.append(match.start())
-            made.append(octets)
+            decoded.append(octets)
             octets += match[1] is not None
             place = match.end()
-        return places, made
+        return places, decoded
 
 
 # --- base64
@@ -255,16 +255,16 @@ def uuencoded(data: bytes) -> DecodedBody:
     """
     octets: list[bytes] = []
     byte_map = LineMap()
-    made = 0
+    decoded = 0
     for match in _uu_lines(data):
         size = (match[1][0] - 32) & 63
         if not size:
             break
         groups = match[2][: (size + 2) // 3 * 4]
         line = _uu_line(groups, size)
-        byte_map.enter(made, match.start(2), match.end(2))
+        byte_map.enter(decoded, match.start(2), match.end(2))
         octets.append(line)
-        made += len(line)
+        decoded += len(line)
     return DecodedBody(b"".join(octets), byte_map, len(data))
 
 
@@ -273,13 +273,13 @@ def uuencoded_part(data: bytes) -> DecodedBody | None:
     match = _UU_BEGIN.search(data)
     if match is None:
         return None
-    made = uuencoded(data[match.end() :])
-    if not made.data:
+    decoded = uuencoded(data[match.end() :])
+    if not decoded.data:
         return None
     ending = _UU_END.search(data, match.end())
     return DecodedBody(
-        made.data,
-        ComposedMap(made.byte_map, ShiftedMap(match.end())),
+        decoded.data,
+        ComposedMap(decoded.byte_map, ShiftedMap(match.end())),
         ending.end() if ending is not None else len(data),
     )
 

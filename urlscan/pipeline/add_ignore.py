@@ -167,14 +167,14 @@ class _SuppressionWriter:
 
     def _planned(self, segment: Segment, commenter: Commenter, wanted: list[Finding]) -> list[_Comment]:
         """Return a comment for each line that needs one; refuse findings without a place."""
-        there = {
+        existing = {
             mark.line + (mark.what == "ignore-next-line"): mark.end
             for mark in suppressions.suppression_comments(segment.document)
             if mark.what in ("ignore", "ignore-next-line")
         }
         comments: dict[tuple[int, int], _Comment] = {}
         for finding in wanted:
-            comment = _comment_for(finding, there, commenter)
+            comment = _comment_for(finding, existing, commenter)
             if not comment.places:
                 self._refuse(_NO_PLACE, [finding])
                 continue
@@ -235,11 +235,11 @@ class _State(NamedTuple):
     urls: list[tuple[str, str, str]]
 
 
-def _comment_for(finding: Finding, there: dict[int, int], commenter: Commenter) -> _Comment:
+def _comment_for(finding: Finding, existing: dict[int, int], commenter: Commenter) -> _Comment:
     """Return an existing comment to extend, or a new one; its `places` are empty if no comment fits."""
     for line in range(finding.line, finding.end_line + 1):
-        if line in there:
-            return _Comment(line - 1, [(CommentPosition(there[line], ", ", ""), "{}")])
+        if line in existing:
+            return _Comment(line - 1, [(CommentPosition(existing[line], ", ", ""), "{}")])
     places: list[tuple[CommentPosition, str]] = []
     for line in range(finding.line, finding.end_line + 1):
         if (place := commenter.at_end(line - 1)) is not None:

@@ -32,13 +32,13 @@ def check(
 
         return fix_each(sources(items, read_options, editing=True), settings, read_options, fix)
 
-    def results_of(item: Named, jobs: int, most: int | None) -> Iterator[CheckResult | Notice]:
-        for source in sources([item], read_options, most=most):
+    def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[CheckResult | Notice]:
+        for source in sources([item], read_options, max_unpacked=max_unpacked):
             if isinstance(source, Large) or (isinstance(source, Source) and mail_kind(source, read_options)):
                 yield from with_notes(source, check_divided(source, settings, read_options, jobs))
             elif isinstance(source, Source):
                 results = check_source(source, settings, read_options, jobs)
-                yield from with_notes(source, results if most is None else map(without_text, results))
+                yield from with_notes(source, results if max_unpacked is None else map(without_text, results))
             else:
                 yield source
 

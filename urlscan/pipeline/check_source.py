@@ -39,14 +39,14 @@ def _judged(
     path: str,
     matches: Iterator[UrlMatch],
     segment: Segment,
-    most: int | None = None,
+    max_findings: int | None = None,
     targets: TargetChecker | None = None,
 ) -> CheckResult:
-    """Judge the URLs of a chunk; keep at most `most` + 1 findings, so that the caller can tell that there are more."""
+    """Judge the URLs of a chunk; keep at most `max_findings` + 1, so that the caller can tell that there are more."""
     secrets = Secrets([], {})
     seen = track_secrets(matches, segment, secrets)
-    found = list(islice(locate.findings_of(segment, seen, settings, path, targets), most and most + 1))
-    if most and len(found) > most:
+    found = list(islice(locate.findings_of(segment, seen, settings, path, targets), max_findings and max_findings + 1))
+    if max_findings and len(found) > max_findings:
         deque(seen, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
     if found and segment.replacements:
         # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
@@ -55,7 +55,7 @@ def _judged(
     return CheckResult(path, segment, found, secrets, [])
 
 
-def _most_findings(segment: Segment) -> int:
+def _max_findings(segment: Segment) -> int:
     """Return the limit on the findings of a segment.
 
     A finding takes about 1 KB, and a URL with several of them may have only 13 bytes.
@@ -65,11 +65,11 @@ def _most_findings(segment: Segment) -> int:
 
 def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
     """Return the first findings of a segment; add a note to the segment if there are more."""
-    most = _most_findings(segment)
-    if len(findings) <= most:
+    max_findings = _max_findings(segment)
+    if len(findings) <= max_findings:
         return findings
-    segment.note = f"more than {most} findings; the rest is not reported"
-    return findings[:most]
+    segment.note = f"more than {max_findings} findings; the rest is not reported"
+    return findings[:max_findings]
 
 
 def check_source(source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1) -> Iterator[CheckResult]:
@@ -83,8 +83,8 @@ def check_source(source: Source, settings: Settings, read_options: ReadOptions, 
 
         def judge(chunk: Chunk, targets: TargetChecker | None = targets) -> tuple[list[Finding], Secrets]:
             segment = chunk.segment
-            matches = find_in_chunk(chunk, locate.wanted(segment.kind, settings))
-            result = _judged(settings, source.path, matches, segment, _most_findings(segment), targets)
+            matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, settings))
+            result = _judged(settings, source.path, matches, segment, _max_findings(segment), targets)
             return result.findings, result.secrets
 
         findings, secrets = list[Finding](), Secrets([], {})
@@ -94,7 +94,7 @@ def check_source(source: Source, settings: Settings, read_options: ReadOptions, 
         if targets is not None and (some := locate.document_findings(segment, settings, source.path, targets)):
             findings = _limited(segment, sorted(findings + some, key=_place))
         left = suppressions.apply_to_segment(segment, findings)
-        places = left.places()[: _most_findings(segment) + 1]
+        places = left.places()[: _max_findings(segment) + 1]
         unused = locate.unused_suppressions(segment, places, settings, source.path)
         findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
         result = CheckResult(source.path, segment, findings, secrets, [], note=segment.note)
@@ -113,9 +113,9 @@ def check_divided(
 
     def judge(chunk: Chunk) -> CheckResult:
         segment = chunk.segment
-        most = _most_findings(segment) if is_mail else None
-        matches = find_in_chunk(chunk, locate.wanted(segment.kind, file_settings.settings))
-        result = _judged(file_settings.settings, source.path, matches, segment, most)
+        max_findings = _max_findings(segment) if is_mail else None
+        matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, file_settings.settings))
+        result = _judged(file_settings.settings, source.path, matches, segment, max_findings)
         if is_mail:
             findings = _limited(segment, result.findings)
         else:

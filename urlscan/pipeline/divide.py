@@ -57,20 +57,20 @@ class _Worked(NamedTuple, Generic[T]):
 # --- the chunks of a source
 
 
-def chunks_of(source: Source | Large, read_options: ReadOptions, wanted: FindOptions | None, jobs: int) -> Chunks:
+def chunks_of(source: Source | Large, read_options: ReadOptions, find_options: FindOptions | None, jobs: int) -> Chunks:
     """Return the chunks of a source.
 
     Args:
         source: the source.
         read_options: how it is read.
-        wanted: as for `sources.segments`.
+        find_options: as for `sources.segments`.
         jobs: how many processes share the chunks.
     """
     if kind := mail_kind(source, read_options):
-        return partial(_mail_chunks, source, kind, read_options, wanted)
+        return partial(_mail_chunks, source, kind, read_options, find_options)
     if isinstance(source, Large):
         return partial(_file_chunks, source, read_options)
-    (segment,) = segments_of(source, read_options, wanted)
+    (segment,) = segments_of(source, read_options, find_options)
     return partial(segment_chunks, segment, jobs)
 
 
@@ -111,12 +111,12 @@ def _file_chunk(make: Callable[[], Chunk], source: Large) -> tuple[Chunk]:
 
 
 def _mail_chunks(
-    source: Source | Large, kind: str, read_options: ReadOptions, wanted: FindOptions | None
+    source: Source | Large, kind: str, read_options: ReadOptions, find_options: FindOptions | None
 ) -> Iterator[Callable[[], Iterable[Chunk]]]:
     from urlscan.mail.mailbox import message_batches
     from urlscan.mail.parts import MailOptions
 
-    mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, wanted)
+    mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, find_options)
     reader = source.file if isinstance(source, Large) else Memory(source.data)
     for make in message_batches(reader, kind, mail_options):
         yield partial(_batch_chunks, make, source)
@@ -237,8 +237,8 @@ def map_files(
         if progress is not None and progress.is_new and not large:
             progress.expect([item for batch in batches for item in batch])
         tasks = [partial(_batch_results, batch, results_of) for batch in batches]
-        for batch, made in zip(batches, in_order(tasks.copy, jobs), strict=True):
-            for item, results in zip(batch, made, strict=True):
+        for batch, batch_results in zip(batches, in_order(tasks.copy, jobs), strict=True):
+            for item, results in zip(batch, batch_results, strict=True):
                 yield from results_of(item, jobs, None) if results is None else results
                 finished(item)
         if not large:

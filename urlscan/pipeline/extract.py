@@ -38,7 +38,7 @@ class ExtractResult(NamedTuple, Generic[T]):
 def extract(
     paths: Iterable[str | Input],
     read_options: ReadOptions,
-    wanted: FindOptions,
+    find_options: FindOptions,
     work: Callable[[Iterator[UrlMatch], Segment, str], T],
     jobs: int = 1,
 ) -> "Iterator[ExtractResult[T] | Notice]":
@@ -47,16 +47,20 @@ def extract(
     Args:
         paths: files, directories, `-`, or sources with content.
         read_options: how they are read.
-        wanted: what to find, unless the configuration overrides it.
+        find_options: what to find, unless the configuration overrides it.
         work: called with the URLs of a chunk, their segment, and the name of the source.
         jobs: how many processes share a large source, or many small ones.
     """
 
     def wanted_of(path: str) -> FindOptions:
-        return wanted if read_options.provider is None else wanted.for_settings(read_options.provider.of(path).settings)
+        return (
+            find_options
+            if read_options.provider is None
+            else find_options.for_settings(read_options.provider.of(path).settings)
+        )
 
-    def results_of(item: Named, jobs: int, most: int | None) -> "Iterator[ExtractResult[T] | Notice]":
-        for source in sources([item], read_options, most=most):
+    def results_of(item: Named, jobs: int, max_unpacked: int | None) -> "Iterator[ExtractResult[T] | Notice]":
+        for source in sources([item], read_options, max_unpacked=max_unpacked):
             if isinstance(source, Source | Large):
                 own = wanted_of(source.path)
                 chunks = chunks_of(source, read_options, own, jobs)
@@ -69,8 +73,8 @@ def extract(
 
 
 def _extracted(
-    path: str, wanted: FindOptions, work: Callable[[Iterator[UrlMatch], Segment, str], T], chunk: Chunk
+    path: str, find_options: FindOptions, work: Callable[[Iterator[UrlMatch], Segment, str], T], chunk: Chunk
 ) -> "ExtractResult[T]":
     segment = chunk.segment
-    result = work(find_in_chunk(chunk, wanted), segment, path)
+    result = work(find_in_chunk(chunk, find_options), segment, path)
     return ExtractResult(place_name(path, segment.member), segment.encoding, segment.whole, result, segment.note)

@@ -297,8 +297,8 @@ def fix_in_memory(
     own = read_options.file_settings(source.path, settings).settings
 
     def find(segment: Segment) -> list[Occurrence]:
-        wanted = locate.wanted(segment.kind, own)._replace(continuations=False)
-        return [to_occurrence(one) for one in find_in_segment(segment, wanted)]
+        find_options = locate.find_options_for(segment.kind, own)._replace(continuations=False)
+        return [to_occurrence(one) for one in find_in_segment(segment, find_options)]
 
     def judge(data: bytes) -> list[CheckResult]:
         return list(check_source(source._replace(data=data, kind=""), settings, read_options))

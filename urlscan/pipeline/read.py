@@ -175,28 +175,28 @@ def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[N
 
 def _understood(items: Iterable[Named], read_options: ReadOptions, provider: SettingsProvider) -> Iterator[Named]:
     """Yield the names of sources with valid settings, and each configuration error once."""
-    said = set()
+    reported = set()
     for item in items:
         try:
             if not isinstance(item, SourceError):
                 provider.of(read_options.stdin_name if item.path == STDIN else item.path)
         except SourceError as error:
-            if str(error) not in said:
-                said.add(str(error))
+            if str(error) not in reported:
+                reported.add(str(error))
                 yield error.as_result()
         else:
             yield item
 
 
 def sources(
-    items: Iterable[Named], read_options: ReadOptions, *, most: int | None = None, editing: bool = False
+    items: Iterable[Named], read_options: ReadOptions, *, max_unpacked: int | None = None, editing: bool = False
 ) -> Iterator[Read]:
     """Read the named sources one after the other.
 
     Args:
-        items: what `named` yields.
+        items: the results of `named`.
         read_options: how they are read.
-        most: the limit on unpacked bytes per source, above which ElsewhereError is raised; None for the usual limits.
+        max_unpacked: the number of unpacked bytes of a source above which ElsewhereError is raised, or None.
         editing: whether the sources will be edited, so that large ones are read as a whole.
     """
     for item in items:
@@ -204,14 +204,14 @@ def sources(
             yield item
             continue
         try:
-            yield from _read(item, read_options, most, editing=editing)
+            yield from _read(item, read_options, max_unpacked, editing=editing)
         except SourceError as error:
             yield error.as_result()
         if editing and read_options.progress is not None:  # otherwise `map_files` reports what it has done
             read_options.progress.finished(item)
 
 
-def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: bool) -> Iterator[Read]:
+def _read(item: Input, read_options: ReadOptions, max_unpacked: int | None, *, editing: bool) -> Iterator[Read]:
     name, was_named, root, content = item
     is_stdin = name == STDIN and content is None
     path = read_options.stdin_name if is_stdin else name
@@ -228,7 +228,7 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head) and not is_excluded:
-        yield from _container(source, data, was_named, read_options, whole=editing, most=most)
+        yield from _container(source, data, was_named, read_options, whole=editing, max_unpacked=max_unpacked)
         return
     if is_excluded:
         yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
@@ -239,11 +239,17 @@ def _read(item: Input, read_options: ReadOptions, most: int | None, *, editing: 
 
 
 def _container(
-    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, *, whole: bool, most: int | None
+    source: Source,
+    data: bytes | OpenFile,
+    was_named: bool,
+    read_options: ReadOptions,
+    *,
+    whole: bool,
+    max_unpacked: int | None,
 ) -> Iterator[Read]:
     """Yield the contents of a compressed file or an archive."""
     if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and was_named)):
-        yield from _unpacked(source, data, was_named, read_options, most)
+        yield from _unpacked(source, data, was_named, read_options, max_unpacked)
         return
     if isinstance(data, OpenFile):
         with data as file:
@@ -298,7 +304,7 @@ def pass_through(source: Source | Large | Skipped, take: Callable[[bytes], objec
 
 
 def _unpacked(
-    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, most: int | None
+    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, max_unpacked: int | None
 ) -> Iterator[Read]:
     """Yield the contents of a compressed file or an archive."""
     from urlscan.files.archives.unpack import Limits, Unpacking
@@ -309,10 +315,10 @@ def _unpacked(
     def is_wanted(names: tuple[str, ...]) -> bool:
         # Match members as if the archive were a directory. Names are untrusted: "/etc/a" and "../a" count as below it.
         parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
-        wanted = not excludes("/".join([source.path, *parts]), source.path)
-        if not wanted and read_options.skipped is not None:
+        find_options = not excludes("/".join([source.path, *parts]), source.path)
+        if not find_options and read_options.skipped is not None:
             left_out.append(":".join(names))
-        return wanted
+        return find_options
 
     limits = read_options.limits if read_options.limits is not None else Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
@@ -320,7 +326,7 @@ def _unpacked(
         read_options.progress.begin_large()
         if isinstance(data, OpenFile):
             read_options.progress.follow(data)
-    unpacking = Unpacking(reader, source.path, limits, most, is_wanted)
+    unpacking = Unpacking(reader, source.path, limits, max_unpacked, is_wanted)
     try:
         for leaf in unpacking.leaves():
             found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
@@ -363,11 +369,13 @@ def _kind_of(path: str, data: bytes, read_options: ReadOptions) -> str:
     return read_options.kind if read_options.kind is not None else identify(path, head_of(data))
 
 
-def segments_of(source: Source, read_options: ReadOptions, wanted: FindOptions | None = None) -> Iterator[Segment]:
-    """Yield the segments of a source; `wanted` as for `sources.segments`."""
+def segments_of(
+    source: Source, read_options: ReadOptions, find_options: FindOptions | None = None
+) -> Iterator[Segment]:
+    """Yield the segments of a source; `find_options` as for `sources.segments`."""
     read_options = read_options.of(source.path)
     kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
-    for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, wanted=wanted):
+    for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, find_options=find_options):
         yield set_member(segment, source)
 
 

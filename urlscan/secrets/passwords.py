@@ -46,9 +46,9 @@ _HOST = rf"(?:(?:{_NAME}|localhost|{_ADDRESS})(?::\d{{0,5}})?|[\w-]++:\d{{1,5}})
 _BREAK = r"\s[\s>|#*/;]{0,40}"
 # The next word is the rest of a password if it continues up to an "@" without interruption.
 _WORD_AT = r"[^\s<>\"'@/:]{1,256}@[\w\[]"
-_GOES_ON = rf"(?:[\"'<>`),;\]}}|]|{_BREAK})(?!{_SCHEME}){_WORD_AT}"
+_CONTINUES = rf"(?:[\"'<>`),;\]}}|]|{_BREAK})(?!{_SCHEME}){_WORD_AT}"
 _PATH_GOES_ON = rf"[\"'<>`](?!{_SCHEME}){_WORD_AT}"
-_WHOLE = rf"{_HOST}(?:[/?#][^\s<>\"'`@]*+(?!{_PATH_GOES_ON})|(?!{_GOES_ON}))(?=[\s<>\"'`),;\]}}|]|\Z)"
+_WHOLE = rf"{_HOST}(?:[/?#][^\s<>\"'`@]*+(?!{_PATH_GOES_ON})|(?!{_CONTINUES}))(?=[\s<>\"'`),;\]}}|]|\Z)"
 _AFTER_PORT = r"[/?#\\`\s]|\Z|[\"<>](?![\w.%+-]{1,256}@)|[^\w\s@]{1,8}(?:\s|\Z)|[,;|][A-Za-z][A-Za-z0-9+.-]{1,15}:"
 # Matches: `80`, `80/`, `80, `, `80|http:`
 # Does not match: `8o`, `80x@`, `123456`
@@ -198,7 +198,7 @@ class _Reader:
         crosses = crosses and text[start] not in "/?#" and not _compiled(_LARGE_PORT).match(text, start)
         # "ssh://git@github.com:org/repo.git@v1" is not a URL, but does not contain a password either.
         end = self._in_run(start, limit, only_userinfo=user.startswith(("git@", "hg@")))
-        if crosses and (end < 0 or self._goes_on(end + 1)) and not user.startswith(("git@", "hg@")):
+        if crosses and (end < 0 or self._continues(end + 1)) and not user.startswith(("git@", "hg@")):
             end = max(end, self._over_breaks(limit))
         if self._cut and limit == len(text) and self._is_cut(start, end, user):
             return limit
@@ -248,13 +248,13 @@ class _Reader:
             self._last = (limit, text.rfind("@", start, limit))
         return self._last[1]
 
-    def _goes_on(self, at: int) -> bool:
+    def _continues(self, at: int) -> bool:
         """Return whether the text after the "@" before `at` is not a host that would end the URL."""
         text = self._text
         if _compiled(_WHOLE).match(text, at):
             return False
         host = _compiled(_HOST).match(text, at)
-        return host is None or _compiled(_GOES_ON).match(text, host.end()) is not None
+        return host is None or _compiled(_CONTINUES).match(text, host.end()) is not None
 
     def _over_breaks(self, limit: int) -> int:
         """Return the last "@" that a password reaches over the break at `limit`, or -1."""
@@ -273,7 +273,7 @@ class _Reader:
             first = text[host : host + 1]
             if last >= 0 and (first.isalnum() or (first and first in _HOST_STARTS)):
                 found = last
-                if not self._goes_on(last + 1):
+                if not self._continues(last + 1):
                     break
         self._broken = (limit, found)
         return found
