@@ -51,7 +51,8 @@ WORDS = {
     r"obvious(?:ly)?|simply|just": "leave it out",
     r"(?:is|are|was) no (?:more|longer) \w+ than": "write a plain sentence",
     r"by itself alone|and no other": "only",
-    r"neighbour|colour|behaviour|recognis\w+|normalis\w+|favour": "American spelling",
+    r"none the (?:fewer|same)|somebody else's|ends? too early|which is not here": "write a plain sentence",
+    r"neighbour|colour|behaviour|recognis\w+|normalis\w+|favour|labelled|licen[c]e|judgement": "American spelling",
 }
 WORD = re.compile(rf"(?<![\w`-])(?:{'|'.join(WORDS)})(?![\w`-])", re.IGNORECASE)
 # A sentence that opens with a relative clause ("What is not ASCII is found by ...") or with an inversion ("Of two
