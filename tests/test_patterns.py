@@ -26,8 +26,12 @@ EXAMPLES = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# Patterns whose arguments or alternatives have comments, and tests of their own.
-WITHOUT_EXAMPLES = {("urlscan.finder.anchors", "_anchor"), ("urlscan.finder.look_alikes", "_SLASHES")}
+# Patterns whose arguments or alternatives have comments, or that look back, and have tests of their own.
+WITHOUT_EXAMPLES = {
+    ("urlscan.finder.anchors", "_anchor"),
+    ("urlscan.finder.look_alikes", "_SLASHES"),
+    ("urlscan.targets.kinds.html", "_ATTRIBUTE"),
+}
 
 
 class Example(NamedTuple):

@@ -18,13 +18,11 @@ _FOLD = r"\r?\n[ \t]"
 _REPLACED = lazy(rf"{_FOLD}|\\(?:{_FOLD})*([\\;,:nN])")
 # A description in HTML, which Outlook writes in addition to the plain one.
 _NAME = repeat(rf"[^:\r\n]++|{_FOLD}")
+_HTML_TYPE = rf"(?:[^:\r\n]|{_FOLD})*?FMTTYPE=\"?text/html"
+_VALUE = repeat(rf"[^\r\n]++|\r(?!\n)|{_FOLD}")
 # Matches: `X-ALT-DESC;FMTTYPE=text/html:<p>`, `X-ALT-DESC;FMTTYPE=text/html:<p>\n a`
 # Does not match: `X-ALT-DESC:<p>`, `DESCRIPTION;FMTTYPE=text/html:a`
-_PAGE = lazy(
-    rf"^X-ALT-DESC(?={_NAME}:)(?=(?:[^:\r\n]|{_FOLD})*?FMTTYPE=\"?text/html){_NAME}:"
-    "(?P<page>" + repeat(rf"[^\r\n]++|\r(?!\n)|{_FOLD}") + ")",
-    re.IGNORECASE | re.MULTILINE,
-)
+_PAGE = lazy(rf"^X-ALT-DESC(?={_NAME}:)(?={_HTML_TYPE}){_NAME}:(?P<page>{_VALUE})", re.IGNORECASE | re.MULTILINE)
 # Characters that only some properties escape are not written at all.
 _ENCODE = (functools.partial(verbatim, refused="\\,;\r\n"),)
 

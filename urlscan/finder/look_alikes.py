@@ -58,13 +58,12 @@ _BLANK = re.compile(
 _LEAD, _REACH = 10, 3
 _IPV4 = r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
 _DOMAIN = r"(?:[\w-]+\.)+(?P<top>[^\W\d_]{2,24}|xn--[\w-]+)(?![\w.-]*\w)"
+_WWW = r"(?i:www)\.[\w-]+(?:\.[\w-]+)+"
+_USERINFO = r"[^\s/@<>\"]{1,64}"
 # [ userinfo "@" ] host [ ":" port ] [ "/" ]
 # Matches: `www.h.example`, `jo@h.example:80/`, `192.0.2.1`
 # Does not match: `localhost`, `h.example.`, `192.0.2.1.5`
-_HOST = lazy(
-    rf"(?:[^\s/@<>\"]{{1,64}}@)?(?P<host>{_IPV4}(?![\w.])|(?i:www)\.[\w-]+(?:\.[\w-]+)+|{_DOMAIN})"
-    r"(?P<end>:[0-9]+)?(?P<path>/)?"
-)
+_HOST = lazy(rf"(?:{_USERINFO}@)?(?P<host>{_IPV4}(?![\w.])|{_WWW}|{_DOMAIN})(?P<end>:[0-9]+)?(?P<path>/)?")
 # "http:// VB.NET" and "http:// config.py" are prose.
 _FILES = frozenset("js md net pl pm ps py rs sh so zip".split())
 

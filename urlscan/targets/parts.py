@@ -14,6 +14,7 @@ _TITLE = lazy(r"(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?title[\
 # Documents begin with a heading of the first or the second level.
 _DEEPEST = 2
 # Matches: `{{< code >}}`, `{{% /tab %}}`
+# Does not match: `{{ code }}`, `{{< >}}`
 _SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}\}\}")
 _REACH = 20_000
 # Pages that a program in the browser or on a server completes: attributes of Angular, Vue, Alpine, Knockout and

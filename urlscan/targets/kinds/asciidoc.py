@@ -11,6 +11,8 @@ from urlscan.targets.slugs.asciidoctor import preset
 from urlscan.targets.slugs.base import Heading, Part
 
 # Lines of interest; a line end is added before the text.
+# Matches: `\n== Title`, `\n----`, `\n:idprefix: x`, `\n[#a]`, `\ninclude::`, `\n// a`
+# Does not match: `== Title`, `\n=`, `\n[[a]]`, `\n/// a`
 _LINE = re.compile(
     r"""
     \n (?:
@@ -24,7 +26,8 @@ _LINE = re.compile(
     """,
     re.VERBOSE,
 )
-# Matches: `[[a]]`, `[[a,b]]`, `[[[a]]]`, `anchor:a[]`, `[#a]*b*`, `[#a.b]#c#`
+# Matches: `[[a]]`, `[[a,b]]`, `[[[a]]]`, `anchor:a[`
+# Does not match: `[a]`, `[[a b]]`, `anchor:[`, `[#a]`
 _INLINE = re.compile(
     r"""
     \[\[ \[? (?P<double> [\w:][\w:.-]{0,200} ) (?: ,[^\]\n]{0,1000} )? \]?\]\]?
@@ -39,6 +42,8 @@ _ID = re.compile(r"""[^\]#,]*\#(?P<short>[\w:][\w:-]{0,200})|.*?\bid=["']?(?P<na
 _UNDERLINES = "=-~^+"
 _REFERENCE = re.compile(r"\{(?P<name>\w[\w-]{0,100})\}")
 # Inline markup in a title: what is dropped, or the group that is kept.
+# Matches: `[[a]]`, `link:a[b]`, `<<a,b>>`, `**a**`, `*a*`, `^a^`, `(C)`
+# Does not match: `a`, `*a`, `link:a`, `<<a>>`
 _MARKUP = re.compile(
     r"""
     (?P<anchor> \[\[ [^\]\n]* \]\] )

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from urlscan.targets.kinds.base import Collector
 
-# The attributes, also as expressions of JSX: `id={"a"}`. The pattern begins with a literal, so that the
-# search is fast.
-# Matches: ` id="a"`, ` name='a'`, ` ID = a`, ` id={"a"}`
-# Does not match: ` data-id="a"`, ` :id="a"`, ` hidden`
+# The value of ` id="a"`, ` name='a'`, ` ID = a` and, in JSX, ` id={"a"}`, but not of ` data-id="a"` and ` :id="a"`. The
+# pattern begins with a literal, so that the search is fast, and looks back from there.
 _ATTRIBUTE = re.compile(
     r"""
     =

@@ -38,6 +38,8 @@ _BLOCK = re.compile(
 _ATTRIBUTES = re.compile(
     r"\{(?:/\*|:)?[ \t]*(?:[^{}\n]{0,200}?[ \t])?#(?P<id>[^\s{}*]{1,200})(?:[ \t][^{}\n]{0,200})?(?:\*/)?\}"
 )
+# Matches: `<h1>a</h1>`, `<H2 id="a"><b>a</b></H2 >`
+# Does not match: `<h1>a</h2>`, `<h7>a</h7>`, `<h1>a`, `<hr>a</hr>`
 _HTML_HEADING = re.compile(
     r"""
     <[hH] (?P<level> [1-6] ) (?= [\s>] ) [^<>]{0,2048} >

@@ -6,6 +6,8 @@ from urlscan.targets.kinds.base import Collector, LineNumbers
 from urlscan.targets.slugs.base import Heading, Part
 
 # Lines of interest; a line end is added before the text.
+# Matches: `\n* Title`, `\n#+begin_src`, `\n:CUSTOM_ID: a`, `\n#+name: a`, `\n[fn:1]`
+# Does not match: `\nTitle`, `\n*bold*`, `\n#+title: a`, `* Title`
 _LINE = re.compile(
     r"""
     \n (?:
@@ -22,6 +24,8 @@ _LINE = re.compile(
 _TARGET = re.compile(r"<<(?P<name>[^<>\n]{1,500})>>")
 _TAGS = re.compile(r"[ \t]+:(?:[\w@#%]+:)+[ \t]*\Z")
 _KEYWORD = re.compile(r"(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED|CANCELED|HOLD|STARTED)[ \t]+)?(?:\[#[A-Z0-9]\][ \t]+)?")
+# Matches: `[[a][b]]`, `[[a]]`, `*a*`, `=a=`, `[fn:1]`
+# Does not match: `a`, `[a]`, `* a*`
 _MARKUP = re.compile(
     r"""
     \[\[ [^\[\]]* \] \[ (?P<link> [^\[\]]* ) \]\] | \[\[ (?P<plain> [^\[\]]* ) \]\]

@@ -13,6 +13,8 @@ from urlscan.targets.slugs.base import Heading, Part
 from urlscan.targets.slugs.docutils import slug
 
 # The underline of a title, or another line of interest; a line end is added before the text.
+# Matches: `\n====`, `\n.. _a:`, `` \n.. _`a b`: ``, `\n.. [1] `, `\n.. note::`, `\n   :name: a`
+# Does not match: `====`, `\na`, `\n.. a`, `\n.. __a:`, `\n:name: a`
 _LINE = re.compile(
     r"""
     \n (?:
@@ -40,6 +42,8 @@ _PLAIN = frozenset(
     " impl-detail codeauthor sectionauthor moduleauthor availability".split()
 )
 # Inline markup in a title, in the order of precedence.
+# Matches: `` ``a`` ``, `` `a`_ ``, `` :ref:`a` ``, `**a**`, `*a*`, `a_`
+# Does not match: `a`, `*a`, `` `a ``
 _MARKUP = re.compile(
     r"""
     ``(?P<literal> [^\s`] (?: .*? [^\s] )? )``(?!`)

@@ -11,10 +11,9 @@ from urlscan.targets.slugs.base import MARKDOWN, Heading, Preset, first_free
 _CONTROL = re.compile(r"[\0-\x1f]+")
 _COMBINING = re.compile(r"[\u0300-\u036f]+")
 # White space (as in JavaScript) and punctuation.
-_SPECIAL = re.compile(
-    r"[ \t\n\v\f\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-    r"~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'\u201c\u201d\u2018\u2019<>,.?/]+"
-)
+_WHITE_SPACE = r" \t\n\v\f\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_PUNCTUATION = r"~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'\u201c\u201d\u2018\u2019<>,.?/"
+_SPECIAL = re.compile(f"[{_WHITE_SPACE}{_PUNCTUATION}]+")
 _SHORTCODE = re.compile(r":[A-Za-z0-9_+-]{1,60}:")
 _DIGIT = re.compile(r"[0-9]")
 
