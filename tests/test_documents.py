@@ -47,7 +47,7 @@ def test_command_prints_the_documented_output(block: Block, tmp_path: Path) -> N
 
 
 def test_every_code_block_is_tested() -> None:
-    known = {"sh", "console", "python", "yaml", "toml", "json", "text", "{toctree}"}  # text: excerpts of output
+    known = {"sh", "console", "python", "yaml", "toml", "json", "{toctree}"}
     for page in PAGES:
         assert set(re.findall(r"^```(\w+|\{.*\})$", page.read_text(encoding="utf-8"), re.MULTILINE)) <= known, page
     # The tests of the README, and those of the benchmarks below, run the blocks to copy.
