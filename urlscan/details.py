@@ -16,7 +16,7 @@ from urlscan.uri.schemes.data import Data
 from urlscan.uri.schemes.doi import Doi
 from urlscan.uri.schemes.file import File
 from urlscan.uri.schemes.ftp import FtpPath
-from urlscan.uri.schemes.geo import Place
+from urlscan.uri.schemes.geo import GeoLocation
 from urlscan.uri.schemes.gopher import GopherPath, GopherPlus
 from urlscan.uri.schemes.http import HttpSelector
 from urlscan.uri.schemes.irc import IrcTarget
@@ -43,6 +43,7 @@ __all__ = [
     "Doi",
     "File",
     "FtpPath",
+    "GeoLocation",
     "GopherPath",
     "GopherPlus",
     "HttpSelector",
@@ -53,7 +54,6 @@ __all__ = [
     "Mail",
     "MessagePart",
     "News",
-    "Place",
     "Prospero",
     "ResourceName",
     "SipAddress",

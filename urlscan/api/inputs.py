@@ -102,8 +102,8 @@ def configuration_of(config: Path | None) -> Configuration:
 
 def skipped(notice: read.Notice) -> Skipped:
     """Return the public record of a source that was not read."""
-    if isinstance(notice, read.Skipped):
-        return Skipped(notice.path, notice.why, notice.was_named, notice.is_trouble)
+    if isinstance(notice, read.SkippedSource):
+        return Skipped(notice.path, notice.why, notice.was_named, notice.is_error)
     if isinstance(notice, SourceError):
         return Skipped(notice.path, notice.message.removeprefix(f"{notice.path}: "), is_error=True)
     return Skipped(notice.path, notice.message)

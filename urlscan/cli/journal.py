@@ -9,7 +9,7 @@ from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
 from urlscan.formats.base import RunInfo
 from urlscan.pipeline.extract import ExtractResult
-from urlscan.pipeline.read import Note, ReadOptions, Skipped, named
+from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
 from urlscan.pipeline.results import CheckResult
 
 T = TypeVar("T")
@@ -41,14 +41,14 @@ class Journal:
         self._has_notices = False
         self._last = ""  # the source reported last; a large one is reported once, not for each chunk
 
-    def filter(self, results: Iterable[T | Skipped | Note | SourceError]) -> Iterator[T]:
+    def filter(self, results: Iterable[T | SkippedSource | Note | SourceError]) -> Iterator[T]:
         """Yield the results, and report everything else as it comes."""
         for result in results:
-            self._has_notices |= isinstance(result, SourceError | Skipped)
+            self._has_notices |= isinstance(result, SourceError | SkippedSource)
             if isinstance(result, SourceError):
                 self._fail(f"{result}{_URL_HINT if re.match(_URL, result.path) else ''}")
                 self._changed += isinstance(result, ChangedError)
-            elif isinstance(result, Skipped):
+            elif isinstance(result, SkippedSource):
                 self._skipped(result)
             elif isinstance(result, Note):
                 if not self._quiet:
@@ -117,8 +117,8 @@ class Journal:
         self.run.fail(message)
         output.complain(message)
 
-    def _skipped(self, source: Skipped) -> None:
-        if source.is_trouble:
+    def _skipped(self, source: SkippedSource) -> None:
+        if source.is_error:
             self._fail(f"{source.path}: {source.why}")
             return
         if self._quiet:

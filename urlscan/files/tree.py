@@ -21,7 +21,7 @@ _MOST_DIRECTORIES = 1 << 14  # listed directories that are cached
 State = Literal["file", "directory", "missing", "unknown"]
 
 
-class Found(NamedTuple):
+class TreeEntry(NamedTuple):
     """The file or directory that a path leads to.
 
     Attributes:
@@ -93,7 +93,7 @@ class Tree:
         relative = os.path.relpath(full)
         return full if relative.split(os.sep, 1)[0] == os.pardir else relative
 
-    def find(self, path: str, *, fold: bool = True) -> Found:
+    def find(self, path: str, *, fold: bool = True) -> TreeEntry:
         """Return what a path leads to.
 
         Args:
@@ -106,7 +106,7 @@ class Tree:
             name = waiting.pop()
             directory = self._listed(done)
             if directory is None:
-                return Found("unknown", path)
+                return TreeEntry("unknown", path)
             actual = _actual(directory, name, fold=fold)
             if actual is None or (actual != name and self._is_tracked(_join(done, name))):
                 return self._not_on_disk(path, _join(done, name), waiting)
@@ -118,20 +118,20 @@ class Tree:
                 links += 1
                 target = self._followed(here)
                 if target is None or links > _MOST_LINKS:
-                    return Found("unknown", path)
+                    return TreeEntry("unknown", path)
                 waiting += target.split("/")[::-1] if target else []
                 done = ""
             elif kind == "d":
                 done = here
                 if self._is_elsewhere(done):
-                    return Found("unknown", path)
+                    return TreeEntry("unknown", path)
             elif kind == "f" and not waiting:
                 return self._file(here)._replace(cased=cased, is_only=is_only)
             else:
-                return Found("unknown" if kind == "?" else "missing", path)
+                return TreeEntry("unknown" if kind == "?" else "missing", path)
         if done and self._git is not None and self._git.is_ignored(self._in_git(done), is_directory=True):
-            return Found("unknown", path)
-        return Found("directory", done, cased, is_only)
+            return TreeEntry("unknown", path)
+        return TreeEntry("directory", done, cased, is_only)
 
     def read(self, path: str, max_size: int) -> bytes | None:
         """Return the bytes of a file; None if it has more than `max_size`, is a symbolic link, or cannot be read."""
@@ -188,24 +188,24 @@ class Tree:
             self._directories[directory] = _scan(os.path.join(self.root, directory))
         return self._directories[directory]
 
-    def _file(self, path: str) -> Found:
+    def _file(self, path: str) -> TreeEntry:
         if self._git is not None and self._git.is_ignored(self._in_git(path)):
-            return Found("unknown", path)
-        return Found("file", path, is_readable=True)
+            return TreeEntry("unknown", path)
+        return TreeEntry("file", path, is_readable=True)
 
-    def _not_on_disk(self, path: str, here: str, waiting: list[str]) -> Found:
+    def _not_on_disk(self, path: str, here: str, waiting: list[str]) -> TreeEntry:
         """Return what git knows about a path whose part `here` is not on disk."""
         if self._git is None:
-            return Found("missing", path)
+            return TreeEntry("missing", path)
         in_git = self._in_git("/".join([here, *reversed(waiting)]))
         if self._git.is_tracked(in_git):  # a sparse checkout, or a file that was deleted but is still tracked
             is_file = self._git.is_tracked_file(in_git)
-            return Found("file" if is_file else "directory", path)
+            return TreeEntry("file" if is_file else "directory", path)
         if self._git.is_ignored(in_git) or self._git.is_ignored(in_git, is_directory=True):
-            return Found("unknown", path)
+            return TreeEntry("unknown", path)
         if self._git.is_other_repository(in_git):
-            return Found("unknown", path)
-        return Found("missing", path)
+            return TreeEntry("unknown", path)
+        return TreeEntry("missing", path)
 
     def _is_tracked(self, path: str) -> bool:
         return self._git is not None and self._git.is_tracked(self._in_git(path))

@@ -20,7 +20,7 @@ from urlscan.finder import FindOptions, end_of, find_in_segment, start_of, to_oc
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_source
-from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, Skipped, Source, named, pass_through, sources
+from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, sources
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.same_meaning import same_meaning
 
@@ -58,9 +58,9 @@ def add_suppressions(
             pass_through(source, marking.stdout)
             source.file.__exit__()
             yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
-        if isinstance(source, Skipped):
+        if isinstance(source, SkippedSource):
             pass_through(source, marking.stdout)
-        if isinstance(source, Skipped | Note | SourceError):
+        if isinstance(source, SkippedSource | Note | SourceError):
             yield source
 
 

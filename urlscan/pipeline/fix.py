@@ -19,7 +19,7 @@ from urlscan.linter import locate
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_divided, check_source
 from urlscan.pipeline.divide import mail_kind
-from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, Skipped, Source, pass_through
+from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, pass_through
 from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
 # A fix may reveal another fault; after this many rounds it is assumed that there will always be one.
@@ -262,9 +262,9 @@ def fix_each(
         if isinstance(source, Source):
             yield from _fixed(source, settings, read_options, fix)
             continue
-        if isinstance(source, Skipped) and fix.diff is None:
+        if isinstance(source, SkippedSource) and fix.diff is None:
             pass_through(source, fix.stdout)
-        if isinstance(source, Skipped | Note | SourceError):
+        if isinstance(source, SkippedSource | Note | SourceError):
             yield source
 
 

@@ -129,14 +129,14 @@ class Large(NamedTuple):
     kind: str = "plain"
 
 
-class Skipped(NamedTuple):
+class SkippedSource(NamedTuple):
     """A source that was skipped.
 
     Attributes:
         path, data, is_stdin: as for a Source.
         was_named: whether it was named, as opposed to found in a directory.
         why: the reason to report.
-        is_trouble: whether skipping it is an error.
+        is_error: whether skipping it is an error.
     """
 
     path: str
@@ -144,7 +144,7 @@ class Skipped(NamedTuple):
     is_stdin: bool
     was_named: bool
     why: str
-    is_trouble: bool = False
+    is_error: bool = False
 
 
 class Note(NamedTuple):
@@ -154,7 +154,7 @@ class Note(NamedTuple):
     message: str
 
 
-Read = Source | Large | Skipped | Note | SourceError
+Read = Source | Large | SkippedSource | Note | SourceError
 Named = Input | SourceError
 
 
@@ -231,7 +231,7 @@ def _read(item: Input, read_options: ReadOptions, max_unpacked: int | None, *, e
         yield from _container(source, data, was_named, read_options, whole=editing, max_unpacked=max_unpacked)
         return
     if is_excluded:
-        yield Skipped(path, _whole(data), is_stdin, was_named, "excluded")
+        yield SkippedSource(path, _whole(data), is_stdin, was_named, "excluded")
     else:
         if editing and isinstance(data, OpenFile) and _kind_if_divisible(path, data, read_options) not in _MAILBOXES:
             data = _whole(data)
@@ -254,14 +254,14 @@ def _container(
     if isinstance(data, OpenFile):
         with data as file:
             data = file.read(0, file.size) if source.is_stdin else b""
-    is_trouble = False
+    is_error = False
     if read_options.unpack == "never":
         why = "binary file"
     elif whole:
-        why, is_trouble = "compressed files cannot be edited", was_named
+        why, is_error = "compressed files cannot be edited", was_named
     else:
         why = "compressed; --decompress opens it"
-    yield Skipped(source.path, data, source.is_stdin, was_named, why, is_trouble)
+    yield SkippedSource(source.path, data, source.is_stdin, was_named, why, is_error)
 
 
 def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
@@ -279,7 +279,7 @@ def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_option
         data = _whole(data)
     kind = _kind_of(source.packed_as or source.path, data, read_options)
     if is_binary(data, read_options.encoding) and kind not in MAIL:
-        yield Skipped(shown_name(source), data, source.is_stdin, was_named, "binary file")
+        yield SkippedSource(shown_name(source), data, source.is_stdin, was_named, "binary file")
     else:
         yield source._replace(data=data, kind=kind)
 
@@ -292,7 +292,7 @@ def _whole(data: bytes | OpenFile) -> bytes:
         return file.read(0, file.size)
 
 
-def pass_through(source: Source | Large | Skipped, take: Callable[[bytes], object]) -> None:
+def pass_through(source: Source | Large | SkippedSource, take: Callable[[bytes], object]) -> None:
     """Write standard input unchanged; do nothing for other sources."""
     if not source.is_stdin:
         return
@@ -332,7 +332,7 @@ def _unpacked(
             found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
             head = leaf.stream.head
             if is_binary(head, read_options.encoding) and _kind_of(found.packed_as, head, read_options) not in MAIL:
-                yield Skipped(shown_name(found), b"", False, was_named and not leaf.names, "binary file")
+                yield SkippedSource(shown_name(found), b"", False, was_named and not leaf.names, "binary file")
             else:
                 yield from _of_one(found, unpacking.take(leaf, LARGE), was_named and not leaf.names, read_options)
     finally:
@@ -344,7 +344,7 @@ def _unpacked(
         message += f"; {others} more like this" if others else ""
         yield SourceError(path, message) if is_error else Note(path, message)
     for member in left_out:  # by a result, since a child process cannot report
-        yield Skipped(place_name(source.path, member), b"", False, False, "excluded")
+        yield SkippedSource(place_name(source.path, member), b"", False, False, "excluded")
 
 
 def shown_name(source: Source | Large) -> str:
@@ -392,4 +392,4 @@ def set_member(segment: Segment, source: Source | Large) -> Segment:
     return segment
 
 
-Notice = Skipped | Note | SourceError
+Notice = SkippedSource | Note | SourceError

@@ -19,7 +19,7 @@ class Value(NamedTuple):
     end: int
 
 
-class Found(NamedTuple):
+class TokenMatch(NamedTuple):
     """A published token, or a long word used as a user name, for which `token` is None."""
 
     token: Token | None
@@ -113,19 +113,19 @@ def parameter_values(text: str) -> Iterator[Value]:
             yield Value(parameter, match["name"], start, end)
 
 
-def tokens(text: str) -> Iterator[Found]:
+def tokens(text: str) -> Iterator[TokenMatch]:
     """Yield the published tokens in `text`, in order."""
     for match in _token().finditer(text):
         token = TOKENS[int(str(match.lastgroup)[1:])]
         # The path of a webhook is public, but the text after it is not.
-        yield Found(token, match.end(str(match.lastgroup)) if "/" in token.prefix else match.start(), match.end())
+        yield TokenMatch(token, match.end(str(match.lastgroup)) if "/" in token.prefix else match.start(), match.end())
 
 
-def user_tokens(text: str) -> Iterator[Found]:
+def user_tokens(text: str) -> Iterator[TokenMatch]:
     """Yield tokens used as user names."""
     if "@" in text:
         for match in _compiled(_LONG_USER).finditer(text):
-            yield Found(None, *match.span(match.lastgroup or 0))
+            yield TokenMatch(None, *match.span(match.lastgroup or 0))
 
 
 def may_hold_value(text: str) -> bool:

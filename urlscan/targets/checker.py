@@ -11,7 +11,7 @@ from urlscan.core.records import Occurrence, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
-from urlscan.files.tree import Found
+from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
@@ -26,7 +26,7 @@ from urlscan.targets.references import (
     normalized,
     read_reference,
 )
-from urlscan.targets.resolve import Place, find, find_cased, index_of, is_published, names_of, starts
+from urlscan.targets.resolve import DocumentLocation, find, find_cased, index_of, is_published, names_of, starts
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ class DocumentChecker:
 
     Args:
         index: the trees of this run.
-        place: where the document is.
+        document: where the document is.
         only: the names of the files to which references are checked (`resolve.names_of`); None for all files.
     """
 
-    def __init__(self, index: TargetIndex, place: Place, only: frozenset[str] | None = None) -> None:
+    def __init__(self, index: TargetIndex, document: DocumentLocation, only: frozenset[str] | None = None) -> None:
         self._index = index
-        self._place = place
+        self._document = document
         self._only = only
         self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._inserted: tuple[Segment, bool] | None = None
@@ -74,7 +74,7 @@ class DocumentChecker:
 
     def _is_inserted(self, segment: Segment, occurrence: Occurrence) -> bool:
         """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
-        if is_template(self._place.path):
+        if is_template(self._document.path):
             return True
         if segment.kind == "html" and _NO_URL.search(occurrence.url) is not None:
             return True
@@ -86,7 +86,7 @@ class DocumentChecker:
     @functools.cached_property
     def _generator(self) -> Generator | None:
         """The site generator that publishes the document."""
-        return self._index.generator(self._place.tree, self._place.path)
+        return self._index.generator(self._document.tree, self._document.path)
 
     def _faults(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
         reference = read_reference(occurrence.url)
@@ -94,14 +94,14 @@ class DocumentChecker:
             return []
         if not reference.path:
             return [] if self._only is not None else self._own_fragment(occurrence, segment, reference)
-        paths = starts(self._place, reference)
+        paths = starts(self._document, reference)
         if None in paths or not paths:
             return self._outside(occurrence, reference) if not reference.path.startswith("/") else []
         if self._only is not None and not any(
-            names_of([path or ""], self._place.settings) & self._only for path in paths
+            names_of([path or ""], self._document.settings) & self._only for path in paths
         ):
             return []
-        found = [find(self._place, path) for path in paths if path is not None]
+        found = [find(self._document, path) for path in paths if path is not None]
         first = next((one for one in found if one.state != "missing"), None)
         if first is None:
             return self._missing(occurrence, segment, reference, found[0])
@@ -109,7 +109,7 @@ class DocumentChecker:
 
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
-        if segment.kind != "markdown" or is_template(self._place.path):
+        if segment.kind != "markdown" or is_template(self._document.path):
             return iter(())
         from urlscan.targets.link_references import label_faults
 
@@ -128,28 +128,28 @@ class DocumentChecker:
 
     def _outside(self, occurrence: Occurrence, reference: Reference) -> list[TargetFault]:
         """Return a fault for a reference that leaves the tree."""
-        if normalized(self._place.directory, reference.path) is not None:  # a configured directory is elsewhere
+        if normalized(self._document.directory, reference.path) is not None:  # a configured directory is elsewhere
             return []
         place = in_text(occurrence, 0, len(reference.raw_path))
         return [TargetFault("leaves-root", *place, reference.path)]
 
     def _missing(
-        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: Found
+        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: TreeEntry
     ) -> list[TargetFault]:
         """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
-        tree, span = self._place.tree, in_text(occurrence, 0, len(reference.raw_path))
+        tree, span = self._document.tree, in_text(occurrence, 0, len(reference.raw_path))
         actual = tree.find(found.path)
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)]
-        if (twin := find_cased(self._place, found.path)) is not None:
+        if (twin := find_cased(self._document, found.path)) is not None:
             name = twin.path.rpartition(".")[0] + found.path[len(twin.path.rpartition(".")[0]) :]
             written = suggest.written_case(name, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]
         if self._may_exist(occurrence, segment, reference, found.path):
             return []
         near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""
-        written = suggest.written_path(near, self._place.path, reference.raw_path) if near else ""
+        written = suggest.written_path(near, self._document.path, reference.raw_path) if near else ""
         return [
             TargetFault(
                 "missing-file", *span, reference.path, found.path, written, is_certain=not is_page(reference.path)
@@ -158,8 +158,8 @@ class DocumentChecker:
 
     def _may_exist(self, occurrence: Occurrence, segment: Segment, reference: Reference, path: str) -> bool:
         """Return whether a missing file may exist where the document is published."""
-        place, generator = self._place, self._generator
-        if not (place.tree.is_checkout or place.settings.root_dirs) or is_vendored(place.path):
+        document, generator = self._document, self._generator
+        if not (document.tree.is_checkout or document.settings.root_dirs) or is_vendored(document.path):
             return True
         if (
             is_placeholder(reference.raw_path)
@@ -175,7 +175,7 @@ class DocumentChecker:
         if "/" not in reference.path and "missing-scheme" in {fault.name for fault in occurrence.faults}:
             return True
         if is_page(reference.path) and (
-            is_published(place, reference)
+            is_published(document, reference)
             or (segment.kind != "html" and self._only is None and not self._has_pages(path))
         ):
             return True
@@ -190,21 +190,21 @@ class DocumentChecker:
         """Return whether the directory of a missing page, if it is one, has pages; else a build writes them."""
         if not extension(path):
             return True
-        names = self._place.tree.entries(path.rpartition("/")[0])
+        names = self._document.tree.entries(path.rpartition("/")[0])
         return any(name.endswith((".html", ".htm", ".xhtml", ".php")) for name in names)
 
     def _is_generated(self, path: str) -> bool:
         """Return whether the configuration lists a path as written by a build."""
-        globs = self._place.settings.generated
+        globs = self._document.settings.generated
         if not globs:
             return False
         from urlscan.files.exclude import Excluder
 
-        full = os.path.join(self._place.tree.root, path)
+        full = os.path.join(self._document.tree.root, path)
         return any(Excluder((glob,), base).excludes(full) for base, glob in globs)
 
     def _is_redirected(self, written: str, path: str) -> bool:
-        sources = {source.strip("/") for source, _ in self._place.settings.redirects}
+        sources = {source.strip("/") for source, _ in self._document.settings.redirects}
         return bool(sources) and not sources.isdisjoint((written.strip("/"), path))
 
     # --- anchors
@@ -225,19 +225,19 @@ class DocumentChecker:
         return self._fragment(occurrence, reference, find_anchors, "", is_html=segment.kind == "html")
 
     def _fragment_of(
-        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: Found
+        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: TreeEntry
     ) -> list[TargetFault]:
         """Return a fault for a missing anchor of another document."""
         if not reference.fragment:
             return []
         path = found.path if found.state == "file" else ""
         if found.state == "directory":
-            path = index_of(self._place, found.path)
+            path = index_of(self._document, found.path)
         if not path or is_template(path):
             return []
-        if path == self._place.path:
+        if path == self._document.path:
             return self._own_fragment(occurrence, segment, reference)
-        find_anchors = functools.partial(self._index.anchors, self._place.tree, path)
+        find_anchors = functools.partial(self._index.anchors, self._document.tree, path)
         return self._fragment(occurrence, reference, find_anchors, path)
 
     def _fragment(
@@ -253,7 +253,7 @@ class DocumentChecker:
         wanted = decoded(raw) if raw else None
         if not raw or wanted is None or not raw.strip("#"):
             return []
-        preset = self._place.settings.anchors
+        preset = self._document.settings.anchors
         anchors = find_anchors(_COMMON if preset == "auto" else preset)
         if anchors is None or is_anchor(wanted, anchors) or is_anchor(raw, anchors) or not anchors.is_complete:
             return []
@@ -277,12 +277,12 @@ class DocumentChecker:
     def _may_have_anchor(self, wanted: str, anchors: "Anchors", path: str, occurrence: Occurrence) -> bool:
         """Return whether the page of a document may have an anchor that the document does not show."""
         key = suggest.key_of(wanted)
-        title = self._index.title(self._place.tree, path or self._place.path)
+        title = self._index.title(self._document.tree, path or self._document.path)
         if title and suggest.key_of(title) == key:
             return True
-        generator = self._index.generator(self._place.tree, path or self._place.path)
+        generator = self._index.generator(self._document.tree, path or self._document.path)
         if generator is not None and generator.kind.name in ("sphinx", "jupyter-book"):
-            return wanted in self._index.labels(self._place.tree, generator.source)
+            return wanted in self._index.labels(self._document.tree, generator.source)
         unknown = generator is not None and not generator.kind.preset
         return unknown and any(suggest.key_of(anchor) == key for anchor in anchors.lines)
 
@@ -307,7 +307,7 @@ def checker_of(
         return None
     tree, name = place
     targets = frozenset(found[1] for one in only if (found := index.place(one)) is not None and found[0] is tree)
-    return DocumentChecker(index, Place(tree, name, settings), names_of(targets, settings) if only else None)
+    return DocumentChecker(index, DocumentLocation(tree, name, settings), names_of(targets, settings) if only else None)
 
 
 def _is_attribute(segment: Segment, occurrence: Occurrence) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.settings import TargetSettings
-from urlscan.files.tree import Found, Tree
+from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.names import extension
 from urlscan.targets.references import Reference, normalized
 
@@ -15,7 +15,7 @@ _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt
 _TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hbs", ".mustache", ".gotmpl", ".tt")
 
 
-class Place(NamedTuple):
+class DocumentLocation(NamedTuple):
     """Where a document is.
 
     Attributes:
@@ -34,19 +34,20 @@ class Place(NamedTuple):
         return self.path.rpartition("/")[0]
 
 
-def starts(place: Place, reference: Reference) -> list[str | None]:
+def starts(document: DocumentLocation, reference: Reference) -> list[str | None]:
     """Return the paths that a reference may mean, from the root of the tree; None for one outside of it.
 
     The first is the literal one. A reference with a leading "/" has none unless directories are configured for it.
     """
-    settings, path = place.settings, reference.path
+    settings, path = document.settings, reference.path
     for prefix, directory in settings.prefix_map:
         if path.startswith(prefix):
-            return [_in_tree(place.tree, directory, path.removeprefix(prefix))]
+            return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
     if not path.startswith("/"):
-        return [normalized(place.directory, path)]
+        return [normalized(document.directory, path)]
     return [
-        _in_tree(place.tree, directory, path.lstrip("/")) for directory in (*settings.root_dirs, *settings.static_dirs)
+        _in_tree(document.tree, directory, path.lstrip("/"))
+        for directory in (*settings.root_dirs, *settings.static_dirs)
     ]
 
 
@@ -56,44 +57,44 @@ def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
     return None if above is None else normalized(above, path)
 
 
-def find(place: Place, path: str) -> Found:
+def find(document: DocumentLocation, path: str) -> TreeEntry:
     """Return the file or directory that a path means, or one that is published or shown in its place."""
-    first = place.tree.find(path, fold=False)
+    first = document.tree.find(path, fold=False)
     if first.state != "missing":
         return first
-    for twin in _twins(path, place.settings):
-        found = place.tree.find(twin, fold=False)
+    for twin in _twins(path, document.settings):
+        found = document.tree.find(twin, fold=False)
         if found.state in ("file", "unknown"):
             return found
-    if any(place.tree.find(path + end, fold=False).state == "file" for end in _TEMPLATES):
-        return Found("unknown", path)
+    if any(document.tree.find(path + end, fold=False).state == "file" for end in _TEMPLATES):
+        return TreeEntry("unknown", path)
     return first
 
 
-def find_cased(place: Place, path: str) -> Found | None:
+def find_cased(document: DocumentLocation, path: str) -> TreeEntry | None:
     """Return the source of a missing page whose name has another letter case, or None."""
     end = extension(path)
     stem = path[: -len(end) - 1] if end in _PAGES else path
     if end and end not in _PAGES:
         return None
     for source in _SOURCES:
-        found = place.tree.find(stem + source)
+        found = document.tree.find(stem + source)
         if found.state == "file" and found.cased:
             return found
     return None
 
 
-def is_published(place: Place, reference: Reference) -> bool:
+def is_published(document: DocumentLocation, reference: Reference) -> bool:
     """Return whether a reference leads to a document from the page that a site generator makes.
 
     It makes a directory of each document ("a/b.md" becomes "a/b/"), and references begin there.
     """
-    stem = place.path.removesuffix("." + extension(place.path)) if extension(place.path) else place.path
+    stem = document.path.removesuffix("." + extension(document.path)) if extension(document.path) else document.path
     name = stem.rpartition("/")[2]
-    if name in place.settings.index_files or reference.path.startswith("/"):
+    if name in document.settings.index_files or reference.path.startswith("/"):
         return False
     path = normalized(stem, reference.path)
-    return path is not None and find(place, path).state != "missing"
+    return path is not None and find(document, path).state != "missing"
 
 
 def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
@@ -129,11 +130,11 @@ def _twins(path: str, settings: TargetSettings) -> Iterator[str]:
         yield from (path + source for source in settings.fallback_extensions)
 
 
-def index_of(place: Place, directory: str) -> str:
+def index_of(document: DocumentLocation, directory: str) -> str:
     """Return the document that shows a directory, or ""."""
-    names = place.tree.entries(directory)
-    for stem in place.settings.index_files:
-        for end in (*place.settings.fallback_extensions, ".markdown", ".asciidoc", ".org", ".ipynb"):
+    names = document.tree.entries(directory)
+    for stem in document.settings.index_files:
+        for end in (*document.settings.fallback_extensions, ".markdown", ".asciidoc", ".org", ".ipynb"):
             if names.get(stem + end) == "f":
                 return f"{directory}/{stem}{end}" if directory else stem + end
     return ""

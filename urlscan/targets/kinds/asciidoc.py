@@ -64,11 +64,11 @@ _LONGEST = 2048
 
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of an AsciiDoc document."""
-    reader = _Reader("\n" + text, collector)
+    reader = _AsciiDocReader("\n" + text, collector)
     reader.read()
 
 
-class _Reader:
+class _AsciiDocReader:
     """Reads one document.
 
     Args:

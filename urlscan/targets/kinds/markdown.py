@@ -64,7 +64,7 @@ _LONGEST_LINE = 4096
 
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of a Markdown document."""
-    reader = _Reader("\n" + text)
+    reader = _MarkdownReader("\n" + text)
     reader.read_blocks()
     reader.read_ids()
     reader.hand_over(collector)
@@ -88,7 +88,7 @@ class _Found(NamedTuple):
     whole: str = ""
 
 
-class _Reader:
+class _MarkdownReader:
     """Reads one document.
 
     Args:

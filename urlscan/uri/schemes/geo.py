@@ -28,7 +28,7 @@ _UNSIGNED = r"[0-9]+(?:\.[0-9]+)?"
 _TODAY = rf"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?(?:;{_PARAMETER})*{FRAGMENT}"
 
 
-class Place(Detail):
+class GeoLocation(Detail):
     """The parts of a geo URL (RFC 5870 section 3).
 
     Attributes:
@@ -44,7 +44,7 @@ class Place(Detail):
     parameters: tuple[tuple[str, str], ...]
 
 
-def parse(url: Url) -> Place | None:
+def parse(url: Url) -> GeoLocation | None:
     """Return coordinates and parameters, or None if a coordinate is not a number."""
     coordinates, *rest = after_scheme(url)[0].split(";")
     numbers = coordinates.split(",")
@@ -53,7 +53,7 @@ def parse(url: Url) -> Place | None:
     items = [(name.lower(), decoded(value)) for name, _, value in (item.partition("=") for item in rest)]
     named = dict(items)
     uncertainty = named.get("u", "")
-    return Place(
+    return GeoLocation(
         tuple(map(float, numbers)),
         named.get("crs", "wgs84").lower(),
         float(uncertainty) if re.fullmatch(_UNSIGNED, uncertainty) else None,
