@@ -1,6 +1,7 @@
 """Test work in processes: results are in order and complete, and failed tasks are repeated in the parent process."""
 
 import os
+import time
 
 import pytest
 
@@ -45,12 +46,20 @@ def test_tasks_run_in_the_parent_process_without_fork(monkeypatch):
     assert list(in_order(lambda: [os.getpid, os.getpid], 2)) == [os.getpid()] * 2
 
 
-def test_closing_the_results_ends_the_processes():
-    results = in_order(lambda: [lambda: 1, lambda: b"x" * 10_000_000], 2)
-    assert next(results) == 1
+def test_closing_the_results_ends_the_processes(tmp_path):
+    def large() -> bytes:
+        (tmp_path / "pid").write_text(str(os.getpid()))
+        return b"x" * 10_000_000
+
+    results = in_order(lambda: [os.getpid, large], 2)
+    first = next(results)
+    while not (tmp_path / "pid").exists() or not (second := (tmp_path / "pid").read_text()):
+        time.sleep(0.01)
     results.close()
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    for number in (first, int(second)):
+        assert number != os.getpid()
+        with pytest.raises(ChildProcessError):
+            os.waitpid(number, os.WNOHANG)
 
 
 def test_number_of_processors_is_positive():
