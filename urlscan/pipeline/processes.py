@@ -4,8 +4,8 @@ A child is forked, so that it shares a large text with its parent. Its results r
 no child is far ahead of the others. Without `fork`, or if no process can be started, the parent does the work.
 
 `concurrent.futures.ProcessPoolExecutor` in place of this module (measured on CPython 3.11) leaves its children running
-if the parent ends by SIGTERM or SIGKILL, and takes 13 % more processor time and 4 MB more, both for 100 MB of mail and
-for 8,000 small files.
+if the parent ends by SIGTERM or SIGKILL, and takes 13 % more processor time and 2 to 4 MB more memory, both for 100 MB
+of mail and for 8,000 small files.
 
 Each child holds the reading end of a second pipe, whose writing end only the parent holds. However the parent ends, the
 system closes that end, and the child exits: see `_end_with_parent`.
