@@ -1,9 +1,9 @@
 """Limit start-up time: the modules that commands load, and how long a small run takes."""
 
 import re
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -158,12 +158,17 @@ def test_checking_creates_no_reference_cycles(tmp_path: Path) -> None:
     assert cycles(20) == cycles(2)
 
 
+def _processor_time_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def _best_of(times: int, command: list[str]) -> float:
     best = 60.0
     for _ in range(times):
-        began = time.perf_counter()
+        began = _processor_time_of_children()
         subprocess.run(command, env=clean_environment(), capture_output=True, check=False)
-        best = min(best, time.perf_counter() - began)
+        best = min(best, _processor_time_of_children() - began)
     return best
 
 

@@ -1,21 +1,20 @@
 """Reading takes linear time: candidates found by `tests/timing_search.py`, and similar ones.
 
-Most of them took a hundred times as long before they were fixed, so that the limit, in processor time, is safe on a
-busy machine.
+Most of them took a hundred times as long before they were fixed.
 """
 
 import os
 
 import pytest
 
-from tests.timing_search import Candidate, search, seconds
+from tests.linear_time import assert_linear
+from tests.timing_search import Candidate, read, search
 from tests.timing_units import benign
 from urlscan.sources import KINDS
 
 pytestmark = pytest.mark.exhaustive
 
 SIZE = 200_000
-LIMIT = 12  # seconds of processor time: 60 microseconds per byte, three times the guarantee
 URL = " http://h.example/a|b\n"
 CELL = '{"cells": [{"cell_type": "markdown", "source": "'
 
@@ -46,7 +45,7 @@ FOUND = {
 
 @pytest.mark.parametrize("case", FOUND.values(), ids=FOUND)
 def test_reading_takes_linear_time(case):
-    assert seconds(Candidate(*case), SIZE, limit=LIMIT) < LIMIT
+    assert_linear(lambda size: read(Candidate(*case), size), SIZE, within=4)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -54,8 +53,9 @@ def test_single_fix_in_an_ordinary_document_takes_linear_time(kind):
     # 5 MB in the nightly run; a quadratic reader needs more than 10 s for 60 KB.
     size = 5_000_000 if _NIGHTLY else 60_000
     prefix, unit, suffix = benign(kind)
-    limit = max(LIMIT / 3, 20e-6 * size)
-    assert seconds(Candidate(kind, "fix", prefix, unit, suffix), size, limit=int(limit)) < limit
+    assert_linear(
+        lambda size: read(Candidate(kind, "fix", prefix, unit, suffix), size), size, within=max(4, 20e-6 * size)
+    )
 
 
 @pytest.mark.skipif(not _NIGHTLY, reason="runs nightly: URLSCAN_TIMING_MINUTES=60")

@@ -12,11 +12,9 @@ larger and with the minimum of several runs, before it is reported. The guarante
 
 import argparse
 import contextlib
-import gc
 import io
 import os
 import random
-import signal
 import sys
 import tempfile
 import time
@@ -25,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.linear_time import TooSlowError, processor_seconds
 from tests.timing_units import PREFIXES, SUFFIXES, tokens_of
 from urlscan.cli import main
 from urlscan.formats import FORMATS
@@ -75,35 +74,21 @@ class Candidate(NamedTuple):
         return self.prefix.encode() + unit * many + self.suffix.encode()
 
 
-class TooSlowError(BaseException):
-    """A run exceeded the limit.
-
-    Not an Exception, which the command would report as an internal error.
-    """
+def read(candidate: Candidate, size: int) -> None:
+    """Run the command on the document."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as directory:
+        path = Path(directory, "sample.txt")
+        path.write_bytes(candidate.text(size))
+        arguments = [one.replace(_DIRECTORY, f"{directory}/") for one in COMMANDS[candidate.command]]
+        with _captured() as complaints:
+            status = main([*arguments, "--as", candidate.kind, str(path)])
+    if status not in (0, 1):
+        raise AssertionError(f"exit status {status}: {complaints.getvalue()}: {candidate}")
 
 
 def seconds(candidate: Candidate, size: int, runs: int = 1, limit: int = _LIMIT) -> float:
     """Return the processor time that the command takes for the document, the minimum of several runs."""
-    data = candidate.text(size)
-    return min(_seconds(candidate, data, limit) for _ in range(runs))
-
-
-def _seconds(candidate: Candidate, data: bytes, limit: int) -> float:
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as directory:
-        path = Path(directory, "sample.txt")
-        path.write_bytes(data)
-        arguments = [one.replace(_DIRECTORY, f"{directory}/") for one in COMMANDS[candidate.command]]
-        arguments += ["--as", candidate.kind, str(path)]
-        with _captured() as complaints, _limited(limit):
-            gc.collect()
-            gc.disable()
-            before = time.process_time()
-            status = main(arguments)
-            taken = time.process_time() - before
-            gc.enable()
-    if status not in (0, 1):
-        raise AssertionError(f"exit status {status}: {complaints.getvalue()}: {candidate}")
-    return taken
+    return min(processor_seconds(lambda: read(candidate, size), limit) for _ in range(runs))
 
 
 @contextlib.contextmanager
@@ -116,22 +101,6 @@ def _captured() -> Iterator[io.StringIO]:
         contextlib.redirect_stderr(complaints),
     ):
         yield complaints
-
-
-@contextlib.contextmanager
-def _limited(limit: int) -> Iterator[None]:
-    """Raise TooSlowError in the block after `limit` seconds of processor time."""
-
-    def stop(*_: object) -> None:
-        raise TooSlowError
-
-    old = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, old)
 
 
 def suspicion(candidate: Candidate, small: int = SMALL) -> str:

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from tests.command import git, urlscan
+from tests.linear_time import aborted_after
 from urlscan.config import Configuration
 from urlscan.config.keys import KEYS, checked
 from urlscan.config.layers import Layer, Scope, resolve_config
@@ -525,10 +525,8 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_file_is_one_line_quickly(here: Path, text: str) -> None:
     write({"urlscan.toml": text, "a.txt": "x\n"})
-    began = time.process_time()
-    with pytest.raises(ConfigFileError) as raised:
+    with pytest.raises(ConfigFileError) as raised, aborted_after(60):
         of("a.txt")
-    assert time.process_time() - began < 3
     assert len(str(raised.value)) < 3000
     done = urlscan("check", "a.txt", cwd=here)
     assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1)
@@ -573,11 +571,11 @@ def test_bytes_that_are_not_utf_8_are_an_error(here: Path) -> None:
 @pytest.mark.parametrize("glob", ["*a" * 200 + "b", "**/a/" * 150 + "b", "a**" * 200 + "b", "[a-z]*" * 100 + "0"])
 def test_hostile_patterns_take_little_time(here: Path, glob: str) -> None:
     write({"urlscan.toml": f"exclude=['{glob}']\nper-file-kinds={{'{glob}'='plain'}}"})
-    configuration, began = Configuration(), time.process_time()
-    for path in ("a" * 4000, "a/" * 2000 + "a"):
-        assert not configuration.excludes(path)
-        assert configuration.of(path).kind is None
-    assert time.process_time() - began < 5
+    configuration = Configuration()
+    with aborted_after(60):
+        for path in ("a" * 4000, "a/" * 2000 + "a"):
+            assert not configuration.excludes(path)
+            assert configuration.of(path).kind is None
 
 
 def test_chain_of_extended_files_is_limited(here: Path) -> None:

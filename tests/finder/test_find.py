@@ -1,12 +1,12 @@
 """Test the finder on any text: offsets, order, breaks, and that both paths agree."""
 
 import re
-import time
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.linear_time import assert_linear
 from tests.strategies import PIECES, texts
 from urlscan import finder
 from urlscan.core.records import STYLES
@@ -120,18 +120,11 @@ HOSTILE = [
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("piece", HOSTILE + PIECES, ids=ascii)
 def test_hostile_text_takes_linear_time(piece):
-    def seconds(size):
-        text = (piece * (size // len(piece) + 1))[:size]
-        best = 9.0
-        for _ in range(3):
-            begin = time.process_time()
-            for _occurrence in find(text):
-                pass
-            best = min(best, time.process_time() - begin)
-        return best
+    def search(size):
+        for _occurrence in find((piece * (size // len(piece) + 1))[:size]):
+            pass
 
-    # Quadratic time would be sixteen times as long for four times the text; the minimum excludes noise.
-    assert any(seconds(80_000) < 8 * max(seconds(20_000), 0.01) for _ in range(3))
+    assert_linear(search, 80_000, within=0.08)
 
 
 def test_occurrence_has_at_most_64_ki_characters():

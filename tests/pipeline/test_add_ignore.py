@@ -6,7 +6,6 @@ import contextlib
 import re
 import shutil
 import subprocess
-import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.command import urlscan
+from tests.linear_time import assert_linear
 from urlscan.core.settings import Settings
 from urlscan.documents.comments.commenter import NoCommentError, commenter_of
 from urlscan.files.identify import identify
@@ -268,14 +268,12 @@ def test_add_ignore_excludes_other_modes(tmp_path: Path, other: list[str]) -> No
     "piece", ['"${', "`${`", "$(", "'", "<<E ", "/[", "<!--", "{{", "#{", "| a |\n", "q(", '- "a\n  ']
 )
 def test_hostile_text_takes_linear_time(name: str, piece: str) -> None:
-    times = []
-    for number in (2_000, 8_000):
-        begin = time.process_time()
+    def place(number: int) -> None:
         with contextlib.suppress(NoCommentError):
             commenter = commenter_of("use x;\n" + piece * number, identify(name), name, [])
             commenter.at_end(0), commenter.above(0)
-        times.append(time.process_time() - begin)
-    assert times[1] < 0.5 or times[1] < 12 * times[0], times
+
+    assert_linear(place, 8_000, within=0.5)
 
 
 # --- the meaning of a program is unchanged
