@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import urlscan
+from tests.command import urlscan as command
 from tests.pages import (
     PAGES,
     README,
@@ -206,3 +207,8 @@ def test_every_page_is_linked_from_the_readme() -> None:
     text = README.read_text(encoding="utf-8")
     for page in sorted(set((ROOT / "docs").glob("*.md")) - {ROOT / "docs" / "index.md"}):
         assert f"](docs/{page.name}" in text, page.name
+
+
+def test_check_finds_nothing_in_the_project() -> None:
+    result = command("check", str(ROOT))
+    assert (result.text, result.err, result.status) == ("", "", 0)
