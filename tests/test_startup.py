@@ -57,7 +57,7 @@ def test_importing_urlscan_loads_no_submodule() -> None:
 def test_small_clean_file_loads_nothing_heavy(tmp_path: Path, command: str) -> None:
     path = tmp_path / "small.txt"
     path.write_text("See http://h.example/ok and <URL:ftp://h.example/a>.\n")
-    modules = loaded(command, str(path))
+    modules = loaded(command, "--isolated", str(path))
     assert not tops(modules) & HEAVY
     # Modules needed for findings, fixes and exclusions only.
     assert not modules & {
@@ -90,7 +90,7 @@ def test_small_clean_file_compiles_few_patterns(tmp_path: Path, name: str, text:
     """Compiling a pattern takes a tenth of a millisecond, and there are more than two hundred."""
     path = tmp_path / name
     path.write_text(text)
-    command = [sys.executable, "-c", _COMPILED, "check", str(path)]
+    command = [sys.executable, "-c", _COMPILED, "check", "--isolated", str(path)]
     done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
     assert 5 < int(done.stderr.split()[-1]) < 60, done.stderr
 
@@ -98,7 +98,7 @@ def test_small_clean_file_compiles_few_patterns(tmp_path: Path, name: str, text:
 def rules_loaded(tmp_path: Path, text: str, name: str = "small.txt") -> set[str]:
     path = tmp_path / name
     path.write_text(text)
-    modules = loaded("check", "--exit-zero", str(path))
+    modules = loaded("check", "--isolated", "--exit-zero", str(path))
     return {name.split(".")[2][:4].upper() for name in modules if re.match(r"urlscan\.rules\.u[0-9]", name)}
 
 
@@ -138,7 +138,7 @@ import gc, os, sys
 gc.disable()
 from urlscan.cli import main
 sys.stdout = open(os.devnull, "w")
-main(["check", *sys.argv[1:]])
+main(["check", "--isolated", *sys.argv[1:]])
 print(gc.collect(), file=sys.stderr)
 """
 
@@ -177,4 +177,4 @@ def test_small_file_is_checked_quickly(tmp_path: Path) -> None:
     path = tmp_path / "small.txt"
     path.write_text("See http://h.example/ok\n")
     nothing = _best_of(5, [sys.executable, "-c", "import regex"])
-    assert _best_of(5, [sys.executable, "-m", "urlscan", "check", str(path)]) < 8 * nothing
+    assert _best_of(5, [sys.executable, "-m", "urlscan", "check", "--isolated", str(path)]) < 8 * nothing
