@@ -49,6 +49,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from urlscan.api.links import unwrap_redirect
     from urlscan.api.lint_files import Fixed, fix, lint_bytes, lint_file, lint_paths, settings_for
     from urlscan.api.reports import mask, render
     from urlscan.api.scan_files import scan_bytes, scan_file, scan_paths
@@ -123,6 +124,7 @@ _WHERE = {
     "lint_file": "api.lint_files",
     "lint_paths": "api.lint_files",
     "settings_for": "api.lint_files",
+    "unwrap_redirect": "api.links",
     "mask": "api.reports",
     "render": "api.reports",
     "scan_bytes": "api.scan_files",
@@ -265,6 +267,7 @@ __all__ = [
     "to_uri",
     "unquote",
     "unquote_to_bytes",
+    "unwrap_redirect",
     "wrap",
 ]
 

@@ -19,12 +19,13 @@ from urlscan import (
     resolve_with_problems,
     unquote,
     unquote_to_bytes,
+    unwrap_redirect,
 )
 from urlscan.core.settings import PROFILES
 from urlscan.uri.url import COMPONENTS
 
 # Files whose cases test other functions, by the first word of the name.
-OTHER = ("parse", "resolve", "relative", "normalize", "quote")
+OTHER = ("parse", "resolve", "relative", "normalize", "quote", "rewritten")
 CASES = [(path, case) for path in score.files(("urls",)) for case in score.load(path)]
 
 REQUIRED = {"id", "section", "why"}
@@ -34,6 +35,7 @@ KEYS = {
     "resolve": ({"base", "reference"}, {"target", "dots", "legacy_scheme", "problems", "refused"}),
     "relative": ({"base", "target", "reference"}, {"profile"}),
     "normalize": (set(), {"url", "urls", "level", "normal", "equivalent", "profile"}),
+    "rewritten": ({"url", "target"}, set()),
     "quote": ({"escaped"}, {"data", "octets", "component", "profile", "raw", "way"}),
 }
 
@@ -169,3 +171,11 @@ def test_escapes(case: dict[str, Any]) -> None:
         whole = case.get("component") if way == "unquote" else None
         back = unquote_to_bytes(case["escaped"]) if "octets" in case else unquote(case["escaped"], component=whole)
         assert back == data, case["why"]
+
+
+# --- rewritten links
+
+
+@pytest.mark.parametrize("case", _parameters("rewritten"))
+def test_rewritten_link(case: dict[str, Any]) -> None:
+    assert unwrap_redirect(case["url"]) == case["target"]
