@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from tests.command import clean_environment
 from tests.reference import reference
+from urlscan.archive.schema import TABLES
 from urlscan.cli.man import man_page
 from urlscan.cli.usage import command
 from urlscan.config.keys import BY_NAME, KEYS
@@ -226,6 +227,25 @@ def option_table(names: tuple[str, ...], groups: tuple[str, ...]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def archive_tables() -> str:
+    """Return the tables of an archive, column by column."""
+    lines = []
+    for table in TABLES:
+        key = ", ".join(code(name) for name in table.key)
+        lines += [f"### {table.name}", "", f"{prose_with_code(table.description)} Key: {key}.", ""]
+        lines += ["| column | type | description |", "| --- | --- | --- |"]
+        for column in table.columns:
+            nullable = "" if not column.nullable else ", may be missing"
+            lines.append(f"| {code(column.name)} | {column.type}{nullable} | {cell_with_code(column.description)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def prose_with_code(text: str) -> str:
+    """Return text with code spans as a paragraph of Markdown."""
+    return "".join(part if n % 2 else prose(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
+
+
 SHARED_GROUPS = ("reading", "configuration", "output")
 OPTION_TABLES = {
     "options extract": (("extract",), ("listing",)),
@@ -237,6 +257,7 @@ GENERATED = {
     "rules": rule_table,
     "keys": key_table,
     "relaxed-paths": relaxed_paths,
+    "tables": archive_tables,
     **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},
 }
 

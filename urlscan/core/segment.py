@@ -84,6 +84,9 @@ class Origin(Protocol):
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part that hold an offset of the source."""
 
+    def message_start(self, offset: int) -> int | None:
+        """Return the start of the message that contains an offset of the source; None if it is unknown."""
+
 
 class Markup(NamedTuple):
     """The document that a segment shows, and what its reader found in it.

@@ -9,13 +9,16 @@ import binascii
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import codec_name
 from urlscan.mail.transfer import decoder
 from urlscan.mail.utf7 import LABELS, UTF_7
+
+if TYPE_CHECKING:  # imported for the first date
+    from datetime import datetime
 
 _NAME = rb"[!-9;-~]++[ \t]*+:"
 # Some programs write the "From " line of a mailbox between the fields, contrary to the standard.
@@ -133,6 +136,12 @@ def iso_date(value: bytes | None) -> str | None:
     >>> iso_date(b"Thu, 22 Aug 2002 18:26:25 +0700")
     '2002-08-22T11:26:25Z'
     """
+    date = utc_date(value)
+    return date.isoformat() + "Z" if date is not None else None
+
+
+def utc_date(value: bytes | None) -> "datetime | None":
+    """Return a date in UTC, without a zone, or None if it cannot be parsed (RFC 5322 section 3.3)."""
     text = value.decode("latin-1") if value is not None else ""
     if not text or _HALF_OF_DAY.search(text):
         return None
@@ -144,7 +153,7 @@ def iso_date(value: bytes | None) -> str | None:
         return None
     try:
         local = datetime(*parsed[:5], min(parsed[5], 59))
-        return (local - timedelta(seconds=parsed[9] or 0)).isoformat() + "Z"
+        return local - timedelta(seconds=parsed[9] or 0)
     except (ValueError, OverflowError):
         return None
 
@@ -195,3 +204,12 @@ def _word(charset: str, coding: str, text: str) -> str | None:
         return octets.decode(codec, "replace")
     except (ValueError, LookupError):
         return None
+
+
+def decoded_words(text: str) -> str:
+    """Return the text of a field with its encoded words decoded."""
+    parts, done = [], 0
+    for start, end, shown in _words(text):
+        parts += [text[done:start], shown]
+        done = end
+    return "".join([*parts, text[done:]])

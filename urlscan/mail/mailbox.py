@@ -8,16 +8,18 @@ import bisect
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lines import LineIndex
 from urlscan.core.segment import MailLocation, Segment
 from urlscan.files.random_access import Memory, Positions, Reader
+from urlscan.mail.envelope import MessageHeader, read_header
 from urlscan.mail.headers import field, field_starts, iso_date, message_id
 from urlscan.mail.message import decoded_spans, merge_spans
 from urlscan.mail.mime import Entity, entities
 from urlscan.mail.parts import MailOptions, MessageData
-from urlscan.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of
+from urlscan.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of, starts
 from urlscan.mail.transfer import DecodedMap, ShiftedMap
 
 # Lines of messages that cannot be read in place.
@@ -192,6 +194,27 @@ class MessageBatch:
         start = max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at - inside)) + 1
         return at - start + 1 if start else at + self.position(self._start)[1]
 
+    @property
+    def span(self) -> BatchSpan:
+        """The span of the batch in the source."""
+        return self._span
+
+    def headers(self) -> Iterator[MessageHeader]:
+        """Yield the header of each message that begins in the batch, in order."""
+        if not (self._span.is_whole or self._span.is_first):
+            return
+        data, kind = self._data, self._kind
+        found = starts(data, kind) if self._span.is_whole else [0]
+        for start, end in pairwise([*found, len(data)]):
+            yield read_header(data, start, min(header_of(data, start, kind), end), end, self._start)
+
+    def message_start(self, offset: int) -> int | None:
+        """Return the start of the message that contains an offset in the source; None if it is unknown."""
+        if not self._span.is_whole:
+            return None
+        start = self._messages.around(offset - self._start)[0]
+        return start + self._start if start >= 0 else None
+
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part at an offset in the source."""
         at, data = offset - self._start, self._data
@@ -241,10 +264,19 @@ class _MessageIndex:
 # --- whole sources
 
 
-def message_batches(reader: Reader, kind: str, mail_options: MailOptions) -> Iterator[Callable[[], MessageBatch]]:
-    """Yield functions that read the batches of a source, in order; they can be called in any process."""
+def message_batches(
+    reader: Reader, kind: str, mail_options: MailOptions, start: int = 0
+) -> Iterator[Callable[[], MessageBatch]]:
+    """Yield functions that read the batches of a source, in order; they can be called in any process.
+
+    Args:
+        reader: the source.
+        kind: mail, mbox, mmdf, babyl or rnews.
+        mail_options: the options for reading it.
+        start: the start of a batch, to continue with.
+    """
     lines = Positions(reader)
-    for span in batch_spans(reader, kind) if kind != "mail" else [BatchSpan(0, reader.size)]:
+    for span in batch_spans(reader, kind, start=start) if kind != "mail" else [BatchSpan(0, reader.size)]:
         yield partial(_batch, reader, kind, mail_options, span, lines)
 
 
@@ -282,6 +314,11 @@ class _TextOrigin:
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part at an offset in the text."""
         return self._batch.mail(len(_encoded(self._text[:offset])))
+
+    def message_start(self, offset: int) -> int | None:
+        """Return the start of the message that contains an offset in the text, in characters."""
+        start = self._batch.message_start(len(_encoded(self._text[:offset])))
+        return None if start is None else self._characters.at(start)
 
 
 def _encoded(text: str) -> bytes:

@@ -59,10 +59,14 @@ class BatchSpan(NamedTuple):
     is_first: bool = False
 
 
-def batch_spans(reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST) -> Iterator[BatchSpan]:
-    """Yield the spans of the batches of a mailbox, in order and on demand."""
-    start = 0
+def batch_spans(
+    reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0
+) -> Iterator[BatchSpan]:
+    """Yield the spans of the batches of a mailbox from a batch on, in order and on demand."""
     has_lengths: bool | None = None  # decided by the first batch: programs write the field in every message or in none
+    if start:
+        begin = next(batch_spans(reader, kind, size, largest))
+        has_lengths = _has_lengths(reader.read(begin.start, begin.stop), kind) if begin.is_whole else None
     while True:
         stop, known = _next_message(reader, kind, start, start + size, start + largest)
         if known:

@@ -75,30 +75,37 @@ def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
 def check_source(source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1) -> Iterator[CheckResult]:
     """Judge the URLs of one source by segment."""
     file_settings = read_options.file_settings(source.path, settings)
-    settings = file_settings.settings
     for segment in segments_of(source, read_options):
-        targets = None
-        if read_options.targets is not None:
-            targets = read_options.targets.checker(source.path, segment, file_settings)
+        yield check_segment(segment, source.path, file_settings, read_options, jobs)
 
-        def judge(chunk: Chunk, targets: TargetChecker | None = targets) -> tuple[list[Finding], Secrets]:
-            segment = chunk.segment
-            matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, settings))
-            result = _judged(settings, source.path, matches, segment, _max_findings(segment), targets)
-            return result.findings, result.secrets
 
-        findings, secrets = list[Finding](), Secrets([], {})
-        for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
-            findings = _limited(segment, findings + some)
-            secrets.add(theirs)
-        if targets is not None and (some := locate.document_findings(segment, settings, source.path, targets)):
-            findings = _limited(segment, sorted(findings + some, key=_place))
-        left = suppressions.apply_to_segment(segment, findings)
-        places = left.places()[: _max_findings(segment) + 1]
-        unused = locate.unused_suppressions(segment, places, settings, source.path)
-        findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
-        result = CheckResult(source.path, segment, findings, secrets, [], note=segment.note)
-        yield _reported(result, file_settings, read_options)
+def check_segment(
+    segment: Segment, path: str, file_settings: FileSettings, read_options: ReadOptions, jobs: int = 1
+) -> CheckResult:
+    """Judge the URLs of one segment of the source with this path."""
+    settings = file_settings.settings
+    targets = None
+    if read_options.targets is not None:
+        targets = read_options.targets.checker(path, segment, file_settings)
+
+    def judge(chunk: Chunk) -> tuple[list[Finding], Secrets]:
+        segment = chunk.segment
+        matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, settings))
+        result = _judged(settings, path, matches, segment, _max_findings(segment), targets)
+        return result.findings, result.secrets
+
+    findings, secrets = list[Finding](), Secrets([], {})
+    for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
+        findings = _limited(segment, findings + some)
+        secrets.add(theirs)
+    if targets is not None and (some := locate.document_findings(segment, settings, path, targets)):
+        findings = _limited(segment, sorted(findings + some, key=_place))
+    left = suppressions.apply_to_segment(segment, findings)
+    places = left.places()[: _max_findings(segment) + 1]
+    unused = locate.unused_suppressions(segment, places, settings, path)
+    findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
+    result = CheckResult(path, segment, findings, secrets, [], note=segment.note)
+    return _reported(result, file_settings, read_options)
 
 
 def check_divided(
@@ -112,19 +119,25 @@ def check_divided(
     is_mail = bool(mail_kind(source, read_options))
 
     def judge(chunk: Chunk) -> CheckResult:
-        segment = chunk.segment
-        max_findings = _max_findings(segment) if is_mail else None
-        matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, file_settings.settings))
-        result = _judged(file_settings.settings, source.path, matches, segment, max_findings)
-        if is_mail:
-            findings = _limited(segment, result.findings)
-        else:
-            findings = suppressions.apply_to_segment(segment, result.findings).findings
-        result = result._replace(findings=findings, note=segment.note)
-        return without_text(_reported(result, file_settings, read_options))
+        return without_text(check_chunk(chunk, source.path, file_settings, read_options, is_mail=is_mail))
 
     chunks = chunks_of(source, read_options, None, jobs)
     return map_source(source, chunks, jobs, judge, lambda result: bool(result.findings or result.note))
+
+
+def check_chunk(
+    chunk: Chunk, path: str, file_settings: FileSettings, read_options: ReadOptions, *, is_mail: bool
+) -> CheckResult:
+    """Judge the URLs of one chunk of a mail, a mailbox or a large file."""
+    segment = chunk.segment
+    max_findings = _max_findings(segment) if is_mail else None
+    matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, file_settings.settings))
+    result = _judged(file_settings.settings, path, matches, segment, max_findings)
+    if is_mail:
+        findings = _limited(segment, result.findings)
+    else:
+        findings = suppressions.apply_to_segment(segment, result.findings).findings
+    return _reported(result._replace(findings=findings, note=segment.note), file_settings, read_options)
 
 
 def _reported(checked: CheckResult, file_settings: FileSettings, read_options: ReadOptions) -> CheckResult:

@@ -7,7 +7,7 @@ messages. Several processes share the chunks of one source, or many small source
 import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from urlscan.core.chunk import REACH, Chunk
@@ -40,7 +40,24 @@ T = TypeVar("T")
 Chunks = Callable[[], Iterable[Callable[[], Iterable[Chunk]]]]
 
 
-class _Worked(NamedTuple, Generic[T]):
+class Position(NamedTuple):
+    """A position in a source between two of its batches, from which it can be read further.
+
+    Attributes:
+        batches: the number of batches before it.
+        offset: its offset in bytes; only in a mailbox.
+        floor: the end of the last URL before it, in units of the source; only in plain text.
+    """
+
+    batches: int = 0
+    offset: int = 0
+    floor: int = 0
+
+
+START = Position()
+
+
+class Worked(NamedTuple, Generic[T]):
     """The results for some chunks.
 
     Attributes:
@@ -57,7 +74,13 @@ class _Worked(NamedTuple, Generic[T]):
 # --- the chunks of a source
 
 
-def chunks_of(source: Source | Large, read_options: ReadOptions, find_options: FindOptions | None, jobs: int) -> Chunks:
+def chunks_of(
+    source: Source | Large,
+    read_options: ReadOptions,
+    find_options: FindOptions | None,
+    jobs: int,
+    position: Position = START,
+) -> Chunks:
     """Return the chunks of a source.
 
     Args:
@@ -65,11 +88,12 @@ def chunks_of(source: Source | Large, read_options: ReadOptions, find_options: F
         read_options: how it is read.
         find_options: as for `sources.segments`.
         jobs: how many processes share the chunks.
+        position: where to begin in a mailbox or a large file; other sources are read as a whole.
     """
     if kind := mail_kind(source, read_options):
-        return partial(_mail_chunks, source, kind, read_options, find_options)
+        return partial(_mail_chunks, source, kind, read_options, find_options, position.offset)
     if isinstance(source, Large):
-        return partial(_file_chunks, source, read_options)
+        return partial(_file_chunks, source, read_options, position.batches)
     (segment,) = segments_of(source, read_options, find_options)
     return partial(segment_chunks, segment, jobs)
 
@@ -97,10 +121,10 @@ def _segment_chunk(segment: Segment, start: int, stop: int) -> tuple[Chunk]:
     return (Chunk(segment, start, stop, lambda: (text[first:last], -first)),)
 
 
-def _file_chunks(source: Large, read_options: ReadOptions) -> Iterator[Callable[[], Iterable[Chunk]]]:
+def _file_chunks(source: Large, read_options: ReadOptions, first: int) -> Iterator[Callable[[], Iterable[Chunk]]]:
     from urlscan.files.chunks import file_chunks
 
-    for make in file_chunks(source.file, read_options.of(source.path).encoding):
+    for make in islice(file_chunks(source.file, read_options.of(source.path).encoding), first, None):
         yield partial(_file_chunk, make, source)
 
 
@@ -111,14 +135,14 @@ def _file_chunk(make: Callable[[], Chunk], source: Large) -> tuple[Chunk]:
 
 
 def _mail_chunks(
-    source: Source | Large, kind: str, read_options: ReadOptions, find_options: FindOptions | None
+    source: Source | Large, kind: str, read_options: ReadOptions, find_options: FindOptions | None, start: int
 ) -> Iterator[Callable[[], Iterable[Chunk]]]:
     from urlscan.mail.mailbox import message_batches
     from urlscan.mail.parts import MailOptions
 
     mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, find_options)
     reader = source.file if isinstance(source, Large) else Memory(source.data)
-    for make in message_batches(reader, kind, mail_options):
+    for make in message_batches(reader, kind, mail_options, start):
         yield partial(_batch_chunks, make, source)
 
 
@@ -159,27 +183,46 @@ def map_chunks(
         work: takes a chunk, and consumes the URLs that the finder yields for it.
         is_wanted: whether to yield a result; the first one of each mail, or batch of messages, is always yielded.
     """
-    floor = 0  # the end of the last URL, in units of the source
+    for worked, _ in map_batches(chunks, jobs, work, is_wanted):
+        yield from worked.results
+
+
+def map_batches(
+    chunks: Chunks,
+    jobs: int,
+    work: Callable[[Chunk], T],
+    is_wanted: Callable[[T], bool] = lambda _: True,
+    floor: int = 0,
+) -> Iterator[tuple[Worked[T], int]]:
+    """Yield the results of `work` for the chunks of each batch, with the end of the last URL so far.
+
+    Args:
+        chunks: the chunks of one source.
+        jobs: how many processes share them.
+        work: as for `map_chunks`.
+        is_wanted: as for `map_chunks`.
+        floor: the end of the last URL before the first chunk, in units of the source.
+    """
     if jobs == 1:
         for make in chunks():
             worked = _work(make, work, is_wanted, floor)
             floor = max(floor, worked.end)
-            yield from worked.results
+            yield worked, floor
         return
 
-    def tasks() -> Iterator[Callable[[], _Worked[T]]]:
+    def tasks() -> Iterator[Callable[[], Worked[T]]]:
         return (partial(_work, make, work, is_wanted, 0) for make in chunks())
 
     for make, worked in zip(chunks(), in_order(tasks, jobs), strict=True):
         if floor > worked.start >= 0:  # a URL of the previous chunk continues in this one
             worked = _work(make, work, is_wanted, floor)
         floor = max(floor, worked.end)
-        yield from worked.results
+        yield worked, floor
 
 
 def _work(
     make: Callable[[], Iterable[Chunk]], work: Callable[[Chunk], T], is_wanted: Callable[[T], bool], floor: int
-) -> _Worked[T]:
+) -> Worked[T]:
     """Return the results for some chunks; `floor` is the end of the last URL before them, in units of the source."""
     results: list[T] = []
     begin, end = -1, 0
@@ -194,7 +237,7 @@ def _work(
             results.append(result)
         if chunk.stop < len(segment.prose):
             end, _ = segment.to_source(chunk.end, chunk.end)
-    return _Worked(begin, end, results)
+    return Worked(begin, end, results)
 
 
 def _offset(segment: Segment, place: int) -> int:

@@ -1,0 +1,89 @@
+"""Create and open the DuckDB database that holds the tables."""
+
+from typing import TYPE_CHECKING, Any
+
+from urlscan.archive.schema import SCHEMA_VERSION, create_statements, missing_package
+from urlscan.core.errors import ConfigError, SourceError
+
+if TYPE_CHECKING:
+    import duckdb
+
+# The table with facts about the database: `schema_version`, and the options that its rows depend on.
+_PROPERTIES = "CREATE TABLE property (name VARCHAR NOT NULL, value VARCHAR)"
+
+
+def import_duckdb() -> Any:
+    """Return the module duckdb.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
+    try:
+        import duckdb
+    except ImportError:
+        raise missing_package("duckdb", "archive") from None
+    return duckdb
+
+
+def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConnection":
+    """Return a connection to a database that exists or that is created empty.
+
+    Extensions are neither fetched nor loaded from elsewhere.
+
+    Args:
+        path: the file; ":memory:" for a database in memory.
+        read_only: whether the database must exist and is not changed.
+
+    Raises:
+        ConfigError: duckdb is not installed, or the tables have another version.
+        SourceError: the file cannot be opened, or is no database of urlscan.
+    """
+    module = import_duckdb()
+    settings = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    try:
+        connection: duckdb.DuckDBPyConnection = module.connect(path, read_only=read_only, config=settings)
+    except module.Error as error:
+        raise SourceError(path, first_line(error)) from None
+    try:
+        _check_or_create(connection, path, read_only=read_only)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of a message of DuckDB."""
+    return str(error).partition("\n")[0]
+
+
+def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read_only: bool) -> None:
+    """Create the tables in an empty database; raise if those of another one have another version."""
+    known = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if not known and not read_only:
+        connection.begin()
+        for statement in (*create_statements(), _PROPERTIES):
+            connection.execute(statement)
+        set_property(connection, "schema_version", str(SCHEMA_VERSION))
+        connection.commit()
+        return
+    version = get_property(connection, "schema_version") if "property" in known else None
+    if version is None:
+        raise SourceError(path, "not a database of urlscan archive")
+    if version != str(SCHEMA_VERSION):
+        raise ConfigError(
+            f"{path}: its tables have version {version}, this urlscan reads version {SCHEMA_VERSION}",
+            hint="archive the sources into a new database" if version < str(SCHEMA_VERSION) else "upgrade urlscan",
+        )
+
+
+def get_property(connection: "duckdb.DuckDBPyConnection", name: str) -> str | None:
+    """Return a property of the database; None if it is not set."""
+    row = connection.execute("SELECT value FROM property WHERE name = ?", [name]).fetchone()
+    return None if row is None else str(row[0])
+
+
+def set_property(connection: "duckdb.DuckDBPyConnection", name: str, value: str) -> None:
+    """Set a property of the database."""
+    connection.execute("DELETE FROM property WHERE name = ?", [name])
+    connection.execute("INSERT INTO property VALUES (?, ?)", [name, value])

@@ -1,0 +1,53 @@
+"""Return the registered domain of a host by the Public Suffix List.
+
+The list is the one that the package publicsuffixlist contains; it is never fetched. Its PRIVATE section is included:
+the registered domain of `a.b.github.io` is `b.github.io`, since strangers own its neighbors.
+"""
+
+import functools
+import re
+from typing import Any, NamedTuple
+
+from urlscan.archive.schema import missing_package
+
+# A host whose last label is numeric is an address, or meant as one (WHATWG URL, "ends in a number").
+_ADDRESS = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?", re.DOTALL)
+_LONGEST = 253  # characters of a name in the DNS (RFC 1035 section 2.3.4)
+
+
+class Domain(NamedTuple):
+    """The parts of a host by the Public Suffix List.
+
+    Attributes:
+        registered: the registered domain; None if the host is a public suffix, an address or no name.
+        suffix: the public suffix; None for addresses and hosts that are no names.
+    """
+
+    registered: str | None
+    suffix: str | None
+
+
+_NONE = Domain(None, None)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def domain_of(host: str) -> Domain:
+    """Return the registered domain and the public suffix of a host in ASCII, in lower case.
+
+    Raises:
+        ConfigError: publicsuffixlist is not installed.
+    """
+    name = host.lower().removesuffix(".")
+    if not name or len(name) > _LONGEST or name[0] in "[." or ".." in name or _ADDRESS.fullmatch(name):
+        return _NONE
+    suffixes = _suffixes()
+    return Domain(suffixes.privatesuffix(name), suffixes.publicsuffix(name))
+
+
+@functools.cache
+def _suffixes() -> Any:
+    try:
+        from publicsuffixlist import PublicSuffixList
+    except ImportError:
+        raise missing_package("publicsuffixlist", "archive") from None
+    return PublicSuffixList()

@@ -1,0 +1,265 @@
+"""Turn what a scan finds in a source into the rows of the tables.
+
+No database is needed: the rows are tuples in the order of the columns, and `schema.record_batch` makes them an Arrow
+record batch. Secrets are masked here, before anything is stored.
+"""
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import NamedTuple
+
+from urlscan.archive.domains import domain_of
+from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, SOURCE, URL, Table
+from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.core.records import Finding, Occurrence
+from urlscan.core.segment import MailLocation, Segment, readable
+from urlscan.finder import UrlMatch, to_occurrence
+from urlscan.mail.envelope import MessageHeader
+from urlscan.masking.show import mask_alternative, mask_finding
+from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
+from urlscan.secrets import redact
+from urlscan.uri.schemes import accepts, name_of
+from urlscan.uri.transform.idn import to_ascii, to_unicode
+from urlscan.uri.url import split
+
+Row = tuple[object, ...]
+_HASH_BYTES = 16
+_PORT = re.compile("[0-9]{1,5}")
+_LARGEST_PORT = 65535
+_EPOCH = datetime(1970, 1, 1)  # in UTC
+_UNKNOWN = MailLocation(None, None, None)
+
+
+class SourceFacts(NamedTuple):
+    """The state of a source, as the columns of `source` describe it.
+
+    Attributes:
+        status: ok, partial, skipped or error.
+        error: the reason, or a remark on how the source was read.
+        bytes_read: bytes that were read, after unpacking.
+        kind, encoding: how it was read; None if it was not.
+        size: bytes of the file; None if that is unknown.
+        mtime: time of its last change, in microseconds since 1970.
+        content_hash: SHA-256 of the file.
+    """
+
+    status: str
+    error: str | None = None
+    bytes_read: int = 0
+    kind: str | None = None
+    encoding: str | None = None
+    size: int | None = None
+    mtime: int | None = None
+    content_hash: str | None = None
+
+
+class Rows:
+    """Rows of all tables, from one source or a batch of one. Each URL has one row, however often it occurs.
+
+    Args:
+        show_secrets: whether to leave secrets unmasked.
+    """
+
+    def __init__(self, *, show_secrets: bool = False) -> None:
+        self._show_secrets = show_secrets
+        self._urls: dict[str, Row] = {}
+        self._rows: dict[str, list[Row]] = {table.name: [] for table in (SOURCE, MESSAGE, OCCURRENCE, FINDING)}
+
+    def of(self, table: Table) -> list[Row]:
+        """Return the rows of a table, in the order in which they were added."""
+        return list(self._urls.values()) if table is URL else self._rows[table.name]
+
+    def add_source(self, path: str, member: str, facts: SourceFacts) -> None:
+        """Add the row of a source."""
+        from urlscan import __version__
+
+        self._rows[SOURCE.name].append(
+            (
+                source_id(path, member),
+                readable(path),
+                readable(member),
+                facts.kind,
+                facts.encoding,
+                facts.size,
+                facts.mtime,
+                facts.content_hash,
+                facts.bytes_read,
+                facts.status,
+                facts.error,
+                __version__,
+                microseconds(datetime.now(UTC).replace(tzinfo=None)),
+            )
+        )
+
+    def add_messages(self, source: str, headers: Iterable[MessageHeader]) -> None:
+        """Add the rows of the messages of a source; `source` is its id, here and below."""
+        shown = _same if self._show_secrets else _redacted
+        for header in headers:
+            self._rows[MESSAGE.name].append(
+                (
+                    source,
+                    header.start,
+                    header.end,
+                    shown(header.message_id),
+                    microseconds(header.date),
+                    shown(header.sender),
+                    shown(header.subject),
+                    shown(header.list_id),
+                    [shown(group) for group in header.newsgroups],
+                    shown(header.in_reply_to),
+                    None,
+                    None,
+                )
+            )
+
+    def add_occurrences(self, source: str, matches: list[UrlMatch], segment: Segment) -> None:
+        """Add the rows of the URLs of a segment, or of a chunk of one."""
+        urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, segment)
+        rows = self._rows[OCCURRENCE.name]
+        for match, url in zip(matches, urls, strict=True):
+            rows.append(self._occurrence(source, to_occurrence(match), url, segment))
+
+    def _occurrence(self, source: str, occurrence: Occurrence, url: str, segment: Segment) -> Row:
+        start, end = segment.to_source(occurrence.start, occurrence.end)
+        outer = start, end
+        if (occurrence.outer_start, occurrence.outer_end) != (occurrence.start, occurrence.end):
+            outer = segment.to_source(occurrence.outer_start, occurrence.outer_end)
+        origin = segment.origin
+        if origin is None:
+            line, column = segment.lines.position(segment.to_document(occurrence.start, occurrence.start)[0])
+            mail, message = _UNKNOWN, None
+        else:
+            line, column = origin.position(start)
+            mail, message = origin.mail(start), _message_start(segment, start)
+        return (
+            source,
+            start,
+            end,
+            *outer,
+            line,
+            column,
+            self._url_id(url),
+            message,
+            mail.part,
+            occurrence.style,
+            segment.context(occurrence.start, occurrence.end),
+            occurrence.joined,
+            [(gap.kind, gap.offset, gap.length, gap.hyphen) for gap in occurrence.breaks],
+            list(self._alternatives(occurrence, segment)) if occurrence.alternatives else [],
+            occurrence.template,
+            None,
+        )
+
+    def _alternatives(self, occurrence: Occurrence, segment: Segment) -> Iterator[Row]:
+        secrets = [] if self._show_secrets else occurrence_secrets(occurrence, segment)
+        for reading in occurrence.alternatives:
+            url = reading.url if self._show_secrets else mask_alternative(reading.url, occurrence.url, secrets)
+            yield readable(url), reading.why, reading.evidence
+
+    def add_findings(self, source: str, findings: list[Finding], secrets: Secrets, segment: Segment) -> None:
+        """Add the rows of the findings of a segment; `secrets` are those of its text."""
+        rows = self._rows[FINDING.name]
+        for finding in findings:
+            shown = finding if self._show_secrets else mask_finding(finding, secrets)[0]
+            rows.append(
+                (
+                    source,
+                    shown.start,
+                    shown.end,
+                    shown.line,
+                    shown.column,
+                    _message_start(segment, shown.start),
+                    shown.code,
+                    shown.name,
+                    shown.severity.label,
+                    shown.component or None,
+                    readable(shown.message),
+                    shown.section or None,
+                    readable(shown.suggestion) or None,
+                    shown.context or None,
+                    self._url_id(readable(shown.url)) if shown.url else None,
+                )
+            )
+
+    def _url_id(self, url: str) -> str:
+        row = self._urls.get(url)
+        if row is None:
+            row = self._urls[url] = url_row(url)
+        return str(row[0])
+
+
+def source_id(path: str, member: str = "") -> str:
+    """Return the id of a source.
+
+    >>> source_id("/mail/inbox.mbox")
+    '8bf0190705a86f5339d609c39086b4ed'
+    """
+    return _hash(f"{path}\0{member}" if member else path)
+
+
+def _hash(text: str) -> str:
+    # 128 bits: with 64, a stranger could find two URLs with equal hashes, one of which would hide the other.
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_HASH_BYTES).hexdigest()
+
+
+def microseconds(date: datetime | None) -> int | None:
+    """Return a date in UTC without a zone as microseconds since 1970."""
+    if date is None:
+        return None
+    passed = date - _EPOCH
+    return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
+
+
+@functools.lru_cache(maxsize=1 << 14)  # many sources hold the same URLs
+def url_row(url: str) -> Row:
+    """Return the row of a URL whose secrets are masked.
+
+    >>> url_row("http://WWW.h.example:80/a?b#c")[2:12]
+    ('http', None, 'www.h.example', 'www.h.example', 80, '/a', 'b', 'c', 'h.example', 'example')
+    """
+    parts = split(url)
+    host = ascii = None
+    if parts.host:
+        host, ascii = _hosts(parts.host.lower())
+    domain = domain_of(ascii) if ascii else None
+    port = int(parts.port) if parts.port and _PORT.fullmatch(parts.port) else None
+    return (
+        _hash(url),
+        url,
+        name_of(url) or None,
+        parts.userinfo,
+        host,
+        ascii,
+        port if port is not None and port <= _LARGEST_PORT else None,
+        parts.path,
+        parts.query,
+        parts.fragment,
+        domain.registered if domain is not None else None,
+        domain.suffix if domain is not None else None,
+        accepts(url, "rfc3986", "uri-reference"),
+        accepts(url, "rfc1738", "uri-reference"),
+    )
+
+
+def _hosts(host: str) -> tuple[str, str | None]:
+    """Return a host in Unicode, and in ASCII, or None if IDNA does not allow it or is not installed."""
+    try:
+        return to_unicode(host), to_ascii(host).lower()
+    except (ConfigError, RefusedError):
+        return host, host if host.isascii() else None
+
+
+def _message_start(segment: Segment, start: int) -> int | None:
+    origin = segment.origin
+    return origin.message_start(start) if origin is not None else None
+
+
+def _same(text: str | None) -> str | None:
+    return text
+
+
+def _redacted(text: str | None) -> str | None:
+    return redact(text) if text else text
