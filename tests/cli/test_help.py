@@ -118,8 +118,8 @@ def test_rules_are_shown_with_a_wrong_configuration(tmp_path: Path) -> None:
 def test_rule_lists_its_configuration_keys() -> None:
     rules = [load(entry) for entry in REGISTRY]
     of_targets = {key for rule in rules if rule.check_target for key in rule.options}
-    assert {key for rule in rules for key in rule.options} - of_targets == {"placeholders", "schemes"}
-    assert {"placeholders", "schemes"} | of_targets <= set(BY_NAME)
+    assert {key for rule in rules for key in rule.options} - of_targets == {"insecure-hosts", "placeholders", "schemes"}
+    assert {"insecure-hosts", "placeholders", "schemes"} | of_targets <= set(BY_NAME)
     for key in ("allowed-hosts", "placeholders"):
         affected = [r.code for r in rules if (r.skips_allowed_hosts if key == "allowed-hosts" else key in r.options)]
         assert f"({', '.join(affected)})" in BY_NAME[key].description

@@ -12,7 +12,7 @@ def settings_of(settings: Settings | None) -> Settings:
     """
     settings = settings if settings is not None else Settings()
     tuples = {name: getattr(settings, name) for name in ("select", "extend_select", "ignore", "severity")}
-    sets = {name: getattr(settings, name) for name in ("schemes", "allowed_hosts", "placeholders")}
+    sets = {name: getattr(settings, name) for name in ("schemes", "allowed_hosts", "placeholders", "insecure_hosts")}
     changes = {name: tuple(value) for name, value in tuples.items() if isinstance(value, list | set | frozenset)}
     others = {name: frozenset(value) for name, value in sets.items() if not isinstance(value, str | frozenset)}
     if changes or others:

@@ -289,7 +289,7 @@ KEYS: tuple[Key, ...] = (
         _list("list of hosts", _host, {"type": "string", "pattern": f"^{_HOST}$"}),
         "[]",
         "hosts exempt from the rules on secrets, users, hosts and ports (U301, U302, U304,"
-        " U402, U501, U701); `*.h.example` is every host below h.example",
+        " U402, U501, U505, U701); `*.h.example` is every host below h.example",
         '["git.corp", "*.h.example"]',
     ),
     Key(
@@ -298,6 +298,13 @@ KEYS: tuple[Key, ...] = (
         "[]",
         "complete values that are not passwords, users or tokens (U301, U302, U304); case is ignored",
         '["s3kr1t"]',
+    ),
+    Key(
+        "insecure-hosts",
+        _list("list of hosts", _host, {"type": "string", "pattern": f"^{_HOST}$"}),
+        "[]",
+        "hosts that may be reached without TLS (U504), written like `allowed-hosts`",
+        '["*.museum.example"]',
     ),
     Key(
         "root-dir",

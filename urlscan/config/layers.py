@@ -77,7 +77,7 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
     """Return the configuration of everything below `home`, merged from layers, the closest last."""
     layers = tuple(layers)
     last: dict[str, Any] = {}
-    added: dict[str, list[Any]] = {"schemes": [], "allowed-hosts": [], "placeholders": []}
+    added: dict[str, list[Any]] = {"schemes": [], "allowed-hosts": [], "placeholders": [], "insecure-hosts": []}
     tables: dict[str, dict[Any, Any]] = {"severity": {}, "per-file-kinds": {}, "per-file-ignores": {}}
     baseline: str | None = None
     relaxed: tuple[str, tuple[str, ...]] | None = None
@@ -139,6 +139,7 @@ def _settings(
         schemes=frozenset(added["schemes"]),
         allowed_hosts=frozenset(added["allowed-hosts"]),
         placeholders=frozenset(added["placeholders"]),
+        insecure_hosts=frozenset(added["insecure-hosts"]),
     )
 
 

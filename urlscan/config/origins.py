@@ -6,7 +6,7 @@ from urlscan.config.keys import KEYS
 from urlscan.config.layers import Layer, ResolvedConfig, selection
 
 _CHOOSING = ("select", "extend-select", "ignore")
-_ADDING = frozenset(("extend-exclude", "schemes", "allowed-hosts", "placeholders"))
+_ADDING = frozenset(("extend-exclude", "schemes", "allowed-hosts", "placeholders", "insecure-hosts"))
 
 
 class SettingOrigin(NamedTuple):

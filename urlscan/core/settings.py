@@ -31,6 +31,7 @@ class Settings(Record):
         allowed_hosts: hosts for which the rules on secrets, users, hosts and ports report nothing; "*.h.example" is
             every host below h.example.
         placeholders: complete values that are not secrets; case is ignored.
+        insecure_hosts: hosts that may be reached without TLS (U504), written like allowed_hosts.
     """
 
     profile: Profile = "rfc3986"
@@ -42,6 +43,7 @@ class Settings(Record):
     schemes: frozenset[str] = frozenset()
     allowed_hosts: frozenset[str] = frozenset()
     placeholders: frozenset[str] = frozenset()
+    insecure_hosts: frozenset[str] = frozenset()
 
 
 class TargetSettings(NamedTuple):

@@ -54,7 +54,10 @@ class RuleSet:
         """The specification by which every URL is judged."""
         placeholders = frozenset(value.lower() for value in self._settings.placeholders)
         return check_spec(self._settings.profile, "uri-reference")._replace(
-            schemes=self.schemes, hosts=self._settings.allowed_hosts, placeholders=placeholders
+            schemes=self.schemes,
+            hosts=self._settings.allowed_hosts,
+            placeholders=placeholders,
+            insecure_hosts=self._settings.insecure_hosts,
         )
 
     @functools.cached_property

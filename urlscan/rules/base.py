@@ -37,6 +37,7 @@ class Spec(NamedTuple):
         schemes: additional schemes, as in Settings.
         hosts: allowed hosts, as in Settings.
         placeholders: as in Settings, in lowercase.
+        insecure_hosts: as in Settings.
     """
 
     profile: str
@@ -44,6 +45,7 @@ class Spec(NamedTuple):
     schemes: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
     placeholders: frozenset[str] = frozenset()
+    insecure_hosts: frozenset[str] = frozenset()
 
     @property
     def grammar(self) -> str:
@@ -56,11 +58,19 @@ class Spec(NamedTuple):
 
     def allows(self, host: str) -> bool:
         """Return whether the configuration allows a host, by its name or by a pattern such as "*.h.example"."""
-        name = host.lower().removesuffix(".")
-        if name in self.hosts:
-            return True
-        labels = name.split(".")
-        return any("*." + ".".join(labels[at:]) in self.hosts for at in range(1, min(len(labels), 128)))
+        return _is_listed(host, self.hosts)
+
+    def allows_insecure(self, host: str) -> bool:
+        """Return whether the configuration accepts that a host is reached without TLS."""
+        return _is_listed(host, self.insecure_hosts)
+
+
+def _is_listed(host: str, listed: frozenset[str]) -> bool:
+    name = host.lower().removesuffix(".")
+    if name in listed:
+        return True
+    labels = name.split(".")
+    return any("*." + ".".join(labels[at:]) in listed for at in range(1, min(len(labels), 128)))
 
 
 class TextProblem(NamedTuple):

@@ -1,11 +1,16 @@
 """Checks of hosts that several rules share."""
 
+import functools
 import re
+from typing import TYPE_CHECKING
 
 from urlscan.core.lazy import lazy
 from urlscan.uri.grammar.domains import is_domain as is_domain
 from urlscan.uri.grammar.hosts import IPV4_ADDRESS
 from urlscan.uri.url import Url
+
+if TYPE_CHECKING:
+    import ipaddress
 
 # Schemes whose slashes are often misremembered: well-known schemes with a "//" in all documents, except those of
 # terminals.
@@ -14,6 +19,30 @@ SLASHED = frozenset("ftp gopher http https nntp prospero telnet wais ws wss".spl
 OPAQUE = frozenset("about acct cid data doi geo im javascript magnet mailto mid pres sip sips sms tag tel urn".split())
 
 _IPV4 = lazy(IPV4_ADDRESS)
+# RFC 6761, RFC 6762 with its appendix G, RFC 8375, and the name that ICANN reserved in 2024 (SAC 113).
+# Matches: `localhost`, `mill.local`, `api.staging.internal`, `nas.home.arpa.`
+# Does not match: `internal`, `local.mill.org`, `mylocalhost`, `corp.mill.org`
+_INTERNAL_NAME = lazy(
+    r"""
+    (?: .*\. )? localhost (?: \.localdomain )? \.?
+  | .*\. (?: local | internal | intranet | private | corp | home | lan | localdomain | home\.arpa ) \.?
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Networks that are not routed on the Internet: loopback, RFC 1918, RFC 3927, RFC 4193, RFC 4291, RFC 6598.
+_INTERNAL_NETWORKS = (
+    "0.0.0.0/32", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16",
+    "::/128", "::1/128", "fc00::/7", "fe80::/10",
+)  # fmt: skip
+# RFC 2606 and RFC 6761.
+# Matches: `example.com`, `www.example.org.`, `h.example`, `a.test`, `x.invalid`
+# Does not match: `examples.com`, `example.com.mill.org`, `test`
+_EXAMPLE_NAME = lazy(
+    r"(?: .*\. )? example\. (?: com | net | org ) \.? | .*\. (?: example | test | invalid ) \.?",
+    re.IGNORECASE | re.VERBOSE,
+)
+# RFC 5737, RFC 3849, RFC 9637.
+_EXAMPLE_NETWORKS = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20")
 # The extent of an authority at the beginning of a text.
 _HEAD = lazy(r"[^/?#\\]*")
 
@@ -47,3 +76,45 @@ def begins_with_host(text: str) -> bool:
         return "]" in host
     host = re.sub(r":[0-9]*\Z", "", host).lower()
     return host == "localhost" or is_ipv4(host) or is_domain(host) or re.match(r"www\.[\w-]", host) is not None
+
+
+def is_internal(host: str) -> bool:
+    """Return whether a host is only reached from its own machine or network: by its name or its address.
+
+    >>> is_internal("wiki.corp"), is_internal("192.168.0.1"), is_internal("[fe80::1]"), is_internal("mill.org")
+    (True, True, True, False)
+    """
+    return _INTERNAL_NAME.fullmatch(host) is not None or _is_in(host, _INTERNAL_NETWORKS)
+
+
+def is_example(host: str) -> bool:
+    """Return whether a host is reserved for examples.
+
+    >>> is_example("www.example.com"), is_example("mill.example"), is_example("192.0.2.1"), is_example("mill.org")
+    (True, True, True, False)
+    """
+    return _EXAMPLE_NAME.fullmatch(host) is not None or _is_in(host, _EXAMPLE_NETWORKS)
+
+
+def _is_in(host: str, networks: tuple[str, ...]) -> bool:
+    if not (host.startswith("[") or is_ipv4(host)):
+        return False
+    address = _address(host)
+    return address is not None and any(address in network for network in _networks(networks))
+
+
+def _address(host: str) -> "ipaddress.IPv4Address | ipaddress.IPv6Address | None":
+    import ipaddress  # deferred: only the policy rules need it
+
+    try:
+        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+@functools.cache
+def _networks(networks: tuple[str, ...]) -> "tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]":
+    import ipaddress
+
+    return tuple(map(ipaddress.ip_network, networks))
