@@ -42,7 +42,7 @@ NETWORK = set("socket ssl http urllib ftplib smtplib imaplib poplib asyncio requ
 # Processes and the pipes to them; a child must end without returning into its parent's code.
 PROCESSES = {
     "open", "os.pipe", "os.fork", "os.waitpid", "os.kill", "os._exit", "os.cpu_count", "os.sched_getaffinity",
-    "os.read", "os.getpid",
+    "os.read", "os.write", "os.getpid",
 }  # fmt: skip
 FILE_MODULES = {"pathlib", "shutil", "tempfile", "glob", "fileinput"}
 # No other program is ever started: the sources under check could decide which.

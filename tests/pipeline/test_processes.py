@@ -62,6 +62,37 @@ def test_closing_the_results_ends_the_processes(tmp_path):
             os.waitpid(number, os.WNOHANG)
 
 
+def test_processes_do_not_wait_for_one_with_a_long_task(tmp_path):
+    """Others take over the tasks after it, even if their results are larger than a pipe."""
+
+    def long() -> bool:
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "done").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return (tmp_path / "done").exists()
+
+    def last() -> bytes:
+        (tmp_path / "done").touch()
+        return b"last"
+
+    large = [b"x" * 3_000_000] * 4
+    tasks = [long, *(lambda data=data: data for data in large), last]
+    assert list(in_order(lambda: tasks, 2)) == [True, *large, b"last"]
+
+
+def test_process_is_not_far_ahead_of_the_results(tmp_path):
+    def task(number: int) -> int:
+        (tmp_path / str(number)).touch()
+        return number
+
+    tasks = [lambda number=number: task(number) for number in range(200)]
+    results = in_order(lambda: tasks, 2)
+    assert next(results) == 0
+    time.sleep(0.05)
+    assert len(list(tmp_path.iterdir())) < 40
+    assert list(results) == list(range(1, 200))
+
+
 def test_number_of_processors_is_positive():
     assert processors() >= 1
     assert processes.__doc__
