@@ -9,7 +9,7 @@ def check_target(fault: TargetFault) -> TextProblem:
     """Return the problem of a second definition of a link label."""
     message = f"the link label {quote_text(fault.wanted)} is defined above with another URL, which applies"
     if not fault.is_certain:
-        message = f"the link label {quote_text(fault.wanted)} is defined above with the same URL"
+        message = f"the link label {quote_text(fault.wanted)} is defined above for the same page"
     severity = Severity.WARNING if fault.is_certain else Severity.INFO
     return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 4.7")
 
@@ -22,7 +22,8 @@ RULE = Rule(
     why=(
         "The first definition of a label applies, and others are ignored (CommonMark 0.31 section 4.7), so that some"
         " links do not lead where their author wanted (RFC 3986 section 4.1). Case and white space do not distinguish"
-        " labels. If the URLs are the same, the finding is an info."
+        " labels. If the URLs lead to the same page (`http` and `https`, a closing slash, `stable` and `nightly`), the"
+        " finding is an info."
     ),
     when_to_ignore="Where documents are joined and divided by a program.",
     bad=(Example("See [a].\n\n[a]: http://h.example/1\n[A]: http://h.example/2\n", path="a.md"),),

@@ -12,7 +12,7 @@ from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
 from urlscan.files.tree import TreeEntry
-from urlscan.targets import suggest
+from urlscan.targets import conventions, suggest
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
 from urlscan.targets.names import extension, is_page, is_template, is_vendored
@@ -74,10 +74,15 @@ class DocumentChecker:
 
     def _is_inserted(self, segment: Segment, occurrence: Occurrence) -> bool:
         """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
-        if is_template(self._document.path):
+        document = self._document
+        if is_template(document.path) or (document.tree.is_checkout and is_vendored(document.path)):
+            return True
+        if conventions.is_resource(document.tree, self._generator, document.path):
             return True
         if segment.kind == "html" and _NO_URL.search(occurrence.url) is not None:
             return True
+        if segment.kind == "asciidoc" and segment.text[occurrence.start - 1 : occurrence.start] == "<":
+            return True  # image::<file>[]
         if self._inserted is None or self._inserted[0] is not segment:
             found = is_part(segment) if segment.kind == "markdown" else segment.kind == "html" and is_dynamic(segment)
             self._inserted = segment, found
@@ -97,6 +102,9 @@ class DocumentChecker:
         paths = starts(self._document, reference)
         if None in paths or not paths:
             return self._outside(occurrence, reference) if not reference.path.startswith("/") else []
+        in_module = conventions.module_path(self._generator, self._document.path, reference.path)
+        if in_module is not None:
+            paths.insert(0, in_module)
         if self._only is not None and not any(
             names_of([path or ""], self._document.settings) & self._only for path in paths
         ):
@@ -109,7 +117,10 @@ class DocumentChecker:
 
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
-        if segment.kind != "markdown" or is_template(self._document.path):
+        document = self._document
+        if segment.kind != "markdown" or is_template(document.path):
+            return iter(())
+        if document.tree.is_checkout and is_vendored(document.path):
             return iter(())
         from urlscan.targets.link_references import label_faults
 
@@ -149,7 +160,9 @@ class DocumentChecker:
         if self._may_exist(occurrence, segment, reference, found.path):
             return []
         near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""
-        written = suggest.written_path(near, self._document.path, reference.raw_path) if near else ""
+        origin = conventions.module_path(self._generator, self._document.path, reference.path)
+        origin = self._document.path if origin is None else origin.removesuffix(reference.path) + "_"
+        written = suggest.written_path(near, origin, reference.raw_path) if near else ""
         return [
             TargetFault(
                 "missing-file", *span, reference.path, found.path, written, is_certain=not is_page(reference.path)
@@ -165,6 +178,9 @@ class DocumentChecker:
             is_placeholder(reference.raw_path)
             or is_program(path)
             or is_forge_page(path)
+            or conventions.is_built(reference.path)
+            or conventions.is_example(document.path)
+            or conventions.is_source_name(document.tree, document.path, reference.path)
             or self._is_generated(path)
             or self._is_redirected(reference.path, path)
         ):
@@ -180,7 +196,7 @@ class DocumentChecker:
         ):
             return True
         if generator is None:
-            return False
+            return conventions.is_lone_summary(document.tree, document.path)
         leaves = not path.startswith(generator.source + "/") and bool(generator.source)
         if leaves or is_page(path) or (in_tag and segment.kind == "markdown"):
             return True
@@ -261,6 +277,8 @@ class DocumentChecker:
             anchors = find_anchors(preset)
         if anchors is None or is_anchor(wanted, anchors) or is_anchor(raw, anchors):
             return []
+        if path.endswith(".rst") and not anchors.lines:  # without a title: included in a document that has one
+            return []
         if not anchors.is_complete or (is_html and _ROUTE.match(wanted)):
             return []
         start = reference.fragment_start
@@ -282,7 +300,9 @@ class DocumentChecker:
             return True
         generator = self._index.generator(self._document.tree, path or self._document.path)
         if generator is not None and generator.kind.name in ("sphinx", "jupyter-book"):
-            return wanted in self._index.labels(self._document.tree, generator.source)
+            if wanted in self._index.labels(self._document.tree, generator.source):
+                return True
+            return not path and conventions.may_be_object(self._document.tree, generator, wanted)
         unknown = generator is not None and not generator.kind.preset
         return unknown and any(suggest.key_of(anchor) == key for anchor in anchors.lines)
 

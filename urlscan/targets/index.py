@@ -22,6 +22,8 @@ _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
 # MyST: "(label)=" before a heading, and the options "name" and "label" of directives.
 _LABEL = lazy(rb"(?m)^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)([^()\s]{1,200})")
+# reStructuredText: ".. _label:".
+_RST_LABEL = lazy(rb"(?m)^\.\. _([^_:\s][^:\s]{0,200}):[ \t\r]*$")
 _MOST_LABELS = 100_000
 _TITLE = lazy(rb"---[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?title:([^\n]{1,400})\n")
 
@@ -79,14 +81,15 @@ class TargetIndex:
         return match[1].decode("utf-8", "replace").strip(" \"'\r") if match is not None else ""
 
     def labels(self, tree: Tree, source: str) -> frozenset[str]:
-        """Return the labels of MyST that the documents below a directory define; a reference may name any of them."""
+        """Return the labels that the documents of Sphinx below a directory define; MyST may refer to any of them."""
         key = (tree.root, source)
         if key not in self._labels:
             found: set[str] = set()
             for path in tree.files():
-                if path.endswith((".md", ".ipynb")) and is_below(path, source) and len(found) < _MOST_LABELS:
+                if path.endswith((".md", ".rst", ".ipynb")) and is_below(path, source) and len(found) < _MOST_LABELS:
                     data = tree.read(path, _LARGEST) or b""
-                    found.update(match[1].decode("utf-8", "replace") for match in _LABEL.finditer(data))
+                    pattern = _RST_LABEL if path.endswith(".rst") else _LABEL
+                    found.update(match[1].decode("utf-8", "replace") for match in pattern.finditer(data))
             self._labels[key] = frozenset(found)
         return self._labels[key]
 

@@ -21,12 +21,15 @@ _BEFORE_DESTINATION = lazy(rf"\[ (?P<label> {_LABEL} ) \]: [ \t]* (?: \r?\n [ \t
 _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE | re.VERBOSE)
 # Matches: `][a]`, `][]`
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`
-_REFERENCE = lazy(rf"(?<!\\) \]\[ (?P<label> (?! [\^@!\#] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
+_REFERENCE = lazy(rf"(?<!\\) \]\[ (?P<label> (?! [\^@!\#:] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
 _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
 _SPACE = lazy(r"\s+")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|.*[$\\{}=].*", re.DOTALL)
+_SCHEME = lazy(r"(?i)(?:https?://)?(?:www\.)?")
+# Segments of a path by which the URLs of one page differ: "stable/a" and "nightly/a", "issues/1" and "pull/1".
+_BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|issues|pulls?|tree|blob)/)+")
 # Labels of definitions that serve as comments: `[//]: # (text)`.
 _COMMENTS = frozenset(("//", "comment", "_", "-", "#", "metadata", "meta"))
 
@@ -89,8 +92,14 @@ def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
     for one in definitions:
         known = first.setdefault(one.label, one)
         if known is not one and one.label not in _COMMENTS:
-            same = known.url == one.url
+            same = _comparable(known.url) == _comparable(one.url)
             yield TargetFault("duplicate-definition", one.start, one.end, one.label, is_certain=not same, url=one.url)
+
+
+def _comparable(url: str) -> str:
+    """Return what distinguishes the resources of URLs: not the scheme, "www.", a closing slash or the branch."""
+    rest = _SCHEME.sub("", url)
+    return _BRANCH.sub("/", rest.rstrip("/") + "/")
 
 
 def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFault]:

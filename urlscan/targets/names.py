@@ -45,11 +45,12 @@ _VENDORED_DIRECTORY = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Matches: `_part.md`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `app.component.html`
-# Does not match: `README.md`, `a_b.md`, `index.html`
+# Matches: `_part.md`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `header.rst`
+# Does not match: `README.md`, `a_b.md`, `index.html`, `headers.md`
 _TEMPLATE_FILE = lazy(
     r"""
     _.*
+      | (?:header|footer)[0-9]*\.(?:rst|md|adoc|html?)
       | .*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim)
       | .*\.(?:gotmpl|dist|tt|ftl)
       | (?:pull_request|issue)_template\..* | .*[-_.]template\..* | template[-_.].* | .*\.component\.html

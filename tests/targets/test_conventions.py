@@ -1,0 +1,147 @@
+"""References that the conventions of a generator or a language resolve: next to each, one that stays broken."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.trees import make_work_tree
+from urlscan.core.records import Finding
+from urlscan.core.settings import Settings
+from urlscan.pipeline import check
+from urlscan.pipeline.read import ReadOptions
+from urlscan.pipeline.results import CheckResult
+from urlscan.pipeline.targets import Targets
+
+ANTORA = {
+    "docs/antora.yml": "name: mill\n",
+    "docs/modules/ROOT/pages/start.adoc": "= Start\n\n== First steps\n",
+    "docs/modules/ROOT/pages/stones/french.adoc": "= French\n",
+    "docs/modules/ROOT/images/wheel.png": "",
+}
+SPHINX = {
+    "docs/conf.py": "extensions = ['sphinx.ext.autodoc']\n",
+    "docs/old.rst": ".. _old-mill:\n\nOld\n===\n",
+}
+
+
+def findings(root: Path, name: str, text: str, files: Mapping[str, str]) -> list[Finding]:
+    """Return the findings about a document of a tree."""
+    make_work_tree(root, {**files, name: text})
+    options = ReadOptions(targets=Targets())
+    results = check.check([str(root / name)], Settings(select=("U91",), ignore=("U917",)), options)
+    return [one for result in results if isinstance(result, CheckResult) for one in result.findings]
+
+
+def codes(root: Path, name: str, text: str, files: Mapping[str, str]) -> list[str]:
+    """Return the codes of these findings."""
+    return [one.code for one in findings(root, name, text, files)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("nav.adoc", "xref:start.adoc[Start]", []),
+        ("nav.adoc", "xref:start.adoc#_first_steps[Steps]", []),
+        ("nav.adoc", "xref:start.adoc#_last_steps[Steps]", ["U911"]),
+        ("nav.adoc", "xref:french.adoc[French]", ["U912"]),
+        ("pages/stones/a.adoc", "xref:start.adoc[Start]", []),
+        ("pages/stones/a.adoc", "xref:stones/french.adoc[French]", []),
+        ("pages/stones/a.adoc", "xref:./french.adoc[French]", []),
+        ("pages/stones/a.adoc", "xref:./start.adoc[Start]", ["U912"]),
+        ("pages/stones/a.adoc", "image::wheel.png[]", []),
+        ("pages/stones/a.adoc", "image::wheels.png[]", ["U912"]),
+    ],
+)
+def test_antora_resolves_in_the_families_of_a_module(tmp_path: Path, name: str, text: str, expected: list[str]) -> None:
+    assert codes(tmp_path, f"docs/modules/ROOT/{name}", f"= A\n\n{text}\n", ANTORA) == expected
+
+
+def test_a_suggestion_for_antora_is_relative_to_the_pages(tmp_path: Path) -> None:
+    text = "= A\n\nxref:french.adoc[French]\n"
+    (found,) = findings(tmp_path, "docs/modules/ROOT/pages/stones/deep/a.adoc", text, ANTORA)
+    assert found.suggestion == "stones/french.adoc"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("#Mill.start", []),
+        ("#grind_flour", []),
+        ("#old-mill", []),
+        ("#new-mill", ["U911"]),
+        ("old.rst#Mill.start", ["U911"]),
+    ],
+)
+def test_myst_refers_to_objects_and_labels_of_sphinx(tmp_path: Path, url: str, expected: list[str]) -> None:
+    assert codes(tmp_path, "docs/a.md", f"# A\n\n[a]({url})\n", SPHINX) == expected
+
+
+def test_objects_are_unknown_without_an_extension_that_documents_them(tmp_path: Path) -> None:
+    files = {"docs/conf.py": "extensions = []\n"}
+    assert codes(tmp_path, "docs/a.md", "# A\n\n[a](#Mill.start)\n", files) == ["U911"]
+
+
+@pytest.mark.parametrize(("name", "expected"), [("part.md", []), ("deep/part.md", []), ("index.md", ["U911"])])
+def test_documents_beside_an_index_of_hugo_are_parts(tmp_path: Path, name: str, expected: list[str]) -> None:
+    files = {"hugo.toml": "", "content/mill/index.md": "---\ntitle: Mill\n---\n"}
+    assert codes(tmp_path, f"content/mill/{name}", "## Wheels\n\n[a](#stones)\n", files) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "files", "expected"),
+    [
+        ("src/mill.md", "Stone", {"src/lib.rs": ""}, []),
+        ("src/mill.md", "stone.md", {"src/lib.rs": ""}, ["U912"]),
+        ("doc/mill.md", "Stone", {"src/lib.rs": ""}, ["U912"]),
+        ("gen/SUMMARY.md", "mill.md", {"gen/main.c": ""}, []),
+        ("gen/SUMMARY.md", "mill.md", {"gen/wheel.md": ""}, ["U912"]),
+        ("doc/markdown-guide.md", "mill.png", {}, []),
+        ("doc/guide.md", "mill.png", {}, ["U912"]),
+        ("doc/mill.md", "seefile/stone.svg", {}, []),
+        ("doc/mill.md", "Mill.app/Contents/Read%20me.txt", {}, []),
+        ("doc/mill.md", "mill-1.0.dmg", {}, []),
+    ],
+)
+def test_files_that_need_not_exist(
+    tmp_path: Path, name: str, url: str, files: Mapping[str, str], expected: list[str]
+) -> None:
+    assert codes(tmp_path, name, f"# A\n\n[a]({url})\n", files) == expected
+
+
+def test_a_placeholder_of_asciidoc_is_no_file(tmp_path: Path) -> None:
+    assert codes(tmp_path, "a.adoc", "= A\n\nimage::<file>[alt]\n\nimage::mill.png[]\n", {}) == ["U912"]
+
+
+def test_a_copy_in_a_repository_is_not_checked(tmp_path: Path) -> None:
+    text = "# A\n\n[a](#nothing) [b][nothing]\n"
+    assert codes(tmp_path, "vendor/mill/README.md", text, {}) == []
+    assert codes(tmp_path, "mill/README.md", text, {}) == ["U911", "U915"]
+
+
+def test_a_document_without_a_title_is_included_in_others(tmp_path: Path) -> None:
+    files = {"docs/part.rst": "**To grind flour**\n\nText.\n", "docs/whole.rst": "Mill\n====\n"}
+    text = "Start\n=====\n\n`a <part.html#examples>`__\n`b <whole.html#examples>`__\n"
+    assert codes(tmp_path, "docs/a.rst", text, files) == ["U911"]
+    assert codes(tmp_path, "docs/header.rst", ".. header:: `a <nothing.rst>`__\n", files) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "severity"),
+    [
+        ("http://h.example/a", "https://www.h.example/a/", "info"),
+        ("https://h.example/stable/a.html#b", "https://h.example/nightly/a.html#b", "info"),
+        ("https://h.example/a/issues/12", "https://h.example/a/pull/12", "info"),
+        ("https://h.example/a/issues/12", "https://h.example/a/issues/13", "warning"),
+        ("https://h.example/1.0/a", "https://h.example/2.0/a", "warning"),
+        ("a.md", "b.md", "warning"),
+    ],
+)
+def test_definitions_for_one_page_are_an_info(tmp_path: Path, first: str, second: str, severity: str) -> None:
+    files = {"a.md": "", "b.md": ""}
+    (found,) = findings(tmp_path, "c.md", f"[x]\n\n[x]: {first}\n[x]: {second}\n", files)
+    assert (found.code, found.severity.name.lower()) == ("U916", severity)
+
+
+def test_parts_of_a_notation_are_no_labels(tmp_path: Path) -> None:
+    assert codes(tmp_path, "a.md", "Slices are [start]:[stop][:step], see [the mill][mill].\n", {}) == ["U915"]
