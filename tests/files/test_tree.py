@@ -9,7 +9,13 @@ import urlscan.files.tree as tree_module
 from tests.trees import make_work_tree
 from urlscan.files.tree import Tree, tree_of
 
-FILES = {"a.md": "", "docs/Guide.md": "", "docs/img/x y.png": "", "build/out.md": "", ".gitignore": "build/\n*.tmp\n"}
+FILES = {
+    "a.md": "",
+    "docs/Guide.md": "",
+    "docs/img/x y.png": "",
+    "build/out.md": "",
+    ".gitignore": "build/\n*.tmp\ndist/\n",
+}
 
 
 @pytest.fixture
@@ -38,6 +44,8 @@ def tree(tmp_path: Path) -> Tree:
         ("build/other.md", "unknown"),
         ("x.tmp", "unknown"),
         ("docs/x.tmp/y", "unknown"),
+        ("dist", "unknown"),
+        ("dist/a/b", "unknown"),
         ("lib/README.md", "unknown"),
         ("lib/a/b", "unknown"),
     ],
@@ -75,6 +83,23 @@ def test_normal_forms_of_unicode_are_the_same_name(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"Cafe\u0301.md": ""})
     found = tree_of(str(tmp_path)).find("Caf\u00e9.md")
     assert (found.state, found.cased) == ("file", False)
+
+
+def test_a_path_is_found_again_as_before(tree: Tree) -> None:
+    paths = ("docs/Guide.md", "docs/guide.md", "docs/img/x y.png", "docs/b.md", "DOCS/Guide.md", "build/out.md", "docs")
+    first = [tree.find(path, fold=fold) for path in paths for fold in (True, False)]
+    assert [tree.find(path, fold=fold) for path in paths for fold in (True, False)] == first
+    assert [tree_of(tree.root).find(path, fold=fold) for path in reversed(paths) for fold in (False, True)] == first[
+        ::-1
+    ]
+
+
+def test_what_is_remembered_is_bounded(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_module, "_MOST_PATHS", 3)
+    for number in range(10):
+        assert tree.find(f"docs/{number}.md").state == "missing"
+    assert tree.find("docs/Guide.md").state == "file"
+    assert all(len(found) <= 3 for found in tree._found.values())
 
 
 def test_links_are_followed_in_the_tree_only(tree: Tree, tmp_path: Path) -> None:

@@ -9,10 +9,13 @@ from tests.command import urlscan
 from tests.trees import make_work_tree
 from urlscan.core.records import Finding
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
+from urlscan.files.tree import Tree
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
+from urlscan.sources import segments
+from urlscan.targets.index import TargetIndex
 
 TREE = {
     "README.md": "# Project\n\n## Usage of A\n",
@@ -234,6 +237,46 @@ def test_ignored_files_are_not_named(tmp_path: Path) -> None:
     found = findings(tmp_path, "# A\n\n[a](secret-plan.md) [b](../out/secret-plan.md#plam) [c](secret-plam.md)\n")
     assert [one.code for one in found] == ["U912", "U912"]
     assert not any("out/" in one.message or one.suggestion for one in found)
+
+
+@pytest.mark.parametrize(
+    ("select", "read"),
+    [
+        (("U912", "U913", "U918"), set()),
+        (("U915",), set()),
+        (("U911",), {"docs/guide.md"}),
+    ],
+)
+def test_only_targets_of_fragments_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, select: tuple[str, ...], read: set[str]
+) -> None:
+    text = "# A\n\n[a](guide.md#install-it) [b](guide.md#Old) [c](API.md) [d](../README.md) [e](#a) [f](no.md)\n"
+    make_work_tree(tmp_path, {**TREE, "docs/a.md": text, "docs/b.md": text})
+    paths: list[str] = []
+    read_file = Tree.read
+    monkeypatch.setattr(Tree, "read", lambda tree, path, size: paths.append(path) or read_file(tree, path, size))
+    settings = Settings(select=select)
+    list(check.check([str(tmp_path / "docs")], settings, ReadOptions(targets=Targets())))
+    assert sorted(path for path in paths if path.endswith(".md")) == sorted(read)
+
+
+@pytest.mark.parametrize("code", ["U911", "U912", "U913", "U914", "U915", "U916", "U917", "U918"])
+def test_each_rule_works_alone(tmp_path: Path, code: str) -> None:
+    text = "[a](guide.md#instal) [b](no.md) [c](api.md) [d](guide.md#OLD) [for][us] [f](../../x)\n\n[g]: /a\n[g]: /b\n"
+    make_work_tree(tmp_path, {**TREE, "docs/a.md": text})
+    results = check.check([str(tmp_path / "docs/a.md")], Settings(select=(code,)), ReadOptions(targets=Targets()))
+    assert [f.code for one in results if isinstance(one, CheckResult) for f in one.findings] == [code]
+
+
+def test_the_anchors_of_a_document_are_those_of_its_text_in_memory(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {"a.md": "# Old\n", "b.md": "[b](a.md#old)\n"})
+    index = TargetIndex()
+    tree = index.tree(str(tmp_path))
+    (segment,) = segments(b"# New\n", kind="markdown")
+    for _ in range(2):
+        anchors = index.anchors_in_memory(tree, "a.md", "github", segment)
+        assert anchors is not None
+        assert list(anchors.lines) == ["new"]
 
 
 def test_a_file_that_is_a_link_is_read_where_it_is(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ name matters on every file system. Nothing outside of the tree is listed or open
 import os
 import unicodedata
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from urlscan.files.git.lookup import WorkTreeLookup, work_tree_of
 from urlscan.files.safe_open import open_found
@@ -17,7 +17,9 @@ _REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
 _MOST_LINKS = 40  # symbolic links on one path, as in Linux
 _MOST_LISTED = 200_000  # files of a complete listing
 _MOST_DIRECTORIES = 1 << 14  # listed directories that are cached
+_MOST_PATHS = 1 << 13  # paths whose entries are cached
 
+Value = TypeVar("Value")
 State = Literal["file", "directory", "missing", "unknown"]
 
 
@@ -68,6 +70,9 @@ class Tree:
         self.is_checkout = git is not None or any(os.path.lexists(os.path.join(root, name)) for name in _REPOSITORIES)
         self._git = git
         self._directories: dict[str, _Directory | None] = {}
+        # The results of `find` and the directories on the way, by whether names with another letter case count.
+        self._found: dict[bool, dict[str, TreeEntry]] = {False: {}, True: {}}
+        self._walked: dict[bool, dict[str, tuple[str, bool, bool]]] = {False: {}, True: {}}
         self._files: tuple[str, ...] | None = None
         self._by_name: dict[str, list[str]] | None = None
         self._by_directory: dict[str, list[str]] | None = None
@@ -100,8 +105,17 @@ class Tree:
             path: the path.
             fold: whether names with another letter case are found.
         """
-        waiting = path.split("/")[::-1] if path else []
-        done, cased, is_only, links = "", False, True, 0
+        known = self._found[fold].get(path)
+        if known is None:
+            known = self._find(path, fold=fold)
+            _add(self._found[fold], path, known)
+        return known
+
+    def _find(self, path: str, *, fold: bool) -> TreeEntry:
+        above = path.rpartition("/")[0]
+        done, cased, is_only = self._walked[fold].get(above, ("", False, True))
+        waiting = path[len(above) + 1 if done else 0 :].split("/")[::-1] if path else []
+        links = 0
         while waiting:
             name = waiting.pop()
             directory = self._listed(done)
@@ -125,6 +139,8 @@ class Tree:
                 done = here
                 if self._is_elsewhere(done):
                     return TreeEntry("unknown", path)
+                if len(waiting) == 1 and not links:
+                    _add(self._walked[fold], above, (done, cased, is_only))
             elif kind == "f" and not waiting:
                 return self._file(here)._replace(cased=cased, is_only=is_only)
             else:
@@ -203,7 +219,7 @@ class Tree:
             return TreeEntry("file" if is_file else "directory", path)
         if self._git.is_ignored(in_git) or self._git.is_ignored(in_git, is_directory=True):
             return TreeEntry("unknown", path)
-        if self._git.is_other_repository(in_git):
+        if self._git.is_submodule(in_git):
             return TreeEntry("unknown", path)
         return TreeEntry("missing", path)
 
@@ -234,6 +250,13 @@ class Tree:
         return self.relative(real)
 
 
+def _add(cache: dict[str, Value], path: str, value: Value) -> None:
+    """Add a value to a cache, which is cleared when it is full."""
+    if len(cache) >= _MOST_PATHS:
+        cache.clear()
+    cache[path] = value
+
+
 def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree:
     """Return the tree that holds a directory.
 
@@ -241,7 +264,7 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
     the root of the project.
 
     Args:
-        directory: an absolute path.
+        directory: the path of a directory.
         root_of: returns the root of the project of a directory; None: the directory itself.
     """
     real = os.path.realpath(directory)
@@ -258,12 +281,15 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
 
 
 def divided(path: str) -> tuple[str, str]:
-    """Return the directory of a path, an absolute path, and its name; the file need not exist.
+    """Return the directory of a path and its name; the file need not exist.
 
     References in a file that a symbolic link names are resolved from the file: a program that reads it opens the link,
     but a forge shows the file only in its own directory.
     """
-    return os.path.split(os.path.realpath(path))
+    directory, name = os.path.split(path)
+    if name in ("", os.curdir, os.pardir) or os.path.islink(path):
+        directory, name = os.path.split(os.path.realpath(path))
+    return directory, name
 
 
 def absolute(path: str) -> str:

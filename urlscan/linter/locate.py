@@ -56,7 +56,7 @@ def findings_of(
         targets: checks the targets of relative references; None not to check them.
     """
     rule_set = rule_set_for(settings)
-    known = rule_set.judged
+    known, places = rule_set.judged, rule_set.places
     for match in matches:
         url, record = match.url, match.record
         template = record is not None and record.template
@@ -66,7 +66,7 @@ def findings_of(
             judged = judge_once(rule_set, url, template, "bare" if record is None else record.style)
         has_faults = record is not None and (record.breaks or record.faults)
         is_reference = targets is not None and record is not None and not record.scheme and record.style == "markup"
-        if not (judged or has_faults or rule_set.places or is_reference):
+        if not (judged or has_faults or places or is_reference):
             continue
         occurrence = to_occurrence(match)
         if (
@@ -75,9 +75,10 @@ def findings_of(
             and not (occurrence.scheme in REGISTERED or occurrence.scheme in rule_set.schemes)
         ):
             judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
-        some = _findings_of(rule_set, segment, occurrence, judged, path)
-        if is_reference and targets is not None and not some:  # one cause, one finding
-            some = _target_findings(rule_set, segment, occurrence, targets.check_reference(occurrence, segment), path)
+        some = _findings_of(rule_set, segment, occurrence, judged, path) if judged or has_faults or places else []
+        # One cause, one finding.
+        if is_reference and targets and not some and (faults := targets.check_reference(occurrence, segment)):
+            some = _target_findings(rule_set, segment, occurrence, faults, path)
         yield from some
 
 

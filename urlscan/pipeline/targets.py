@@ -1,11 +1,12 @@
 """Provide the checker of relative references for each source, loading the index of the tree when it is needed."""
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
-from urlscan.core.settings import FileSettings, TargetSettings
+from urlscan.core.settings import FileSettings, Settings, TargetSettings
 from urlscan.core.targets import TargetChecker, TargetFault
 from urlscan.files.walk import STDIN
 from urlscan.linter.selection import enabled_entries
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from urlscan.targets.index import TargetIndex
 
 _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
+
+
+# The rules about labels.
+_LABEL_RULES = ("undefined-reference", "duplicate-definition", "unused-definition")
+
+
+@functools.lru_cache(maxsize=64)
+def _enabled_names(settings: Settings) -> frozenset[str]:
+    """Return the names of the enabled rules about targets."""
+    return frozenset(entry.name for entry in enabled_entries(settings) if entry.checks_targets)
 
 
 class Targets:
@@ -55,16 +66,17 @@ class Targets:
         """Return the checker for a segment; None if its references are not checked."""
         if segment.kind not in _KINDS or path == STDIN or segment.origin is not None or segment.packed:
             return None
-        if not any(entry.checks_targets for entry in enabled_entries(file_settings.settings)):
-            return None
-        return _Deferred(self, path, file_settings.targets, self._only)
+        names = _enabled_names(file_settings.settings)
+        return _Deferred(self, path, file_settings.targets, names, self._only) if names else None
 
 
 class _Deferred:
     """A checker that is created when the first reference is checked."""
 
-    def __init__(self, targets: Targets, path: str, settings: TargetSettings, only: frozenset[str]) -> None:
-        self._targets, self._path, self._settings, self._only = targets, path, settings, only
+    def __init__(
+        self, targets: Targets, path: str, settings: TargetSettings, names: frozenset[str], only: frozenset[str]
+    ) -> None:
+        self._targets, self._path, self._settings, self._names, self._only = targets, path, settings, names, only
         self._checker: TargetChecker | None = None
         self._is_created = False
 
@@ -75,7 +87,9 @@ class _Deferred:
 
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
-        if self._only or segment.kind != "markdown" or ("][" not in segment.text and "]:" not in segment.text):
+        if self._only or segment.kind != "markdown" or self._names.isdisjoint(_LABEL_RULES):
+            return iter(())
+        if "][" not in segment.text and "]:" not in segment.text:
             return iter(())
         checker = self._created()
         return checker.check_document(segment) if checker is not None else iter(())
@@ -84,6 +98,6 @@ class _Deferred:
         if not self._is_created:
             from urlscan.targets.checker import checker_of
 
-            self._checker = checker_of(self._targets.index, self._path, self._settings, self._only)
+            self._checker = checker_of(self._targets.index, self._path, self._settings, self._names, self._only)
             self._is_created = True
         return self._checker

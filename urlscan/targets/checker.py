@@ -42,6 +42,8 @@ _ROUTE = lazy(r"[!/]|.*[=&{}]|.*\$\(")
 # A value of an attribute that is no URL, but an expression or a list of names.
 _NO_URL = lazy(r"['\s]")
 _BEFORE = 400
+_FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root"))
+_FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
 # The algorithm that makes most anchors; it is tried before the others.
 _COMMON = "github"
 # Suggestions compare a name with many others; a document with more faults gets no further ones.
@@ -54,20 +56,30 @@ class DocumentChecker:
     Args:
         index: the trees of this run.
         document: where the document is.
+        names: the names of the enabled rules; nothing else is looked for.
         only: the names of the files to which references are checked (`resolve.names_of`); None for all files.
     """
 
-    def __init__(self, index: TargetIndex, document: DocumentLocation, only: frozenset[str] | None = None) -> None:
+    def __init__(
+        self,
+        index: TargetIndex,
+        document: DocumentLocation,
+        names: frozenset[str],
+        only: frozenset[str] | None = None,
+    ) -> None:
         self._index = index
         self._document = document
+        self._names = names
         self._only = only
+        self._checks_fragments = not names.isdisjoint(_FRAGMENT_RULES)
+        self._checks_references = self._checks_fragments or not names.isdisjoint(_FILE_RULES)
         self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._inserted: tuple[Segment, bool] | None = None
         self._suggestions = 0
 
     def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
         """Return what is wrong with the target of a reference, if anything."""
-        if occurrence.template or segment.base:
+        if not self._checks_references or occurrence.template or segment.base:
             return []
         faults = self._faults(occurrence, segment)
         return faults if faults and not self._is_inserted(segment, occurrence) else []
@@ -99,6 +111,8 @@ class DocumentChecker:
             return []
         if not reference.path:
             return [] if self._only is not None else self._own_fragment(occurrence, segment, reference)
+        if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
+            return []
         paths = starts(self._document, reference)
         if None in paths or not paths:
             return self._outside(occurrence, reference) if not reference.path.startswith("/") else []
@@ -124,7 +138,7 @@ class DocumentChecker:
             return iter(())
         from urlscan.targets.link_references import label_faults
 
-        return label_faults(segment, lambda: self._has_other_definitions(segment))
+        return label_faults(segment, self._names, lambda: self._has_other_definitions(segment))
 
     def _has_other_definitions(self, segment: Segment) -> bool:
         """Return whether a label may be defined elsewhere."""
@@ -148,6 +162,8 @@ class DocumentChecker:
         self, occurrence: Occurrence, segment: Segment, reference: Reference, found: TreeEntry
     ) -> list[TargetFault]:
         """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
+        if self._names.isdisjoint(("missing-file", "wrong-case")):
+            return []
         tree, span = self._document.tree, in_text(occurrence, 0, len(reference.raw_path))
         actual = tree.find(found.path)
         if actual.state in ("file", "directory") and actual.cased:
@@ -157,7 +173,7 @@ class DocumentChecker:
             name = twin.path.rpartition(".")[0] + found.path[len(twin.path.rpartition(".")[0]) :]
             written = suggest.written_case(name, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]
-        if self._may_exist(occurrence, segment, reference, found.path):
+        if "missing-file" not in self._names or self._may_exist(occurrence, segment, reference, found.path):
             return []
         near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""
         origin = conventions.module_path(self._generator, self._document.path, reference.path)
@@ -231,11 +247,17 @@ class DocumentChecker:
             self._own = segment.document, {}
         known = self._own[1]
         if preset not in known:
-            known[preset] = anchors_of_text(segment.document, segment.kind, preset)
+            document = self._document
+            # Each cell of a notebook is a text of its own.
+            known[preset] = (
+                anchors_of_text(segment.document, segment.kind, preset)
+                if segment.kind == "ipynb"
+                else self._index.anchors_in_memory(document.tree, document.path, preset, segment)
+            )
         return known[preset]
 
     def _own_fragment(self, occurrence: Occurrence, segment: Segment, reference: Reference) -> list[TargetFault]:
-        if not reference.fragment or _is_attribute_of(_GRAPHICS, segment, occurrence):
+        if not (reference.fragment and self._checks_fragments) or _is_attribute_of(_GRAPHICS, segment, occurrence):
             return []
         find_anchors = functools.partial(self._anchors, segment)
         return self._fragment(occurrence, reference, find_anchors, "", is_html=segment.kind == "html")
@@ -244,7 +266,7 @@ class DocumentChecker:
         self, occurrence: Occurrence, segment: Segment, reference: Reference, found: TreeEntry
     ) -> list[TargetFault]:
         """Return a fault for a missing anchor of another document."""
-        if not reference.fragment:
+        if not (reference.fragment and self._checks_fragments):
             return []
         path = found.path if found.state == "file" else ""
         if found.state == "directory":
@@ -287,7 +309,7 @@ class DocumentChecker:
         for anchor in anchors.lines:
             if len(anchor) == len(wanted) and anchor.casefold() == folded:
                 return [TargetFault("fragment-case", *span, wanted, path, suggest.encoded(anchor, raw))]
-        if self._may_have_anchor(wanted, anchors, path, occurrence):
+        if "missing-fragment" not in self._names or self._may_have_anchor(wanted, anchors, path, occurrence):
             return []
         near = suggest.closest_anchor(wanted, anchors.lines) if self._may_suggest() else ""
         return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))]
@@ -312,7 +334,11 @@ class DocumentChecker:
 
 
 def checker_of(
-    index: TargetIndex, path: str, settings: TargetSettings, only: frozenset[str] = frozenset()
+    index: TargetIndex,
+    path: str,
+    settings: TargetSettings,
+    names: frozenset[str],
+    only: frozenset[str] = frozenset(),
 ) -> DocumentChecker | None:
     """Return the checker of a document; None if it is outside of every tree.
 
@@ -320,6 +346,7 @@ def checker_of(
         index: the trees of this run.
         path: the path of the document, which need not exist.
         settings: how targets are found.
+        names: the names of the enabled rules.
         only: the files, as absolute paths, to which references are checked; empty for all.
     """
     place = index.place(path)
@@ -327,7 +354,8 @@ def checker_of(
         return None
     tree, name = place
     targets = frozenset(found[1] for one in only if (found := index.place(one)) is not None and found[0] is tree)
-    return DocumentChecker(index, DocumentLocation(tree, name, settings), names_of(targets, settings) if only else None)
+    document = DocumentLocation(tree, name, settings)
+    return DocumentChecker(index, document, names, names_of(targets, settings) if only else None)
 
 
 def _is_attribute(segment: Segment, occurrence: Occurrence) -> bool:
@@ -339,4 +367,5 @@ def _is_attribute(segment: Segment, occurrence: Occurrence) -> bool:
 def _is_attribute_of(elements: "re.Pattern[str]", segment: Segment, occurrence: Occurrence) -> bool:
     """Return whether a reference is the value of an attribute of some elements."""
     start = occurrence.start
-    return elements.search(segment.text[max(start - _BEFORE, 0) : start]) is not None
+    begin = segment.text.rfind("<", max(start - _BEFORE, 0), start)
+    return begin >= 0 and elements.match(segment.text, begin, start) is not None

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.core.lazy import lazy
+from urlscan.core.segment import Segment
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.tree import Tree, divided, tree_of
@@ -39,13 +40,15 @@ class TargetIndex:
         self._root_of = root_of
         self._trees: dict[str, Tree] = {}
         self._by_directory: dict[str, Tree] = {}
-        self._anchors: dict[tuple[str, str, str], Anchors | None] = {}
+        self._places: dict[str, tuple[Tree, str | None]] = {}
+        # By root, path and algorithm: a hash of the text, and its anchors.
+        self._anchors: dict[tuple[str, str, str], tuple[int, Anchors | None]] = {}
         self._generators: dict[tuple[str, str], Generator | None] = {}
         self._labels: dict[tuple[str, str], frozenset[str]] = {}
         self._count = 0
 
     def tree(self, directory: str) -> Tree:
-        """Return the tree that holds a directory, an absolute path."""
+        """Return the tree that holds a directory."""
         tree = self._by_directory.get(directory)
         if tree is None:
             if len(self._by_directory) > _MOST_DIRECTORIES:
@@ -57,22 +60,42 @@ class TargetIndex:
     def place(self, path: str) -> tuple[Tree, str] | None:
         """Return the tree of a file, which need not exist, and its path from the root; None if it is outside."""
         directory, name = divided(path)
-        tree = self.tree(directory)
-        above = tree.relative(directory)
+        found = self._places.get(directory)
+        if found is None:
+            if len(self._places) > _MOST_DIRECTORIES:
+                self._places.clear()
+            tree = self.tree(directory)
+            found = self._places[directory] = tree, tree.relative(directory)
+        tree, above = found
         if above is None:
             return None
         return tree, f"{above}/{name}" if above and name else above or name
 
     def anchors(self, tree: Tree, path: str, preset: str) -> "Anchors | None":
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""
-        key = (tree.root, path, preset)
-        if key not in self._anchors:
-            if self._count > _MOST_ANCHORS:
-                self._anchors.clear()
-                self._count = 0
-            found = self._anchors[key] = _anchors_of_file(tree, path, preset)
-            self._count += 1 + (len(found.lines) if found is not None else 0)
-        return self._anchors[key]
+        known = self._anchors.get((tree.root, path, preset))
+        if known is None:
+            known = self._add(tree, path, preset, *_anchors_of_file(tree, path, preset))
+        return known[1]
+
+    def anchors_in_memory(self, tree: Tree, path: str, preset: str, segment: Segment) -> "Anchors | None":
+        """Return the anchors of a document that is in memory; it may differ from the file of that path."""
+        text = segment.document
+        known = self._anchors.get((tree.root, path, preset))
+        if known is None:
+            return self._add(tree, path, preset, hash(text), anchors_of_text(text, segment.kind, preset))[1]
+        return known[1] if known[0] == hash(text) else anchors_of_text(text, segment.kind, preset)
+
+    def _add(
+        self, tree: Tree, path: str, preset: str, key: int, found: "Anchors | None"
+    ) -> tuple[int, "Anchors | None"]:
+        """Add the anchors of a document to the cache."""
+        if self._count > _MOST_ANCHORS:
+            self._anchors.clear()
+            self._count = 0
+        known = self._anchors[tree.root, path, preset] = key, found
+        self._count += 1 + (len(found.lines) if found is not None else 0)
+        return known
 
     def title(self, tree: Tree, path: str) -> str:
         """Return the title in the front matter of a document, or ""."""
@@ -103,14 +126,16 @@ class TargetIndex:
         return self._generators[key]
 
 
-def _anchors_of_file(tree: Tree, path: str, preset: str) -> "Anchors | None":
-    if not tree.find(path).is_readable:
-        return None
-    data = tree.read(path, _LARGEST)
+def _anchors_of_file(tree: Tree, path: str, preset: str) -> tuple[int, "Anchors | None"]:
+    """Return a hash of the text of a document and its anchors."""
+    data = tree.read(path, _LARGEST) if tree.find(path).is_readable else None
     if data is None or is_binary(data):
-        return None
+        return 0, None
     kind = identify(os.path.basename(path), head_of(data))
-    return anchors_of_text(decode(data, None, kind).text, kind, preset) if kind in DOCUMENT_KINDS else None
+    if kind not in DOCUMENT_KINDS:
+        return 0, None
+    text = decode(data, None, kind).text
+    return hash(text), anchors_of_text(text, kind, preset)
 
 
 def anchors_of_text(text: str, kind: str, preset: str) -> "Anchors | None":
@@ -122,6 +147,8 @@ def anchors_of_text(text: str, kind: str, preset: str) -> "Anchors | None":
 
 def is_anchor(fragment: str, anchors: "Anchors") -> bool:
     """Return whether a decoded fragment leads to a place in a document, or need not."""
+    if anchors.line_of(fragment) is not None:
+        return True
     from urlscan.targets.anchors import always_present
 
-    return always_present(fragment) or anchors.line_of(fragment) is not None
+    return always_present(fragment)

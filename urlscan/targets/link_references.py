@@ -21,7 +21,7 @@ _BEFORE_DESTINATION = lazy(rf"\[ (?P<label> {_LABEL} ) \]: [ \t]* (?: \r?\n [ \t
 _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE | re.VERBOSE)
 # Matches: `][a]`, `][]`
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`
-_REFERENCE = lazy(rf"(?<!\\) \]\[ (?P<label> (?! [\^@!\#:] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
+_REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
 _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
 _SPACE = lazy(r"\s+")
@@ -43,31 +43,51 @@ class _Definition(NamedTuple):
     url: str
 
 
-def label_faults(segment: Segment, has_other_definitions: Callable[[], bool]) -> Iterator[TargetFault]:
+def label_faults(
+    segment: Segment, names: frozenset[str], has_other_definitions: Callable[[], bool]
+) -> Iterator[TargetFault]:
     """Yield what is wrong with the labels of a Markdown document, in order of position.
 
     Args:
         segment: the document.
+        names: the names of the faults to look for.
         has_other_definitions: returns whether a label may be defined elsewhere: in an included file, or by a plugin.
     """
-    definitions = list(_definitions(segment))
-    found = list(_duplicates(definitions))
-    used: set[str] = set()
-    defined = {one.label for one in definitions}
-    defined |= {normalized(match["label"]) for match in _DEFINED.finditer(segment.document)}
-    for label, start, end in _references(segment):
-        used.add(label)
-        if label not in defined and not _SYMBOL.fullmatch(label) and not has_other_definitions():
-            found.append(TargetFault("undefined-reference", start, end, segment.text[start:end].strip()))
-    if definitions:
-        places = {one.start for one in definitions}
-        used |= {
-            normalized(match["label"])
-            for match in _SHORTCUT.finditer(segment.prose)
-            if match.start("label") not in places
-        }
-        found += _unused(definitions, used)
+    definitions = list(_definitions(segment)) if "]:" in segment.text else []
+    found: list[TargetFault] = []
+    if "duplicate-definition" in names:
+        found += _duplicates(definitions)
+    references = list(_references(segment)) if names & {"undefined-reference", "unused-definition"} else []
+    if "undefined-reference" in names:
+        found += _undefined(segment, references, {one.label for one in definitions}, has_other_definitions)
+    if definitions and "unused-definition" in names:
+        found += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
     yield from sorted(found, key=lambda fault: (fault.start, fault.end, fault.name))
+
+
+def _undefined(
+    segment: Segment,
+    references: list[tuple[str, int, int]],
+    defined: set[str],
+    has_other_definitions: Callable[[], bool],
+) -> Iterator[TargetFault]:
+    """Yield the references whose labels are not defined, even by what is no definition."""
+    left = [one for one in references if one[0] not in defined and not _SYMBOL.fullmatch(one[0])]
+    if not left:
+        return
+    maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.document)}
+    left = [one for one in left if one[0] not in maybe_defined]
+    if left and not has_other_definitions():
+        for _, start, end in left:
+            yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
+
+
+def _shortcuts(segment: Segment, definitions: list[_Definition]) -> set[str]:
+    """Return the labels of everything in brackets except the definitions."""
+    places = {one.start for one in definitions}
+    return {
+        normalized(match["label"]) for match in _SHORTCUT.finditer(segment.prose) if match.start("label") not in places
+    }
 
 
 def normalized(label: str) -> str:
@@ -114,7 +134,7 @@ def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
     """Yield each full or collapsed reference: its normalized label, and the span of the label."""
     prose = segment.prose
     for match in _REFERENCE.finditer(prose):
-        if segment.regions.role(match.start()):  # code
+        if prose[match.start() - 1 : match.start()] == "\\" or segment.regions.role(match.start()):  # code
             continue
         opening = _opening(prose, match.start())
         if opening < 0 or not _is_link_text(prose, opening, match.start()):
@@ -132,6 +152,9 @@ def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
 def _opening(text: str, closing: int) -> int:
     """Return the offset of the bracket that text[closing] closes, in the same paragraph; -1 if there is none."""
     first = max(closing - _LONGEST, 0)
+    opening = text.rfind("[", first, closing)
+    if opening > 0 and text[opening - 1] != "\\" and not _has_bracket_or_blank_line(text, opening + 1, closing):
+        return opening
     depth = 0
     for match in reversed(list(_BRACKET.finditer(text, first, closing))):
         if match[0] == "]":
@@ -143,6 +166,10 @@ def _opening(text: str, closing: int) -> int:
         else:
             return -1
     return -1
+
+
+def _has_bracket_or_blank_line(text: str, start: int, end: int) -> bool:
+    return text.find("]", start, end) >= 0 or text.find("\n", start, end) >= 0
 
 
 def _is_link_text(text: str, opening: int, closing: int) -> bool:

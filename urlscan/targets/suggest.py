@@ -30,9 +30,9 @@ def closest_anchor(wanted: str, anchors: Iterable[str]) -> str:
     same = [anchor for anchor in known if key_of(anchor) == key] if key else []
     if same:
         return same[0]
-    near = difflib.get_close_matches(wanted.lower(), [anchor.lower() for anchor in known], n=1, cutoff=0.7)
-    if near:
-        return next(anchor for anchor in known if anchor.lower() == near[0])
+    near = _closest(wanted.lower(), [anchor.lower() for anchor in known], 0.7)
+    if near is not None:
+        return next(anchor for anchor in known if anchor.lower() == near)
     longer = [anchor for anchor in known if key and len(key) >= _MEANINGFUL and key_of(anchor).startswith(key)]
     return longer[0] if len(longer) == 1 else ""
 
@@ -58,8 +58,29 @@ def closest_file(tree: Tree, wanted: str) -> str:
     if len(name) > _LONGEST:
         return ""
     beside = tree.files_in(directory)[:_MOST]
-    near = difflib.get_close_matches(name.lower(), [basename(path).lower() for path in beside], n=1, cutoff=0.75)
-    return next((path for path in beside if near and basename(path).lower() == near[0]), "")
+    near = _closest(name.lower(), [basename(path).lower() for path in beside], 0.75)
+    return next((path for path in beside if near is not None and basename(path).lower() == near), "")
+
+
+def _closest(wanted: str, names: list[str], cutoff: float) -> str | None:
+    """Return the most similar name, as `difflib.get_close_matches` does, comparing in full only a few of them."""
+    matcher = difflib.SequenceMatcher()
+    matcher.set_seq2(wanted)
+    bounds: list[tuple[float, str]] = []
+    for name in names:
+        matcher.set_seq1(name)
+        # Upper bounds of the ratio: by the lengths, and by the characters.
+        if matcher.real_quick_ratio() >= cutoff and (bound := matcher.quick_ratio()) >= cutoff:
+            bounds.append((bound, name))
+    best: tuple[float, str] | None = None
+    for bound, name in sorted(bounds, reverse=True):
+        if best is not None and bound < best[0]:
+            break
+        matcher.set_seq1(name)
+        ratio = matcher.ratio()
+        if ratio >= cutoff and (best is None or (ratio, name) > best):
+            best = ratio, name
+    return best[1] if best is not None else None
 
 
 def written_path(path: str, document: str, raw: str) -> str:

@@ -3,6 +3,7 @@
 import bisect
 import functools
 import os
+from collections.abc import Iterator
 
 from urlscan.files.git.ignore import LARGEST, IgnoreFile
 from urlscan.files.git.index import Index, read_index
@@ -11,6 +12,7 @@ from urlscan.files.git.worktree import Repository, discover, is_ignored, is_repo
 from urlscan.files.safe_open import read_regular
 
 _DOT_GIT = b".git"
+_MOST_PATHS = 1 << 16  # paths whose answers are cached
 
 
 def work_tree_of(directory: str) -> "WorkTreeLookup | None":
@@ -37,7 +39,11 @@ class WorkTreeLookup:
         self.top = repository.top
         self._repository = repository
         self._chains: dict[bytes, tuple[IgnoreFile, ...]] = {}
-        self._ignored: dict[bytes, bool] = {b"": False}
+        # Answers by path.
+        self._ignored_files: dict[bytes, bool] = {}
+        self._ignored_directories: dict[bytes, bool] = {}
+        self._others: dict[bytes, bool] = {}
+        self._tops: dict[bytes, bool] = {}
 
     @functools.cached_property
     def _settings(self) -> GitSettings:
@@ -68,37 +74,54 @@ class WorkTreeLookup:
 
     def is_other_repository(self, path: str) -> bool:
         """Return whether a path is a submodule or another repository, or is below one."""
-        parts = os.fsencode(path).split(b"/")
-        for count in range(1, len(parts) + 1):
-            above = b"/".join(parts[:count])
-            if above in self._index.gitlinks:
-                return True
-            inner = os.path.join(os.fsencode(self.top), above, _DOT_GIT)
-            if os.path.lexists(inner) and is_repository(os.fsdecode(inner)):
-                return True
-        return False
+        name = os.fsencode(path)
+        known = self._others.get(name)
+        if known is None:
+            known = any(self._has_other(above) for above in (*_above_all(name), name))
+            _add(self._others, name, known)
+        return known
+
+    def _has_other(self, name: bytes) -> bool:
+        """Return whether a path is the top of a submodule or of another repository."""
+        known = self._tops.get(name)
+        if known is None:
+            inner = os.path.join(os.fsencode(self.top), name, _DOT_GIT)
+            known = name in self._index.gitlinks or (os.path.lexists(inner) and is_repository(os.fsdecode(inner)))
+            _add(self._tops, name, known)
+        return known
+
+    def is_submodule(self, path: str) -> bool:
+        """Return whether a path is a submodule, or below one; it need not exist on disk."""
+        links = self._index.gitlinks
+        if not links:
+            return False
+        name = os.fsencode(path)
+        return name in links or any(above in links for above in _above_all(name))
 
     def is_ignored(self, path: str, *, is_directory: bool = False) -> bool:
         """Return whether git ignores a path, or a directory above it, and does not track it."""
         name = os.fsencode(path)
-        if name not in self._ignored and not self._is_below_ignored(name):
-            self._ignored[name] = is_ignored(
-                self._chain(_above(name)), name, name.rpartition(b"/")[2], is_directory=is_directory
-            )
-        return self._ignored.get(name, True) and not self.is_tracked(path)
+        ignored = self._ignored_directories if is_directory else self._ignored_files
+        known = ignored.get(name)
+        if known is None:
+            known = self._is_below_ignored(name) or self._matches(name, is_directory=is_directory)
+            _add(ignored, name, known)
+        return known and not self.is_tracked(path)
 
     def _is_below_ignored(self, name: bytes) -> bool:
         """Return whether a directory above a path is ignored."""
-        parts = name.split(b"/")
-        for count in range(1, len(parts)):
-            above = b"/".join(parts[:count])
-            if above not in self._ignored:
-                self._ignored[above] = is_ignored(
-                    self._chain(_above(above)), above, parts[count - 1], is_directory=True
-                )
-            if self._ignored[above]:
-                return True
-        return False
+        directory = _above(name)
+        known = self._ignored_directories.get(directory)
+        if known is None:
+            known = any(self._matches(above, is_directory=True) for above in (*_above_all(directory), directory))
+            _add(self._ignored_directories, directory, known)
+        return known
+
+    def _matches(self, name: bytes, *, is_directory: bool) -> bool:
+        """Return whether an ignore file excludes a path itself."""
+        return bool(name) and is_ignored(
+            self._chain(_above(name)), name, name.rpartition(b"/")[2], is_directory=is_directory
+        )
 
     def _chain(self, directory: bytes) -> tuple[IgnoreFile, ...]:
         """Return the ignore files that apply in a directory, the innermost first."""
@@ -126,6 +149,21 @@ class WorkTreeLookup:
         except (OSError, ValueError):
             return None
         return file if file else None
+
+
+def _add(cache: dict[bytes, bool], path: bytes, answer: bool) -> None:
+    """Add an answer to a cache, which is cleared when it is full."""
+    if len(cache) >= _MOST_PATHS:
+        cache.clear()
+    cache[path] = answer
+
+
+def _above_all(path: bytes) -> Iterator[bytes]:
+    """Yield the directories above a path, the outermost first, without the top."""
+    at = path.find(b"/")
+    while at >= 0:
+        yield path[:at]
+        at = path.find(b"/", at + 1)
 
 
 def _above(path: bytes) -> bytes:

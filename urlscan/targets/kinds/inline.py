@@ -11,6 +11,8 @@ from urlscan.targets.slugs.base import Heading, Part
 _LONGEST = 2048
 # Characters that begin inline markup.
 _SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
+# Headings without other markup than code spans between single backticks: most headings with markup.
+_TEXT_AND_CODE = re.compile(r"[^\\`*_~\[\]!<&\n]*(?:`[^`\n]+`(?!`)[^\\`*_~\[\]!<&\n]*)+\Z")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TICKS = re.compile(r"`+")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -153,9 +155,7 @@ class _Renderer:
         if self.runs[end - here] > here:
             for run in _TICKS.finditer(source, end):
                 if len(run[0]) == end - here:
-                    code = source[end : run.start()].replace("\n", " ")
-                    stripped = code[1:-1] if code.strip(" ") and code[0] == code[-1] == " " else code
-                    self.parts.append(Part("code", stripped))
+                    self.parts.append(_code_part(source[end : run.start()].replace("\n", " ")))
                     return run.end()
         self._text(source[here:end])
         return end
@@ -236,9 +236,25 @@ def _joined(parts: list[Part]) -> Iterator[Part]:
         yield Part("text", "".join(texts))
 
 
+def _texts_and_codes(texts: list[str]) -> Iterator[Part]:
+    """Yield the parts of a heading from its texts, of which every second one is the content of a code span."""
+    for number, text in enumerate(texts):
+        if number % 2:
+            yield _code_part(text)
+        elif text:
+            yield Part("text", text)
+
+
+def _code_part(code: str) -> Part:
+    """Return a code span: a space on both sides is removed unless there is nothing else (CommonMark 6.1)."""
+    return Part("code", code[1:-1] if code.strip(" ") and code[0] == code[-1] == " " else code)
+
+
 def heading_of(source: str) -> Heading:
     """Return the heading with a given source."""
     source = source[:_LONGEST]
     if _SPECIAL.search(source) is None:
         return Heading(source, (Part("text", source),))
+    if _TEXT_AND_CODE.match(source) is not None:
+        return Heading(source, tuple(_texts_and_codes(source.split("`"))))
     return Heading(source, _Renderer(source).render())
