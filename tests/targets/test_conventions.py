@@ -101,6 +101,10 @@ def test_documents_beside_an_index_of_hugo_are_parts(tmp_path: Path, name: str, 
         ("doc/mill.md", "seefile/stone.svg", {}, []),
         ("doc/mill.md", "Mill.app/Contents/Read%20me.txt", {}, []),
         ("doc/mill.md", "mill-1.0.dmg", {}, []),
+        ("doc/fr/mill.md", "stone.en.html", {"doc/en/stone.en.adoc": "", "doc/fr/a.html": ""}, []),
+        ("doc/fr/mill.md", "stone.fr.html", {"doc/en/stone.en.adoc": "", "doc/fr/a.html": ""}, ["U912"]),
+        ("doc/mill.md", "wheel-label", {"doc/wheel.md": "(wheel-label)=\n# Wheel\n"}, []),
+        ("doc/mill.md", "wheel-labels", {"doc/wheel.md": "(wheel-label)=\n# Wheel\n"}, ["U912"]),
     ],
 )
 def test_files_that_need_not_exist(
@@ -145,3 +149,34 @@ def test_definitions_for_one_page_are_an_info(tmp_path: Path, first: str, second
 
 def test_parts_of_a_notation_are_no_labels(tmp_path: Path) -> None:
     assert codes(tmp_path, "a.md", "Slices are [start]:[stop][:step], see [the mill][mill].\n", {}) == ["U915"]
+
+
+def test_keys_are_no_labels(tmp_path: Path) -> None:
+    assert codes(tmp_path, "a.md", "Press [tab][tab], see [table][table].\n", {}) == ["U915"]
+
+
+def test_images_of_asciidoc_are_in_their_directory(tmp_path: Path) -> None:
+    text = "= A\n:imagesdir: ../img\n\nimage::mill.png[]\n\nimage::wheel.png[]\n\nlink:mill.png[]\n"
+    assert codes(tmp_path, "doc/a.adoc", text, {"img/mill.png": ""}) == ["U912", "U912"]
+
+
+@pytest.mark.parametrize("text", ["% See [a](nothing.md).\n", 'R""(\n# A\n\n[a](nothing.md)\n)""\n'])
+def test_comments_and_strings_of_programs_are_not_checked(tmp_path: Path, text: str) -> None:
+    assert codes(tmp_path, "a.md", text, {}) == []
+
+
+def test_a_generator_may_give_ids_to_the_headings_of_a_page(tmp_path: Path) -> None:
+    page = "<h2><code>--mill</code> &amp; stone</h2>\n"
+    files = {"a.html": "---\ntitle: A\n---\n" + page, "b.html": page}
+    text = "[a](a.html#mill-stone) [b](a.html#mill) [c](b.html#mill-stone)\n"
+    assert codes(tmp_path, "c.md", text, files) == ["U911", "U911"]
+
+
+def test_directives_of_mkdocs_may_write_anchors(tmp_path: Path) -> None:
+    files = {"a.md": "::: mkdocs-click\n    :module: mill.cli\n", "b.md": "::: note\n    Text\n"}
+    assert codes(tmp_path, "c.md", "[a](a.md#mill-run) [b](b.md#mill-run)\n", files) == ["U911"]
+
+
+def test_fonts_of_a_page_are_written_by_a_build(tmp_path: Path) -> None:
+    text = "<style>a { src: url(fonts/mill.woff2) } b { background: url(mill.png) }</style>\n"
+    assert codes(tmp_path, "a.html", text, {}) == ["U912"]

@@ -95,6 +95,8 @@ class DocumentChecker:
             return True
         if segment.kind == "asciidoc" and segment.text[occurrence.start - 1 : occurrence.start] == "<":
             return True  # image::<file>[]
+        if conventions.is_comment(segment, occurrence.start):
+            return True
         if self._inserted is None or self._inserted[0] is not segment:
             found = is_part(segment) if segment.kind == "markdown" else segment.kind == "html" and is_dynamic(segment)
             self._inserted = segment, found
@@ -117,6 +119,8 @@ class DocumentChecker:
         if None in paths or not paths:
             return self._outside(occurrence, reference) if not reference.path.startswith("/") else []
         in_module = conventions.module_path(self._generator, self._document.path, reference.path)
+        if in_module is None:
+            in_module = conventions.image_path(segment, occurrence.start, self._document.path, reference.path)
         if in_module is not None:
             paths.insert(0, in_module)
         if self._only is not None and not any(
@@ -210,6 +214,12 @@ class DocumentChecker:
             is_published(document, reference)
             or (segment.kind != "html" and self._only is None and not self._has_pages(path))
         ):
+            return True
+        if segment.kind == "markdown" and "/" not in reference.path and not extension(path):
+            source = generator.source if generator is not None else ""
+            if reference.path in self._index.labels(document.tree, source):
+                return True
+        if segment.kind != "html" and conventions.has_source_elsewhere(document.tree, path):
             return True
         if generator is None:
             return conventions.is_lone_summary(document.tree, document.path)
@@ -325,6 +335,8 @@ class DocumentChecker:
             if wanted in self._index.labels(self._document.tree, generator.source):
                 return True
             return not path and conventions.may_be_object(self._document.tree, generator, wanted)
+        if conventions.may_be_heading(self._document.tree, path or self._document.path, wanted):
+            return True
         unknown = generator is not None and not generator.kind.preset
         return unknown and any(suggest.key_of(anchor) == key for anchor in anchors.lines)
 

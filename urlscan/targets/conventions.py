@@ -1,12 +1,15 @@
 """Where the conventions of a site generator or a programming language let references lead."""
 
+import html
 import re
 
 from urlscan.core.lazy import lazy
+from urlscan.core.segment import Segment
 from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator, is_below
 from urlscan.targets.names import extension
 from urlscan.targets.references import normalized
+from urlscan.targets.suggest import key_of
 
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
 _IMAGES = frozenset(("png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "tif", "tiff", "ico"))
@@ -16,8 +19,11 @@ _PACKED = frozenset(("zip", "gz", "tgz", "xz", "bz2", "tar", "whl", "jar", "pdf"
 # Does not match: `a`, `a-b`, `1`
 _OBJECT = lazy(r"(?=.*[A-Z_.])[A-Za-z_]\w*(?:\.\w+)*")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
-_OBJECT_SOURCES = re.compile(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
+_OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _LARGEST = 1 << 16
+_LARGEST_PAGE = 1 << 24
+_HTML_HEADING = lazy(r"(?i)<h[1-6](?=[\s>])[^<>]{0,400}>((?:[^<]|<(?!/?h[1-6][\s>])){0,1000})</h[1-6]")
+_TAG = lazy(r"<[^<>]*>")
 _NAME = lazy(r"[A-Za-z_]\w*\Z")
 # Documents about markup, whose references are examples.
 # Matches: `asciidoc-markup_es.adoc`, `MANPAGE_SYNTAX.md`, `markdown-guide.md`
@@ -29,10 +35,13 @@ _ABOUT_MARKUP = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Files of a build: bundles and installers.
-# Matches: `A.app/a b.txt`, `a/b.pkg`, `c.AppImage`
+# Files of a build: bundles, installers, fonts of a page.
+# Matches: `A.app/a b.txt`, `a/b.pkg`, `c.AppImage`, `fonts/a.woff2`
 # Does not match: `a.md`, `app/a`, `deb`
-_BUILT = lazy(r"(?i)(?:.*/)?[^/]+\.app/.*|.*\.(?:pkg|dmg|msi|exe|deb|rpm|apk|AppImage)\Z")
+_BUILT = lazy(r"(?i)(?:.*/)?[^/]+\.app/.*|.*\.(?:pkg|dmg|msi|exe|deb|rpm|apk|AppImage|eot|woff2?|ttf|otf)\Z")
+_IMAGE_MACRO = lazy(r"\bimage::?\Z")
+_IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:[ \t]*([^\r\n]*?)[ \t\r]*$")
+_SOURCES = (".adoc", ".asciidoc", ".md", ".mdx", ".rst", ".org", ".txt")
 _ERLANG = ("seefile/", "seeerl/", "seeguide/", "seeapp/", "seecom/", "seetype/", "seemfa/", "seeref/", "seehowto/")
 
 
@@ -50,6 +59,34 @@ def module_path(generator: Generator | None, document: str, path: str) -> str | 
     end = extension(path)
     family = "images" if end in _IMAGES else "attachments" if end in _PACKED else "pages"
     return normalized(f"{match['module']}/{family}", path)
+
+
+def image_path(segment: Segment, start: int, document: str, path: str) -> str | None:
+    """Return what the path of an image macro means with the `imagesdir` of an AsciiDoc document, from the root.
+
+    Args:
+        segment: the document.
+        start: the offset of the path.
+        document: the path of the document.
+        path: the path of the image.
+
+    Returns:
+        None where the path has no other meaning than that of other references.
+    """
+    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
+        return None
+    match = _IMAGES_DIRECTORY.search(segment.text)
+    if match is None or not match[1] or "{" in match[1] or ":" in match[1] or match[1].startswith("/"):
+        return None
+    return normalized(document.rpartition("/")[0], f"{match[1]}/{path}")
+
+
+def has_source_elsewhere(tree: Tree, path: str) -> bool:
+    """Return whether a document in another directory is the source of a missing page."""
+    stem, dot, end = path.rpartition("/")[2].rpartition(".")
+    if not dot or end not in ("html", "htm") or stem in ("index", "README"):
+        return False
+    return any(tree.files_named(stem + source) for source in _SOURCES)
 
 
 def is_resource(tree: Tree, generator: Generator | None, path: str) -> bool:
@@ -72,6 +109,18 @@ def may_be_object(tree: Tree, generator: Generator, name: str) -> bool:
     return data is not None and _OBJECT_SOURCES.search(data) is not None
 
 
+def may_be_heading(tree: Tree, path: str, wanted: str) -> bool:
+    """Return whether a page with front matter has a heading of these letters, to which its generator may give an id."""
+    if extension(path) not in ("html", "htm"):
+        return False
+    data = tree.read(path, _LARGEST_PAGE) or b""
+    if not data.startswith((b"---\n", b"---\r\n")):
+        return False
+    key = key_of(wanted)
+    headings = (match[1] for match in _HTML_HEADING.finditer(data.decode("utf-8", "replace")))
+    return any(key_of(html.unescape(_TAG.sub("", one))) == key for one in headings)
+
+
 def is_source_name(tree: Tree, document: str, path: str) -> bool:
     """Return whether a path may name an item of a program in Rust, whose documentation includes the document."""
     if _NAME.match(path) is None:
@@ -87,6 +136,12 @@ def is_example(document: str) -> bool:
 def is_built(path: str) -> bool:
     """Return whether a path is that of a file that a build or a packager writes, or of a program that writes links."""
     return _BUILT.match(path) is not None or path.startswith(_ERLANG)
+
+
+def is_comment(segment: Segment, start: int) -> bool:
+    """Return whether a place in Markdown is in a comment of MyST, a line that begins with "%"."""
+    text = segment.text
+    return segment.kind == "markdown" and text.startswith("%", text.rfind("\n", 0, start) + 1)
 
 
 def is_lone_summary(tree: Tree, document: str) -> bool:

@@ -27,6 +27,8 @@ _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
 _SPACE = lazy(r"\s+")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|.*[$\\{}=].*", re.DOTALL)
+# Keys of a keyboard: "[Tab][Tab]".
+_KEYS = frozenset("tab enter return esc escape space ctrl control alt shift del delete backspace".split())
 _SCHEME = lazy(r"(?i)(?:https?://)?(?:www\.)?")
 # Segments of a path by which the URLs of one page differ: "stable/a" and "nightly/a", "issues/1" and "pull/1".
 _BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|issues|pulls?|tree|blob)/)+")
@@ -145,6 +147,8 @@ def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
             if prose.startswith("^", start) or "\x1a" in prose[start:end] or end - start > _LONGEST:
                 continue
         text, label = prose[opening + 1 : match.start()], prose[start:end]
+        if text.lower() in _KEYS and label.lower() in _KEYS:
+            continue
         if not (len(text) <= 2 and len(label) <= 2) and any(map(str.isalnum, label)):  # an index: "[0][1]"
             yield normalized(label), start, end
 

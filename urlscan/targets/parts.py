@@ -5,10 +5,10 @@ import re
 from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
 
-# The end of a block of Handlebars or Mustache; front matter of Hugo that keeps a document from being a page.
-# Matches: `{{/o`, `\nheadless: true`, `\n  render: never`
-# Does not match: `{{#include a.md}}`, `\nrender: always`
-_PART = lazy(r"\{\{/\w|\n(?:headless:[ \t]*true|[ \t]*render:[ \t]*(?:never|false))\b")
+# The end of a block of Handlebars or Mustache; a string of C++; front matter of Hugo for a document that is no page.
+# Matches: `{{/o`, `R""(`, `\nheadless: true`, `\n  render: never`
+# Does not match: `{{#include a.md}}`, `a R(`, `\nrender: always`
+_PART = lazy(r"\{\{/\w|\AR\"[^\s()\\]{0,16}\(|\n(?:headless:[ \t]*true|[ \t]*render:[ \t]*(?:never|false))\b")
 _HEADING = lazy(r"^ {0,3}(#{1,6})[ \t]", re.MULTILINE)
 _TITLE = lazy(r"(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?title[\"']?[ \t]*[:=]")
 # Documents begin with a heading of the first or the second level.

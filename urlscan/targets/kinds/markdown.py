@@ -56,8 +56,16 @@ _LIST_ITEM = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 # The names that generators derive from the label of a footnote, and from a reference to it.
 _FOOTNOTES = ("fn-{}", "fnref-{}", "fn:{}", "fnref:{}", "fn{}", "fnref{}", "footnote-{}", "fr-{}-1")
 _SKIPPERS = ("fence", "comment", "element")
-# The text after ":::" where a program writes documentation from source code (mkdocstrings).
-_COMPUTED = re.compile(r"[ \t]+[A-Za-z_]\w*(?:\.\w+)+[ \t]*(?=\r?\n|\Z)|[ \t]+\w+[ \t]*\r?\n[ \t]+(?:options|handler):")
+# The text after ":::" where a program writes documentation from source code (mkdocstrings, mkdocs-click).
+# Matches: ` a.b`, ` a\n    options:`, ` mkdocs-click\n    :module: `
+# Does not match: ` note`, ` a\nb`
+_COMPUTED = re.compile(
+    r"""
+    [ \t]+ [A-Za-z_]\w* (?: \.\w+ )+ [ \t]* (?= \r?\n | \Z )
+  | [ \t]+ [\w-]+ [ \t]* \r?\n [ \t]+ (?: (?: options | handler ) : | :[a-z_]+:[ ] )
+    """,
+    re.VERBOSE,
+)
 _MOST_LINES = 32
 _LONGEST_LINE = 4096
 
