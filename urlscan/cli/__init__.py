@@ -11,6 +11,7 @@ COMMANDS = {
     "extract": ("urlscan.cli.extract", "list the URLs of texts, with broken ones rejoined"),
     "check": ("urlscan.cli.check", "report problems of the URLs in texts, and fix them"),
     "rules": ("urlscan.cli.rules", "list and explain the rules"),
+    "server": ("urlscan.cli.server", "check the documents that are open in an editor (LSP)"),
     "config": ("urlscan.cli.config", "show the settings of a path and where each is set"),
     "parse": ("urlscan.cli.parse", "show the components and the problems of URLs"),
     "resolve": ("urlscan.cli.resolve", "resolve references against a base URL"),

@@ -2,7 +2,9 @@
 
 import os
 import sys
-from typing import Protocol
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, Protocol
 
 from urlscan.core.errors import SourceError
 
@@ -117,6 +119,25 @@ def complain(message: str) -> None:
         return
     for status in _status:
         status.release()
+
+
+@contextmanager
+def protocol_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Return standard input and output for a protocol; anything else that is written to them goes to standard error.
+
+    Raises:
+        SourceError: one of them is closed.
+    """
+    flush()
+    if sys.stdin is None:
+        raise SourceError("standard input", os.strerror(9))
+    own = os.dup(sys.stdout.fileno())
+    try:
+        os.dup2(2, sys.stdout.fileno())
+    except OSError:  # standard error is closed
+        abandon()
+    with open(own, "wb") as stdout:
+        yield sys.stdin.buffer, stdout
 
 
 def is_terminal(*, to_stderr: bool = False) -> bool:

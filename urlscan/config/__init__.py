@@ -4,10 +4,11 @@
 merges files and options, and `origins` records the origin of each value.
 """
 
-from urlscan.config.configuration import Configuration
+from urlscan.config.configuration import NAMES, Configuration
 from urlscan.config.read import inside, name_of
 
 __all__ = [
+    "NAMES",
     "Configuration",
     "inside",
     "name_of",

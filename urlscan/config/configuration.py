@@ -44,6 +44,7 @@ class Configuration:
         given: the options of the command line, by key.
         config: the values of `--config`: at most one file, and `KEY=VALUE`.
         isolated: whether configuration files are ignored.
+        given_by: where the options in `given` come from, and the directory that their patterns are relative to.
 
     Raises:
         ConfigError: a value of `config` is invalid.
@@ -51,11 +52,16 @@ class Configuration:
     """
 
     def __init__(
-        self, given: Mapping[str, Any] | None = None, config: Sequence[str] = (), *, isolated: bool = False
+        self,
+        given: Mapping[str, Any] | None = None,
+        config: Sequence[str] = (),
+        *,
+        isolated: bool = False,
+        given_by: tuple[str, str] | None = None,
     ) -> None:
         self._here = os.getcwd()
         self._isolated = isolated
-        self._given = [Layer("command line", self._here, dict(given))] if given else []
+        self._given = [Layer(*(given_by or ("command line", self._here)), dict(given))] if given else []
         self._chosen: tuple[Layer, ...] | None = None  # a file named by `--config` applies to all files
         if config:
             from urlscan.config.files import chosen

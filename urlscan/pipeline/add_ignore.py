@@ -64,6 +64,25 @@ def add_suppressions(
             yield source
 
 
+def with_suppressions(
+    source: Source, settings: Settings, read_options: ReadOptions, is_wanted: Callable[[Finding], bool]
+) -> bytes | None:
+    """Return a source with comments that suppress some findings; None if no comment was added.
+
+    Args:
+        source: the source.
+        settings: how it is judged, unless `read_options.provider` overrides it.
+        read_options: how it is read.
+        is_wanted: returns whether a finding is one to suppress; a comment suppresses all of one rule on a line.
+    """
+    marking = AddIgnoreOptions(_discard, list)
+    return _SuppressionWriter(source, settings, read_options, marking).commented(is_wanted)
+
+
+def _discard(_: bytes) -> None:
+    pass
+
+
 def _message(number: int | None, why: str, lines: list[int]) -> str:
     """Return the message about findings for which no comment was added."""
     which = "findings" if number is None else "1 finding" if number == 1 else f"{number} findings"
@@ -133,6 +152,13 @@ class _SuppressionWriter:
             yield Note(self._source.path, _message(len(findings), why, lines))
         yield from after
 
+    def commented(self, is_wanted: Callable[[Finding], bool]) -> bytes | None:
+        """Return the source with comments for some findings; None if none was added."""
+        before = self._check(self._source.data)
+        wanted = [finding for finding in self._unknown(before) if is_wanted(finding)]
+        data, _, added = self._with_comments(before, wanted) if wanted else (b"", [], 0)
+        return data if added else None
+
     def _check(self, data: bytes) -> list[CheckResult]:
         return list(check_source(self._source._replace(data=data, kind=""), self._settings, self._reading))
 
@@ -162,7 +188,7 @@ class _SuppressionWriter:
             self._refuse(str(why), wanted)
             return data, before, 0
         comments = self._planned(segment, commenter, wanted)
-        state = _State(before[0], Counter(map(_alike, wanted)), [url for _, url in urls])
+        state = _State(before[0], Counter(map(_alike, self._unknown(before))), [url for _, url in urls])
         return self._accepted(state, comments)
 
     def _planned(self, segment: Segment, commenter: Commenter, wanted: list[Finding]) -> list[_Comment]:

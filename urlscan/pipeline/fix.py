@@ -294,6 +294,36 @@ def fix_in_memory(
         unsafe: whether to apply fixes that may change the meaning.
         before: its findings by segment, if they are known.
     """
+    judge, find = _reader(source, settings, read_options)
+    results = judge(source.data) if before is None else before
+    return fix_source(source.data, results, judge, find, unsafe=unsafe)
+
+
+def fix_one(
+    source: Source, settings: Settings, read_options: ReadOptions, is_wanted: Callable[[Finding], bool]
+) -> bytes | None:
+    """Return a source with the fix of one finding; None if there is none, or it does not read back as intended.
+
+    Args:
+        source: the source.
+        settings: how it is judged, unless `read_options.provider` overrides it.
+        read_options: how it is read.
+        is_wanted: returns whether a finding is the one to fix.
+    """
+    judge, find = _reader(source, settings, read_options)
+    results = judge(source.data)
+    for number, checked in enumerate(results):
+        wanted = next((one for one in checked.findings if one.fix is not None and is_wanted(one)), None)
+        if wanted is None:
+            continue
+        only = [*results[:number], checked._replace(findings=[wanted]), *results[number + 1 :]]
+        data, _, done, _ = _step(source.data, only, number, judge, find, iter(range(_FEWEST_TRIES)), unsafe=True)
+        return data if done else None
+    return None
+
+
+def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tuple[Judge, Find]:
+    """Return the functions that judge other bytes as the same source, and find the occurrences of a segment."""
     own = read_options.file_settings(source.path, settings).settings
 
     def find(segment: Segment) -> list[Occurrence]:
@@ -303,8 +333,7 @@ def fix_in_memory(
     def judge(data: bytes) -> list[CheckResult]:
         return list(check_source(source._replace(data=data, kind=""), settings, read_options))
 
-    results = judge(source.data) if before is None else before
-    return fix_source(source.data, results, judge, find, unsafe=unsafe)
+    return judge, find
 
 
 def _fixed(

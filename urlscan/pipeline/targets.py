@@ -35,16 +35,23 @@ class Targets:
     Args:
         root_of: returns the root of the project of a directory that is in no repository.
         only: the files, as absolute paths, to which references are checked; empty for all.
+        read_open: returns the text of a file, by its absolute path, that is open in an editor; None if it is not open.
     """
 
-    def __init__(self, root_of: Callable[[str], str] | None = None, only: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        root_of: Callable[[str], str] | None = None,
+        only: frozenset[str] = frozenset(),
+        read_open: Callable[[str], str | None] | None = None,
+    ) -> None:
         self._root_of = root_of
+        self._read_open = read_open
         self._only = only
         self._index: TargetIndex | None = None
 
     def restricted(self, paths: frozenset[str]) -> "Targets":
         """Return the same index for the references to some files only, which are absolute paths."""
-        other = Targets(self._root_of, paths)
+        other = Targets(self._root_of, paths, self._read_open)
         other._index = self._index
         return other
 
@@ -59,7 +66,7 @@ class Targets:
         if self._index is None:
             from urlscan.targets.index import TargetIndex
 
-            self._index = TargetIndex(self._root_of)
+            self._index = TargetIndex(self._root_of, self._read_open)
         return self._index
 
     def checker(self, path: str, segment: Segment, file_settings: FileSettings) -> TargetChecker | None:

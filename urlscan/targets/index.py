@@ -34,10 +34,17 @@ class TargetIndex:
 
     Args:
         root_of: returns the root of the project of a directory that is in no repository; None: the directory itself.
+        read_open: returns the text of a file, by its absolute path, that is open in an editor; None if it is not open.
     """
 
-    def __init__(self, root_of: Callable[[str], str] | None = None) -> None:
+    def __init__(
+        self,
+        root_of: Callable[[str], str] | None = None,
+        read_open: Callable[[str], str | None] | None = None,
+    ) -> None:
         self._root_of = root_of
+        self._read_open = read_open
+        self._open: dict[tuple[str, str, str], tuple[str, Anchors | None]] = {}
         self._trees: dict[str, Tree] = {}
         self._by_directory: dict[str, Tree] = {}
         self._places: dict[str, tuple[Tree, str | None]] = {}
@@ -73,6 +80,9 @@ class TargetIndex:
 
     def anchors(self, tree: Tree, path: str, preset: str) -> "Anchors | None":
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""
+        text = self._read_open(os.path.join(tree.root, path)) if self._read_open is not None else None
+        if text is not None:
+            return self._anchors_of_open((tree.root, path, preset), text)
         known = self._anchors.get((tree.root, path, preset))
         if known is None:
             known = self._add(tree, path, preset, *_anchors_of_file(tree, path, preset))
@@ -96,6 +106,16 @@ class TargetIndex:
         known = self._anchors[tree.root, path, preset] = key, found
         self._count += 1 + (len(found.lines) if found is not None else 0)
         return known
+
+    def _anchors_of_open(self, key: tuple[str, str, str], text: str) -> "Anchors | None":
+        """Return the anchors of a text in an editor, which are computed again when the text has changed."""
+        known = self._open.get(key)
+        if known is not None and known[0] is text:
+            return known[1]
+        kind = identify(os.path.basename(key[1]), text[:1024])
+        found = anchors_of_text(text, kind, key[2]) if kind in DOCUMENT_KINDS else None
+        self._open[key] = text, found
+        return found
 
     def title(self, tree: Tree, path: str) -> str:
         """Return the title in the front matter of a document, or ""."""

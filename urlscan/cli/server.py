@@ -1,0 +1,37 @@
+"""Implement `urlscan server`: the language server for editors."""
+
+from urlscan.cli import output
+from urlscan.cli.options import Parser
+from urlscan.core.errors import ConfigError
+
+_EXAMPLES = """\
+An editor starts this command and uses the Language Server Protocol on its
+standard input and output; see the page about editors for ready configurations.
+
+exit status: 0 ended by the editor, 1 the editor went away, 2 error
+"""
+
+
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser("server", "Check the documents that are open in an editor.", _EXAMPLES)
+    parser.usage = "urlscan server [OPTION]..."
+    parser.add_argument("--stdio", action="store_true", help="use standard input and output (always done)")
+    parser.set_defaults(paths=[])
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    create_parser().read(arguments)
+    try:
+        from urlscan.server.features import serve
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+            raise
+        raise ConfigError("the language server needs pygls", hint="install urlscan-lint[lsp]") from None
+    import logging
+
+    logging.disable()  # libraries log messages of the editor, which hold whole documents
+    with output.protocol_streams() as (stdin, stdout):
+        return 0 if serve(stdin, stdout) else 1

@@ -1,0 +1,268 @@
+"""Check the text of an open document as `urlscan check` checks the file.
+
+The text goes through the same functions as a file: it is encoded, and what they return is given in characters again.
+"""
+
+import bisect
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from urlscan.core.errors import SourceError
+from urlscan.core.find_options import FindOptions
+from urlscan.core.records import Edit, Finding, Fix, Occurrence
+from urlscan.core.segment import Segment
+from urlscan.core.settings import FileSettings, Settings, SettingsProvider
+from urlscan.files.identify import identify
+from urlscan.files.walk import STDIN
+from urlscan.finder import find_in_segment, to_occurrence
+from urlscan.pipeline.add_ignore import with_suppressions
+from urlscan.pipeline.check_source import check_divided, check_source
+from urlscan.pipeline.fix import fix_in_memory, fix_one
+from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source, segments_of
+from urlscan.pipeline.results import CheckResult
+from urlscan.pipeline.targets import Targets
+from urlscan.sources import KINDS, MAIL
+
+# Limit on the URLs that hovers and links know; the findings include those after them.
+_MOST_URLS = 50_000
+# A larger mailbox has no hovers and links: its URLs would have to be searched twice.
+_LARGEST_MAIL = 1 << 22
+_HEAD = 1024
+# The names that editors give to kinds of documents, where they differ from ours.
+_LANGUAGES = {
+    "plaintext": "plain", "text": "plain", "restructuredtext": "rst", "tex": "latex", "shellscript": "shell",
+    "sh": "shell", "bash": "shell", "cpp": "c", "csharp": "c", "objective-c": "c", "typescript": "javascript",
+    "javascriptreact": "javascript", "typescriptreact": "javascript", "jsonc": "json", "scss": "css", "less": "css",
+    "svg": "xml", "jupyter": "ipynb", "asciidoctor": "asciidoc", "emacs-lisp": "lisp", "clojure": "lisp",
+    "kotlin": "java", "scala": "java", "viml": "vim", "dotenv": "ini", "gfm": "markdown", "eml": "mail",
+}  # fmt: skip
+
+
+class FoundUrl(NamedTuple):
+    """A URL of a document.
+
+    Attributes:
+        occurrence: the URL; its offsets count characters of the document.
+        pieces: the spans of its text between line breaks, in characters of the document.
+    """
+
+    occurrence: Occurrence
+    pieces: tuple[tuple[int, int], ...]
+
+
+class Analysis(NamedTuple):
+    """The findings and the URLs of one version of a document. Offsets count characters of its text.
+
+    Attributes:
+        text: the text.
+        kind: its kind.
+        findings: the findings, in order of position.
+        urls: the URLs, in order of position.
+        error: why it could not be checked, or "".
+    """
+
+    text: str
+    kind: str
+    findings: tuple[Finding, ...] = ()
+    urls: tuple[FoundUrl, ...] = ()
+    error: str = ""
+
+    def url_at(self, start: int, end: int | None = None) -> FoundUrl | None:
+        """Return the URL that overlaps a span, or touches an offset; None if there is none."""
+        end = start if end is None else end
+        at = bisect.bisect_right(self.urls, end, key=lambda url: url.occurrence.outer_start)
+        for url in reversed(self.urls[max(at - 3, 0) : at]):
+            if url.occurrence.outer_end >= start:
+                return url
+        return None
+
+
+class Checker(NamedTuple):
+    """Checks the text of one document.
+
+    Attributes:
+        path: the absolute path of the document; "-" for one that has never been saved.
+        language: the name that the editor gives to its kind, or "".
+        provider: provides its settings.
+        targets: the index of the trees that relative references lead to.
+    """
+
+    path: str
+    language: str
+    provider: SettingsProvider
+    targets: Targets | None
+
+    def check(self, text: str) -> Analysis:
+        """Return the analysis of a text. An invalid configuration is an error of the analysis."""
+        try:
+            return self._checked(text)
+        except SourceError as error:
+            return Analysis(text, "plain", error=str(error))
+
+    def _checked(self, text: str) -> Analysis:
+        if self.path != STDIN and self.provider.excludes(self.path, None):
+            return Analysis(text, "plain")
+        source, options, units = self._encoded(text)
+        if source.kind in MAIL:
+            results = [one for one in check_divided(source, Settings(), options, 1) if isinstance(one, CheckResult)]
+            segments = segments_of(source, options) if len(text) < _LARGEST_MAIL else iter(())
+        else:
+            results = list(check_source(source, Settings(), options))
+            segments = (result.segment for result in results)
+        findings = [finding for result in results for finding in result.findings]
+        units.prepare(offset for finding in findings for offset in _offsets_of(finding))
+        settings = self.provider.of(self.path).settings
+        urls = islice(self._urls(segments, settings, units), _MOST_URLS)
+        return Analysis(
+            text,
+            source.kind,
+            tuple(sorted(map(units.finding, findings), key=lambda finding: (finding.start, finding.end))),
+            tuple(sorted(urls, key=lambda url: url.occurrence.outer_start)),
+        )
+
+    def fixed(self, text: str, *, unsafe: bool) -> str:
+        """Return the text with its fixes applied."""
+        source, options, units = self._encoded(text)
+        if source.kind in MAIL:
+            return text
+        return units.decoded(fix_in_memory(source, Settings(), options, unsafe=unsafe).data)
+
+    def fixed_one(self, text: str, finding: Finding) -> str | None:
+        """Return the text with one finding fixed; None if the result would not read back as intended."""
+        source, options, units = self._encoded(text)
+        if source.kind in MAIL:
+            return None
+        data = fix_one(source, Settings(), options, lambda one: units.finding(one) == finding)
+        return units.decoded(data) if data is not None else None
+
+    def suppressed(self, text: str, finding: Finding) -> str | None:
+        """Return the text with a comment that suppresses a finding; None if there is no place for one."""
+        source, options, units = self._encoded(text)
+        if source.kind in MAIL:
+            return None
+
+        def is_wanted(one: Finding) -> bool:
+            return (one.code, one.line) == (finding.code, finding.line)
+
+        data = with_suppressions(source, Settings(), options, is_wanted)
+        return units.decoded(data) if data is not None else None
+
+    def kind_of(self, text: str) -> str:
+        """Return the kind of a text: the configured one, or by its path, the language of the editor, its beginning."""
+        configured = self.provider.of(self.path).kind
+        kind = configured or identify(self.path if self.path != STDIN else "", text[:_HEAD])
+        if configured is None and kind == "plain" and "." not in self.path.rpartition("/")[2]:
+            language = self.language.lower()
+            named = _LANGUAGES.get(language, language)
+            kind = named if named in KINDS else kind
+        return "plain" if len(text) > LARGEST_DOCUMENT and kind not in MAIL else kind
+
+    def _encoded(self, text: str) -> "tuple[Source, ReadOptions, Units]":
+        kind = self.kind_of(text)
+        units = Units(text, is_mail=kind in MAIL)
+        options = ReadOptions(kind, units.codec, provider=_OwnEncoding(self.provider), targets=self.targets)
+        return Source(self.path, units.data, False, kind=kind), options, units
+
+    def _urls(self, segments: Iterable[Segment], settings: Settings, units: "Units") -> Iterator[FoundUrl]:
+        options = FindOptions(relative=True, continuations=True).for_settings(settings)
+        for segment in segments:
+            for match in find_in_segment(segment, options):
+                occurrence = to_occurrence(match)
+                yield _found_url(segment, occurrence, units)
+
+
+class _OwnEncoding(NamedTuple):
+    """Provides settings without an encoding: the text of the editor is decoded."""
+
+    provider: SettingsProvider
+
+    def of(self, path: str) -> FileSettings:
+        """Return the settings of a source."""
+        return self.provider.of(path)._replace(encoding=None, kind=None)
+
+    def is_relaxed(self, path: str) -> bool:
+        """Return whether a source is test data."""
+        return path != STDIN and self.provider.is_relaxed(path)
+
+    def excludes(self, path: str, root: str | None) -> bool:
+        """Return False: whether the document is excluded was decided before."""
+        return False
+
+
+class Units:
+    """The bytes that represent a text, and the map from them back to its characters.
+
+    Args:
+        text: the text.
+        is_mail: whether it is mail, which is read as UTF-8 where it declares nothing else.
+    """
+
+    def __init__(self, text: str, *, is_mail: bool) -> None:
+        is_ascii = text.isascii()
+        self.codec = None if is_mail else "utf-8" if is_ascii else "utf-32-le"
+        self._codec = self.codec or "utf-8"
+        self.data = text.encode(self._codec, "surrogatepass")
+        self._width = 4 if self.codec == "utf-32-le" else 1
+        self._known: dict[int, int] | None = None if is_ascii or not is_mail else {}
+
+    def prepare(self, offsets: Iterable[int]) -> None:
+        """Compute the characters of some offsets together, which takes one pass over the text."""
+        if self._known is None:
+            return
+        done = count = 0
+        for offset in sorted(set(offsets) - self._known.keys()):
+            count += len(self.data[done:offset].decode("utf-8", "replace"))
+            self._known[offset] = count
+            done = offset
+
+    def character(self, offset: int) -> int:
+        """Return the number of the character at an offset in the bytes."""
+        if self._known is None:
+            return offset // self._width
+        if offset not in self._known:
+            self.prepare([offset])
+        return self._known[offset]
+
+    def decoded(self, data: bytes) -> str:
+        """Return the text of other bytes."""
+        return data.decode(self._codec, "surrogatepass")
+
+    def finding(self, finding: Finding) -> Finding:
+        """Return a finding with offsets in characters."""
+        fix = finding.fix
+        if fix is not None:
+            edits = (Edit(self.character(one.start), self.character(one.end), one.text) for one in fix.edits)
+            fix = Fix(fix.applicability, tuple(edits))
+        return finding._replace(start=self.character(finding.start), end=self.character(finding.end), fix=fix)
+
+
+def _offsets_of(finding: Finding) -> Iterator[int]:
+    yield from (finding.start, finding.end)
+    for edit in finding.fix.edits if finding.fix is not None else ():
+        yield from (edit.start, edit.end)
+
+
+def _found_url(segment: Segment, occurrence: Occurrence, units: Units) -> FoundUrl:
+    """Return a URL with its spans in characters of the document."""
+    spans, done = [], 0
+    for gap in occurrence.breaks:
+        spans.append((done, gap.offset))
+        done = gap.offset + gap.length
+    spans.append((done, len(occurrence.raw)))
+    start = occurrence.start
+    places = [segment.to_source(start + first, start + last) for first, last in spans if first < last]
+    outer = segment.to_source(occurrence.outer_start, occurrence.outer_end)
+    units.prepare(offset for place in (*places, outer) for offset in place)
+    pieces = tuple((units.character(first), units.character(last)) for first, last in places)
+    own = pieces[0][0], pieces[-1][1]
+    return FoundUrl(
+        occurrence._replace(
+            start=own[0],
+            end=own[1],
+            outer_start=units.character(outer[0]),
+            outer_end=units.character(outer[1]),
+            context=segment.context(occurrence.start, occurrence.end),
+        ),
+        pieces,
+    )

@@ -1,0 +1,313 @@
+"""The language server: the requests and notifications of the protocol, answered by a session."""
+
+import functools
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInternalError
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from urlscan import __version__
+from urlscan.config import NAMES
+from urlscan.core.errors import UrlscanError
+from urlscan.files.walk import STDIN
+from urlscan.server.actions import Document, Offer
+from urlscan.server.diagnostics import diagnostics_of, range_of
+from urlscan.server.documents import OpenWorkspace
+from urlscan.server.hover import hover_text
+from urlscan.server.links import Destination, Resolver, target_of
+from urlscan.server.renames import DocumentEdits, Rename, reference_edits
+from urlscan.server.session import Session, internal_error
+from urlscan.server.settings import SECTION, EditorSettings, read_settings
+from urlscan.server.text import Text
+
+# Files whose changes matter: configurations, and the documents that references lead to.
+_WATCHED = (f"**/{{{','.join(NAMES)}}}", "**/*.{md,markdown,mdx,rst,adoc,asciidoc,org,ipynb,html,htm}")
+_MOST_LINKS = 20_000
+
+T = TypeVar("T")
+Handler = Callable[..., Awaitable[T]]
+
+
+class Server(LanguageServer):
+    """The server of one editor.
+
+    Attributes:
+        session: the open documents.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("urlscan", __version__)
+        self.session = Session(self._publish, self._progress)
+        self._shown: set[str] = set()
+        self._initial: Any = None
+        self._tokens = 0
+
+    # --- what the editor can do
+
+    def can(self, *names: str) -> Any:
+        """Return a capability of the editor by its path, or None."""
+        value: Any = self.client_capabilities
+        for name in names:
+            value = getattr(value, name, None)
+        return value
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the editor asks for diagnostics; otherwise the server sends them."""
+        return self.can("text_document", "diagnostic") is not None
+
+    # --- what the server sends
+
+    def _publish(self, document: Document, corrects: bool) -> None:
+        """Send the diagnostics of a document, or tell the editor to ask for them again."""
+        if document.analysis.error:
+            self.show(document.analysis.error)
+        if not self.pulls:
+            self.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(document.uri, self.diagnostics(document), document.version)
+            )
+        elif corrects:
+            self.refresh()
+
+    def diagnostics(self, document: Document) -> list[types.Diagnostic]:
+        """Return the diagnostics of a document."""
+        capabilities = "diagnostic" if self.pulls else "publish_diagnostics"
+        related = self.can("text_document", capabilities, "related_information")
+        return diagnostics_of(document.analysis, document.text, document.uri, related=bool(related))
+
+    def refresh(self) -> None:
+        """Tell an editor that asks for diagnostics to ask for those of all documents again."""
+        if self.pulls and self.can("workspace", "diagnostics", "refresh_support"):
+            self.workspace_diagnostic_refresh(None)
+
+    def show(self, message: str) -> None:
+        """Show an error message, once until the configuration changes."""
+        if message not in self._shown:
+            self._shown.add(message)
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"urlscan: {message}"))
+
+    @asynccontextmanager
+    async def _progress(self, path: str, end: Callable[[], None]) -> AsyncIterator[None]:
+        """Show the progress of the check of a large document; the user can cancel it."""
+        if not self.can("window", "work_done_progress"):
+            yield
+            return
+        self._tokens += 1
+        token = f"urlscan-{self._tokens}"
+        await self.work_done_progress.create_async(token)
+        begin = types.WorkDoneProgressBegin(f"urlscan: checking {os.path.basename(path)}", cancellable=True)
+        self.work_done_progress.begin(token, begin)
+        self.work_done_progress.tokens[token].add_done_callback(lambda future: end() if future.cancelled() else None)
+        try:
+            yield
+        finally:
+            self.work_done_progress.end(token, types.WorkDoneProgressEnd())
+            del self.work_done_progress.tokens[token]
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log the type of an exception; its message may quote a document."""
+        name = type(error.__cause__ or error).__name__
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"urlscan: internal error: {name}"))
+
+    # --- settings
+
+    def initialize(self, params: types.InitializeParams) -> None:
+        """Read the settings and folders of the editor."""
+        workspace = self.protocol.workspace
+        folders = params.workspace_folders or []
+        self.protocol._workspace = OpenWorkspace(
+            workspace.root_uri, self._text_document_sync_kind, folders, workspace.position_encoding
+        )
+        self._initial = params.initialization_options
+        self._set_folders()
+        self._apply({"": self._initial})
+
+    def _set_folders(self) -> None:
+        paths = [to_fs_path(uri) for uri in self._folder_uris()]
+        self.session.projects.set_folders(tuple(os.path.normpath(path) for path in paths if path))
+
+    def _folder_uris(self) -> list[str]:
+        uris = [folder.uri for folder in self.workspace.folders.values()]
+        return uris or ([self.workspace.root_uri] if self.workspace.root_uri else [])
+
+    def _apply(self, values: dict[str, Any]) -> None:
+        settings: dict[str, EditorSettings] = {}
+        self._shown.clear()
+        for folder, value in values.items():
+            settings[folder], messages = read_settings(value if value is not None else self._initial)
+            for message in messages:
+                self.show(message)
+        self.session.projects.set_settings(settings)
+        for folder in ("", *values):
+            if error := self.session.projects.of(os.path.join(folder, "x")).error:
+                self.show(error)
+
+    async def load_settings(self, pushed: Any = None) -> None:
+        """Read the settings again, from the editor if it can be asked, and check all documents."""
+        if self.can("workspace", "configuration"):
+            uris = self._folder_uris()
+            items = [types.ConfigurationItem(scope_uri=uri, section=SECTION) for uri in [*uris, None]]
+            answers = await self.workspace_configuration_async(types.ConfigurationParams(items))
+            paths = [os.path.normpath(to_fs_path(uri) or "") for uri in uris]
+            self._apply(dict(zip([*paths, ""], answers, strict=False)))
+        elif pushed is not None:
+            self._apply({"": pushed})
+        self.check_again()
+
+    def folders_changed(self) -> None:
+        """Read the workspace folders again."""
+        self._set_folders()
+
+    def check_again(self, *, reload: bool = False) -> None:
+        """Check all documents again, with the configuration read again if it may have changed."""
+        if reload:
+            self._shown.clear()
+            self.session.projects.reload()
+        else:
+            self.session.projects.forget_files()
+        self.session.check_again()
+        self.refresh()
+
+    async def watch(self) -> None:
+        """Ask the editor to report changed files."""
+        if not self.can("workspace", "did_change_watched_files", "dynamic_registration"):
+            return
+        watchers = [types.FileSystemWatcher(glob) for glob in _WATCHED]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registration = types.Registration("urlscan-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        await self.client_register_capability_async(types.RegistrationParams([registration]))
+
+    # --- documents
+
+    def contents(self, uri: str) -> tuple[int | None, Text] | None:
+        """Return version and text of an open document; None if it is not open."""
+        document = self.workspace.opened(uri) if isinstance(self.workspace, OpenWorkspace) else None
+        return (document.version, document.contents) if document is not None else None
+
+    async def links(self, document: Document) -> list[types.DocumentLink]:
+        """Return the links of a document."""
+        return await self.session.run(self._links, document)
+
+    def resolver(self, document: Document) -> Resolver:
+        """Return what resolves the relative references of a document."""
+        path = document.checker.path
+        project = self.session.projects.of(path)
+        return Resolver(path, project.targets, project.configuration.of(path).targets)
+
+    def _links(self, document: Document) -> list[types.DocumentLink]:
+        found: list[types.DocumentLink] = []
+        try:
+            resolver = self.resolver(document)
+        except UrlscanError:  # reported by the check
+            return found
+        for url in document.analysis.urls[:_MOST_LINKS]:
+            destination = resolver.destination(url.occurrence)
+            target = target_of(url) if destination is None else _address(destination)
+            if target is not None:
+                tooltip = destination.shown if destination is not None else url.occurrence.url
+                found += [types.DocumentLink(range_of(document.text, *piece), target, tooltip) for piece in url.pieces]
+        return found
+
+    async def hover(self, document: Document, position: types.Position) -> types.Hover | None:
+        """Return what is shown about the URL at a position."""
+        found = document.analysis.url_at(document.text.offset(position.line, position.character))
+        if found is None:
+            return None
+        formats = self.can("text_document", "hover", "content_format") or []
+        is_markdown = types.MarkupKind.Markdown in formats
+
+        def make() -> str:
+            resolver = self.resolver(document)
+            profile = document.checker.provider.of(document.checker.path).settings.profile
+            destination = resolver.destination(found.occurrence)
+            return hover_text(document.analysis, found, destination, profile, markdown=is_markdown)
+
+        text = await self.session.run(make)
+        kind = types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText
+        occurrence = found.occurrence
+        place = range_of(document.text, occurrence.outer_start, occurrence.outer_end)
+        return types.Hover(types.MarkupContent(kind, text), place)
+
+    def offer(self, document: Document, params: types.CodeActionParams) -> Offer:
+        """Return what the editor asks for in a request for code actions."""
+        start, end = params.range.start, params.range.end
+        resolve = self.can("text_document", "code_action", "resolve_support", "properties") or ()
+        return Offer(
+            document.text.offset(start.line, start.character),
+            document.text.offset(end.line, end.character),
+            tuple(str(getattr(kind, "value", kind)) for kind in params.context.only or ()),
+            "edit" in resolve,
+            self.session.projects.settings_of(document.checker.path).unsafe_fixes,
+        )
+
+    async def reference_edits(self, files: Sequence[types.FileRename]) -> types.WorkspaceEdit | None:
+        """Return the edits that keep references working when files are renamed; None if nothing refers to them."""
+        renames = []
+        for file in files:
+            old, new = to_fs_path(file.old_uri), to_fs_path(file.new_uri)
+            if old and new and self.session.projects.settings_of(old).update_references:
+                renames.append(Rename(os.path.normpath(old), os.path.normpath(new)))
+        if not renames:
+            return None
+        self.session.projects.forget_files()
+        found = await self.session.run(self._edits, renames)
+        changes = {}
+        for one in found:
+            opened = self.session.text_of(one.path)
+            text = opened[2] if opened is not None else Text(one.text, self._encoding())
+            uri = opened[0] if opened is not None else from_fs_path(one.path)
+            changes[uri] = [types.TextEdit(range_of(text, start, end), new) for start, end, new in one.edits]
+        return types.WorkspaceEdit(changes=changes) if changes else None
+
+    def _edits(self, renames: list[Rename]) -> list[DocumentEdits]:
+        project = self.session.projects.of(renames[0].old)
+
+        def read_open(path: str) -> str | None:
+            opened = self.session.text_of(path)
+            return opened[2].source if opened is not None else None
+
+        return list(reference_edits(renames, project.targets, project.configuration, read_open))
+
+    def _encoding(self) -> str:
+        encoding = self.workspace.position_encoding
+        return str(getattr(encoding, "value", encoding) or "utf-16")
+
+
+def _address(destination: Destination) -> str | None:
+    """Return the address of a file, with the line of an anchor in the form that editors understand."""
+    if destination.is_missing:
+        return None
+    uri = from_fs_path(destination.path)
+    return f"{uri}#L{destination.line}" if uri and destination.line else uri
+
+
+def path_of(uri: str) -> str | None:
+    """Return the absolute path of a document; "-" for one that has no file yet; None for one that is not checked.
+
+    Editors show other documents, such as old versions of files, under schemes of their own.
+    """
+    scheme = uri.partition(":")[0].lower()
+    if scheme == "untitled":
+        return STDIN
+    path = to_fs_path(uri) if scheme == "file" else None
+    return os.path.normpath(path) if path else None
+
+
+def guarded(handler: Handler[T]) -> Handler[T]:
+    """Return a handler whose unexpected exceptions are answered without their messages, which may quote a document."""
+
+    @functools.wraps(handler)
+    async def run(*arguments: Any) -> T:
+        try:
+            return await handler(*arguments)
+        except UrlscanError as error:
+            raise JsonRpcInternalError(str(error)) from None
+        except Exception as error:
+            raise JsonRpcInternalError(internal_error(error)) from None
+
+    return run

@@ -1,0 +1,116 @@
+"""Diagnostics of the protocol for findings."""
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from urlscan.core.project import rule_page
+from urlscan.core.records import Alternative, Finding, Severity
+from urlscan.core.segment import readable
+from urlscan.formats.headline import suggested
+from urlscan.masking.show import mask_alternative
+from urlscan.masking.track import url_secrets
+from urlscan.server.analysis import Analysis, FoundUrl
+from urlscan.server.text import Text
+
+SOURCE = "urlscan"
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+}
+# Findings about comments that have no effect; editors fade them out.
+_UNNECESSARY = frozenset(("U901",))
+_REASONS = {
+    "hyphen-dropped": "without the hyphen at the line break",
+    "hyphen-kept": "with the hyphen at the line break",
+    "blank-escaped": "with the space escaped",
+    "unjoined": "only up to the line break",
+    "joined": "continued on the next line",
+    "shorter": "ending earlier",
+    "longer": "ending later",
+}
+
+
+def range_of(text: Text, start: int, end: int) -> types.Range:
+    """Return the range of the protocol for a span of a text."""
+    return types.Range(types.Position(*text.position(start)), types.Position(*text.position(end)))
+
+
+def diagnostics_of(analysis: Analysis, text: Text, uri: str, *, related: bool = True) -> list[types.Diagnostic]:
+    """Return the diagnostics of a document.
+
+    Args:
+        analysis: what is known about the document.
+        text: its text.
+        uri: its address, for related information.
+        related: whether the editor shows related information.
+    """
+    return [
+        diagnostic_of(finding, text, list(_related(finding, analysis, text, uri)) if related else [])
+        for finding in analysis.findings
+    ]
+
+
+def diagnostic_of(
+    finding: Finding, text: Text, related: "list[types.DiagnosticRelatedInformation] | None" = None
+) -> types.Diagnostic:
+    """Return the diagnostic of a finding."""
+    return types.Diagnostic(
+        range=range_of(text, finding.start, finding.end),
+        message=_message(finding),
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code,
+        code_description=types.CodeDescription(rule_page(finding.code)),
+        source=SOURCE,
+        tags=[types.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
+        related_information=related or None,
+        data={"name": finding.name, "fix": finding.fix.applicability if finding.fix is not None else None},
+    )
+
+
+def _message(finding: Finding) -> str:
+    text = readable(finding.message)
+    suggestion = masked(suggested(finding), finding)
+    if suggestion and suggestion not in text:
+        text += f"; write {suggestion}"
+    return f"{text} ({finding.section})" if finding.section else text
+
+
+def masked(text: str, finding: Finding) -> str:
+    """Return a suggestion or an edit for the URL of a finding with its secrets masked."""
+    return mask_alternative(text, finding.url, url_secrets(finding.url)) if text else text
+
+
+def _related(
+    finding: Finding, analysis: Analysis, text: Text, uri: str
+) -> Iterator[types.DiagnosticRelatedInformation]:
+    """Yield the other readings of the URL of a finding."""
+    found = analysis.url_at(finding.start, finding.end) if finding.url else None
+    if found is None or found.occurrence.url != finding.url:
+        return
+    for alternative in found.occurrence.alternatives:
+        place = range_of(text, *_extent(found, alternative, text.source))
+        message = f"other reading, {reading_of(alternative, found)}"
+        yield types.DiagnosticRelatedInformation(types.Location(uri, place), message)
+
+
+def reading_of(alternative: Alternative, found: FoundUrl) -> str:
+    """Return a description of another reading, with its secrets masked."""
+    url = found.occurrence.url
+    shown = readable(mask_alternative(alternative.url, url, url_secrets(url)))
+    times = "once" if alternative.evidence == 1 else f"{alternative.evidence} times"
+    evidence = f", which occurs {times} elsewhere in this document" if alternative.evidence else ""
+    return f"{_REASONS[alternative.why]}: {shown}{evidence}"
+
+
+def _extent(found: FoundUrl, alternative: Alternative, text: str) -> tuple[int, int]:
+    """Return the span of the text that another reading covers, as far as it is known."""
+    start, end = found.occurrence.start, found.occurrence.end
+    if alternative.why in ("unjoined", "shorter"):
+        return start, min(end, start + len(alternative.url))
+    if alternative.why == "joined":
+        line = text.find("\n", end)
+        stop = text.find("\n", line + 1) if line >= 0 else -1
+        return start, stop if stop >= 0 else len(text)
+    return start, end

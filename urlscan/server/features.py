@@ -1,0 +1,188 @@
+"""The requests and notifications of the protocol, one function each."""
+
+from typing import Any, BinaryIO
+
+from lsprotocol import types
+
+from urlscan.server import actions
+from urlscan.server.app import Server, guarded, path_of
+from urlscan.server.projects import is_configuration
+
+_FILES = types.FileOperationRegistrationOptions(
+    filters=[types.FileOperationFilter(pattern=types.FileOperationPattern("**"), scheme="file")]
+)
+_DIAGNOSTICS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="urlscan")
+
+
+def create_server() -> Server:
+    """Return a server that answers every message that it announces."""
+    server = Server()
+    for name, handler, options in (
+        (types.INITIALIZE, initialize, None),
+        (types.INITIALIZED, initialized, None),
+        (types.SHUTDOWN, shutdown, None),
+        (types.TEXT_DOCUMENT_DID_OPEN, did_open, None),
+        (types.TEXT_DOCUMENT_DID_CHANGE, did_change, None),
+        (types.TEXT_DOCUMENT_DID_SAVE, did_save, None),
+        (types.TEXT_DOCUMENT_DID_CLOSE, did_close, None),
+        (types.WORKSPACE_DID_CHANGE_CONFIGURATION, did_change_configuration, None),
+        (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, did_change_watched_files, None),
+        (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, did_change_folders, None),
+        (types.WORKSPACE_WILL_RENAME_FILES, will_rename_files, _FILES),
+        (types.WORKSPACE_DID_RENAME_FILES, did_rename_files, _FILES),
+        (types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostic, _DIAGNOSTICS),
+        (
+            types.TEXT_DOCUMENT_CODE_ACTION,
+            code_action,
+            types.CodeActionOptions(code_action_kinds=list(actions.KINDS), resolve_provider=True),
+        ),
+        (types.CODE_ACTION_RESOLVE, code_action_resolve, None),
+        (types.TEXT_DOCUMENT_HOVER, hover, None),
+        (types.TEXT_DOCUMENT_DOCUMENT_LINK, document_link, types.DocumentLinkOptions(resolve_provider=False)),
+    ):
+        server.feature(name, options)(_bound(server, handler))
+    return server
+
+
+def _bound(server: Server, handler: Any) -> Any:
+    """Return a handler of one message for a server."""
+    if handler in (initialize, did_open, did_change, did_close, shutdown):  # these must be done in the order of arrival
+
+        def now(params: Any) -> None:
+            handler(server, params)
+
+        return now
+    safe = guarded(handler)
+
+    async def later(params: Any) -> Any:
+        return await safe(server, params)
+
+    return later
+
+
+# --- the session
+
+
+def initialize(server: Server, params: types.InitializeParams) -> None:
+    """Take the folders and settings of the editor."""
+    server.initialize(params)
+
+
+async def initialized(server: Server, _params: types.InitializedParams) -> None:
+    """Ask for what could not be asked before: the settings, and reports of changed files."""
+    await server.watch()
+    await server.load_settings()
+
+
+def shutdown(server: Server, _params: None) -> None:
+    """End all checks."""
+    server.session.end()
+
+
+async def did_change_configuration(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Apply changed settings of the editor."""
+    await server.load_settings(params.settings)
+
+
+async def did_change_watched_files(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    """Check again after files have changed."""
+    paths = [path_of(change.uri) or "" for change in params.changes]
+    server.check_again(reload=any(map(is_configuration, paths)))
+
+
+async def did_change_folders(server: Server, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Apply changed workspace folders."""
+    server.folders_changed()
+    await server.load_settings()
+
+
+# --- documents
+
+
+def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    """Check a document that was opened."""
+    item = params.text_document
+    path, contents = path_of(item.uri), server.contents(item.uri)
+    if path is not None and contents is not None:
+        server.session.open(item.uri, path, item.language_id, *contents)
+
+
+def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    """Check a document that was edited."""
+    contents = server.contents(params.text_document.uri)
+    if contents is not None:
+        server.session.change(params.text_document.uri, *contents)
+
+
+async def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
+    """Check again: what was saved may be a configuration, or the target of references."""
+    server.check_again(reload=is_configuration(path_of(params.text_document.uri) or ""))
+
+
+def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """Forget a document, and remove its diagnostics."""
+    uri = params.text_document.uri
+    server.session.close(uri)
+    if not server.pulls:
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+async def diagnostic(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    """Return the diagnostics of a document."""
+    document = await server.session.document(params.text_document.uri)
+    if document is None:
+        return types.RelatedFullDocumentDiagnosticReport(items=[])
+    is_estimate = server.session.is_estimate(document.uri)
+    number = f"{server.session.projects.generation}.{document.version}.{'estimate' if is_estimate else 'exact'}"
+    if params.previous_result_id == number and not is_estimate:
+        return types.RelatedUnchangedDocumentDiagnosticReport(number)
+    return types.RelatedFullDocumentDiagnosticReport(items=server.diagnostics(document), result_id=number)
+
+
+async def code_action(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """Return the fixes and suppressions for a range."""
+    document = await server.session.document(params.text_document.uri, exact=True)
+    if document is None:
+        return []
+    return await server.session.run(actions.actions_of, document, server.offer(document, params))
+
+
+async def code_action_resolve(server: Server, params: types.CodeAction) -> types.CodeAction:
+    """Return a code action with its edit."""
+    uri = params.data.get("uri") if isinstance(params.data, dict) else None
+    document = await server.session.document(uri, exact=True) if isinstance(uri, str) else None
+    return await server.session.run(actions.resolved, document, params) if document is not None else params
+
+
+async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    """Return what is known about the URL at a position."""
+    document = await server.session.document(params.text_document.uri)
+    return await server.hover(document, params.position) if document is not None else None
+
+
+async def document_link(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    """Return the links of a document."""
+    document = await server.session.document(params.text_document.uri)
+    if document is None or not server.session.projects.settings_of(document.checker.path).document_links:
+        return []
+    return await server.links(document)
+
+
+async def will_rename_files(server: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
+    """Return the edits that keep references working when files are renamed."""
+    return await server.reference_edits(params.files)
+
+
+async def did_rename_files(server: Server, params: types.RenameFilesParams) -> None:
+    """Check again after files have been renamed."""
+    server.check_again(reload=any(is_configuration(path_of(file.new_uri) or "") for file in params.files))
+
+
+def serve(stdin: BinaryIO, stdout: BinaryIO) -> bool:
+    """Answer the editor at the other end of two streams until it ends; return whether it ended the session in order."""
+    server = create_server()
+    try:
+        server.start_io(stdin, stdout)
+    finally:
+        server.session.end()
+    return bool(server.protocol._shutdown)

@@ -1,0 +1,111 @@
+"""Render the hover of a URL: the URL as a whole, its components and its problems."""
+
+from urlscan.core.choices import Profile
+from urlscan.core.project import rule_page
+from urlscan.core.records import Finding
+from urlscan.core.segment import readable
+from urlscan.masking.urls import mask_urls
+from urlscan.server.analysis import Analysis, FoundUrl
+from urlscan.server.diagnostics import masked, reading_of
+from urlscan.server.links import Destination
+from urlscan.uri.url import COMPONENTS, split
+
+# Longer components are shortened.
+_LONGEST = 300
+_PROFILES = {"rfc3986": "RFC 3986", "rfc3987": "RFC 3987", "rfc2396": "RFC 2396", "rfc1738": "RFC 1738"}
+
+
+def hover_text(
+    analysis: Analysis, found: FoundUrl, destination: Destination | None, profile: Profile, *, markdown: bool
+) -> str:
+    """Return what is shown about a URL.
+
+    Args:
+        analysis: what is known about the document.
+        found: the URL.
+        destination: where it leads to if it is a relative reference.
+        profile: the specification that it is parsed by.
+        markdown: whether the editor shows Markdown.
+    """
+    style = _Markdown() if markdown else _Plain()
+    occurrence = found.occurrence
+    url = occurrence.assumed or occurrence.url
+    secret = mask_urls(url)
+    shown = secret.shown(secret.texts[0]) if secret is not None else url
+    lines = [style.code(readable(shown))]
+    if occurrence.breaks:
+        number = len(occurrence.breaks)
+        lines.append(f"rejoined over {number} line break{'s' * (number > 1)}")
+    parts = split(secret.texts[0] if secret is not None else url, profile)
+    rows = []
+    for name in COMPONENTS:
+        value = getattr(parts, name)
+        if value is not None and (value or name != "path"):
+            rows.append((name, readable(secret.show_masks(value) if secret is not None else value)))
+    lines.append(style.table(rows))
+    if destination is not None:
+        lines.append(f"leads to {style.code(destination.shown)}")
+    problems = [
+        finding
+        for finding in analysis.findings
+        if finding.url == occurrence.url and finding.end >= occurrence.outer_start
+        and finding.start <= occurrence.outer_end
+    ]  # fmt: skip
+    lines += [style.problem(finding) for finding in problems]
+    if not problems and occurrence.scheme and not occurrence.template:
+        lines.append(f"no problems by {_PROFILES.get(profile, 'RFC 1630')}")
+    lines += [f"other reading, {style.prose(reading_of(one, found))}" for one in occurrence.alternatives]
+    return "\n\n".join(filter(None, lines))
+
+
+class _Plain:
+    """Plain text."""
+
+    def code(self, text: str) -> str:
+        return _short(text)
+
+    def prose(self, text: str) -> str:
+        return text
+
+    def table(self, rows: list[tuple[str, str]]) -> str:
+        return "\n".join(f"{name}: {_short(value)}" for name, value in rows)
+
+    def problem(self, finding: Finding) -> str:
+        return "".join(_problem(finding))
+
+
+class _Markdown(_Plain):
+    """Markdown in which nothing of the document becomes markup."""
+
+    def code(self, text: str) -> str:
+        text = _short(text)
+        fence = "`"
+        while fence in text:
+            fence += "`"
+        pad = " " if fence != "`" or text[:1] == " " else ""
+        return f"{fence}{pad}{text}{pad}{fence}"
+
+    def prose(self, text: str) -> str:
+        return "".join(f"\\{one}" if one in "\\`*_{}[]()<>#+-.!|~&:@/" else one for one in text)
+
+    def table(self, rows: list[tuple[str, str]]) -> str:
+        lines = [f"| {name} | {self.code(value).replace('|', chr(92) + '|')} |" for name, value in rows]
+        return "\n".join(["| component | value |", "| --- | --- |", *lines]) if rows else ""
+
+    def problem(self, finding: Finding) -> str:
+        code, message = _problem(finding)
+        return f"[{finding.code}]({rule_page(finding.code)}){self.prose(code.removeprefix(finding.code) + message)}"
+
+
+def _problem(finding: Finding) -> tuple[str, str]:
+    head = f"{finding.code} {finding.name} {finding.severity.label}: "
+    section = f" ({finding.section})" if finding.section else ""
+    suggestion = readable(masked(finding.suggestion, finding))
+    advice = f"; write {_short(suggestion)}" if suggestion and suggestion not in finding.message else ""
+    return head, f"{readable(finding.message)}{advice}{section}"
+
+
+def _short(text: str) -> str:
+    """Return a text in one line, shortened."""
+    text = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
