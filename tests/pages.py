@@ -26,6 +26,7 @@ from urlscan.config.keys import BY_NAME, KEYS
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
+from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -253,11 +254,24 @@ OPTION_TABLES = {
     "options shared": (("extract", "check"), SHARED_GROUPS),
     **{f"options {name}": ((name,), ()) for name in ("parse", "resolve", "normalize", "rules", "config")},
 }
+
+
+def editor_settings() -> str:
+    """Return the table of the settings of editors."""
+    rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    for option in OPTIONS:
+        default = code(json.dumps(option.schema["default"]))
+        rows.append(f"| {camel_case(option.name)} | {default} | {cell_with_code(option.description)} |")
+    names = ", ".join(code(camel_case(key.name)) for key in CONFIGURATION_KEYS)
+    return "\n".join(rows) + f"\n\nThe keys of the configuration are {names}.\n"
+
+
 GENERATED = {
     "rules": rule_table,
     "keys": key_table,
     "relaxed-paths": relaxed_paths,
     "tables": archive_tables,
+    "editor settings": editor_settings,
     **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},
 }
 

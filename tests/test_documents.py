@@ -48,7 +48,7 @@ def test_command_prints_the_documented_output(block: Block, tmp_path: Path) -> N
 
 
 def test_every_code_block_is_tested() -> None:
-    known = {"sh", "console", "python", "yaml", "toml", "json", "{toctree}"}
+    known = {"sh", "console", "python", "yaml", "toml", "json", "lua", "{toctree}"}
     for page in PAGES:
         assert set(re.findall(r"^```(\w+|\{.*\})$", page.read_text(encoding="utf-8"), re.MULTILINE)) <= known, page
     # The tests of the README, and those of the benchmarks below, run the blocks to copy.
@@ -56,6 +56,8 @@ def test_every_code_block_is_tested() -> None:
     pages = {"README.md", "CONTRIBUTING.md", "speed.md", "targets.md"}
     assert {block.page.name for block in all_blocks("sh")} == pages
     assert {block.page.name for block in all_blocks("yaml")} == {"README.md", "ci.md"}
+    # tests/server/test_neovim.py runs these.
+    assert {block.page.name for block in all_blocks("lua")} == {"editors.md"}
     assert {block.page.name for block in all_blocks("toml")} == {"configuration.md"}
 
 

@@ -1,7 +1,7 @@
 """Check the open documents when they change: soon, in the background, and never an outdated version for long.
 
-Small documents are checked by one thread, one after the other; large ones by processes of their own. While a document is
-edited that takes long to check, an estimate of its findings is given at once (`window.py`).
+Small documents are checked by one thread, one after the other; large ones by processes of their own. While a
+document is edited that takes long to check, an estimate of its findings is given at once (`window.py`).
 """
 
 import asyncio
@@ -24,8 +24,8 @@ from urlscan.sources import MAIL
 
 # Documents with at least this many characters are checked in a process of their own.
 _LARGE = 1 << 21
-# From this duration of a check, in seconds, edits are followed by an estimate.
-_SLOW = 0.03
+# From this size and this duration of a check, in seconds, edits are followed by an estimate.
+_ESTIMATED, _SLOW = 1 << 15, 0.03
 # Seconds to wait for further edits before a document is checked: for a fast check, and at most for a slow one.
 _PAUSE, _LONGEST_PAUSE = 0.02, 2.0
 
@@ -101,12 +101,13 @@ class Session:
             return
         state.version, state.text = version, text
         state.current = None
-        if state.exact is not None and state.duration > _SLOW and state.exact.kind not in MAIL:
+        is_slow = state.duration > _SLOW and len(text.source) > _ESTIMATED
+        if is_slow and state.exact is not None and state.exact.kind not in MAIL:
             state.current = estimate(state.exact, text.source, self._checker(state))
             state.is_estimate = True
         if state.current is not None:
             self._publish(self._document(state, state.current), False)
-        pause = _PAUSE if state.duration < _SLOW else min(max(10 * _PAUSE, 2 * state.duration), _LONGEST_PAUSE)
+        pause = _PAUSE if not is_slow else min(max(10 * _PAUSE, 2 * state.duration), _LONGEST_PAUSE)
         self._schedule(state, pause)
 
     def close(self, uri: str) -> None:

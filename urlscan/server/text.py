@@ -54,7 +54,9 @@ class Text:
         first = self.offset(*start)
         last = max(self.offset(*end), first)
         line, begin = self._line_at(first)
-        return Text(self.source[:first] + text + self.source[last:], self.encoding, (begin, line))
+        # A line that begins after a lone CR may begin elsewhere once an LF is inserted there.
+        known = (begin, line) if self.source.startswith("\n", begin - 1) and begin else (0, 0)
+        return Text(self.source[:first] + text + self.source[last:], self.encoding, known)
 
     def _units(self, text: str) -> int:
         """Return the number of code units of a text."""
