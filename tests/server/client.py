@@ -49,7 +49,7 @@ class Editor(LanguageClient):
         texts: the texts of the open documents.
         published: the diagnostics that the server sent, by document, the last ones last.
         messages: the messages that the server showed or logged.
-        registered: what the server asked to be told.
+        registered: the notifications that the server asked for.
         progress_titles: what the server showed progress of.
         refreshed: how often the server asked to be asked for diagnostics again.
     """

@@ -8,6 +8,11 @@ _EXAMPLES = """\
 An editor starts this command and uses the Language Server Protocol on its
 standard input and output; see the page about editors for ready configurations.
 
+examples:
+  Neovim 0.11 or newer, in init.lua:
+    vim.lsp.config("urlscan", { cmd = { "urlscan", "server" } })
+    vim.lsp.enable("urlscan")
+
 exit status: 0 ended by the editor, 1 the editor went away, 2 error
 """
 
