@@ -180,3 +180,20 @@ def test_directives_of_mkdocs_may_write_anchors(tmp_path: Path) -> None:
 def test_fonts_of_a_page_are_written_by_a_build(tmp_path: Path) -> None:
     text = "<style>a { src: url(fonts/mill.woff2) } b { background: url(mill.png) }</style>\n"
     assert codes(tmp_path, "a.html", text, {}) == ["U912"]
+
+
+def test_a_document_that_the_documentation_includes_is_read_there(tmp_path: Path) -> None:
+    text = "# A\n\n[a](guide.md) [b][events]\n"
+    files = {"docs/guide.md": "", "docs/changelog.md": '--8<-- "CHANGELOG.md"\n'}
+    assert codes(tmp_path, "CHANGELOG.md", text, files) == []
+    assert codes(tmp_path, "NEWS.md", text, files) == ["U912", "U915"]
+
+
+@pytest.mark.parametrize("attributes", ["{: .wide}", "{: wide}", "{.wide}", "{-}", "{#stone}"])
+def test_an_attribute_list_is_no_part_of_an_anchor(tmp_path: Path, attributes: str) -> None:
+    assert codes(tmp_path, "a.md", f"# Mill {attributes}\n\n[a](#mill) [b](#mills)\n", {}) == ["U911"]
+
+
+def test_directories_of_published_pages_may_exist(tmp_path: Path) -> None:
+    text = "<a href='../latest/'>a</a> <a href='more/'>b</a>\n"
+    assert codes(tmp_path, "html/1.0/a.html", text, {}) == ["U912"]

@@ -151,7 +151,9 @@ class DocumentChecker:
         if generator is not None and generator.kind.preset in ("mkdocs", "pandoc"):
             return True
         anchors = self._anchors(segment)
-        return anchors is None or not anchors.is_complete
+        if anchors is None or not anchors.is_complete:
+            return True
+        return conventions.is_included_below(self._document.tree, self._document.path)
 
     # --- files
 
@@ -198,9 +200,7 @@ class DocumentChecker:
             is_placeholder(reference.raw_path)
             or is_program(path)
             or is_forge_page(path)
-            or conventions.is_built(reference.path)
-            or conventions.is_example(document.path)
-            or conventions.is_source_name(document.tree, document.path, reference.path)
+            or conventions.is_no_file(document.tree, document.path, reference.path)
             or self._is_generated(path)
             or self._is_redirected(reference.path, path)
         ):
@@ -215,11 +215,12 @@ class DocumentChecker:
             or (segment.kind != "html" and self._only is None and not self._has_pages(path))
         ):
             return True
-        if segment.kind == "markdown" and "/" not in reference.path and not extension(path):
-            source = generator.source if generator is not None else ""
-            if reference.path in self._index.labels(document.tree, source):
+        if segment.kind == "markdown" and self._is_label(reference.path):
+            return True
+        if segment.kind == "html":
+            if reference.path.endswith("/") and not self._has_pages(f"{path}.html"):
                 return True
-        if segment.kind != "html" and conventions.has_source_elsewhere(document.tree, path):
+        elif conventions.has_source_elsewhere(document.tree, path):
             return True
         if generator is None:
             return conventions.is_lone_summary(document.tree, document.path)
@@ -227,6 +228,13 @@ class DocumentChecker:
         if leaves or is_page(path) or (in_tag and segment.kind == "markdown"):
             return True
         return not generator.kind.follows_files and extension(path) not in ("md", "mdx", "markdown")
+
+    def _is_label(self, path: str) -> bool:
+        """Return whether a path is a label of MyST."""
+        if "/" in path or extension(path):
+            return False
+        source = self._generator.source if self._generator is not None else ""
+        return path in self._index.labels(self._document.tree, source)
 
     def _has_pages(self, path: str) -> bool:
         """Return whether the directory of a missing page, if it is one, has pages; else a build writes them."""

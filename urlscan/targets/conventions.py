@@ -41,6 +41,9 @@ _ABOUT_MARKUP = lazy(
 _BUILT = lazy(r"(?i)(?:.*/)?[^/]+\.app/.*|.*\.(?:pkg|dmg|msi|exe|deb|rpm|apk|AppImage|eot|woff2?|ttf|otf)\Z")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 _IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:[ \t]*([^\r\n]*?)[ \t\r]*$")
+# Directories of documentation, and the directives that include a file there.
+_DOCUMENTATION = ("docs", "doc", "docs/source", "docs/src")
+_INCLUSION = lazy(rb"--8<--|\{%|\{\{|\binclude\b")
 _SOURCES = (".adoc", ".asciidoc", ".md", ".mdx", ".rst", ".org", ".txt")
 _ERLANG = ("seefile/", "seeerl/", "seeguide/", "seeapp/", "seecom/", "seetype/", "seemfa/", "seeref/", "seehowto/")
 
@@ -121,6 +124,22 @@ def may_be_heading(tree: Tree, path: str, wanted: str) -> bool:
     return any(key_of(html.unescape(_TAG.sub("", one))) == key for one in headings)
 
 
+def is_no_file(tree: Tree, document: str, path: str) -> bool:
+    """Return whether a path is an example, the name of an item of a program, or a file of a build or another directory.
+
+    Args:
+        tree: the tree.
+        document: the path of the document, from the root.
+        path: the path of the reference.
+    """
+    return (
+        is_built(path)
+        or is_example(document)
+        or is_source_name(tree, document, path)
+        or is_included_below(tree, document)
+    )
+
+
 def is_source_name(tree: Tree, document: str, path: str) -> bool:
     """Return whether a path may name an item of a program in Rust, whose documentation includes the document."""
     if _NAME.match(path) is None:
@@ -136,6 +155,21 @@ def is_example(document: str) -> bool:
 def is_built(path: str) -> bool:
     """Return whether a path is that of a file that a build or a packager writes, or of a program that writes links."""
     return _BUILT.match(path) is not None or path.startswith(_ERLANG)
+
+
+def is_included_below(tree: Tree, document: str) -> bool:
+    """Return whether a document of the same name, such as `docs/changelog.md`, includes a document in Markdown."""
+    directory, _, name = document.rpartition("/")
+    if not name.endswith(".md") or not name[:-3].isupper():
+        return False
+    for below in _DOCUMENTATION:
+        start = f"{directory}/{below}" if directory else below
+        for path in tree.files_in(start):
+            if path.rpartition("/")[2].lower() == name.lower():
+                data = tree.read(path, _LARGEST) or b""
+                if name.encode() in data and _INCLUSION.search(data) is not None:
+                    return True
+    return False
 
 
 def is_comment(segment: Segment, start: int) -> bool:

@@ -125,6 +125,7 @@ class Collector:
         skipped = [
             (tight and not preset.tight)
             or (bool(id) and not self._is_auto and (preset.attributes or whole is not None))
+            or (whole is not None and not self._is_auto and not preset.attributes)
             for preset in self._presets
         ]
         self._add_slugs(heading, line, skipped)

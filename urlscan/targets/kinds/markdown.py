@@ -38,6 +38,8 @@ _BLOCK = re.compile(
 _ATTRIBUTES = re.compile(
     r"\{(?:/\*|:)?[ \t]*(?:[^{}\n]{0,200}?[ \t])?#(?P<id>[^\s{}*]{1,200})(?:[ \t][^{}\n]{0,200})?(?:\*/)?\}"
 )
+# An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}".
+_OTHER_ATTRIBUTES = re.compile(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|-)\}")
 # Matches: `<h1>a</h1>`, `<H2 id="a"><b>a</b></H2 >`
 # Does not match: `<h1>a</h2>`, `<h7>a</h7>`, `<h1>a`, `<hr>a</hr>`
 _HTML_HEADING = re.compile(
@@ -176,8 +178,9 @@ class _MarkdownReader:
             brace = content.rfind("{")
             attributes = _ATTRIBUTES.fullmatch(content, brace) if brace >= 0 else None
             if attributes is not None:
-                names, whole = (attributes["id"],), content
-                content = content[:brace].rstrip(" \t")
+                names = (attributes["id"],)
+            if attributes is not None or (brace > 0 and _OTHER_ATTRIBUTES.fullmatch(content, brace)):
+                whole, content = content, content[:brace].rstrip(" \t")
         self.found.append(_Found(at, names, content, tight, whole))
 
     def _underlined(self, match: re.Match[str], floor: int) -> None:
