@@ -1,7 +1,7 @@
 """Test Markdown: destinations, code, prose, and the map to the bytes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlscan
@@ -177,3 +177,36 @@ def test_blocks_and_destinations_end_as_in_commonmark(text, links):
 def test_lines_may_end_with_crlf(kind, text, links, end):
     found = urlscan.scan(text.replace("\n", end), kind=kind, relative=True)
     assert [one.url for one in found if one.style == "markup"] == links
+
+
+SOURCES = [
+    *PIECES,
+    *"[§]§](§)§(§ §\n\n§\r\n\r\n§    §\t§- §1. §> §# §---\n§|§`a:b`§`[a](b)`§[`a`](b)§[a\nb](c)§[a]: b\n§x\\\n\n".split(
+        "§"
+    ),
+    *"<b>§</b>§<pre>§</pre>§<code>§<style>§</style>§<!-- a -->§-->§<!-- a:b -->§<a title='a: b'>§&#58;§http:".split(
+        "§"
+    ),
+    *"a: b§a::b§std::a§[a](b: 'c')§[a](b:c)§mailto: jo@h.example§//§http//h.example§http:/h.example§{{§}}§{% a".split(
+        "§"
+    ),
+    *"---\n§a: http:\\/\\/h.example\n§http://h.example/%zz§\\`§\\[§(a) b§![§www.h.example§ url(http:a)§~~~ §``".split(
+        "§"
+    ),
+]
+
+
+@settings(max_examples=600)
+@given(st.lists(st.sampled_from(SOURCES), max_size=40).map("".join))
+@pytest.mark.parametrize(
+    "options", [finder.FindOptions(), finder.FindOptions(relative=True, look_alikes=True)], ids=["schemes", "links"]
+)
+def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
+    results = []
+    for find_options in (options, None):
+        (segment,) = segments(text.encode(), kind="markdown", find_options=find_options)
+        found = [to_occurrence(one) for one in finder.find_in_segment(segment, options)]
+        results.append(
+            [(one.url, segment.locate(one.start, one.end), segment.context(one.start, one.end)) for one in found]
+        )
+    assert results[0] == results[1]

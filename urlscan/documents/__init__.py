@@ -30,21 +30,15 @@ def regions_of(document: str, kind: str, find_options: "FindOptions | None" = No
     """
     from urlscan.documents.segments import expand_nested
 
-    with_schemes = find_options is not None and _needs_schemes_only(find_options)
-    reader = reader_of(kind, "regions_with_schemes" if with_schemes else "")
+    reader = reader_of(kind, _variant(find_options) if find_options is not None else "")
     return expand_nested(document, reader(document, kind), reader_of)
 
 
-def _needs_schemes_only(find_options: "FindOptions") -> bool:
-    """Return whether only URLs with a scheme are wanted, without look-alikes and continuations."""
-    others = (
-        find_options.relative
-        or find_options.schemeless
-        or find_options.emails
-        or find_options.look_alikes
-        or find_options.continuations
-    )
-    return not others and find_options.rejoin != "guess"
+def _variant(find_options: "FindOptions") -> str:
+    """Return the name of the function of a reader that omits what is not searched for; "" if there is none."""
+    if find_options.schemeless or find_options.emails or find_options.continuations or find_options.rejoin == "guess":
+        return ""
+    return "regions_with_links" if find_options.relative or find_options.look_alikes else "regions_with_schemes"
 
 
 def _writing(document: str, kind: str) -> "Writing":

@@ -1,27 +1,25 @@
 """Read Markdown: destinations of links and images, reference definitions, autolinks, code, raw HTML.
 
 CommonMark 0.31 with GitHub's extensions. A document is divided at its code blocks and spans, destinations and tags;
-other structure is ignored. Bare URLs are prose, which the finder searches.
+other structure is ignored. Bare URLs are prose, which the finder searches. Each kind of block is found by a literal
+that it contains, and of the other text, only paragraphs are read that can hold something that is searched for.
 """
 
-import heapq
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
-from urlscan.documents.edits import verbatim
-from urlscan.documents.html import entity_replacements, tag_regions
-from urlscan.documents.lookahead import EqualRuns
-from urlscan.documents.replacements import Replacement, collect
+from urlscan.documents.html_skip import RAW_TEXT
+from urlscan.documents.lookahead import FirstMatch, NextMatch
+from urlscan.documents.markdown_inlines import IN_BRACKETS, Candidates, destination_regions, inline_regions, prose
 from urlscan.documents.segments import Region
-from urlscan.uri.grammar.templates import expression_end
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
 # of a backtick fence holds no backtick.
 # Matches: `~~~`, `> ~~~~ text`, `1. ~~~`
 # Does not match: `~~`, `a ~~~`
-_FENCE = re.compile(
+_FENCE = lazy(
     r"""
     ^ [ \t>]*
     (?: (?: [-+*] | [0-9]{1,9}[.)] ) [ \t]+ ){0,9}
@@ -30,27 +28,25 @@ _FENCE = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 # Front matter, at the beginning of the document: YAML between "---", TOML between "+++".
-_FRONT_MATTER = re.compile(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
-# CommonMark 4.4: at least four columns of indentation, after a blank line.
-# Matches: `    a`, `\n\n    a`, `\n \n     a`
-# Does not match: `   a`, `a\n    b`
-_CODE_LINE = re.compile(r"(?:\A(?:[ \t\r]*\n)?|\n[ \t\r]*\n)(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)")
+_FRONT_MATTER = lazy(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
+# CommonMark 4.4: at least four columns of indentation, after a blank line or at the beginning of the document.
+_INDENTED_LINE = r"(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)"
+_CODE_LINE = lazy(rf"\n[ \t\r]*\n{_INDENTED_LINE}")
+_FIRST_CODE_LINE = lazy(rf"(?:[ \t\r]*\n)?{_INDENTED_LINE}")
 _LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
 # CommonMark 5.2: a bullet or a number, and up to four spaces; further ones belong to the contents.
 _MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
-# CommonMark 6.3: a destination in angle brackets holds angle brackets only if they are escaped.
-_IN_BRACKETS = r"<(?:[^<>\r\n\\]|\\.)*>"
 # CommonMark 4.7: "[label]:", a destination and an optional title. A footnote of GitHub, "[^label]:", is text.
 # Matches: `[a]: b`, `> [a]: <b c> "d"`, `- [a]:\nb`
 # Does not match: `[^a]: b`, `[a] b`, `a [b]: c`
-_DEFINITION = re.compile(
+_DEFINITION = lazy(
     r"""
     ^ (?> (?: [ \t>] | (?: [-+*] | [0-9]{1,9}[.)] ) [ \t] ){0,12} )
     \[ (?!\^) (?: [^\[\]\\\n] | \\. ){1,999} \]:
     [ \t]* (?: \r?\n [ \t]* )?
     (?P<destination>
     """
-    + _IN_BRACKETS
+    + IN_BRACKETS
     + r"""
       | (?!<) (?> (?: \{\{[^{}\n]{1,400}\}\} | \{%[^{}\n]{1,400}%\} | \S )+ )
     )
@@ -61,69 +57,60 @@ _DEFINITION = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# CommonMark 4.3, 4.1: the underline of a heading, and a thematic break.
-_UNDERLINE = r"=+[ \t]*(?:\r?\n|\Z)"
-_THEMATIC_BREAK = r"(?:[-*_][ \t]*){3,}\r?\n"
-# The end of a paragraph and of a code span in it (CommonMark 3, 4.8): a blank line, list item, heading, thematic break,
-# block quote or table row.
-# Matches: `\n\n`, `\n- `, `\n# `, `\n---\n`, `\n==\n`, `\n|`, `\n>`
-# Does not match: `\na`, `\n-a`, `a`
-_BLOCK_STARTS = re.compile(
-    rf"""
-    \n [ \t>]*
-    (?: \r?\n | (?: [-+*] | [0-9]{{1,9}}[.)] ) [ \t] | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE}
-      | \| | (?<=\n) >
-    )
-    """,
-    re.VERBOSE,
-)
-_HEADING = lazy(r"[ \t>]*#{1,6}[ \t]")
-# CommonMark 6.1: a run of backticks closed by one of the same length.
-_TICKS = re.compile(r"`+")
-# CommonMark 6.3: the closing bracket of the text, an opening parenthesis, a destination.
-_INLINE = re.compile(r"\]\([ \t]*(?:\r?\n[ \t]*)?")
-# CommonMark 6.3: an optional title and the closing parenthesis.
-# Matches: `)`, ` "a")`, ` 'a' )`, `\n(a) )`
-# Does not match: `a)`, ` "a`, ` "a" b)`
-_TITLE = re.compile(
-    r"""
-    [ \t]* (?: \r?\n [ \t]* )?
-    (?: (?: " (?: [^"\\] | \\. )* " | ' (?: [^'\\] | \\. )* ' | \( (?: [^()\\] | \\. )* \) )
-        [ \t]* (?: \r?\n [ \t]* )?
-    )?
-    \)
-    """,
-    re.DOTALL | re.VERBOSE,
-)
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# The next character of interest; a line end only if the next line ends the paragraph.
-# Matches: `[`, `]`, `<a`, `</`, `<!`
-# Does not match: `a`, `<1`, `\na`
-_NEXT = re.compile(
-    rf"""
-    [`\[\]\\] | <[A-Za-z/!]
-  | \n (?= [ \t>]*
-        (?: \r?\n | (?: [-+*] | 1[.)] ) [ \t]+ \S | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE} )
-    )
-    """,
-    re.VERBOSE,
-)
-# An element of raw HTML whose text is code.
-_CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
-_AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>")
-_ENCLOSED = lazy(_IN_BRACKETS)
 # A line that is not a lazy continuation line: a heading, a thematic break, a fence, a block quote.
 _NOT_LAZY = lazy(r"[ \t]*(?:#{1,6}(?:\s|\Z)|(?:[-*_][ \t]*){3,}\r?\Z|`{3}|~{3}|>)")
 _PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
-_LONGEST = 4096
-# The greatest depth of parentheses in a destination; CommonMark requires at least three levels.
-_MAX_DEPTH = 32
+
+
+# An element of raw HTML whose text is code.
+_CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
+
+# The first characters of what may be a URL with a scheme, or a link to one:
+# - a colon that may end a scheme, and that of "std::a" or "a: b" only at the beginning of a destination;
+# - a tag with a colon; also comments and elements whose text may contain blank lines;
+# - a character reference to a colon.
+# Matches: `://`, `:\n//`
+# Does not match: `: `, `::`, `:a`
+_SCHEME = lazy(r":(?://|\s{1,80}//|(?<=[A-Za-z0-9+.;\\-]:)[^\s:]|\s(?<=(?i:mailto):\s))")
+_SCHEME_OF_DESTINATION = lazy(r"\][(:][ \t]*(?:\r?\n[ \t]*)?<?[A-Za-z][A-Za-z0-9+.\\-]*+:(?:[\s:]|\Z)")
+_COMMENT = r"!--(?![^:\n]{0,200}-->)"
+_TAG_WITH_SCHEME = lazy(rf"<(?:{_COMMENT}|[A-Za-z][^<>:]*+:|(?i:{'|'.join(sorted(RAW_TEXT))})\b)")
+_COLON_REFERENCE = lazy(r"&(?:#(?:0*58|[xX]0*3[aA])|colon);")
+_TAG = lazy(rf"<(?:[A-Za-z/]|{_COMMENT})")
+# The first characters of links, tags, and what may be a URL, misspelled ones included.
+# Matches: `[`, `<a`, `</`, `<!`, `//`
+# Does not match: `]`, `<1`, `: `, `/a`
+_LINK = lazy(
+    r"""
+    [\[<:/]
+    (?: (?<=\[) | (?<=<)[A-Za-z/!] | (?<=/)/
+      | (?<=:)(?: (?<=[A-Za-z0-9+.;\\-]:)[^\s:] | // | \s(?<=(?i:mailto):\s) )
+    )
+    """,
+    re.VERBOSE,
+)
+_BACKTICKS, _TILDES = lazy("```"), lazy("~~~")
 
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with the escapes in its destinations as replacements."""
-    found = _regions(text)
+    found = _regions(text, None)
     return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+
+
+def regions_with_links(text: str, _kind: str = "") -> Iterator[Region]:
+    """Yield the regions of the document; code without links and URLs may be a part of the prose."""
+    found = _regions(text, NextMatch(_LINK, text), emits_blocks=True)
+    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+
+
+def regions_with_schemes(text: str, _kind: str = "") -> Iterator[Region]:
+    """Yield the regions of the document; anything without a scheme may be a part of the prose."""
+    has_code_elements = _CODE_ELEMENT.search(text) is not None
+    tags = _TAG if has_code_elements else _TAG_WITH_SCHEME
+    candidates = FirstMatch((_SCHEME, _SCHEME_OF_DESTINATION, tags, _COLON_REFERENCE), text)
+    found = _regions(text, candidates)
+    return with_code_elements(text, found) if has_code_elements else found
 
 
 def front_matter_end(text: str, at: int = 0) -> int:
@@ -156,35 +143,88 @@ def is_indented_too_far(text: str, at: int, known: dict[tuple[int, int], int]) -
     return columns >= 4 and columns >= _contents(text, at, known) + 4
 
 
-def _regions(text: str) -> Iterator[Region]:
+def _regions(text: str, candidates: Candidates | None, *, emits_blocks: bool = False) -> Iterator[Region]:
+    """Yield the regions of the document.
+
+    Args:
+        text: the document.
+        candidates: where links and URLs may be; paragraphs and blocks without any are prose. None: anywhere.
+        emits_blocks: whether front matter and fenced code are regions anyway.
+    """
+    emits_blocks = emits_blocks or candidates is None
     at = front_matter_end(text)
+    done = 0
     known: dict[tuple[int, int], int] = {}
-    if at:
+    fences = _Fences(text)
+    if at and (emits_blocks or _may_hold(candidates, 0, at) or text.find("\\", 0, at) >= 0):
         yield Region("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
-    while at < len(text):
-        fence = _FENCE.search(text, at)
-        stop = fence.start() if fence is not None else len(text)
         done = at
-        for start, end in _indented(text, at, stop):
-            yield from _blocks(text, done, start)
-            yield Region("code", start, end)
-            done = end
-        yield from _blocks(text, done, stop)
+    while at < len(text):
+        fence = fences.after(at)
+        stop = fence.start() if fence is not None else len(text)
+        if _may_hold(candidates, at, stop):
+            yield from prose(done, at)
+            yield from _unfenced(text, at, stop, candidates)
+            done = stop
         if fence is None:
-            return
+            break
         at = _closed(text, fence, known)
-        yield Region("code", stop, at)
+        if emits_blocks or _may_hold(candidates, stop, at):
+            yield from prose(done, stop)
+            yield Region("code", stop, at)
+            done = at
+    yield from prose(done, len(text))
+
+
+def _may_hold(candidates: Candidates | None, start: int, end: int) -> bool:
+    """Return whether something that is searched for may begin in text[start:end]."""
+    return candidates is None or candidates.after(start) < end
+
+
+def _unfenced(text: str, start: int, stop: int, candidates: Candidates | None) -> Iterator[Region]:
+    """Yield the regions of text without fenced code blocks."""
+    at = start
+    for first, last in _indented(text, start, stop):
+        yield from _blocks(text, at, first, candidates)
+        if _may_hold(candidates, first, last):
+            yield Region("code", first, last)
+        else:
+            yield from prose(first, last)
+        at = last
+    yield from _blocks(text, at, stop, candidates)
+
+
+class _Fences:
+    """The fences of a document, found by their backticks or tildes."""
+
+    __slots__ = ("_marks", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._marks = FirstMatch((_BACKTICKS, _TILDES), text)
+
+    def after(self, at: int) -> "re.Match[str] | None":
+        """Return the first fence on a line that begins at or after text[at]."""
+        text = self._text
+        while (mark := self._marks.after(at)) < len(text):
+            line = _line_start(text, at, mark)
+            if line >= 0 and (fence := _FENCE.match(text, line)) is not None:
+                return fence
+            at = text.find("\n", mark) + 1 or len(text)
+        return None
 
 
 def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of indented code blocks (CommonMark 4.4)."""
     at = start
     known: dict[tuple[int, int], int] = {}
-    while (match := _CODE_LINE.search(text, at, stop)) is not None:
+    match = _FIRST_CODE_LINE.match(text, 0, stop) if not at else None
+    while (match := match or _CODE_LINE.search(text, at, stop)) is not None:
         first = match.start("line")
         columns = _columns(match["line"])
         need = _contents(text, first, known) + 4
         at = match.end()
+        match = None
         if columns < need:
             continue
         end = at
@@ -278,17 +318,36 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
     return len(text)
 
 
-def _blocks(text: str, start: int, stop: int) -> Iterator[Region]:
+def _blocks(text: str, start: int, stop: int, candidates: Candidates | None) -> Iterator[Region]:
     """Yield the regions of text outside code blocks."""
     at = start
-    for match in _DEFINITION.finditer(text, start, stop):
-        first, last = match.span("destination")
-        if match.start() < at or not _is_balanced(match["destination"]):
-            continue
-        yield from _inlines(text, at, first)
-        yield from _destination(text, first, last)
+    for first, last in _definitions(text, start, stop):
+        yield from inline_regions(text, at, first, candidates)
+        yield from destination_regions(text, first, last)
         at = last
-    yield from _inlines(text, at, stop)
+    yield from inline_regions(text, at, stop, candidates)
+
+
+def _definitions(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the destinations of definitions on lines that begin in text[start:stop]."""
+    at = start
+    while (mark := text.find("]:", at, stop)) >= 0:
+        line = _line_start(text, at, mark)
+        match = _DEFINITION.match(text, line, stop) if line >= 0 else None
+        if match is None:
+            at = text.find("\n", mark, stop) + 1 or stop
+            continue
+        at = match.end()
+        if _is_balanced(match["destination"]):
+            yield match.span("destination")
+
+
+def _line_start(text: str, start: int, at: int) -> int:
+    """Return the beginning of the line of text[at]; -1 if it is before text[start]."""
+    line = text.rfind("\n", start, at) + 1
+    if line:
+        return line
+    return start if not start or text[start - 1] == "\n" else -1
 
 
 def _is_balanced(destination: str) -> bool:
@@ -301,148 +360,3 @@ def _is_balanced(destination: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
-
-
-def _inlines(text: str, start: int, stop: int) -> Iterator[Region]:
-    done = at = start
-    opened = 0  # brackets that may be the text of a link
-    runs: EqualRuns | None = None  # of backticks
-    unclosed: set[str] = set()
-    while (match := _NEXT.search(text, at, stop)) is not None:
-        here = match.start()
-        what = text[here]
-        regions: list[Region] = []
-        end = match.end()
-        if what == "\n":
-            opened = 0  # no link extends over a blank line, a list item, a heading or a thematic break
-        elif what == "[":
-            opened += 1
-        elif what == "]":
-            if opened and text.startswith("(", end):
-                regions, end = _link(text, here, stop)
-            opened = max(opened - 1, 0)
-        elif what == "\\":
-            end = here + 2
-        elif what == "`":
-            runs = EqualRuns(text, "`", here, stop) if runs is None else runs
-            regions, end = _code(text, here, stop, runs)
-        elif (autolink := _AUTOLINK.match(text, here, stop)) is not None:
-            end = autolink.end()
-            regions = [Region("autolink", here, end, encode=_IN_PROSE)]
-        else:
-            regions, end = tag_regions(text, here, stop, unclosed)
-        if regions:
-            yield from _prose(done, regions[0].start)
-            yield from regions
-            done = end
-        at = max(end, here + 1)
-    yield from _prose(done, stop)
-
-
-def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Region], int]:
-    """Return the code span that begins with the backtick at `here`, or no region, and where to continue."""
-    opening = _TICKS.match(text, here, stop)
-    end = opening.end() if opening is not None else here + 1
-    closing = runs.after(end, end - here)
-    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, here, closing):
-        return [], end
-    last = closing + end - here
-    return [Region("code", here, last)], last
-
-
-def _leaves_heading(text: str, start: int, end: int) -> bool:
-    """Return whether text[start] is in a heading, which is one line (CommonMark 4.2), and text[end] is not."""
-    if text.find("\n", start, end) < 0:
-        return False
-    line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
-    return _HEADING.match(text, line) is not None
-
-
-def _link(text: str, here: int, stop: int) -> tuple[list[Region], int]:
-    """Return the regions of the destination in "](destination)" with an optional title, and where to continue."""
-    opening = _INLINE.match(text, here, stop)
-    if opening is None:
-        return [], here + 1
-    first = opening.end()
-    if text.startswith("<", first) and not text.startswith("<%", first):
-        enclosed = _ENCLOSED.match(text, first, min(stop, first + _LONGEST))
-        last = enclosed.end() if enclosed is not None else -1
-    else:
-        last = _balanced(text, first, stop)
-    if last < 0 or _TITLE.match(text, last, stop) is None:
-        return [], here + 1
-    return list(_destination(text, first, last)), last
-
-
-def _balanced(text: str, start: int, stop: int) -> int:
-    """Return the end of a destination with balanced parentheses; -1 if it holds a control character or has no end."""
-    depth, at, limit = 0, start, min(stop, start + _LONGEST)
-    while at < limit:
-        character = text[at]
-        if character == "\\" and at + 1 < limit and text[at + 1] > " ":
-            at += 1
-        elif character == "(":
-            depth += 1
-            if depth > _MAX_DEPTH:
-                return -1
-        elif character == ")":
-            if depth == 0:
-                return at
-            depth -= 1
-        elif character in "{<$" and (end := expression_end(text, at, limit)) > at:
-            at = end
-            continue
-        elif character <= " " or character == "\x7f":
-            return at if depth == 0 else -1
-        at += 1
-    return -1
-
-
-def _destination(text: str, start: int, end: int) -> Iterator[Region]:
-    """Yield a destination as a link, without its angle brackets and with its escapes undone."""
-    enclosed = text.startswith("<", start) and text.endswith(">", start, end) and not text.startswith("<%", start)
-    first, last = (start + 1, end - 1) if enclosed else (start, end)
-    if first == last:
-        yield Region("markup", start, end)
-        return
-    if enclosed:
-        yield Region("markup", start, first)
-    # A backslash escapes the "&" of an entity, which then begins inside the escape.
-    replacements = entity_replacements(text, first, last)
-    if text.find("\\", first, last) >= 0:
-        escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last))
-        replacements = collect(_drop_overlapping(heapq.merge(escapes, replacements)))
-    yield Region("link", first, last, replacements, encode=_IN_DESTINATION)
-    if enclosed:
-        yield Region("markup", last, end)
-
-
-def _drop_overlapping(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
-    """Yield the replacements that do not begin inside the previous one."""
-    done = 0
-    for replacement in replacements:
-        if replacement[0] >= done:
-            yield replacement
-            done = replacement[1]
-
-
-def _escaped(text: str) -> str | None:
-    """Return a text as written in a destination (CommonMark 2.4, 2.5, 6.3); None if that is impossible."""
-    if any(character <= " " or character == "\x7f" for character in text):
-        return None
-    return _SPECIAL.sub(r"\\\g<0>", text).replace("&", "&amp;")
-
-
-def _in_prose(text: str) -> str | None:
-    """Return a text as written in a bare URL or an autolink, which have no escapes; "|" separates table cells."""
-    return verbatim(text, "<>`[]\\|\r\n")
-
-
-_SPECIAL = re.compile(r"[\\()<>]")
-_IN_DESTINATION = (_escaped,)
-_IN_PROSE = (_in_prose,)
-
-
-def _prose(start: int, end: int) -> Iterator[Region]:
-    if start < end:
-        yield Region("prose", start, end, encode=_IN_PROSE)

@@ -75,7 +75,8 @@ def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
 def check_source(source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1) -> Iterator[CheckResult]:
     """Judge the URLs of one source by segment."""
     file_settings = read_options.file_settings(source.path, settings)
-    for segment in segments_of(source, read_options):
+    find_options = locate.find_options_for("", file_settings.settings)
+    for segment in segments_of(source, read_options, find_options):
         yield check_segment(segment, source.path, file_settings, read_options, jobs)
 
 
@@ -121,7 +122,8 @@ def check_divided(
     def judge(chunk: Chunk) -> CheckResult:
         return without_text(check_chunk(chunk, source.path, file_settings, read_options, is_mail=is_mail))
 
-    chunks = chunks_of(source, read_options, None, jobs)
+    find_options = locate.find_options_for("", file_settings.settings)
+    chunks = chunks_of(source, read_options, find_options, jobs)
     return map_source(source, chunks, jobs, judge, lambda result: bool(result.findings or result.note))
 
 

@@ -1,0 +1,379 @@
+"""Read the inline structure of Markdown: links, images, autolinks, code spans, raw HTML.
+
+CommonMark 0.31, section 6. The brackets of link texts are counted only where a destination may follow. A caller that
+searches for some URLs only tells which paragraphs can hold one (`Candidates`); the others are prose.
+"""
+
+import heapq
+import re
+from collections.abc import Generator, Iterable, Iterator
+from typing import Protocol
+
+from urlscan.core.lazy import lazy
+from urlscan.documents.edits import verbatim
+from urlscan.documents.html import entity_replacements, tag_regions
+from urlscan.documents.html_skip import RAW_TEXT
+from urlscan.documents.lookahead import EqualRuns
+from urlscan.documents.replacements import Replacement, collect
+from urlscan.documents.segments import Region
+from urlscan.uri.grammar.templates import expression_end
+
+# CommonMark 6.3: a destination in angle brackets holds angle brackets only if they are escaped.
+IN_BRACKETS = r"<(?:[^<>\r\n\\]|\\.)*>"
+# CommonMark 4.3, 4.1: the underline of a heading, and a thematic break.
+_UNDERLINE = r"=+[ \t]*(?:\r?\n|\Z)"
+_THEMATIC_BREAK = r"(?:[-*_][ \t]*){3,}\r?\n"
+# The end of a paragraph and of a code span in it (CommonMark 3, 4.8): a blank line, list item, heading, thematic break,
+# block quote or table row.
+# Matches: `\n\n`, `\n- `, `\n# `, `\n---\n`, `\n==\n`, `\n|`, `\n>`
+# Does not match: `\na`, `\n-a`, `a`
+_BLOCK_STARTS = lazy(
+    rf"""
+    \n [ \t>]*
+    (?: \r?\n | (?: [-+*] | [0-9]{{1,9}}[.)] ) [ \t] | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE}
+      | \| | (?<=\n) >
+    )
+    """,
+    re.VERBOSE,
+)
+_HEADING = lazy(r"[ \t>]*#{1,6}[ \t]")
+# CommonMark 6.1: a run of backticks closed by one of the same length.
+_TICKS = lazy(r"`+")
+# CommonMark 6.3: the closing bracket of the text, an opening parenthesis, a destination.
+_INLINE = lazy(r"\]\([ \t]*(?:\r?\n(?![ \t]*\r?\n)[ \t]*)?")
+# CommonMark 6.3: an optional title and the closing parenthesis.
+# Matches: `)`, ` "a")`, ` 'a' )`, `\n(a) )`
+# Does not match: `a)`, ` "a`, ` "a" b)`
+_TITLE = lazy(
+    r"""
+    [ \t]* (?: \r?\n [ \t]* )?
+    (?: (?: " (?: [^"\\] | \\. )* " | ' (?: [^'\\] | \\. )* ' | \( (?: [^()\\] | \\. )* \) )
+        [ \t]* (?: \r?\n [ \t]* )?
+    )?
+    \)
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+_ESCAPED = lazy(r"\\([!-/:-@\[-`{-~])")
+# The contents and the end of a code span of single backticks on one line, in which no URL and no label is searched.
+_INERT_CODE = r"(?![^`\n]*//)[^`\n:\[\]]++`(?!`)"
+# A line end that does not end a paragraph.
+_LINE_END = r"\n(?=[A-Za-z])"
+
+
+def _token(code: str) -> str:
+    """Return the pattern of the next inline that is not text.
+
+    The most frequent forms match as a whole: links and code spans on one line, tags without attributes.
+
+    Args:
+        code: the contents and the end of a code span that is skipped.
+    """
+    text = r"[^\[\]`\\<\n]*+"
+    destination = r"[^\x00-\x20\x7f\s()<>\\&{$]{1,3000}+"
+    return rf"""
+        \[ {text} (?: (?: {_LINE_END} | `{code} ) {text} ){{0,8}}
+          \]\( (?P<link> {destination} (?: \( {destination} \) )? ) \)
+      | \]\(
+      | ` (?: {code} (?P<inert>) | [^`\n]++ `(?!`) (?P<code>) )?
+      | \\[\[\]`<\\]
+      | < (?: (?: / | (?! (?i:{"|".join(sorted(RAW_TEXT))}) [\s/>] ) ) [A-Za-z][A-Za-z0-9-]*+ > (?P<tag>) | [A-Za-z/!] )
+    """
+
+
+# Matches: `[a](b)`, `[a\nb](c(d))`, `](`, `` `a` ``, `` ` ``, `\[`, `<a`, `<a>`, `</a>`, `<!`
+# Does not match: `[a]`, `\a`, `<1`, `\n`, `[a](b c)`
+_TOKEN = lazy(_token(r"(?!)"), re.VERBOSE)
+# Matches: `` [`a`](b) ``, `` `a` ``, `` `http://h.example/` ``
+# Does not match: `` [`a:b`](c) ``, `a`
+_TOKEN_OR_INERT = lazy(_token(_INERT_CODE), re.VERBOSE)
+# The roles of the forms that match as a whole, other than links.
+_ROLES = {"code": "code", "tag": "markup"}
+# A bracket, or a line end if the next line ends the paragraph.
+# Matches: `[`, `]`
+# Does not match: `a`, `\na`
+_BRACKET = lazy(
+    rf"""
+    [\[\]]
+  | \n (?= [ \t>]*
+        (?: \r?\n | (?: [-+*] | 1[.)] ) [ \t]+ \S | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE} )
+    )
+    """,
+    re.VERBOSE,
+)
+_AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>")
+_ENCLOSED = lazy(IN_BRACKETS)
+_BLANK_LINE = lazy(r"\n\r?\n")
+_LONGEST = 4096
+# The greatest depth of parentheses in a destination; CommonMark requires at least three levels.
+_MAX_DEPTH = 32
+# The indentation of a line that ends a paragraph, in characters.
+_LONGEST_INDENT = 100
+# The number of spans that wait for their brackets to be counted.
+_MOST_UNCOUNTED = 100
+
+
+class Candidates(Protocol):
+    """The offsets at which something that is searched for may be, or may begin."""
+
+    def after(self, offset: int) -> int:
+        """Return the first one at or after `offset`, or the length of the text."""
+
+
+def inline_regions(text: str, start: int, stop: int, candidates: Candidates | None = None) -> Iterator[Region]:
+    """Yield the regions of text outside code blocks and definitions.
+
+    Args:
+        text: the document.
+        start: where the text begins.
+        stop: where it ends.
+        candidates: where links and URLs may be; paragraphs without any are prose. None: anywhere.
+    """
+    inlines = _Inlines(text, start, stop, _TOKEN if candidates is None else _TOKEN_OR_INERT)
+    at = start
+    while at < stop:
+        last = stop
+        if candidates is not None:
+            candidate = candidates.after(at)
+            if candidate >= stop:
+                break
+            blank_line = text.rfind("\n\n", at, candidate)
+            at, last = blank_line if blank_line >= 0 else at, _paragraph_end(text, candidate, stop)
+        at = yield from inlines.paragraphs(at, last)
+    yield from prose(inlines.done, stop)
+
+
+def _paragraph_end(text: str, at: int, stop: int) -> int:
+    """Return the end of the paragraph of text[at], which a blank line or `stop` ends."""
+    blank_line = text.find("\n\n", at, stop)
+    return blank_line + 1 if blank_line >= 0 else stop
+
+
+class _Inlines:
+    """Reads text outside code blocks, in one or more spans, in order.
+
+    Attributes:
+        done: the end of the last region.
+    """
+
+    __slots__ = ("_brackets", "_runs", "_stop", "_text", "_token", "_unclosed", "done")
+
+    def __init__(self, text: str, start: int, stop: int, token: "re.Pattern[str]") -> None:
+        self._text, self._stop = text, stop
+        self.done = start
+        self._token = token
+        self._brackets = _Brackets(text, stop)
+        self._runs: EqualRuns | None = None  # of backticks
+        self._unclosed: set[str] = set()
+
+    def paragraphs(self, at: int, last: int) -> Generator[Region, None, int]:
+        """Yield the regions of the inlines in text[at:last] and the prose before them, and return where to continue.
+
+        Args:
+            at: the beginning of a paragraph.
+            last: the end of a paragraph.
+        """
+        self._brackets.begin(at)
+        at = yield from self._read(at, last)
+        while at > last:  # a comment extends over blank lines; its last paragraph continues the first one
+            last = _paragraph_end(self._text, at, self._stop)
+            at = yield from self._read(at, last)
+        return at
+
+    def _read(self, at: int, last: int) -> Generator[Region, None, int]:
+        """Yield the regions of the inlines that begin in text[at:last] as `paragraphs`."""
+        text, brackets, done = self._text, self._brackets, self.done
+        search = self._token.search
+        while (match := search(text, at, last)) is not None:
+            here, at = match.span()
+            form = match.lastgroup
+            if form == "inert":
+                continue
+            if form == "link":
+                first, end = match.span("link")
+                regions = [Region("link", first, end, (), "", _IN_DESTINATION)]
+            elif form is not None:
+                first, end = here, at
+                regions = [Region(_ROLES[form], first, end)]
+            else:
+                regions, at = self._other(here, at)
+                if not regions:
+                    continue
+                first, end = regions[0].start, at
+            if first > done:
+                yield Region("prose", done, first, (), "", _IN_PROSE)
+            yield from regions
+            brackets.skip(here, end)
+            done = self.done = end
+        return max(at, last)
+
+    def _other(self, here: int, end: int) -> tuple[list[Region], int]:
+        """Return the regions of any other token, text[here:end], and where to continue."""
+        text, stop = self._text, self._stop
+        what = text[here]
+        if what == "]":
+            return _link(text, here, stop) if self._brackets.close(here) else ([], end)
+        if what == "`":
+            if self._runs is None:
+                self._runs = EqualRuns(text, "`", here, stop)
+            return _code(text, here, stop, self._runs)
+        if what == "\\":
+            self._brackets.skip(here, end)
+            return [], end
+        if (autolink := _AUTOLINK.match(text, here, stop)) is not None:
+            return [Region("autolink", here, autolink.end(), encode=_IN_PROSE)], autolink.end()
+        return tag_regions(text, here, stop, self._unclosed)
+
+
+class _Brackets:
+    """The brackets that may enclose the text of a link, which are counted where it matters only."""
+
+    __slots__ = ("_at", "_opened", "_spans", "_stop", "_text")
+
+    def __init__(self, text: str, stop: int) -> None:
+        self._text, self._stop = text, stop
+        self._spans: list[tuple[int, int]] = []  # not counted yet, before `_at`
+        self._at = self._opened = 0
+
+    def begin(self, at: int) -> None:
+        """Begin to count at text[at], the beginning of a paragraph."""
+        self._spans.clear()
+        self._at, self._opened = at, 0
+
+    def skip(self, start: int, end: int) -> None:
+        """Do not count the brackets in text[start:end]."""
+        if len(self._spans) == _MOST_UNCOUNTED:
+            self._count()
+        self._spans.append((self._at, start))
+        self._at = end
+
+    def close(self, at: int) -> bool:
+        """Return whether the closing bracket at text[at] has an opening bracket, and count both."""
+        self._spans.append((self._at, at))
+        self._count()
+        self._at = at + 1
+        is_open = self._opened > 0
+        self._opened -= is_open
+        return is_open
+
+    def _count(self) -> None:
+        text, opened = self._text, self._opened
+        for start, end in self._spans:
+            for match in _BRACKET.finditer(text, start, min(end + _LONGEST_INDENT, self._stop)):
+                if match.start() >= end:
+                    break
+                what = match[0]
+                # No link extends over a blank line, a list item, a heading or a thematic break.
+                opened = 0 if what == "\n" else opened + 1 if what == "[" else max(opened - 1, 0)
+        self._opened = opened
+        self._spans.clear()
+
+
+def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Region], int]:
+    """Return the code span that begins with the backtick at `here`, or no region, and where to continue."""
+    opening = _TICKS.match(text, here, stop)
+    end = opening.end() if opening is not None else here + 1
+    closing = runs.after(end, end - here)
+    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, here, closing):
+        return [], end
+    last = closing + end - here
+    return [Region("code", here, last)], last
+
+
+def _leaves_heading(text: str, start: int, end: int) -> bool:
+    """Return whether text[start] is in a heading, which is one line (CommonMark 4.2), and text[end] is not."""
+    if text.find("\n", start, end) < 0:
+        return False
+    line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
+    return _HEADING.match(text, line) is not None
+
+
+def _link(text: str, here: int, stop: int) -> tuple[list[Region], int]:
+    """Return the regions of the destination in "](destination)" with an optional title, and where to continue."""
+    opening = _INLINE.match(text, here, stop)
+    if opening is None:
+        return [], here + 1
+    first = opening.end()
+    if text.startswith("<", first) and not text.startswith("<%", first):
+        enclosed = _ENCLOSED.match(text, first, min(stop, first + _LONGEST))
+        last = enclosed.end() if enclosed is not None else -1
+    else:
+        last = _balanced(text, first, stop)
+    if last < 0 or _TITLE.match(text, last, stop) is None:
+        return [], here + 1
+    return list(destination_regions(text, first, last)), last
+
+
+def _balanced(text: str, start: int, stop: int) -> int:
+    """Return the end of a destination with balanced parentheses; -1 if it holds a control character or has no end."""
+    depth, at, limit = 0, start, min(stop, start + _LONGEST)
+    while at < limit:
+        character = text[at]
+        if character == "\\" and at + 1 < limit and text[at + 1] > " ":
+            at += 1
+        elif character == "(":
+            depth += 1
+            if depth > _MAX_DEPTH:
+                return -1
+        elif character == ")":
+            if depth == 0:
+                return at
+            depth -= 1
+        elif character in "{<$" and (end := expression_end(text, at, limit)) > at:
+            at = end
+            continue
+        elif character <= " " or character == "\x7f":
+            return at if depth == 0 else -1
+        at += 1
+    return -1
+
+
+def destination_regions(text: str, start: int, end: int) -> Iterator[Region]:
+    """Yield a destination as a link, without its angle brackets and with its escapes undone."""
+    enclosed = text.startswith("<", start) and text.endswith(">", start, end) and not text.startswith("<%", start)
+    first, last = (start + 1, end - 1) if enclosed else (start, end)
+    if first == last:
+        yield Region("markup", start, end)
+        return
+    if enclosed:
+        yield Region("markup", start, first)
+    # A backslash escapes the "&" of an entity, which then begins inside the escape.
+    replacements = entity_replacements(text, first, last)
+    if text.find("\\", first, last) >= 0:
+        escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last))
+        replacements = collect(_drop_overlapping(heapq.merge(escapes, replacements)))
+    yield Region("link", first, last, replacements, encode=_IN_DESTINATION)
+    if enclosed:
+        yield Region("markup", last, end)
+
+
+def _drop_overlapping(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
+    """Yield the replacements that do not begin inside the previous one."""
+    done = 0
+    for replacement in replacements:
+        if replacement[0] >= done:
+            yield replacement
+            done = replacement[1]
+
+
+def _escaped(text: str) -> str | None:
+    """Return a text as written in a destination (CommonMark 2.4, 2.5, 6.3); None if that is impossible."""
+    if any(character <= " " or character == "\x7f" for character in text):
+        return None
+    return _SPECIAL.sub(r"\\\g<0>", text).replace("&", "&amp;")
+
+
+def _in_prose(text: str) -> str | None:
+    """Return a text as written in a bare URL or an autolink, which have no escapes; "|" separates table cells."""
+    return verbatim(text, "<>`[]\\|\r\n")
+
+
+_SPECIAL = lazy(r"[\\()<>]")
+_IN_DESTINATION = (_escaped,)
+_IN_PROSE = (_in_prose,)
+
+
+def prose(start: int, end: int) -> Iterator[Region]:
+    """Yield text[start:end] as prose if it is not empty."""
+    if start < end:
+        yield Region("prose", start, end, encode=_IN_PROSE)
