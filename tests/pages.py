@@ -266,12 +266,22 @@ def editor_settings() -> str:
     return "\n".join(rows) + f"\n\nThe keys of the configuration are {names}.\n"
 
 
+def action_inputs() -> str:
+    """Return the table of the inputs of the GitHub action."""
+    import yaml  # not at the top, because tests that need no action run without it
+
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    rows = [f"| `{name}` | `{value['default']}` | {value['description']} |" for name, value in inputs.items()]
+    return "\n".join(("| input | default | description |", "| --- | --- | --- |", *rows, "")).replace("| `` |", "|  |")
+
+
 GENERATED = {
     "rules": rule_table,
     "keys": key_table,
     "relaxed-paths": relaxed_paths,
     "tables": archive_tables,
     "editor settings": editor_settings,
+    "action": action_inputs,
     **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},
 }
 

@@ -44,6 +44,8 @@ def test_hooks_match_the_manifest() -> None:
     (block,) = blocks("yaml")
     assert set(re.findall(r"- id: (\S+)", block.text)) <= set(hooks)
     assert re.findall(r"rev: v(\S+)", block.text) == [urlscan.__version__]
+    on_ci = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"(?:rev: |\w@)v(\d+\.[\d.]+)", on_ci)) == {urlscan.__version__}
     readme = README.read_text(encoding="utf-8")
     for hook in hooks:
         assert f"- `{hook}` " in readme

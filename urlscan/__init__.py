@@ -46,7 +46,7 @@ Importing this package imports no submodules; each public name is imported on fi
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from urlscan.api.links import unwrap_redirect
