@@ -15,17 +15,18 @@ PACKAGE = ROOT / "urlscan"
 ENTRIES = {"urlscan", "urlscan.__main__"}
 LONGEST = 500
 # Limit on the number of imports in functions, and the modules imported by them; ARCHITECTURE.md gives the reason.
-LIMIT = 88
+LIMIT = 99
 DEFERRED = set(
     (
         "api.urls cli.failures cli.output cli.signals config config.files data.tlds documents.contexts"
         " documents.edits documents.segments files.archives.tars files.archives.unpack files.archives.zips"
         " files.atomic_write files.chunks files.declared files.decode files.exclude files.git files.lock"
-        " finder.flowed finder.joining finder.look_alikes finder.schemeless finder.syntax formats.diff"
-        " formats.escape formats.excerpt linter.applicability linter.reported linter.selection mail.mailbox"
-        " mail.parts pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.read pipeline.referrers"
-        " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references"
-        " targets.names uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
+        " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read"
+        " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt linter.applicability"
+        " linter.reported linter.selection mail.mailbox mail.parts masking.show pipeline.add_ignore"
+        " pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers rules.base secrets"
+        " server.features targets.anchors targets.checker targets.index targets.link_references targets.names"
+        " uri.grammar.ordinary uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
     ).split()
 )
 # Modules that touch files and directories.
@@ -284,6 +285,8 @@ def test_network_is_unused_and_files_and_output_are_confined(module: str) -> Non
         touching = {call for call in called(module) if FILE_CALLS.fullmatch(call)}
         if module == PROCESSES_MODULE:
             touching -= PROCESSES
+        if module == PRINTING:  # ends the process without freeing all objects
+            touching -= {"os._exit"}
         # If standard output is closed, the command line opens /dev/null in its place.
         terminal = {"open", "os.dup", "os.open", "os.write", "os.get_terminal_size"}
         assert touching <= (terminal if module == "urlscan.cli.output" else set())

@@ -29,7 +29,7 @@ EXAMPLES = re.compile(
 # Patterns whose arguments or alternatives have comments, or that look back, and have tests of their own.
 WITHOUT_EXAMPLES = {
     ("urlscan.finder.anchors", "_anchor"),
-    ("urlscan.finder.look_alikes", "_SLASHES"),
+    ("urlscan.finder.shapes", "SLASHES"),
     ("urlscan.targets.kinds.html", "_ATTRIBUTE"),
 }
 

@@ -14,6 +14,7 @@ from urlscan.linter.selection import enabled_rules
 from urlscan.uri.grammar.generic import GRAMMARS, full_match
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
 from urlscan.uri.grammar.ordinary import ordinary
+from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import REGISTRY, pattern
 from urlscan.uri.schemes import accepts as accepts_with_scheme
@@ -342,6 +343,20 @@ def test_common_urls_are_ordinary(profile, url):
     assert not ordinary(profile).fullmatch(url + "|")
 
 
+_COMPONENTS = "h www -a a- a-b a--b . .. / // /. /.. /a.b /~jo # ? : @ _ 1 80 com example .example .1 % http https ftp"
+
+
+@given(st.sampled_from(PROFILES), st.lists(st.sampled_from(_COMPONENTS.split()), max_size=8).map("".join))
+def test_simple_urls_are_ordinary(profile, rest):
+    for url in (f"http://{rest}", f"https://www.h.example/{rest}"):
+        assert not is_simple(url, profile) or ordinary(profile).fullmatch(url)
+
+
+def test_common_urls_of_two_profiles_are_simple():
+    assert is_simple("https://www.h.example/a/b.html#c", "rfc3986")
+    assert not is_simple("https://www.h.example/a/b.html#c", "rfc1738")
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("start", ["", "http://", "http://h/", "http://h/?", "http://h/#", "//", "a"])
 @pytest.mark.parametrize(
@@ -353,6 +368,7 @@ def test_matching_takes_linear_time(profile, start, many):
         for kind in URI_KINDS:
             full_match(profile, kind).fullmatch(text)
         ordinary(profile).fullmatch(text)
+        is_simple(text, profile)
 
     assert_linear(match, 200_000, within=0.5)
 

@@ -26,8 +26,9 @@ from urlscan.core.segment import Segment
 from urlscan.files.walk import Input
 from urlscan.finder import UrlMatch, to_occurrence
 from urlscan.formats.occurrences import located
-from urlscan.pipeline.extract import ExtractResult, extract
+from urlscan.pipeline.extract import extract
 from urlscan.pipeline.read import ReadOptions, check_read_options
+from urlscan.pipeline.results import ExtractResult
 
 # As `urlscan extract --format jsonl`, which also returns the joined readings of bare URLs as alternatives.
 _DEFAULT = FindOptions(continuations=True)

@@ -8,9 +8,8 @@ from urlscan.cli import output
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
 from urlscan.formats.base import RunInfo
-from urlscan.pipeline.extract import ExtractResult
 from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
-from urlscan.pipeline.results import CheckResult
+from urlscan.pipeline.results import CheckResult, ExtractResult
 
 T = TypeVar("T")
 

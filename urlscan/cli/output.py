@@ -85,11 +85,15 @@ def flush() -> None:
 
 
 def finish() -> None:
-    """Flush standard output after a failure; if that fails as well, abandon it silently."""
+    """Flush standard output and standard error after a failure; if that fails as well, abandon them silently."""
     try:
         flush()
     except (BrokenPipeError, SourceError):
         abandon()
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):  # it is closed
+        return
 
 
 def abandon() -> None:

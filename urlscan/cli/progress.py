@@ -11,11 +11,14 @@ import sys
 from collections.abc import Iterator
 from time import monotonic
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from urlscan.cli import output
 from urlscan.pipeline.processes import process_id
-from urlscan.pipeline.progress import Progress
 from urlscan.pipeline.read import ReadOptions, named
+
+if TYPE_CHECKING:  # loaded only for a terminal
+    from urlscan.pipeline.progress import Progress
 
 # Seconds before the line appears, and between two drawings.
 DELAY = 2.0
@@ -29,6 +32,8 @@ def shown(options: argparse.Namespace, paths: list[str], read_options: ReadOptio
     if not _is_wanted(options, paths):
         yield read_options
         return
+    from urlscan.pipeline.progress import Progress
+
     progress = Progress(paths, lambda: named(paths, read_options._replace(skipped=None)))
     line = _Line(progress)
     output.set_status(line)
@@ -59,7 +64,7 @@ class _Line:
         progress: what it shows.
     """
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: "Progress") -> None:
         self._progress = progress
         self._started = self._drawn = monotonic()
         self._process = process_id()
@@ -102,7 +107,7 @@ class _Line:
         self._is_held = False
 
 
-def _text(progress: Progress, elapsed: float, columns: int) -> str:
+def _text(progress: "Progress", elapsed: float, columns: int) -> str:
     """Return the line: a bar if tqdm is installed, else the same numbers in words."""
     files = f"{progress.files:,}"
     if progress.all_files is not None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from dataclasses import Field
 
 
+# The methods that are composed for each record.
+_METHODS = ("__init__", "_values")
+
+
 class _DataclassFields:
     """Creates `__dataclass_fields__` when a function of `dataclasses` asks for it."""
 
@@ -44,17 +48,25 @@ class RecordType(type):
         defaults |= {field: namespace.pop(field) for field in own if field in namespace}
         namespace |= {"__slots__": tuple(own), "_fields": names, "_defaults": defaults}
         namespace["__match_args__"] = tuple(name for name in names if not name.startswith("_"))
+        inherited = {name: value for base in bases for name, value in getattr(base, "_types", {}).items()}
+        namespace["_types"] = inherited | {name: types[name] for name in own}
         made = super().__new__(mcs, name, bases, namespace)
         if names:
-            _add_methods(made, names, defaults)
-            annotations = {name: value for base in bases for name, value in _constructor_of(base).items()}
-            _constructor_of(made).update(annotations | {name: types[name] for name in own})
+            for method in _METHODS:
+                setattr(made, method, _Method(method))
         return made
 
 
-def _constructor_of(record: type) -> dict[str, Any]:
-    """Return the annotations of the constructor, which `help` and editors show."""
-    return record.__dict__["__init__"].__annotations__ if "__init__" in record.__dict__ else {}
+class _Method:
+    """A method of a record that is created when it is first used, because a run uses few of the records."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        record = next(one for one in owner.__mro__ if one.__dict__.get(self._name) is self)
+        _add_methods(record)
+        return getattr(owner if instance is None else instance, self._name)
 
 
 def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
@@ -64,8 +76,9 @@ def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _add_methods(record: type, names: tuple[str, ...], defaults: dict[str, Any]) -> None:
+def _add_methods(record: Any) -> None:
     """Add the constructor, and the method that returns all values."""
+    names, defaults = record._fields, record._defaults
     # The setters of the slots bypass `__setattr__`, which refuses every assignment.
     scope = {f"set_{name}": getattr(record, name).__set__ for name in names}
     scope |= {f"default_{name}": value for name, value in defaults.items()}
@@ -77,8 +90,9 @@ def _add_methods(record: type, names: tuple[str, ...], defaults: dict[str, Any])
         f"    return ({''.join(f'self.{name}, ' for name in names)})",
     ]
     exec("\n".join(lines), scope)  # noqa: S102 - made of the names of fields only, as in namedtuple and dataclasses
-    methods: dict[str, Any] = {name: scope[name] for name in ("__init__", "_values")}
-    for name, method in methods.items():
+    scope["__init__"].__annotations__.update(record._types)  # shown by `help` and editors
+    for name in _METHODS:
+        method = scope[name]
         method.__qualname__ = f"{record.__qualname__}.{name}"
         method.__module__ = record.__module__
         setattr(record, name, method)
@@ -93,6 +107,7 @@ class Record(metaclass=RecordType):
     __match_args__: ClassVar[tuple[str, ...]]
     _fields: ClassVar[tuple[str, ...]]
     _defaults: ClassVar[dict[str, Any]]
+    _types: ClassVar[dict[str, Any]]
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     else:

@@ -15,6 +15,7 @@ from urlscan.core.segment import MARKUP
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.finder.extensions import EXTENSIONS
+from urlscan.finder.shapes import ANOTHER, STOP_AT_LINE_END
 from urlscan.uri.grammar.domains import top_level_domains
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
 
@@ -35,8 +36,6 @@ _HARD = (
     "\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe10-\ufe1f\ufe30-\ufe4f"
     "\ud800-\udfff\ufffc\ufffd\ufffe\uffff"
 )
-# A "," "|" ";" or "(" directly before another scheme ends the URL before it, and so does "[/url]".
-ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
 # bare-url = 1*( plain / middle-dot / ampersand / separator / bracket )
 _PLAIN = rf"[^{_HARD},|;(&\[\u30fb]+"
 _MIDDLE_DOT = rf"(?<=\w)\u30fb(?=\w)(?!{ANOTHER})"
@@ -293,8 +292,6 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
     return end
 
 
-# A full stop at a line end, before a line that may consist of a file extension.
-STOP_AT_LINE_END = re.compile(r"\.\r?\n[ \t>|]*([A-Za-z0-9]{1,6})[ \t]*(?:\r?\n|\Z)")
 _NARROWEST = 40
 
 

@@ -18,10 +18,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
-from urlscan.finder.bare import ANOTHER, RESERVED, bare_end
+from urlscan.finder.bare import RESERVED, bare_end
 from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.extensions import EXTENSIONS
+from urlscan.finder.shapes import ANOTHER
 from urlscan.uri.grammar.domains import top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL, and one blank.

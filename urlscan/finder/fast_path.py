@@ -13,8 +13,7 @@ from urlscan.core.choices import Context, Style
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import MARKUP
-from urlscan.finder.bare import ANOTHER, STOP_AT_LINE_END
-from urlscan.finder.notation import COMPOUND
+from urlscan.finder.shapes import ANOTHER, COMPOUND, STOP_AT_LINE_END
 
 # How many characters of the key precede the colon: "mailto" and two more.
 LEAD = 8

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Segment
-from urlscan.finder.markup import with_links
 from urlscan.finder.matches import UrlMatch
 from urlscan.finder.scan import scan
 
@@ -30,4 +29,8 @@ def find_in_chunk(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
         from urlscan.finder.flowed import with_soft_breaks
 
         found = with_soft_breaks(found, segment.prose, delsp=segment.soft == "delsp" and options.rejoin != "never")
+    if not segment.links:
+        return found
+    from urlscan.finder.markup import with_links
+
     return with_links(found, chunk, relative=options.relative)

@@ -18,24 +18,12 @@ from urlscan.finder.bare import bare_end
 from urlscan.finder.delimiters import Opening, opening
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import DelimitedUrl, read_angle
+from urlscan.finder.shapes import SLASHES
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
 from urlscan.uri.grammar.misspellings import meant_scheme
 from urlscan.uri.grammar.templates import placeholder_spans
 
-# One pattern that begins with a literal finds the slashes; others check the text before and after them.
-_SLASHES = lazy(
-    r"""
-    / (?: / (?: (?<= [pPsS;.,]// )           # http//h.example, http;//h.example
-              | (?<= ::// )                  # http:://h.example
-              | (?<= :// ) (?= [^\S\r\n] )   # http:// h.example
-              | (?<= [pPsS:][ \t]// )        # http ://h.example, http: //h.example
-              | (?<= [ \t]:// )
-            )
-        | [ \t]/ (?<= :/[ \t]/ )             # http:/ /h.example
-      )
-    """,
-    re.VERBOSE,
-)
+# `SLASHES` finds the slashes; these patterns check the text before and after them.
 _NAME = r"(?<![\w.+/\\@?-])(?P<scheme>(?i:https?|ftp))"
 # The colon is missing, misplaced ("http//:h") or another character.
 _SIGN = re.compile(rf"{_NAME}(?P<sign>(?:[;.,]|::+)?//|//:)(?=[^\s/:])")
@@ -78,7 +66,7 @@ def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Occurr
         floor: the end of the last URL; nothing before it is part of a look-alike.
     """
     done = floor
-    for match in _SLASHES.finditer(text, start, stop):
+    for match in SLASHES.finditer(text, start, stop):
         if match.start() < done:
             continue
         begin = max(done, match.start() - _LEAD)

@@ -39,7 +39,7 @@ def with_links(found: Iterator[UrlMatch], chunk: Chunk, *, relative: bool) -> It
         chunk: the chunk to search; a link that begins in it is one of its matches.
         relative: whether to include references without a scheme.
     """
-    return _merged(found, _links(chunk, relative)) if chunk.segment.links else found
+    return _merged(found, _links(chunk, relative))
 
 
 def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[UrlMatch]:

@@ -8,6 +8,7 @@ import re
 
 from urlscan.core.lazy import lazy
 from urlscan.finder.bare import trimmed
+from urlscan.finder.shapes import COMPOUND
 
 # How many characters around a URL are searched for notation, on its line.
 _REACH = 400
@@ -23,9 +24,6 @@ _INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b
 # elided host.
 _LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=\]|[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
 
-# "http://h.example.com-based": a word joined to a complete host with a hyphen.  Only the top-level domains of RFC 1591
-# section 2: under others the whole may be the name of a service.
-COMPOUND = lazy(r"\A[^/?#]*\.(?i:com|edu|gov|int|mil|net|org)(?P<added>(?:-[a-z]+)+)\Z")
 # Marks of emphasis and dashes after a host, which ends with a letter or a digit (RFC 1123 section 2.1).
 _AFTER_HOST = lazy(r"(?<=[^\W_])[-*_~]+\Z")
 # The rest of an attribute value and its tag after a complete host: "http://h.example'/>".

@@ -3,6 +3,8 @@
 import functools
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Rejoin
 from urlscan.core.chunk import Chunk
@@ -12,14 +14,19 @@ from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
-from urlscan.finder.evidence import Evidence
 from urlscan.finder.fast_path import FRAGMENT, LEAD, FastMatch, FastMatchCache, is_valid_at, match_fast
 from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
-from urlscan.finder.read import TextSearch, read
+from urlscan.finder.shapes import SLASHES
+
+if TYPE_CHECKING:  # loaded when a URL needs the general path
+    from urlscan.finder.evidence import Evidence
+    from urlscan.finder.read import TextSearch
 
 _fast_matches = FastMatchCache(match_fast)
 # The length of "://y": a shorter text contains no second anchor.
 _SHORTEST = 4
+# How many characters after a URL may end with the line end at which it may continue: punctuation, a blank, CR LF.
+_LINE_END = 4
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 
 
@@ -54,16 +61,14 @@ def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     no_slashes = not options.look_alikes or "//" not in text
     if ":" not in text and no_slashes and not (options.schemeless or options.emails):  # only links
         return iter(())
-    evidence = Evidence(text, chunk.context)
-    found = _scan(TextSearch(text, options.rejoin, options.look_alikes, options.schemes, evidence), chunk)
-    if options.look_alikes:
+    general = _GeneralPath(chunk, options)
+    found = _scan(general, chunk)
+    if options.look_alikes and SLASHES.search(text, chunk.start, chunk.stop) is not None:
         from urlscan.finder.look_alikes import look_alikes
 
         found = _with_others(found, functools.partial(look_alikes, text), chunk)
     if options.continuations or options.rejoin == "guess":
-        from urlscan.finder.joining import with_continuations
-
-        found = with_continuations(found, chunk, options.rejoin, evidence)
+        found = _with_continuations(found, chunk, options.rejoin, general)
     if options.schemeless or options.emails:
         from urlscan.finder.schemeless import hosts
 
@@ -72,12 +77,61 @@ def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     return found
 
 
-def _scan(search: TextSearch, chunk: Chunk) -> Iterator[UrlMatch]:
+class _GeneralPath:
+    """Reads URLs on the general path, whose modules are not loaded for a text of common URLs.
+
+    Args:
+        chunk: the chunk to search.
+        options: what to find.
+    """
+
+    def __init__(self, chunk: Chunk, options: FindOptions) -> None:
+        self.options = options
+        self._chunk = chunk
+        self._evidence: Evidence | None = None
+        self._search: TextSearch | None = None
+
+    @property
+    def evidence(self) -> "Evidence":
+        """The URLs that occur unbroken in the text."""
+        if self._evidence is None:
+            from urlscan.finder.evidence import Evidence
+
+            self._evidence = Evidence(self._chunk.segment.prose, self._chunk.context)
+        return self._evidence
+
+    def read(self, colon: int, kind: int | None, floor: int) -> Occurrence | None:
+        """Return the URL whose scheme ends at text[colon], as `read`."""
+        from urlscan.finder.read import TextSearch, read
+
+        if self._search is None:
+            text, options = self._chunk.segment.prose, self.options
+            self._search = TextSearch(text, options.rejoin, options.look_alikes, options.schemes, self.evidence)
+        return read(self._search, colon, kind, floor)
+
+
+def _with_continuations(
+    found: Iterator[UrlMatch], chunk: Chunk, rejoin: str, general: _GeneralPath
+) -> Iterator[UrlMatch]:
+    """Yield the matches as `with_continuations` does, which is loaded for the first URL near the end of a line."""
+    text = chunk.segment.prose
+    for match in found:
+        end = end_of(match)
+        after = text[end : end + _LINE_END]
+        if "\n" in after or "\r" in after:
+            from urlscan.finder.joining import with_continuations
+
+            yield from with_continuations(chain((match,), found), chunk, rejoin, general.evidence)
+            return
+        yield match
+
+
+def _scan(general: _GeneralPath, chunk: Chunk) -> Iterator[UrlMatch]:
     """Yield the matches whose colons are in the chunk."""
-    fast_matches, text, stop = _fast_matches, search.text, chunk.stop
+    fast_matches, text, stop = _fast_matches, chunk.segment.prose, chunk.stop
     size, done, new = len(text), chunk.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
-    for match in anchor_pattern(search.look_alikes).finditer(text, chunk.start, stop + REACH):
+    for match in anchor_pattern(general.options.look_alikes).finditer(text, chunk.start, stop + REACH):
         colon, end = match.span()
         if colon >= stop:
             break
@@ -99,23 +153,26 @@ def _scan(search: TextSearch, chunk: Chunk) -> Iterator[UrlMatch]:
                 # The matched text may contain another anchor: "http://a.org,http://b.org".
                 anchor = match.re.search(text, done, end) if done < end else None
         if anchor is not None:
-            for found in _matches_in(search, anchor, end, stop, done):
+            for found in _matches_in(general, text, anchor, end, stop, done):
                 yield found
                 done = end_of(found)
     chunk.end = max(chunk.end, done)
 
 
-def _matches_in(search: TextSearch, anchor: re.Match[str], end: int, stop: int, floor: int) -> Iterator[UrlMatch]:
+def _matches_in(
+    general: _GeneralPath, text: str, anchor: re.Match[str], end: int, stop: int, floor: int
+) -> Iterator[UrlMatch]:
     """Yield the matches at an anchor and at those after it in the text that one anchor consumed.
 
     Args:
-        search: the text and the options.
+        general: the general path.
+        text: the text to search.
         anchor: the first anchor.
         end: the end of the consumed text.
         stop: the offset after the last colon to check.
         floor: the end of the last URL.
     """
-    text, done = search.text, floor
+    done = floor
     following: re.Match[str] | None = anchor
     while following is not None and (colon := following.start()) < stop and done < end:
         if colon >= done:
@@ -125,7 +182,7 @@ def _matches_in(search: TextSearch, anchor: re.Match[str], end: int, stop: int, 
             if fast is not None and is_valid_at(fast, text, colon, done):
                 done = colon + fast.end + fast.outer
                 yield UrlMatch(fast.url, None, colon, fast)
-            elif (occurrence := read(search, colon, following.lastindex, done)) is not None:
+            elif (occurrence := general.read(colon, following.lastindex, done)) is not None:
                 done = occurrence.outer_end
                 yield match_of(occurrence)
         if end - colon < _SHORTEST:

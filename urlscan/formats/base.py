@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment, readable
-from urlscan.masking.show import mask_finding
 from urlscan.masking.track import Secrets
 
 # Limit on the failures that a report names.
@@ -88,6 +87,8 @@ class RenderOptions(NamedTuple):
 
 def masked_findings(result: Result, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
     """Yield each finding with its secrets masked, and whether something was masked."""
+    from urlscan.masking.show import mask_finding
+
     for finding in result.findings:
         masked, changed = (finding, False) if options.show_secrets else mask_finding(finding, result.secrets)
         yield masked._replace(url=readable(masked.url)), changed

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
-from urlscan.core.targets import TargetChecker, TargetFault
 from urlscan.data.schemes import REGISTERED
 from urlscan.finder import FindOptions, UrlMatch, match_of, to_occurrence
 from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
-from urlscan.uri.grammar.templates import looks_like_pattern
 
 # A text in which every URL is fast-accepted needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
+    from urlscan.core.targets import TargetChecker, TargetFault
     from urlscan.linter.reported import RuleProblem
     from urlscan.rules.base import Rule, TextProblem
 
@@ -44,7 +43,7 @@ def findings_of(
     matches: Iterable[UrlMatch],
     settings: Settings,
     path: str = "-",
-    targets: TargetChecker | None = None,
+    targets: "TargetChecker | None" = None,
 ) -> Iterator[Finding]:
     """Yield the findings for matches of the finder; records are only created for matches that may have findings.
 
@@ -82,7 +81,7 @@ def findings_of(
         yield from some
 
 
-def document_findings(segment: Segment, settings: Settings, path: str, targets: TargetChecker) -> list[Finding]:
+def document_findings(segment: Segment, settings: Settings, path: str, targets: "TargetChecker") -> list[Finding]:
     """Return the findings about the link references of a document, in order of position."""
     rule_set = rule_set_for(settings)
     found: list[Finding] = []
@@ -94,7 +93,7 @@ def document_findings(segment: Segment, settings: Settings, path: str, targets: 
 
 
 def _target_findings(
-    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, faults: list[TargetFault], path: str
+    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, faults: "list[TargetFault]", path: str
 ) -> list[Finding]:
     """Return the findings for faults of a target by the enabled rules."""
     found = []
@@ -146,6 +145,8 @@ def _applicable(
 
 def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
     """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
+    from urlscan.uri.grammar.templates import looks_like_pattern
+
     text = segment.text if occurrence.style == "markup" else segment.prose
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 

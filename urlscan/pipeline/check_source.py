@@ -4,13 +4,13 @@ from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding
 from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.core.targets import TargetChecker
 from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
@@ -18,6 +18,9 @@ from urlscan.masking.track import Secrets, segment_secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, mail_kind, map_chunks, map_source, segment_chunks
 from urlscan.pipeline.read import Large, ReadOptions, Source, segments_of
 from urlscan.pipeline.results import CheckResult
+
+if TYPE_CHECKING:
+    from urlscan.core.targets import TargetChecker
 
 # Limit on the findings of a segment: this number, or in a large segment one for this many characters.
 _FINDINGS = 10_000
@@ -40,7 +43,7 @@ def _judged(
     matches: Iterator[UrlMatch],
     segment: Segment,
     max_findings: int | None = None,
-    targets: TargetChecker | None = None,
+    targets: "TargetChecker | None" = None,
 ) -> CheckResult:
     """Judge the URLs of a chunk; keep at most `max_findings` + 1, so that the caller can tell that there are more."""
     secrets = Secrets([], {})

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
@@ -12,27 +12,9 @@ from urlscan.files.walk import Input
 from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
-from urlscan.pipeline.results import with_notes
+from urlscan.pipeline.results import ExtractResult, with_notes
 
 T = TypeVar("T")
-
-
-class ExtractResult(NamedTuple, Generic[T]):
-    """The result for the URLs of one chunk of a source.
-
-    Attributes:
-        path: the path to show, with the member of an archive.
-        encoding: the codec with which the chunk was decoded.
-        whole: whether all of its bytes are valid in that encoding.
-        result: the value returned by `work`.
-        note: a remark for the user about how the chunk was read, or "".
-    """
-
-    path: str
-    encoding: str
-    whole: bool
-    result: T
-    note: str = ""
 
 
 def extract(

@@ -1,13 +1,15 @@
 """Define the results of checking, the options for fixing, and how notes accompany results."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment
 from urlscan.masking.track import Secrets
 from urlscan.pipeline.read import Large, Note, Source, shown_name
+
+T = TypeVar("T")
 
 
 class CheckResult(NamedTuple):
@@ -29,6 +31,24 @@ class CheckResult(NamedTuple):
     secrets: Secrets
     fixed: list[Finding]
     left_out: int = 0
+    note: str = ""
+
+
+class ExtractResult(NamedTuple, Generic[T]):
+    """The result for the URLs of one chunk of a source.
+
+    Attributes:
+        path: the path to show, with the member of an archive.
+        encoding: the codec with which the chunk was decoded.
+        whole: whether all of its bytes are valid in that encoding.
+        result: the value returned by the function that `extract` was given.
+        note: a remark for the user about how the chunk was read, or "".
+    """
+
+    path: str
+    encoding: str
+    whole: bool
+    result: T
     note: str = ""
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
-from urlscan.core.targets import TargetChecker, TargetFault
 from urlscan.files.walk import STDIN
 from urlscan.linter.selection import enabled_entries
 
 # Imported on first use: most programs have no relative references.
 if TYPE_CHECKING:
+    from urlscan.core.targets import TargetChecker, TargetFault
     from urlscan.targets.generators import Generator
     from urlscan.targets.index import TargetIndex
 
@@ -69,7 +69,7 @@ class Targets:
             self._index = TargetIndex(self._root_of, self._read_open)
         return self._index
 
-    def checker(self, path: str, segment: Segment, file_settings: FileSettings) -> TargetChecker | None:
+    def checker(self, path: str, segment: Segment, file_settings: FileSettings) -> "TargetChecker | None":
         """Return the checker for a segment; None if its references are not checked."""
         if segment.kind not in _KINDS or path == STDIN or segment.origin is not None or segment.packed:
             return None
@@ -87,12 +87,12 @@ class _Deferred:
         self._checker: TargetChecker | None = None
         self._is_created = False
 
-    def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+    def check_reference(self, occurrence: Occurrence, segment: Segment) -> "list[TargetFault]":
         """Return what is wrong with the target of a reference."""
         checker = self._created()
         return checker.check_reference(occurrence, segment) if checker is not None else []
 
-    def check_document(self, segment: Segment) -> Iterator[TargetFault]:
+    def check_document(self, segment: Segment) -> "Iterator[TargetFault]":
         """Yield what is wrong with the labels of a document."""
         if self._only or segment.kind != "markdown" or self._names.isdisjoint(_LABEL_RULES):
             return iter(())
@@ -101,7 +101,7 @@ class _Deferred:
         checker = self._created()
         return checker.check_document(segment) if checker is not None else iter(())
 
-    def _created(self) -> TargetChecker | None:
+    def _created(self) -> "TargetChecker | None":
         if not self._is_created:
             from urlscan.targets.checker import checker_of
 

@@ -1,0 +1,30 @@
+"""Define the patterns that the fast path shares with the general path.
+
+They are in a module of their own, so that a text of common URLs does not load the general path.
+"""
+
+import re
+
+from urlscan.core.lazy import lazy
+
+# A "," "|" ";" or "(" directly before another scheme ends the URL before it, and so does "[/url]".
+ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
+# A full stop at a line end, before a line that may consist of a file extension.
+STOP_AT_LINE_END = lazy(r"\.\r?\n[ \t>|]*([A-Za-z0-9]{1,6})[ \t]*(?:\r?\n|\Z)")
+# "http://h.example.com-based": a word joined to a complete host with a hyphen.  Only the top-level domains of RFC 1591
+# section 2: under others the whole may be the name of a service.
+COMPOUND = lazy(r"\A[^/?#]*\.(?i:com|edu|gov|int|mil|net|org)(?P<added>(?:-[a-z]+)+)\Z")
+# The slashes of look-alikes (`look_alikes.py`).  One pattern that begins with a literal finds them.
+SLASHES = lazy(
+    r"""
+    / (?: / (?: (?<= [pPsS;.,]// )           # http//h.example, http;//h.example
+              | (?<= ::// )                  # http:://h.example
+              | (?<= :// ) (?= [^\S\r\n] )   # http:// h.example
+              | (?<= [pPsS:][ \t]// )        # http ://h.example, http: //h.example
+              | (?<= [ \t]:// )
+            )
+        | [ \t]/ (?<= :/[ \t]/ )             # http:/ /h.example
+      )
+    """,
+    re.VERBOSE,
+)
