@@ -197,3 +197,15 @@ def test_an_attribute_list_is_no_part_of_an_anchor(tmp_path: Path, attributes: s
 def test_directories_of_published_pages_may_exist(tmp_path: Path) -> None:
     text = "<a href='../latest/'>a</a> <a href='more/'>b</a>\n"
     assert codes(tmp_path, "html/1.0/a.html", text, {}) == ["U912"]
+
+
+def test_credits_of_contributors_have_no_anchors(tmp_path: Path) -> None:
+    credit = "<!-- ALL-CONTRIBUTORS-LIST:START -->\n<a href='#infra-jo'>x</a>\n<!-- ALL-CONTRIBUTORS-LIST:END -->"
+    text = f"{credit}\n\n[a](#jo)\n"
+    assert codes(tmp_path, "README.md", f"# A\n\n{text}", {}) == ["U911"]
+
+
+@pytest.mark.parametrize(("url", "expected"), [("../how_to/grind.md", []), ("../how_to/bake.md", ["U912"])])
+def test_notebooks_are_copied_to_the_documentation(tmp_path: Path, url: str, expected: list[str]) -> None:
+    text = f'{{"cells": [{{"cell_type": "markdown", "source": ["# A\\n", "[a]({url})"]}}], "nbformat": 4}}'
+    assert codes(tmp_path, "examples/mill.ipynb", text, {"doc/how_to/grind.md": ""}) == expected

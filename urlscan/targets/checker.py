@@ -95,7 +95,7 @@ class DocumentChecker:
             return True
         if segment.kind == "asciidoc" and segment.text[occurrence.start - 1 : occurrence.start] == "<":
             return True  # image::<file>[]
-        if conventions.is_comment(segment, occurrence.start):
+        if conventions.is_comment(segment, occurrence.start) or conventions.is_credit(segment, occurrence.start):
             return True
         if self._inserted is None or self._inserted[0] is not segment:
             found = is_part(segment) if segment.kind == "markdown" else segment.kind == "html" and is_dynamic(segment)

@@ -41,6 +41,7 @@ _ABOUT_MARKUP = lazy(
 _BUILT = lazy(r"(?i)(?:.*/)?[^/]+\.app/.*|.*\.(?:pkg|dmg|msi|exe|deb|rpm|apk|AppImage|eot|woff2?|ttf|otf)\Z")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 _IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:[ \t]*([^\r\n]*?)[ \t\r]*$")
+_CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 # Directories of documentation, and the directives that include a file there.
 _DOCUMENTATION = ("docs", "doc", "docs/source", "docs/src")
 _INCLUSION = lazy(rb"--8<--|\{%|\{\{|\binclude\b")
@@ -137,6 +138,7 @@ def is_no_file(tree: Tree, document: str, path: str) -> bool:
         or is_example(document)
         or is_source_name(tree, document, path)
         or is_included_below(tree, document)
+        or is_copied_below(tree, document, path)
     )
 
 
@@ -170,6 +172,27 @@ def is_included_below(tree: Tree, document: str) -> bool:
                 if name.encode() in data and _INCLUSION.search(data) is not None:
                     return True
     return False
+
+
+def is_copied_below(tree: Tree, document: str, path: str) -> bool:
+    """Return whether the reference of a notebook leads somewhere once it is copied to the documentation.
+
+    Args:
+        tree: the tree.
+        document: the path of the document, from the root.
+        path: the path of the reference.
+    """
+    rest = path.lstrip("./")
+    if not document.endswith(".ipynb") or "/" not in rest:
+        return False
+    return any(tree.find(f"{below}/{rest}", fold=False).state == "file" for below in _DOCUMENTATION)
+
+
+def is_credit(segment: Segment, start: int) -> bool:
+    """Return whether a place is in a list by the program all-contributors, whose anchors never exist."""
+    text = segment.text
+    at = text.find(_CONTRIBUTORS + "START")
+    return 0 <= at < start < text.find(_CONTRIBUTORS + "END", at)
 
 
 def is_comment(segment: Segment, start: int) -> bool:
