@@ -249,6 +249,7 @@ def prose_with_code(text: str) -> str:
 
 SHARED_GROUPS = ("reading", "configuration", "output")
 OPTION_TABLES = {
+    "options archive": (("archive",), ("database",)),
     "options extract": (("extract",), ("listing",)),
     "options check": (("check",), ("rules", "reporting", "fixing")),
     "options shared": (("extract", "check"), SHARED_GROUPS),

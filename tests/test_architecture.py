@@ -33,6 +33,7 @@ DEFERRED = set(
 FILES = set(
     (
         "config.configuration config.files config.read config.relaxed config.template files.atomic_write"
+        " files.fingerprint"
         " files.directory files.exclude files.git.settings files.git.worktree files.lock files.metadata"
         " files.repository files.git.lookup files.safe_open files.tree files.walk pipeline.baseline server.projects"
     ).split()
@@ -46,7 +47,7 @@ SERVER = {"urlscan.server.session": {"asyncio"}, "urlscan.server.background": {"
 # Processes and the pipes to them; a child must end without returning into its parent's code.
 PROCESSES = {
     "open", "os.pipe", "os.fork", "os.waitpid", "os.kill", "os._exit", "os.cpu_count", "os.sched_getaffinity",
-    "os.read", "os.write", "os.getpid",
+    "os.read", "os.write", "os.getpid", "os.getppid",
 }  # fmt: skip
 FILE_MODULES = {"pathlib", "shutil", "tempfile", "glob", "fileinput"}
 # No other program is ever started: the sources under check could decide which.

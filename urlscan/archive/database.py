@@ -1,5 +1,6 @@
 """Create and open the DuckDB database that holds the tables."""
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from urlscan.archive.schema import SCHEMA_VERSION, create_statements, missing_package
@@ -10,6 +11,12 @@ if TYPE_CHECKING:
 
 # The table with facts about the database: `schema_version`, and the options that its rows depend on.
 _PROPERTIES = "CREATE TABLE property (name VARCHAR NOT NULL, value VARCHAR)"
+# Where each source that is a mailbox or a large text is read further; see `pipeline.divide.Position`.
+_POSITIONS = """
+CREATE TABLE position (
+    source_id VARCHAR NOT NULL, batches BIGINT NOT NULL, "offset" BIGINT NOT NULL, floor BIGINT NOT NULL
+)
+"""
 
 
 def import_duckdb() -> Any:
@@ -52,6 +59,31 @@ def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConn
     return connection
 
 
+def open_for_options(path: str, options: dict[str, Any]) -> "duckdb.DuckDBPyConnection":
+    """Return a connection to a database whose rows were written with the same options; raise as `open_database`.
+
+    Raises:
+        ConfigError: they were written with other options.
+    """
+    connection = open_database(path)
+    try:
+        connection.execute("SET memory_limit = '1GB'")
+        given = json.dumps(options, sort_keys=True)
+        stored = get_property(connection, "options")
+        if stored is None:
+            set_property(connection, "options", given)
+        elif stored != given:
+            names = [name for name, value in json.loads(stored).items() if options.get(name) != value]
+            shown = ", ".join("--" + {"kind": "as"}.get(name, name).replace("_", "-") for name in names)
+            raise ConfigError(
+                f"{path}: its rows were written with another {shown}", hint="use the same, or another database"
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def first_line(error: Exception) -> str:
     """Return the first line of a message of DuckDB."""
     return str(error).partition("\n")[0]
@@ -62,7 +94,7 @@ def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read
     known = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
     if not known and not read_only:
         connection.begin()
-        for statement in (*create_statements(), _PROPERTIES):
+        for statement in (*create_statements(), _PROPERTIES, _POSITIONS):
             connection.execute(statement)
         set_property(connection, "schema_version", str(SCHEMA_VERSION))
         connection.commit()

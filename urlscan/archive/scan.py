@@ -180,7 +180,8 @@ def _divided(
     jobs: int,
 ) -> Iterator[Batch]:
     """Yield the rows of a mail, a mailbox or a large text."""
-    is_mail = bool(mail_kind(source, options.read_options))
+    kind = mail_kind(source, options.read_options)
+    is_mail = bool(kind)
     find_options = _wanted(options, file_settings)
     worker = _Worker(_Work(source.path, identity, options, file_settings, find_options, is_mail))
     size = source.file.size if isinstance(source, Large) else len(source.data)
@@ -192,6 +193,7 @@ def _divided(
         batch = next((result for result in worked.results if result is not None), None)
         if batch is None:
             continue
-        after = Position(number, batch.stop, floor) if batch.is_whole else None
+        # A single message is read as a whole, and so is a message that is divided because of its size.
+        after = Position(number, batch.stop, floor) if batch.is_whole and kind != "mail" else None
         done = batch.stop if is_mail else floor
         yield Batch(batch.rows, after, batch.start, done, batch.encoding, batch.note)

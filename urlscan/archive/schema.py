@@ -245,9 +245,13 @@ def record_batch(table: Table, rows: "Iterable[Sequence[object]]") -> "pyarrow.R
     Raises:
         ConfigError: pyarrow is not installed.
     """
+    return column_batch(table, list(zip(*rows, strict=True)) or [()] * len(table.columns))
+
+
+def column_batch(table: Table, columns: "Sequence[Sequence[Any]]") -> "pyarrow.RecordBatch":
+    """Return columns, in the order of the table, as an Arrow record batch; the values are as for `record_batch`."""
     pa = import_pyarrow()
     schema = arrow_schema(table)
-    columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * len(table.columns)
     arrays = [_array(pa, values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch: pyarrow.RecordBatch = pa.RecordBatch.from_arrays(arrays, schema=schema)
     return batch

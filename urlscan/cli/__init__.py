@@ -13,6 +13,7 @@ COMMANDS = {
     "rules": ("urlscan.cli.rules", "list and explain the rules"),
     "server": ("urlscan.cli.server", "check the documents that are open in an editor (LSP)"),
     "config": ("urlscan.cli.config", "show the settings of a path and where each is set"),
+    "archive": ("urlscan.cli.archive", "write the URLs of many files into a database"),
     "parse": ("urlscan.cli.parse", "show the components and the problems of URLs"),
     "resolve": ("urlscan.cli.resolve", "resolve references against a base URL"),
     "normalize": ("urlscan.cli.normalize", "normalize URLs"),

@@ -18,7 +18,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 T = TypeVar("T")
 Tasks = Callable[[], Iterable[Callable[[], object]]]
@@ -232,6 +232,13 @@ def _end_with_parent(lifeline: int) -> None:
         lifeline: the reading end of a pipe to which nothing is written.
     """
     import _thread
+
+    _end_by_signal(lifeline)
+    _thread.start_new_thread(_wait_for_end, (lifeline,))
+
+
+def _end_by_signal(lifeline: int) -> None:
+    """Make this process exit on a signal, and on Linux when its parent ends."""
     import signal
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGIO"):
@@ -245,7 +252,6 @@ def _end_with_parent(lifeline: int) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGIO})
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-    _thread.start_new_thread(_wait_for_end, (lifeline,))
 
 
 def _wait_for_end(lifeline: int) -> None:
@@ -277,3 +283,104 @@ def _work(tasks: Tasks, orders: int, writer: int) -> None:
             pipe.write(len(data).to_bytes(_NUMBER, "little"))
             pipe.write(data)
             pipe.flush()
+
+
+# --- one process that answers
+
+
+class Conversation(Generic[T]):
+    """A generator that runs in a child process, and to which this process sends answers.
+
+    The child has no part of what this process creates afterwards, such as threads, and may fork others. Without `fork`,
+    the generator runs in this process.
+
+    Args:
+        generate: returns the generator, given a function that returns the next answer; it must yield an item for each
+            answer that it takes, before it takes it. Called in the child process.
+    """
+
+    def __init__(self, generate: Callable[[Callable[[], Any]], Iterator[T]]) -> None:
+        self._generate = generate
+        self._answers: deque[Any] = deque()
+        self._pid = self._lifeline = 0
+        self._items: BinaryIO | None = None
+        self._pipe: BinaryIO | None = None
+        if not hasattr(os, "fork"):
+            return
+        items, writer = os.pipe()
+        reader, answers = os.pipe()
+        lifeline, self._lifeline = os.pipe()
+        parent = os.getpid()
+        self._pid = os.fork()
+        if self._pid:
+            for descriptor in (writer, reader, lifeline):
+                os.close(descriptor)
+            self._items, self._pipe = open(items, "rb"), open(answers, "wb")  # noqa: SIM115 - closed by `close`
+            return
+        try:  # the child must never return into the caller's code
+            for descriptor in (items, answers, self._lifeline):
+                os.close(descriptor)
+            _end_by_signal(lifeline)
+            if os.getppid() == parent:  # otherwise the signal was missed
+                self._write(reader, writer)
+        finally:
+            os._exit(0)
+
+    def _write(self, reader: int, writer: int) -> None:
+        """Write the items and an end, or an exception, in the child process."""
+        import pickle
+
+        with open(reader, "rb") as answers, open(writer, "wb") as pipe:
+            try:
+                for item in self._generate(lambda: pickle.load(answers)):  # noqa: S301 - written by the parent process
+                    pickle.dump(("item", item), pipe, pickle.HIGHEST_PROTOCOL)
+                    pipe.flush()
+                pickle.dump(("end", None), pipe)
+            except BrokenPipeError:  # the parent has ended
+                return
+            except Exception as error:
+                pickle.dump(("error", error.with_traceback(None)), pipe)
+
+    def send(self, answer: object) -> None:
+        """Send an answer to the generator."""
+        if self._pipe is None:
+            self._answers.append(answer)
+            return
+        import pickle
+
+        pickle.dump(answer, self._pipe, pickle.HIGHEST_PROTOCOL)
+        self._pipe.flush()
+
+    def items(self) -> Iterator[T]:
+        """Yield the items of the generator; raise its exception, or RuntimeError if the process was killed."""
+        if self._items is None:
+            yield from self._generate(self._answers.popleft)
+            return
+        import pickle
+
+        while True:
+            try:
+                kind, item = pickle.load(self._items)  # noqa: S301 - written by ourselves a moment ago
+            except (EOFError, OSError, pickle.UnpicklingError):
+                raise RuntimeError("the process that reads the files was killed") from None
+            if kind == "error":
+                raise item
+            if kind == "end":
+                return
+            yield item
+
+    def close(self) -> None:
+        """End the process."""
+        if self._items is None or self._pipe is None:
+            return
+        import contextlib
+        import signal
+
+        self._items.close()
+        with contextlib.suppress(OSError):
+            self._pipe.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        os.close(self._lifeline)
+        self._items = self._pipe = None

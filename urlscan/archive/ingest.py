@@ -1,0 +1,325 @@
+"""Write what a reader finds into the database, in transactions that each leave it complete.
+
+The rows of a batch, the row of its source and the position at which reading continues are stored together, so that
+nothing is lost or repeated when the process is killed. A source that is read again as a whole is replaced in one
+transaction.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlscan.archive.events import Begin, Columns, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
+from urlscan.archive.rows import Row, Rows, SourceFacts, source_id
+from urlscan.archive.schema import (
+    FINDING,
+    MESSAGE,
+    OCCURRENCE,
+    OF_SOURCE,
+    SOURCE,
+    URL,
+    Table,
+    column_batch,
+    import_pyarrow,
+    record_batch,
+)
+from urlscan.pipeline.divide import Position
+
+if TYPE_CHECKING:
+    import duckdb
+
+# Rows are written when there are so many, or when so many seconds have passed.
+_MOST_ROWS = 50_000
+_SECONDS = 2.0
+# How many ids of stored URLs are remembered, so that common URLs are not compared with the database again.
+_MOST_REMEMBERED = 200_000
+_STATUS = SOURCE.names.index("status")
+
+
+class Counts:
+    """The numbers of files that a run read, and of rows that it added.
+
+    Attributes:
+        new, replaced, resumed, unchanged, skipped, failed: numbers of files.
+        rows: how many rows were added, by table; rows that replace those of a last batch do not count.
+    """
+
+    def __init__(self) -> None:
+        self.new = self.replaced = self.resumed = self.unchanged = self.skipped = self.failed = 0
+        self.rows = {table.name: 0 for table in (MESSAGE, OCCURRENCE, FINDING)}
+
+
+class _Kept(NamedTuple):
+    """Columns of `source` from an interrupted run, which read the beginning of the source."""
+
+    encoding: str | None = None
+    error: str | None = None
+    bytes_read: int = 0
+
+
+class Ingest:
+    """Stores events in a database.
+
+    Args:
+        connection: the database.
+        clock: returns the time in seconds.
+    """
+
+    def __init__(self, connection: "duckdb.DuckDBPyConnection", clock: Callable[[], float] = monotonic) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._committed = clock()
+        self.counts = Counts()
+        self._in_transaction = False
+        # Rows that are not written yet.
+        self._columns: dict[str, list[Columns]] = {table.name: [] for table in OF_SOURCE}
+        self._urls: dict[str, Row] = {}
+        self._pending = 0
+        self._sources: dict[str, Row] = {}
+        self._positions: dict[str, Position | None] = {}
+        self._known_urls: set[str] = set()
+        # Sources whose rows are in the database and will be replaced.
+        self._stored: set[str] = set()
+        # The file that is being read.
+        self._name = ""
+        self._mode = ""
+        self._kept: dict[str, _Kept] = {}
+        self._again: dict[str, Position] = {}
+        self._has_stale = False
+        # Whether the pending rows are complete, so that they can be stored without those that follow.
+        self._is_complete = True
+
+    def handle(self, event: Event) -> dict[str, KnownFile] | None:
+        """Store an event; return the answer to a `Lookup`, else None."""
+        match event:
+            case Lookup(names):
+                return self._look_up(names)
+            case Unchanged():
+                self._touch(event)
+            case Begin():
+                self._begin(event)
+            case RowsEvent():
+                self._add(event)
+            case Member(member, facts):
+                self._finish(member, facts)
+            case End(facts):
+                self._end(facts)
+        return None
+
+    def finish(self) -> None:
+        """Store what is pending at the end of a run."""
+        self._commit()
+        self._connection.execute("CHECKPOINT")
+
+    def interrupt(self) -> None:
+        """Store what is complete, when a run is interrupted; a file that is being replaced keeps its old rows."""
+        if self._is_complete and self._mode != "replace":
+            self._commit()
+        elif self._in_transaction:
+            self._connection.rollback()
+
+    # --- files
+
+    def _look_up(self, names: tuple[str, ...]) -> dict[str, KnownFile]:
+        """Return what the database knows about files."""
+        self._commit()
+        find = self._connection.execute
+        known: dict[str, KnownFile] = {}
+        rows = find(
+            "SELECT path, size, epoch_us(mtime), content_hash, status, kind FROM source"
+            " WHERE member = '' AND path IN (SELECT unnest(?))",
+            [list(names)],
+        ).fetchall()
+        for path, size, mtime, content_hash, status, kind in rows:
+            known[path] = KnownFile(size, mtime, content_hash, status, kind, {}, frozenset())
+        for path, member, *position in find(
+            'SELECT path, member, batches, "offset", floor FROM source JOIN position USING (source_id)'
+            " WHERE path IN (SELECT unnest(?))",
+            [list(known)],
+        ).fetchall():
+            known[path].positions[member] = Position(*position)
+        for path in [path for path, file in known.items() if file.status == "partial"]:
+            done = find("SELECT member FROM source WHERE path = ? AND member <> '' AND status <> 'partial'", [path])
+            known[path] = known[path]._replace(done=frozenset(member for (member,) in done.fetchall()))
+        return known
+
+    def _touch(self, event: Unchanged) -> None:
+        self.counts.unchanged += 1
+        if event.mtime is not None:
+            self._connection.execute(
+                "UPDATE source SET mtime = make_timestamp(?) WHERE path = ?", [event.mtime, event.name]
+            )
+
+    def _begin(self, event: Begin) -> None:
+        self._name, self._mode = event.name, event.mode
+        self._kept, self._again = {}, {}
+        if event.mode != "new":
+            self._commit()
+        if event.mode == "replace":
+            self._delete("source_id IN (SELECT source_id FROM source WHERE path = ?)", [event.name])
+            for table in ("position", "source"):
+                self._connection.execute(
+                    f"DELETE FROM {table} WHERE source_id IN (SELECT source_id FROM source WHERE path = ?)",  # noqa: S608
+                    [event.name],
+                )
+        elif event.mode == "resume":
+            found = self._connection.execute(
+                "SELECT source_id, encoding, error, bytes_read FROM source WHERE path = ?", [event.name]
+            )
+            self._kept = {source: _Kept(*kept) for source, *kept in found.fetchall()}
+            self._stored.update(self._kept)
+        self._put_source("", event.facts)
+
+    def _end(self, facts: SourceFacts) -> None:
+        self._finish("", facts, is_end=True)
+        self.counts.failed += facts.status == "error"
+        self.counts.skipped += facts.status == "skipped"
+        self.counts.new += self._mode == "new" and facts.status == "ok"
+        self.counts.replaced += self._mode == "replace"
+        self.counts.resumed += self._mode == "resume"
+        is_replaced, self._mode = self._mode == "replace", ""
+        self._commit_if_due(at_once=is_replaced or self._has_stale)
+
+    # --- sources
+
+    def _put_source(self, member: str, facts: SourceFacts) -> str:
+        """Record the row of a source to be written, and return its id."""
+        identity = source_id(self._name, member)
+        kept = self._kept.get(identity, _Kept())
+        rows = Rows()
+        facts = facts._replace(
+            encoding=kept.encoding or facts.encoding,
+            error=kept.error or facts.error,
+            bytes_read=max(kept.bytes_read, facts.bytes_read),
+        )
+        rows.add_source(self._name, member, facts)
+        (self._sources[identity],) = rows.of(SOURCE)
+        return identity
+
+    def _add(self, event: RowsEvent) -> None:
+        """Store the rows of a batch."""
+        identity = source_id(self._name, event.member)
+        if event.cut is not None:
+            for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.cut]).items():
+                self.counts.rows[name] -= number  # they are added again
+        for table in OF_SOURCE:
+            if columns := event.columns.get(table.name):
+                self._columns[table.name].append({table.name: columns})
+                self._pending += len(columns[0])
+                self.counts.rows[table.name] += len(columns[0])
+        for row in zip(*event.columns.get(URL.name, ()), strict=True):
+            if row[0] not in self._known_urls:
+                self._urls[str(row[0])] = row
+        self._put_source(event.member, event.facts)
+        self._positions[identity] = event.position
+        if event.again is not None:
+            self._again[identity] = event.again
+        self._is_complete = event.position is not None
+        if self._is_complete:
+            self._commit_if_due()
+        elif self._pending >= _MOST_ROWS:
+            self._write()
+
+    def _finish(self, member: str, facts: SourceFacts, *, is_end: bool = False) -> None:
+        """Store the last state of a source."""
+        identity = self._put_source(member, facts)
+        self._is_complete = True
+        self._positions[identity] = self._again.get(identity) if facts.status == "ok" else None
+        if not is_end:
+            self._commit_if_due()
+
+    # --- transactions
+
+    def _commit_if_due(self, *, at_once: bool = False) -> None:
+        is_due = self._pending >= _MOST_ROWS or self._clock() - self._committed >= _SECONDS
+        if self._mode == "replace":
+            if self._pending >= _MOST_ROWS:
+                self._write()
+        elif is_due or at_once:
+            self._commit()
+
+    def _commit(self) -> None:
+        self._write()
+        if self._in_transaction:
+            if self._has_stale:
+                self._delete_stale()
+            self._connection.commit()
+            self._in_transaction = False
+        self._committed = self._clock()
+
+    def _transaction(self) -> None:
+        if not self._in_transaction:
+            self._connection.begin()
+            self._in_transaction = True
+
+    def _write(self) -> None:
+        """Write the pending rows in the open transaction."""
+        if not (self._sources or self._pending):
+            return
+        self._transaction()
+        for table in OF_SOURCE:
+            batches = [column_batch(table, columns[table.name]) for columns in self._columns[table.name]]
+            if batches:
+                self._insert(table, batches)
+            self._columns[table.name] = []
+        self._write_urls()
+        self._write_sources()
+        self._pending = 0
+
+    def _insert(self, table: Table, batches: list[Any], condition: str = "") -> None:
+        incoming = import_pyarrow().Table.from_batches(batches)
+        self._connection.register("incoming", incoming)
+        self._connection.execute(f"INSERT INTO {table.name} SELECT * FROM incoming {condition}")  # noqa: S608 - constants
+        self._connection.unregister("incoming")
+
+    def _write_urls(self) -> None:
+        if self._urls:
+            self._insert(URL, [record_batch(URL, self._urls.values())], "ANTI JOIN url USING (url_id)")
+            if len(self._known_urls) > _MOST_REMEMBERED:
+                self._known_urls.clear()
+            self._known_urls.update(self._urls)
+            self._urls = {}
+
+    def _write_sources(self) -> None:
+        stored = [identity for identity in self._sources if identity in self._stored]
+        if stored:
+            self._connection.execute("DELETE FROM source WHERE source_id IN (SELECT unnest(?))", [stored])
+        self._insert(SOURCE, [record_batch(SOURCE, self._sources.values())])
+        moved = list(self._positions)
+        if moved:
+            self._connection.execute("DELETE FROM position WHERE source_id IN (SELECT unnest(?))", [moved])
+        for identity, position in self._positions.items():
+            if position is not None:
+                self._connection.execute("INSERT INTO position VALUES (?, ?, ?, ?)", [identity, *position])
+        for identity, row in self._sources.items():
+            (self._stored.add if row[_STATUS] == "partial" else self._stored.discard)(identity)
+        self._sources, self._positions = {}, {}
+
+    # --- deletion
+
+    def _delete(self, condition: str, values: list[object]) -> dict[str, int]:
+        """Delete rows of sources, remember their URLs, and return the number of deleted rows by table."""
+        self._commit()
+        self._transaction()
+        execute = self._connection.execute
+        execute("CREATE TEMP TABLE IF NOT EXISTS stale (url_id VARCHAR)")
+        for table in (OCCURRENCE, FINDING):
+            execute(f"INSERT INTO stale SELECT DISTINCT url_id FROM {table.name} WHERE {condition}", values)  # noqa: S608
+        deleted = {}
+        for table in OF_SOURCE:
+            found = execute(f"DELETE FROM {table.name} WHERE {condition}", values).fetchone()  # noqa: S608 - constants
+            deleted[table.name] = 0 if found is None else int(found[0])
+        self._has_stale = True
+        self._known_urls.clear()
+        return deleted
+
+    def _delete_stale(self) -> None:
+        """Delete the URLs of deleted rows that no other row has."""
+        self._connection.execute(
+            "DELETE FROM url WHERE url_id IN (SELECT url_id FROM stale)"
+            " AND url_id NOT IN (SELECT url_id FROM occurrence)"
+            " AND url_id NOT IN (SELECT url_id FROM finding WHERE url_id IS NOT NULL)"
+        )
+        self._connection.execute("DROP TABLE stale")
+        self._has_stale = False
+        self._known_urls.clear()

@@ -1,0 +1,273 @@
+"""Read files for a database: decide which have changed, and where to continue each.
+
+A file is unchanged if its size and time are those in the database, or if its content is. A mailbox that has grown
+continues at the start of its last batch, whose rows are replaced: what is found in a batch depends on where it ends. A
+file that was interrupted continues after the last batch that was stored.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from urlscan.archive.events import (
+    Begin,
+    Columns,
+    End,
+    Event,
+    KnownFile,
+    Lookup,
+    Member,
+    RowsEvent,
+    Unchanged,
+)
+from urlscan.archive.rows import Rows, SourceFacts
+from urlscan.archive.scan import Batch, ScanOptions, scan
+from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, URL
+from urlscan.core.errors import SourceError
+from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
+from urlscan.files.walk import STDIN, Input
+from urlscan.pipeline.divide import START, Position, map_files
+from urlscan.pipeline.read import Large, Named, Note, Notice, SkippedSource, Source, kind_of, named, sources
+from urlscan.sources import MAIL
+
+# How many files are looked up in the database at a time.
+_WINDOW = 2048
+_MAILBOXES = frozenset(MAIL) - {"mail"}
+_ARCHIVE = "archive"  # the kind of a file that consists of members
+
+Result = Event | Notice
+
+
+class Reading(NamedTuple):
+    """How files are read.
+
+    Attributes:
+        options: what is found in them.
+        jobs: how many processes share a large file, or many small ones.
+        verify: whether to compare the content of files whose size and time have not changed.
+    """
+
+    options: ScanOptions
+    jobs: int = 1
+    verify: bool = False
+
+
+def read_paths(
+    paths: Iterable[str | Input], reading: Reading, answer: Callable[[], dict[str, KnownFile]]
+) -> Iterator[Result]:
+    """Yield the events of all files, and notices for the user.
+
+    Args:
+        paths: files, directories, `-`, or sources with content.
+        reading: how they are read.
+        answer: returns the answer to the `Lookup` that was yielded last.
+    """
+    read_options = reading.options.read_options
+    items = named(paths, read_options)
+    while window := list(islice(items, _WINDOW)):
+        names = {name for item in window if (name := _name_of(item, reading))}
+        yield Lookup(tuple(sorted(names)))
+        known = answer()
+        changed: list[Named] = []
+        for item in window:
+            name = _name_of(item, reading)
+            if not isinstance(item, SourceError) and not reading.verify and _is_unchanged(item.path, known.get(name)):
+                yield Unchanged(name)
+                if read_options.progress is not None:
+                    read_options.progress.finished(item)
+            else:
+                changed.append(item)
+
+        def events_of(
+            item: Named, jobs: int, max_unpacked: int | None, known: dict[str, KnownFile] = known
+        ) -> Iterator[Result]:
+            name = _name_of(item, reading)
+            return _File(item, name, known.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
+
+        yield from map_files(changed, reading.jobs, events_of, read_options.progress)
+
+
+def _name_of(item: Named, reading: Reading) -> str:
+    """Return the path of a file in the database; "" for an error."""
+    if isinstance(item, SourceError):
+        return ""
+    if item.path == STDIN or item.content is not None:
+        return reading.options.read_options.stdin_name if item.content is None else item.path
+    return absolute(item.path)
+
+
+def _is_unchanged(path: str, known: KnownFile | None) -> bool:
+    if known is None or known.status not in ("ok", "skipped") or known.content_hash is None:
+        return False
+    return stat_of(path) == (known.size, known.mtime)
+
+
+class _Plan(NamedTuple):
+    """How a file is read.
+
+    Attributes:
+        mode: new, replace, resume or unchanged.
+        facts: the state of the file.
+        positions: by member, where to begin.
+        done: the members that are complete.
+    """
+
+    mode: str
+    facts: SourceFacts
+    positions: dict[str, Position]
+    done: frozenset[str]
+
+
+def _plan(path: str, known: KnownFile | None) -> _Plan:
+    """Return how a file is read, from its content and from what the database knows about it."""
+    mode = "new" if known is None else "replace"
+    status = stat_of(path)
+    if status is None:
+        return _Plan(mode, SourceFacts("partial"), {}, frozenset())
+    prefix = _grown_from(known, status)
+    hashes = hashes_of(path, status.size, prefix)
+    facts = SourceFacts("partial", size=status.size, mtime=status.mtime)
+    if hashes is None:  # it cannot be read, which the reader of the source reports
+        return _Plan(mode, facts, {}, frozenset())
+    facts = facts._replace(content_hash=hashes.whole)
+    if known is not None and (known.size, known.content_hash) == (status.size, hashes.whole):
+        if known.status == "error":  # the next attempt may succeed
+            return _Plan("replace", facts, {}, frozenset())
+        mode = "resume" if known.status == "partial" else "unchanged"
+        return _Plan(mode, facts, known.positions, known.done)
+    if known is not None and prefix and hashes.prefix == known.content_hash:
+        return _Plan("resume", facts, known.positions, frozenset())
+    return _Plan(mode, facts, {}, frozenset())
+
+
+def _grown_from(known: KnownFile | None, status: FileStat) -> int:
+    """Return the former size of a mailbox that may have grown, else 0."""
+    if known is None or known.kind not in _MAILBOXES or known.status not in ("ok", "partial") or not known.size:
+        return 0
+    return known.size if known.size < status.size and "" in known.positions else 0
+
+
+class _File:
+    """Reads one file.
+
+    Args:
+        item: the file.
+        name: its path in the database.
+        known: what the database knows about it, or None.
+        reading: how it is read.
+    """
+
+    def __init__(self, item: Named, name: str, known: KnownFile | None, reading: Reading) -> None:
+        self._item = item
+        self._name = name
+        self._known = known
+        self._reading = reading
+        self._members: set[str] = set()
+        # The state of the file; it changes while it is read.
+        self._facts = SourceFacts("ok", kind=_ARCHIVE)
+        self._has_begun = False
+
+    def events(self, max_unpacked: int | None) -> Iterator[Result]:
+        """Yield the events of the file, and notices."""
+        if isinstance(self._item, SourceError):
+            yield self._item
+            return
+        path = self._item.path
+        plan = _plan("" if self._item.content is not None else path, self._known)
+        if plan.mode == "unchanged":
+            yield Unchanged(self._name, plan.facts.mtime)
+            return
+        self._facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
+        read_options = self._reading.options.read_options
+        for source in sources([self._item], read_options, max_unpacked=max_unpacked):
+            if isinstance(source, SourceError):
+                self._fail(source)
+                yield source
+                continue
+            if not self._has_begun:
+                self._has_begun = True
+                yield Begin(self._name, plan.mode, plan.facts)
+            yield from self._events_of(source, plan)
+        if self._has_begun:
+            yield End(self._facts)
+        elif self._known is None:  # rows from an earlier run are kept
+            yield Begin(self._name, plan.mode, plan.facts)
+            yield End(self._facts._replace(kind=None, bytes_read=0))
+
+    def _fail(self, error: SourceError) -> None:
+        message = error.message.removeprefix(f"{error.path}: ")
+        self._facts = self._facts._replace(status="error", error=self._facts.error or message)
+
+    def _events_of(self, source: Source | Large | SkippedSource | Note, plan: _Plan) -> Iterator[Result]:
+        if isinstance(source, Note):
+            self._facts = self._facts._replace(error=self._facts.error or source.message)
+            yield source
+        elif isinstance(source, SkippedSource):
+            yield source
+            # The name that is shown ends with that of the member.
+            path = self._item.path if isinstance(self._item, Input) else ""
+            member = source.path.removeprefix(f"{path}:") if source.path != path else ""
+            facts = plan.facts._replace(status="skipped", error=source.why)
+            if member:
+                yield Member(self._unique(member), facts)
+            else:
+                self._facts = facts
+        else:
+            member = self._unique(source.member)
+            if member in plan.done:
+                if isinstance(source, Large):
+                    source.file.__exit__()
+                return
+            yield from self._read(source, member, plan)
+
+    def _unique(self, member: str) -> str:
+        """Return the name of a member, with a number if the archive has several of this name."""
+        number, name = 1, member
+        while name in self._members:
+            number += 1
+            name = f"{member}#{number}"
+        self._members.add(name)
+        return name
+
+    def _read(self, source: Source | Large, member: str, plan: _Plan) -> Iterator[Result]:
+        """Yield the rows of a source, and its state at last."""
+        kind = kind_of(source, self._reading.options.read_options)
+        can_grow = kind in _MAILBOXES and not source.packed_as
+        position = plan.positions.get(member, START)
+        facts = plan.facts._replace(kind=kind)
+        cut = position.offset if plan.mode == "resume" and kind in _MAILBOXES else None
+        try:
+            for batch in scan(
+                source._replace(member=member), self._reading.options, self._name, position, self._reading.jobs
+            ):
+                if batch.note:
+                    yield Note(f"{source.path}:{member}" if member else source.path, batch.note)
+                facts = _with_batch(facts, batch)
+                again = Position(0, batch.start, 0) if can_grow and batch.position is not None else None
+                yield RowsEvent(member, columns_of(batch.rows), batch.position, again, facts, cut)
+                cut = None
+            size = source.file.size if isinstance(source, Large) else len(source.data)
+            facts = facts._replace(status="ok", bytes_read=size)
+        except SourceError as error:
+            self._fail(error)
+            facts = facts._replace(status="error", error=self._facts.error)
+            yield error.as_result()
+        if member:
+            yield Member(member, facts)
+        else:
+            status, remark = self._facts.status, self._facts.error
+            self._facts = facts._replace(status=status, error=remark or facts.error)
+
+
+def _with_batch(facts: SourceFacts, batch: Batch) -> SourceFacts:
+    return facts._replace(
+        bytes_read=batch.bytes_read,
+        encoding=facts.encoding or batch.encoding or None,
+        error=facts.error or batch.note or None,
+    )
+
+
+def columns_of(rows: Rows) -> Columns:
+    """Return the rows of a batch by column, which is smaller when it is sent to another process."""
+    tables = (MESSAGE, URL, OCCURRENCE, FINDING)
+    return {table.name: tuple(zip(*found, strict=True)) for table in tables if (found := rows.of(table))}

@@ -1,0 +1,119 @@
+"""Implement `urlscan archive`: write the URLs of sources into a database."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from urlscan.archive.database import open_for_options
+from urlscan.archive.events import Event, KnownFile
+from urlscan.archive.ingest import Counts, Ingest
+from urlscan.archive.reader import Reading, read_paths
+from urlscan.archive.scan import ScanOptions
+from urlscan.cli import output, progress
+from urlscan.cli.journal import Journal
+from urlscan.cli.options import Parser, add_shared, configuration_of, paths_of, read_options_of
+from urlscan.core.errors import ConfigError
+from urlscan.core.find_options import FindOptions
+from urlscan.linter.selection import check_settings
+from urlscan.pipeline.processes import Conversation
+from urlscan.pipeline.targets import Targets
+
+_EXAMPLES = """\
+examples:
+  urlscan archive mail --db urls.duckdb     read a directory into a database
+  urlscan archive mail --db urls.duckdb     again: read only what has changed
+  urlscan query urls.duckdb hosts           ask a question
+
+A run can be interrupted at any time; the next one continues. Passwords are
+stored as ***.
+
+exit status: 0 success, 2 a file could not be read, 130 interrupted
+"""
+
+
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser("archive", "Write the URLs, messages and findings of files into a database.", _EXAMPLES)
+    group = parser.add_argument_group("database")
+    add = group.add_argument
+    add("--db", metavar="FILE", help="DuckDB database to create or to update (required)")
+    add("--verify", action="store_true", help="compare the content of all files, not only their size and time")
+    add("--schemeless", action="store_true", help="also store hosts without a scheme: www.h.example/a")
+    add("--emails", action="store_true", help="also store addresses: jo@h.example")
+    add("--relative", action="store_true", help="also store relative references in markup")
+    add_shared(parser, unpack="always")
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
+    if options.db is None:
+        raise ConfigError("--db is required", hint="name the database, such as --db urls.duckdb")
+    configuration = configuration_of(options)
+    settings = configuration.here().settings
+    check_settings(settings)
+    paths = paths_of(options)
+    configuration.set_walked(paths)
+    journal = Journal(quiet=options.quiet, verbose=options.verbose)
+    read_options = read_options_of(options, configuration)._replace(
+        targets=Targets(configuration.project_root), skipped=journal.skip
+    )
+    find_options = FindOptions(
+        relative=options.relative, schemeless=options.schemeless, emails=options.emails, continuations=True
+    )
+
+    def events(answer: Callable[[], dict[str, KnownFile]]) -> Iterator[tuple[Event | None, bool]]:
+        """Yield the events and, at the end, whether a file could not be read; in a process of its own."""
+        with progress.shown(options, paths, read_options) as tracked:
+            scan_options = ScanOptions(tracked, settings, find_options, options.show_secrets)
+            results = read_paths(paths, Reading(scan_options, options.jobs, options.verify), answer)
+            read: Iterator[Event] = journal.filter(results)
+            for event in read:
+                yield event, False
+        yield None, journal.failed
+
+    # The process that reads files forks others. It is started first, since the database runs threads.
+    conversation = Conversation(events)
+    try:
+        counts, failed = _store(conversation, options)
+    finally:
+        conversation.close()
+    if not options.quiet:
+        output.write(_summary(counts))
+    return 2 if failed else 0
+
+
+def _store(conversation: "Conversation[tuple[Event | None, bool]]", options: argparse.Namespace) -> tuple[Counts, bool]:
+    """Store the events of a run; return what was done and whether a file could not be read."""
+    failed = False
+    with open_for_options(options.db, _row_options(options)) as connection:
+        ingest = Ingest(connection)
+        try:
+            for event, has_failed in conversation.items():
+                failed = has_failed
+                if event is not None and (known := ingest.handle(event)) is not None:
+                    conversation.send(known)
+        except KeyboardInterrupt:
+            ingest.interrupt()
+            output.complain("interrupted; the same command continues")
+            raise
+        ingest.finish()
+    return ingest.counts, failed
+
+
+def _row_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options that the rows depend on, which are the same for every run."""
+    names = ("schemeless", "emails", "relative", "kind", "encoding", "parts", "rejoin", "show_secrets")
+    return {name: getattr(options, name) for name in names}
+
+
+def _summary(counts: Counts) -> str:
+    """Return one line that says what was done."""
+    numbers = {
+        "new": counts.new, "replaced": counts.replaced, "continued": counts.resumed, "unchanged": counts.unchanged,
+        "skipped": counts.skipped, "not readable": counts.failed,
+    }  # fmt: skip
+    files = ", ".join(f"{number:,} {name}" for name, number in numbers.items() if number) or "none"
+    rows = ", ".join(f"{number:,} {name}{'' if number == 1 else 's'}" for name, number in counts.rows.items())
+    return f"files: {files}; rows added: {rows}\n"
