@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from tests.command import clean_environment
 from tests.reference import reference
+from tools.editor_settings import PACKAGE, package_text
 from urlscan.archive.schema import TABLES
 from urlscan.cli.man import man_page
 from urlscan.cli.usage import command
@@ -313,6 +314,7 @@ def rule_pages() -> dict[Path, str]:
 if __name__ == "__main__":
     REFERENCE.write_text(reference(), encoding="utf-8")
     MAN_PAGE.write_text(man_page(), encoding="utf-8")
+    PACKAGE.write_text(package_text(), encoding="utf-8")
     for path in PAGES:
         path.write_text(rewritten(path), encoding="utf-8")
     for path, content in rule_pages().items():

@@ -237,3 +237,63 @@ def test_mail_is_checked(tmp_path: Path) -> None:
             assert (found.code, found.range.start) == ("U101", types.Position(3, 25))
 
     asyncio.run(scenario())
+
+
+def test_a_large_document_is_checked_in_the_background(tmp_path: Path) -> None:
+    large = "word " * 450_000 + "\n\n<http://h.example/a|b>\n"
+
+    async def scenario() -> None:
+        async with editor(tmp_path) as client:
+            uri = client.open(tmp_path / "large.txt", large, "plaintext")
+            for number in range(3):  # each edit ends the check of the previous version
+                client.edit(uri, 0, number, number, "x")
+            other = client.open(tmp_path / "a.md", TEXT)
+            assert codes(await client.diagnostics(other)) == ["U101", "U601"]
+            assert codes(await client.diagnostics(uri)) == ["U101"]
+            assert [one.version for one in client.published[uri]] == [4]
+            assert client.progress_titles[-1] == "urlscan: checking large.txt"
+
+    asyncio.run(scenario())
+
+
+def test_an_estimate_is_corrected_for_an_editor_that_asks(tmp_path: Path) -> None:
+    """The anchors of a document depend on all of it, so an estimate keeps the findings about them."""
+    text = "# One\n\n[b](#two)\n\n" + "A [link](http://h.example/) and more words.\n\n" * 20_000
+
+    async def scenario() -> None:
+        async with editor(tmp_path, can=capabilities(pull=True)) as client:
+            uri = client.open(tmp_path / "a.md", text)
+            assert codes((await client.pulled(uri)).items) == ["U911"]
+            before = client.refreshed
+            client.edit(uri, 0, 2, 5, "Two")
+            report = await client.pulled(uri)
+            assert (codes(report.items), report.result_id.rpartition(".")[2]) == (["U911"], "estimate")
+            await client.until(lambda: client.refreshed > before)
+            assert codes((await client.pulled(uri, report.result_id)).items) == []
+
+    asyncio.run(scenario())
+
+
+def test_a_document_of_a_foreign_scheme_is_not_checked(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with editor(tmp_path) as client:
+            uri = client.open("git:/a.md?HEAD", TEXT)
+            assert await client.hover(uri, 4, 3) is None
+            assert await client.links(uri) == []
+            assert not client.published
+
+    asyncio.run(scenario())
+
+
+def test_excluded_files_and_test_data_are_treated_as_by_the_command(tmp_path: Path) -> None:
+    (tmp_path / "urlscan.toml").write_text('exclude = ["old/"]\n')
+
+    async def scenario() -> None:
+        async with editor(tmp_path) as client:
+            text = TEXT + "ftp://jo:x1y2z3@files.corp.net/\n"
+            excluded = client.open(tmp_path / "old" / "a.md", text)
+            data = client.open(tmp_path / "tests" / "data" / "a.md", text)
+            assert codes(await client.diagnostics(excluded)) == []
+            assert codes(await client.diagnostics(data)) == ["U301"]
+
+    asyncio.run(scenario())

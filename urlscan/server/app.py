@@ -148,7 +148,8 @@ class Server(LanguageServer):
                 self.show(error)
 
     async def load_settings(self, pushed: Any = None) -> None:
-        """Read the settings again, from the editor if it can be asked, and check all documents."""
+        """Read the settings again, from the editor if it can be asked; check all documents if they have changed."""
+        before = self.session.projects.generation
         if self.can("workspace", "configuration"):
             uris = self._folder_uris()
             items = [types.ConfigurationItem(scope_uri=uri, section=SECTION) for uri in [*uris, None]]
@@ -157,11 +158,13 @@ class Server(LanguageServer):
             self._apply(dict(zip([*paths, ""], answers, strict=False)))
         elif pushed is not None:
             self._apply({"": pushed})
-        self.check_again()
+        if self.session.projects.generation != before:
+            self.check_again()
 
     def folders_changed(self) -> None:
         """Read the workspace folders again."""
         self._set_folders()
+        self.check_again()
 
     def check_again(self, *, reload: bool = False) -> None:
         """Check all documents again, with the configuration read again if it may have changed."""
@@ -174,13 +177,16 @@ class Server(LanguageServer):
         self.refresh()
 
     async def watch(self) -> None:
-        """Ask the editor to report changed files."""
-        if not self.can("workspace", "did_change_watched_files", "dynamic_registration"):
-            return
-        watchers = [types.FileSystemWatcher(glob) for glob in _WATCHED]
-        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
-        registration = types.Registration("urlscan-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        await self.client_register_capability_async(types.RegistrationParams([registration]))
+        """Ask the editor to report changed files and settings."""
+        registrations = []
+        if self.can("workspace", "did_change_watched_files", "dynamic_registration"):
+            watchers = [types.FileSystemWatcher(glob) for glob in _WATCHED]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            registrations.append(types.Registration("urlscan-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+        if self.can("workspace", "did_change_configuration", "dynamic_registration"):
+            registrations.append(types.Registration("urlscan-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION))
+        if registrations:
+            await self.client_register_capability_async(types.RegistrationParams(registrations))
 
     # --- documents
 

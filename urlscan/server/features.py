@@ -156,13 +156,13 @@ async def code_action_resolve(server: Server, params: types.CodeAction) -> types
 
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     """Return what is known about the URL at a position."""
-    document = await server.session.document(params.text_document.uri)
+    document = await server.session.document(params.text_document.uri, exact=True)
     return await server.hover(document, params.position) if document is not None else None
 
 
 async def document_link(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     """Return the links of a document."""
-    document = await server.session.document(params.text_document.uri)
+    document = await server.session.document(params.text_document.uri, exact=True)
     if document is None or not server.session.projects.settings_of(document.checker.path).document_links:
         return []
     return await server.links(document)

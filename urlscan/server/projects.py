@@ -60,6 +60,8 @@ class Projects:
 
     def set_settings(self, settings: dict[str, EditorSettings]) -> None:
         """Set the settings by workspace folder; "" is any other place."""
+        own = settings.get("", EditorSettings())
+        settings = {folder: one for folder, one in settings.items() if not folder or one != own}
         if settings != self._settings:
             self._settings = settings
             self.reload()

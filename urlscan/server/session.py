@@ -27,7 +27,7 @@ _LARGE = 1 << 21
 # From this size and this duration of a check, in seconds, edits are followed by an estimate.
 _ESTIMATED, _SLOW = 1 << 15, 0.03
 # Seconds to wait for further edits before a document is checked: for a fast check, and at most for a slow one.
-_PAUSE, _LONGEST_PAUSE = 0.02, 2.0
+_PAUSE, _LONGEST_PAUSE = 0.02, 1.0
 
 T = TypeVar("T")
 

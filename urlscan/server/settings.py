@@ -51,6 +51,8 @@ OPTIONS: tuple[Option, ...] = (
         "update the references of Markdown, HTML and the like when a file or a directory is renamed",
     ),
 )
+# Settings of the extension for VS Code, which sends them as well.
+_OF_THE_EDITOR = ("path", "trace")
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 
@@ -91,7 +93,7 @@ def read_settings(value: Any) -> tuple[EditorSettings, list[str]]:
     if value is not None and not isinstance(value, dict):
         return EditorSettings(), ["settings: expected an object"]
     for name, entry in _flat(value or {}):
-        if entry is None or entry == "":
+        if entry is None or entry == "" or name in _OF_THE_EDITOR:
             continue
         try:
             if name in _BY_NAME:

@@ -6,8 +6,6 @@ influence, which is tested: checking the same lines of the old text alone must g
 whole document gave. Otherwise there is no estimate. The whole document is checked soon after in any case.
 """
 
-from typing import NamedTuple
-
 from urlscan.core.records import Edit, Finding, Fix
 from urlscan.server.analysis import Analysis, Checker, FoundUrl
 from urlscan.server.changes import Change, change_between
@@ -16,8 +14,6 @@ from urlscan.server.changes import Change, change_between
 _AROUND = 1 << 11
 _LONGEST = 1 << 15
 _ABOUT_TARGETS = "U91"
-# In a document with more URLs, those after the edit are only known again once the whole document is checked.
-_MOST_URLS = 5_000
 
 
 def estimate(base: Analysis, text: str, checker: Checker) -> Analysis | None:
@@ -28,6 +24,9 @@ def estimate(base: Analysis, text: str, checker: Checker) -> Analysis | None:
         text: the text.
         checker: checks texts of the document. Findings about targets and labels depend on the whole document: those
             outside of the edit are kept.
+
+    Returns:
+        The analysis. Its URLs are complete up to the edit only.
     """
     change = change_between(base.text, text)
     if change is None:
@@ -91,23 +90,21 @@ def _moved(finding: Finding, shift: int) -> Finding:
     return finding._replace(start=finding.start + shift, end=finding.end + shift, fix=fix)
 
 
-class _Shift(NamedTuple):
-    by: int
-
-    def url(self, found: FoundUrl) -> FoundUrl:
-        """Return a URL elsewhere in the text."""
-        one, by = found.occurrence, self.by
-        moved = one._replace(
-            start=one.start + by, end=one.end + by, outer_start=one.outer_start + by, outer_end=one.outer_end + by
-        )
-        return FoundUrl(moved, tuple((first + by, last + by) for first, last in found.pieces))
-
-
 def _urls(base: Analysis, after: Analysis, window: Change) -> tuple[FoundUrl, ...]:
-    """Return the URLs of the text: those of the window, and the others at their places."""
+    """Return the URLs up to the end of the window, and those after it that have findings."""
     before = (url for url in base.urls if url.occurrence.outer_end <= window.start)
-    inside = map(_Shift(window.start).url, after.urls)
-    if len(base.urls) > _MOST_URLS and window.shift:
-        return (*before, *inside)
-    later = (url for url in base.urls if url.occurrence.outer_start >= window.old_end)
-    return (*before, *inside, *(map(_Shift(window.shift).url, later) if window.shift else later))
+    inside = (_moved_url(url, window.start) for url in after.urls)
+    later: dict[int, FoundUrl] = {}
+    for finding in base.findings:
+        found = base.url_at(finding.start, finding.end) if finding.start >= window.old_end else None
+        if found is not None and found.occurrence.outer_start >= window.old_end:
+            later[found.occurrence.outer_start] = found
+    return (*before, *inside, *(_moved_url(later[start], window.shift) for start in sorted(later)))
+
+
+def _moved_url(found: FoundUrl, by: int) -> FoundUrl:
+    one = found.occurrence
+    moved = one._replace(
+        start=one.start + by, end=one.end + by, outer_start=one.outer_start + by, outer_end=one.outer_end + by
+    )
+    return FoundUrl(moved, tuple((first + by, last + by) for first, last in found.pieces))

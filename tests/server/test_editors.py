@@ -1,0 +1,83 @@
+"""The configurations for editors: they start the server, and their settings are those of the server."""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.pages import ROOT
+from tools.editor_settings import PACKAGE, package_text
+from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, EditorSettings, camel_case, read_settings
+
+EDITORS = ROOT / "editors"
+PROPERTIES: dict[str, Any] = json.loads(PACKAGE.read_text(encoding="utf-8"))["contributes"]["configuration"][
+    "properties"
+]
+
+
+def test_settings_of_the_extension_are_those_of_the_server() -> None:
+    assert PACKAGE.read_text(encoding="utf-8") == package_text(), "run python -m tests.pages"
+    ours = {"urlscan.path", "urlscan.trace.server"}
+    names = {camel_case(one.name) for one in (*OPTIONS, *CONFIGURATION_KEYS)}
+    assert set(PROPERTIES) == ours | {f"urlscan.{name}" for name in names}
+
+
+def test_defaults_of_the_extension_are_those_of_the_server() -> None:
+    values = {name.split(".")[1]: one["default"] for name, one in PROPERTIES.items()}
+    assert read_settings(values) == (EditorSettings(), [])
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_settings_have_valid_schemas(name: str) -> None:
+    schema = PROPERTIES[name]
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.validate(schema["default"], schema, jsonschema.Draft7Validator)
+
+
+def test_every_configuration_is_documented_and_starts_the_server() -> None:
+    page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+    starts = re.compile(r"""urlscan["', ]+server|which\("urlscan"\)|command = "urlscan"\nargs = \["server"\]""")
+    for folder in EDITORS.iterdir():
+        assert f"editors/{folder.name}" in page
+        files = [path for path in folder.rglob("*") if path.is_file() and "node_modules" not in path.parts]
+        assert any(starts.search(path.read_text(encoding="utf-8", errors="replace")) for path in files), folder
+
+
+def test_configurations_are_well_formed() -> None:
+    helix = tomllib.loads((EDITORS / "helix" / "languages.toml").read_text())
+    assert helix["language-server"]["urlscan"] == {"command": "urlscan", "args": ["server"], "config": {"urlscan": {}}}
+    zed = tomllib.loads((EDITORS / "zed" / "extension.toml").read_text())
+    assert set(zed["language_servers"]) == {"urlscan"}
+    tomllib.loads((EDITORS / "zed" / "Cargo.toml").read_text())
+    for path in (EDITORS / "jetbrains" / "urlscan").glob("*.json"):
+        json.loads(path.read_text())
+    # Sublime Text allows comments and a comma at the end.
+    sublime = re.sub(r"^\s*//.*$", "", (EDITORS / "sublime" / "LSP.sublime-settings").read_text(), flags=re.MULTILINE)
+    client = json.loads(re.sub(r",(\s*\})", r"\1", sublime))["clients"]["urlscan"]
+    assert client["command"] == ["urlscan", "server"]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.network
+def test_the_extension_is_built_and_packaged(tmp_path: Path) -> None:
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    place = tmp_path / "vscode"
+    shutil.copytree(PACKAGE.parent, place, ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix"))
+
+    def npm(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        command = ["npm", *arguments, "--no-audit", "--no-fund"]
+        return subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=300, check=False)
+
+    installed = npm("ci")
+    if installed.returncode:
+        pytest.skip(f"npm cannot install: {installed.stderr.strip().splitlines()[0][:200]}")
+    done = npm("run", "package")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (place / "urlscan.vsix").stat().st_size > 10_000
