@@ -49,7 +49,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from urlscan.api.links import unwrap_redirect
+    from urlscan.api.links import defang, refang, unwrap_redirect
     from urlscan.api.lint_files import Fixed, fix, lint_bytes, lint_file, lint_paths, settings_for
     from urlscan.api.reports import mask, render
     from urlscan.api.scan_files import scan_bytes, scan_file, scan_paths
@@ -124,6 +124,8 @@ _WHERE = {
     "lint_file": "api.lint_files",
     "lint_paths": "api.lint_files",
     "settings_for": "api.lint_files",
+    "defang": "api.links",
+    "refang": "api.links",
     "unwrap_redirect": "api.links",
     "mask": "api.reports",
     "render": "api.reports",
@@ -240,6 +242,7 @@ __all__ = [
     "UrlscanError",
     "build",
     "check",
+    "defang",
     "equivalent",
     "fix",
     "is_valid",
@@ -251,6 +254,7 @@ __all__ = [
     "normalize",
     "parse",
     "quote",
+    "refang",
     "relative",
     "render",
     "resolve",

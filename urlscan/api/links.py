@@ -1,6 +1,9 @@
-"""The public functions for analysts: restore links that a mail filter has rewritten."""
+"""The public functions for analysts: rewritten links and defanged URLs."""
 
+from urlscan import finder
+from urlscan.finder import refang as restoring
 from urlscan.uri import rewriters
+from urlscan.uri.transform import defang as defanging
 from urlscan.uri.unwrap import unwrap
 
 
@@ -26,3 +29,41 @@ def unwrap_redirect(url: str, *, max_depth: int = rewriters.MAX_DEPTH) -> str:
     'http://h.example/a'
     """
     return rewriters.unwrapped(unwrap(url).url, max_depth)
+
+
+def refang(text: str) -> str:
+    """Return a text in which all defanged URLs, hosts and addresses are restored; the rest is unchanged.
+
+    Regular expressions, source code and prose with brackets or the word "dot" are not changed. To find defanged URLs
+    with their positions, use `scan(text, defanged=True)`.
+
+    Args:
+        text: a URL or any text.
+
+    >>> refang("hxxps://www[.]h[.]example/a[.]php"), refang("jo[at]h[dot]example"), refang("198[.]51[.]100[.]7")
+    ('https://www.h.example/a.php', 'jo@h.example', '198.51.100.7')
+    >>> refang("matches ^www[.]h[.]example$, a[0].b and the dot com bubble")
+    'matches ^www[.]h[.]example$, a[0].b and the dot com bubble'
+    """
+    return restoring.refang(text)
+
+
+def defang(text: str) -> str:
+    """Return a text in which no program makes a link of a URL, a host or an address.
+
+    The scheme is written as "hxxp", "hxxps" or "fxp", that of other URLs with a colon in brackets, and dots and at
+    signs in brackets. `refang` restores the text.
+
+    Args:
+        text: a URL or any text. Hosts without a scheme need an existing top-level domain.
+
+    >>> defang("https://www.h.example/a.php?b=c"), defang("mailto:jo@h.example")
+    ('hxxps://www[.]h[.]example/a[.]php?b=c', 'mailto[:]jo[@]h[.]example')
+    >>> defang("See www.h.example/a, e.g. with 1.5 seconds.")
+    'See www[.]h[.]example/a, e.g. with 1.5 seconds.'
+    """
+    pieces, done = list[str](), 0
+    for found in finder.find(text, rejoin="never", schemeless=True, emails=True):
+        pieces += defanging.without_schemes(text[done : found.start]), defanging.defang(found.raw)
+        done = found.end
+    return "".join(pieces) + defanging.without_schemes(text[done:])

@@ -12,6 +12,7 @@ from urlscan.api.settings import settings_of
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
+from urlscan.core.refanged import RefangedSegment
 from urlscan.core.settings import REJOIN, Settings, check_choice
 from urlscan.files.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_segment
@@ -31,8 +32,8 @@ def scan(
         kind: the kind of text: plain, html, markdown, python, ... (`urlscan.TextKind`).  Entities and escapes
             are decoded in `raw` and `url`; `start` and `end` are offsets in `text`.
         options: the matches to find besides URLs with a scheme, and how broken URLs are joined.
-        changes: options by name, in place of those in `options`: `schemeless`, `emails`, `relative`, `rejoin`,
-            `schemes`.
+        changes: options by name, in place of those in `options`: `schemeless`, `emails`, `relative`, `defanged`,
+            `unwrap`, `rejoin`, `schemes`.
 
     Returns:
         The occurrences. Passwords are not masked.
@@ -45,11 +46,14 @@ def scan(
     ['ftp://ds.internic.net/rfc', 'http://h.example/a']
     >>> [(o.url, o.assumed) for o in scan("See www.h.example or ask jo@h.example.", schemeless=True, emails=True)]
     [('www.h.example', 'http://www.h.example'), ('jo@h.example', 'mailto:jo@h.example')]
+    >>> [(o.url, o.original) for o in scan("Blocked: hxxp://h[.]example/a", defanged=True)]
+    [('http://h.example/a', 'hxxp://h[.]example/a')]
     """
     check_text("scan", text)
     check_text_kind("scan", kind)
     wanted = find_options(options, changes)
-    if kind == "plain" and not (wanted.look_alikes or wanted.continuations or wanted.schemes):
+    is_usual = not (wanted.look_alikes or wanted.continuations or wanted.schemes or wanted.defanged or wanted.unwrap)
+    if kind == "plain" and is_usual:
         return finder.find(text, rejoin=wanted.rejoin, schemeless=wanted.schemeless, emails=wanted.emails)
     return scan_document(text, kind, wanted)
 
@@ -93,11 +97,17 @@ def check_text_kind(function: str, kind: str) -> None:
 def scan_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
     """Find the URLs of a text of any kind; in a mailbox, every message has the encoding of the text."""
     for segment in segments_of_text(text, kind=kind, find_options=wanted):
+        if wanted.defanged:
+            from urlscan.finder.refang import refanged
+
+            segment = refanged(segment)
         for match in find_in_segment(segment, wanted):
             occurrence = finder.to_occurrence(match)
             start, end = segment.to_source(occurrence.start, occurrence.end)
             outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
             context = segment.context(occurrence.start, occurrence.end)
+            if isinstance(segment, RefangedSegment):
+                occurrence = segment.as_written(occurrence)
             yield occurrence._replace(
                 start=start, end=end, outer_start=outer_start, outer_end=outer_end, context=context
             )

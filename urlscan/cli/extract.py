@@ -18,7 +18,7 @@ from urlscan.core.segment import Segment, readable
 from urlscan.finder import UrlMatch, match_of, to_occurrence
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.occurrences import occurrence_record
-from urlscan.masking.track import masked_urls_of
+from urlscan.masking.track import mask_original, masked_urls_of
 from urlscan.pipeline import extract
 
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv")
@@ -47,6 +47,16 @@ def create_parser() -> Parser:
     add("--schemes", metavar="LIST", action="append", help="list only URLs of these schemes, such as ftp,http")
     add("--schemeless", action="store_true", help="also list hosts without a scheme: www.h.example/a")
     add("--emails", action="store_true", help="also list addresses: jo@h.example")
+    add("--defanged", action="store_true", help="also list defanged URLs, restored: hxxp://h[.]example/a")
+    add(
+        "--unwrap", action="store_true",
+        help="list the originals of links that a mail filter or a site has rewritten, such as Safe Links",
+    )  # fmt: skip
+    add(
+        "--defang",
+        action="store_true",
+        help="write URLs so that no program turns them into links: hxxp://h[.]example/a",
+    )
     add("--relative", action="store_true", help="also list relative references in markup")
     add("--resolve", action="store_true", help="resolve relative references against the document's base or --base")
     add("--base", metavar="URL", help="URL of the documents, for --resolve")
@@ -71,6 +81,8 @@ def run(arguments: list[str]) -> int:
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
         emails=options.emails,
+        defanged=options.defanged,
+        unwrap=options.unwrap,
         continuations=options.format != "text" and not options.count,
     )
     work = partial(_listed, options, options.format != "text" and not options.count)
@@ -106,6 +118,10 @@ def _listed(
         if in_full:
             records = [occurrence_record(to_occurrence(one), segment, path, options.show_secrets) for one in some]
         batches.append(UrlBatch(place_name(path, segment.member), _shown(some, segment, options), records))
+    if options.defang:
+        from urlscan.cli.defang import defanged_batch
+
+        return [defanged_batch(batch) for batch in batches]
     return batches
 
 
@@ -143,7 +159,10 @@ def _of_schemes(matches: Iterator[UrlMatch], options: argparse.Namespace) -> Ite
 def _shown(matches: list[UrlMatch], segment: Segment, options: argparse.Namespace) -> list[str]:
     if options.show_secrets:
         return [readable(match.url) for match in matches]
-    return masked_urls_of(matches, segment)
+    urls = masked_urls_of(matches, segment)
+    if options.unwrap:
+        urls = [mask_original(match, url) for match, url in zip(matches, urls, strict=True)]
+    return urls
 
 
 def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
@@ -161,7 +180,7 @@ def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
 
 def _write(batches: Iterator[UrlBatch], options: argparse.Namespace) -> None:
     if options.format != "text":
-        for piece in tables.occurrences(batches, options.format):
+        for piece in tables.occurrences(batches, options.format, with_original=options.unwrap or options.defanged):
             output.write(piece)
         return
     for path, urls, _ in batches:

@@ -32,9 +32,10 @@ class UrlBatch(NamedTuple):
     records: list[Record]
 
 
-def occurrences(batches: Iterable[UrlBatch], format: str) -> Iterator[str]:
-    """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`."""
-    yield from _written((record for batch in batches for record in batch.records), _COLUMNS, format)
+def occurrences(batches: Iterable[UrlBatch], format: str, *, with_original: bool = False) -> Iterator[str]:
+    """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`, the latter two on request with a column `original`."""
+    columns = (*_COLUMNS, "original") if with_original else _COLUMNS
+    yield from _written((record for batch in batches for record in batch.records), columns, format)
 
 
 def counts(pairs: Iterable[tuple[str, int]], format: str) -> Iterator[str]:

@@ -13,6 +13,8 @@ class FindChanges(TypedDict, total=False):
     relative: bool
     schemeless: bool
     emails: bool
+    defanged: bool
+    unwrap: bool
     look_alikes: bool
     continuations: bool
     rejoin: Rejoin
@@ -27,6 +29,8 @@ class FindOptions(Record):
         schemeless: whether to find hosts without a scheme (`www.h.example/a`); their `scheme` is "", and `assumed` is
             the intended URL.
         emails: whether to find mail addresses; `assumed` is their mailto URL.
+        defanged: whether to restore and find defanged URLs, hosts and addresses (`hxxp://h[.]example/a`).
+        unwrap: whether to replace links that a mail filter or a site has rewritten by their originals.
         look_alikes: whether to find misspelled URLs (`http:/h.example`), as the linter does.
         continuations: whether to check if a bare URL continues on the next line; the joined URL is then one of the
             alternatives.
@@ -38,6 +42,8 @@ class FindOptions(Record):
     relative: bool = False
     schemeless: bool = False
     emails: bool = False
+    defanged: bool = False
+    unwrap: bool = False
     look_alikes: bool = False
     continuations: bool = False
     rejoin: Rejoin = "wrapped"

@@ -103,13 +103,14 @@ class Occurrence(Record):
         outer_start, outer_end: the span with the delimiters.
         scheme: the scheme in lower case.
         style: how the text delimits the URL.
-        breaks: the breaks of `raw`, in order; `raw` without them is `url`.
+        breaks: the breaks of `raw`, in order; `raw` without them is `original`, or `url` if that is "".
         alternatives: other readings, at most eight.
         joined: none, delimited (delimiters confirm it) or guess.
         template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
         faults: faults of the text around it.
         assumed: the full URL for the styles schemeless and email: "http://www.h.example/", "mailto:jo@h.example".
         context: where the URL is in its document; prose in plain text.
+        original: the URL as written, rejoined, if it was unwrapped or restored from a defanged form; else "".
     """
 
     url: str
@@ -127,6 +128,7 @@ class Occurrence(Record):
     faults: tuple[TextFault, ...] = ()
     assumed: str = ""
     context: Context = "prose"
+    original: str = ""
 
     def in_raw(self, offset: int) -> int:
         """Return the offset in `raw` of the character of `url` at `offset`."""
@@ -159,7 +161,7 @@ class Located(Record):
         scheme: the scheme in lower case; "" for a relative reference, a host or an address.
         style: how the text delimits the URL.
         context: where the URL is in its document.
-        breaks: the breaks of `raw`, in order; `raw` without them is `url`.
+        breaks: the breaks of `raw`, in order; `raw` without them is `original`, or `url` if that is "".
         alternatives: other readings, at most eight.
         joined: none, delimited (delimiters confirm it) or guess.
         member: the name of the member in an archive, or "".
@@ -169,6 +171,7 @@ class Located(Record):
         message_id: the Message-ID of the mail, without brackets; None outside mail or without one.
         date: the date of the mail in ISO 8601, UTC; None outside mail, or if it is missing or invalid.
         part: the part of the mail (`MailLocation`); None outside mail, or if it is unknown.
+        original: the URL as written, rejoined, if it was unwrapped or restored from a defanged form; else "".
     """
 
     url: str
@@ -195,6 +198,7 @@ class Located(Record):
     message_id: str | None = None
     date: str | None = None
     part: str | None = None
+    original: str = ""
 
     @property
     def where(self) -> str:

@@ -75,6 +75,9 @@ class Regions:
         self._spans.append(start, end)
         self._roles.append(number)
 
+    def __iter__(self) -> Iterator[tuple[int, int, str]]:
+        return ((*span, self._names[role]) for span, role in zip(self._spans, self._roles, strict=True))
+
     def role(self, offset: int) -> str:
         """Return the role of the region that holds the character at `offset`, or ""."""
         number = self._spans.index(offset)

@@ -36,7 +36,8 @@ def regions_of(document: str, kind: str, find_options: "FindOptions | None" = No
 
 def _variant(find_options: "FindOptions") -> str:
     """Return the name of the function of a reader that omits what is not searched for; "" if there is none."""
-    if find_options.schemeless or find_options.emails or find_options.continuations or find_options.rejoin == "guess":
+    is_everything = find_options.schemeless or find_options.emails or find_options.defanged
+    if is_everything or find_options.continuations or find_options.rejoin == "guess":
         return ""
     return "regions_with_links" if find_options.relative or find_options.look_alikes else "regions_with_schemes"
 

@@ -29,8 +29,12 @@ def find_in_chunk(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
         from urlscan.finder.flowed import with_soft_breaks
 
         found = with_soft_breaks(found, segment.prose, delsp=segment.soft == "delsp" and options.rejoin != "never")
-    if not segment.links:
-        return found
-    from urlscan.finder.markup import with_links
+    if segment.links:
+        from urlscan.finder.markup import with_links
 
-    return with_links(found, chunk, relative=options.relative)
+        found = with_links(found, chunk, relative=options.relative)
+    if options.unwrap:
+        from urlscan.finder.unwrapping import with_originals
+
+        found = with_originals(found)
+    return found

@@ -59,7 +59,7 @@ def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     chunk.end = chunk.floor
     text = chunk.segment.prose
     no_slashes = not options.look_alikes or "//" not in text
-    if ":" not in text and no_slashes and not (options.schemeless or options.emails):  # only links
+    if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
         return iter(())
     general = _GeneralPath(chunk, options)
     found = _scan(general, chunk)
@@ -74,6 +74,10 @@ def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
 
         others = functools.partial(hosts, text, schemeless=options.schemeless, emails=options.emails)
         found = _with_others(found, others, chunk)
+    if options.defanged:
+        from urlscan.finder.refang import hosts as defanged_hosts
+
+        found = _with_others(found, functools.partial(defanged_hosts, chunk.segment), chunk)
     return found
 
 

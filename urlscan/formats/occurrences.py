@@ -7,7 +7,7 @@ from urlscan.core.segment import MailLocation, Segment, readable
 from urlscan.formats.records import Record
 from urlscan.masking.show import mask_alternative
 from urlscan.masking.track import occurrence_secrets
-from urlscan.secrets import Spans, mask, merge_spans
+from urlscan.secrets import Spans, mask
 
 _NO_MAIL = MailLocation(None, None, None)
 
@@ -16,16 +16,17 @@ def located(occurrence: Occurrence, segment: Segment, path: str) -> Located:
     """Return the record of an occurrence for the library, whose fields are those of the JSON record."""
     place = segment.locate(occurrence.start, occurrence.end)
     mail = segment.origin.mail(place.start) if segment.origin is not None else _NO_MAIL
+    written = as_written(occurrence, segment)
     return Located(
         readable(occurrence.url),
-        readable(occurrence.raw),
+        readable(written.raw),
         path,
         *place,
         *segment.to_source(occurrence.outer_start, occurrence.outer_end),
         occurrence.scheme,
         occurrence.style,
         segment.context(occurrence.start, occurrence.end),
-        occurrence.breaks,
+        written.breaks,
         tuple(reading._replace(url=readable(reading.url)) for reading in occurrence.alternatives),
         occurrence.joined,
         segment.member,
@@ -35,7 +36,17 @@ def located(occurrence: Occurrence, segment: Segment, path: str) -> Located:
         mail.message_id,
         mail.date,
         mail.part,
+        readable(written.original),
     )
+
+
+def as_written(occurrence: Occurrence, segment: Segment) -> Occurrence:
+    """Return an occurrence with the text as written in `raw` and `original`, if it was defanged."""
+    if type(segment) is Segment:
+        return occurrence
+    from urlscan.core.refanged import RefangedSegment
+
+    return segment.as_written(occurrence) if isinstance(segment, RefangedSegment) else occurrence
 
 
 def _is_relative(occurrence: Occurrence) -> bool:
@@ -50,10 +61,16 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     place = segment.locate(occurrence.start, occurrence.end)
     outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
     alternatives = list(_alternatives(occurrence, secrets, show_secrets))
+    written = as_written(occurrence, segment)
+    raw, original = written.raw, written.original
+    if secrets or (original and not show_secrets):
+        from urlscan.masking.written import masked_written
+
+        raw, original = masked_written(occurrence, written, segment, secrets)
     record: Record = {
         "schema_version": SCHEMA_VERSION,
         "url": readable(mask(occurrence.url, secrets)),
-        "raw": readable(mask(occurrence.raw, raw_spans(occurrence, secrets))),
+        "raw": readable(raw),
         "path": path,
         **place._asdict(),
         "outer_start": outer_start,
@@ -61,7 +78,7 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         "scheme": occurrence.scheme,
         "style": occurrence.style,
         "context": segment.context(occurrence.start, occurrence.end),
-        "breaks": [gap._asdict() for gap in occurrence.breaks],
+        "breaks": [gap._asdict() for gap in written.breaks],
         "alternatives": [record for record, _ in alternatives],
         "joined": occurrence.joined,
     }
@@ -73,9 +90,11 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
         record["template"] = True
     if occurrence.assumed:
         record["assumed"] = readable(mask(occurrence.assumed, _assumed_spans(occurrence, secrets)))
+    if written.original:
+        record["original"] = readable(original)
     if segment.origin is not None:
         record.update(segment.origin.mail(place.start)._asdict())
-    if secrets or any(was_masked for _, was_masked in alternatives):
+    if secrets or original != written.original or any(was_masked for _, was_masked in alternatives):
         record["redacted"] = True
     return record
 
@@ -88,20 +107,6 @@ def _assumed_spans(occurrence: Occurrence, spans: Spans) -> Spans:
         return [(start + at, end + at) for start, end in spans]
     rest = url[spans[-1][1] :]
     return [(assumed.find(":") + 1, len(assumed) - len(rest) * assumed.endswith(rest))]
-
-
-def raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
-    """Return the spans in `raw` of spans in `url`, with breaks; for a resolved URL, of the text that both share."""
-    raw, url = occurrence.raw, occurrence.url
-    if occurrence.breaks or url == raw:
-        return [(occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1) for start, end in spans]
-    found: Spans = []
-    for piece in {url[start:end] for start, end in spans}:
-        at = raw.find(piece)
-        while at >= 0:
-            found.append((at, at + len(piece)))
-            at = raw.find(piece, at + len(piece))
-    return merge_spans(found)
 
 
 def _alternatives(occurrence: Occurrence, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:

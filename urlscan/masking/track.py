@@ -89,6 +89,8 @@ def occurrence_secrets(occurrence: Occurrence, segment: Segment, found: Spans | 
         found: the passwords that begin in the occurrence, and possibly others, if they are known.
     """
     url = occurrence.url
+    if occurrence.original:  # it was unwrapped, and has nothing in common with the text
+        return merge_spans(url_secrets(url))
     # Markup determines the end of a relative reference, which may divide a password.
     spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
     if may_end_password(occurrence):
@@ -157,6 +159,12 @@ def masked_urls_of(matches: list[UrlMatch], segment: Segment) -> list[str]:
     for (number, occurrence), theirs in zip(occurrences, found, strict=True):
         urls[number] = mask(urls[number], occurrence_secrets(occurrence, segment, theirs))
     return urls if block.isascii() else [readable(url) for url in urls]
+
+
+def mask_original(match: UrlMatch, shown: str) -> str:
+    """Return the URL of a match masked: its own secrets if it was unwrapped, `shown` if not."""
+    is_unwrapped = match.record is not None and match.record.original
+    return readable(mask(match.url, url_secrets(match.url))) if is_unwrapped else shown
 
 
 def _suspects(matches: list[UrlMatch], urls: list[str]) -> set[int]:

@@ -90,12 +90,30 @@ def chunks_of(
         jobs: how many processes share the chunks.
         position: where to begin in a mailbox or a large file; other sources are read as a whole.
     """
+    is_defanged = find_options is not None and find_options.defanged
     if kind := mail_kind(source, read_options):
-        return partial(_mail_chunks, source, kind, read_options, find_options, position.offset)
+        chunks: Chunks = partial(_mail_chunks, source, kind, read_options, find_options, position.offset)
+        return partial(_refanged_chunks, chunks) if is_defanged else chunks
     if isinstance(source, Large):
-        return partial(_file_chunks, source, read_options, position.batches)
+        chunks = partial(_file_chunks, source, read_options, position.batches)
+        return partial(_refanged_chunks, chunks) if is_defanged else chunks
     (segment,) = segments_of(source, read_options, find_options)
+    if is_defanged:
+        from urlscan.finder.refang import refanged
+
+        segment = refanged(segment)
     return partial(segment_chunks, segment, jobs)
+
+
+def _refanged_chunks(chunks: Chunks) -> Iterator[Callable[[], Iterable[Chunk]]]:
+    """Yield the functions of `chunks`, which then restore the defanged URLs of their chunks."""
+    from urlscan.finder.refang import refanged_chunk
+
+    return (partial(_map_chunks, refanged_chunk, make) for make in chunks())
+
+
+def _map_chunks(function: Callable[[Chunk], Chunk], make: Callable[[], Iterable[Chunk]]) -> Iterator[Chunk]:
+    return map(function, make())
 
 
 def mail_kind(source: Source | Large, read_options: ReadOptions) -> str:

@@ -1,0 +1,102 @@
+"""Define the segment whose defanged URLs are restored."""
+
+import bisect
+from typing import NamedTuple
+
+from urlscan.core.choices import Context
+from urlscan.core.records import Break, Occurrence
+from urlscan.core.segment import Decoding, Markup, Segment
+from urlscan.core.spans import NO_REPLACEMENTS, Regions, ReplacedSpans, Spans
+
+
+class DefangedHost(NamedTuple):
+    """A host or an address that was defanged.
+
+    Attributes:
+        start, end: its span without a path, in characters of the restored text.
+        is_address: whether it is an address.
+    """
+
+    start: int
+    end: int
+    is_address: bool
+
+
+class RefangedSegment(Segment):
+    """A segment in which defanged URLs are restored: `hxxp://h[.]example` is `http://h.example`.
+
+    All offsets are mapped through the segment that it was made from, so that locations and contexts are those of the
+    source.
+
+    Attributes:
+        written: the segment with the text as written.
+        hosts: the defanged hosts and addresses, in order.
+
+    Args:
+        written: the segment to restore.
+        text: the restored text.
+        prose: the restored prose.
+        edits: the spans of the restored text, and of the text as written.
+        links: the spans of the links in the restored text.
+        regions: the regions of the restored text.
+        hosts: as above.
+    """
+
+    __slots__ = ("_view", "hosts", "written")
+
+    def __init__(
+        self,
+        written: Segment,
+        text: str,
+        prose: str,
+        edits: ReplacedSpans,
+        *,
+        links: Spans,
+        regions: Regions,
+        hosts: tuple[DefangedHost, ...],
+    ) -> None:
+        markup = Markup(written.document, NO_REPLACEMENTS, links, regions, prose, written.base)
+        decoding = Decoding(written.encoding, written.whole)
+        super().__init__(
+            text, written.map, kind=written.kind, markup=markup, decoding=decoding, lines=lambda: written.lines
+        )
+        self.member, self.packed, self.origin = written.member, written.packed, written.origin
+        self.soft, self.note = written.soft, written.note
+        self.written, self.hosts = written, hosts
+        self._view = Segment(text, markup=Markup(written.text, edits))
+
+    def to_written(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the text as written that text[start:end] shows."""
+        return self._view.to_document(start, end)
+
+    def from_written(self, offset: int) -> int:
+        """Return the offset that shows an offset of the text as written; the end of an edit if that is inside it."""
+        return bisect.bisect_left(range(len(self.text)), offset, key=lambda at: self.to_written(at, at)[0])
+
+    def to_document(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest span of the document that text[start:end] shows, in characters."""
+        return self.written.to_document(*self.to_written(start, end))
+
+    def context(self, start: int, end: int) -> Context:
+        """Return the context of a URL at text[start:end]."""
+        return self.written.context(*self.to_written(start, end))
+
+    def as_written(self, occurrence: Occurrence) -> Occurrence:
+        """Return an occurrence with the text as written in `raw`, and in `original` without breaks if it differs."""
+        start, end = self.to_written(occurrence.start, occurrence.end)
+        raw = self.written.text[start:end]
+        if raw == occurrence.raw:
+            return occurrence
+        breaks = tuple(self._break(occurrence.start, one, start) for one in occurrence.breaks)
+        return occurrence._replace(raw=raw, breaks=breaks, original=without_breaks(raw, breaks))
+
+    def _break(self, start: int, one: Break, first: int) -> Break:
+        begin, end = self.to_written(start + one.offset, start + one.offset + one.length)
+        return one._replace(offset=begin - first, length=end - begin)
+
+
+def without_breaks(raw: str, breaks: tuple[Break, ...]) -> str:
+    """Return `raw` without its breaks."""
+    for one in reversed(breaks):
+        raw = raw[: one.offset] + raw[one.offset + one.length :]
+    return raw

@@ -1,0 +1,64 @@
+"""Mask the secrets of an occurrence in the text as written."""
+
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Break, Occurrence
+from urlscan.core.refanged import RefangedSegment
+from urlscan.core.segment import Segment
+from urlscan.masking.track import occurrence_secrets
+from urlscan.secrets import MASK, Spans, mask, merge_spans
+
+# The scheme and the host of a rewritten link; none of the services writes a userinfo.
+_SERVICE = lazy(r"[^/\\?#@]*(?://|\\\\)[^/\\?#@\s]*[/\\]")
+
+
+def _raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
+    """Return the spans in `raw` of spans in `url`, with breaks; for a resolved URL, of the text that both share."""
+    raw, url = occurrence.raw, occurrence.url
+    if occurrence.breaks or url == raw:
+        return [(occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1) for start, end in spans]
+    found: Spans = []
+    for piece in {url[start:end] for start, end in spans}:
+        at = raw.find(piece)
+        while at >= 0:
+            found.append((at, at + len(piece)))
+            at = raw.find(piece, at + len(piece))
+    return merge_spans(found)
+
+
+def masked_written(occurrence: Occurrence, written: Occurrence, segment: Segment, secrets: Spans) -> tuple[str, str]:
+    """Return `raw` and `original` with their secrets masked.
+
+    Args:
+        occurrence: the URL in the text of the segment.
+        written: the same occurrence in the text as written.
+        segment: the segment.
+        secrets: the spans of the secrets of `url`.
+    """
+    if occurrence.original and secrets:  # the secrets are escaped or encoded in the rewritten link
+        return _masked_link(written.raw), _masked_link(written.original)
+    if occurrence.original:
+        occurrence = occurrence._replace(url=occurrence.original, original="", alternatives=())
+        secrets = occurrence_secrets(occurrence, segment)
+    spans = _raw_spans(occurrence, secrets)
+    if not written.original:
+        return mask(written.raw, spans), ""
+    if isinstance(segment, RefangedSegment) and written.raw != occurrence.raw:
+        first, _ = segment.to_written(occurrence.start, occurrence.end)
+        places = (segment.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
+        spans = merge_spans([(start - first, end - first) for start, end in places])
+    return mask(written.raw, spans), mask(written.original, _without_breaks(spans, written.breaks))
+
+
+def _masked_link(link: str) -> str:
+    """Return a rewritten link with everything after its host masked."""
+    service = _SERVICE.match(link)
+    return (service[0] if service is not None else "") + MASK
+
+
+def _without_breaks(spans: Spans, breaks: tuple[Break, ...]) -> Spans:
+    """Return spans of `raw` as spans of the same text without its breaks."""
+
+    def moved(offset: int) -> int:
+        return offset - sum(min(one.length, offset - one.offset) for one in breaks if one.offset < offset)
+
+    return [(moved(start), moved(end)) for start, end in spans]
