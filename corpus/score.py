@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("find", "rejoin", "documents", "schemeless", "fixes", "rules", "anchors", "urls")
-# Scored by default.  schemeless/ and fixes/ are scored with --only; rules/ is for linters, urls/ for libraries.
+FOLDERS = ("find", "rejoin", "documents", "schemeless", "defanged", "fixes", "rules", "anchors", "urls")
+# Scored by default.  schemeless/, defanged/ and fixes/ are scored with --only; rules/ is for linters, urls/ for
+# libraries.
 SCORED = ("find", "rejoin", "documents")
 OPEN, CLOSE = "⟦", "⟧"
 PROCESSES = 2
@@ -177,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.counts:
         print(counts(), end="")
         return 0
-    asked = (*SCORED, "schemeless", "fixes") if options.only else SCORED
+    asked = (*SCORED, "schemeless", "defanged", "fixes") if options.only else SCORED
     chosen = [p for p in files(asked) if not options.only or {name(p), p.parent.name, p.stem} & set(options.only)]
     if not options.command or not chosen:
         parser.error("give a command after --" if chosen else f"no file is called {' or '.join(options.only)}")

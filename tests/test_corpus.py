@@ -35,6 +35,7 @@ def _load_score() -> Any:
 score = _load_score()
 FIND_CASES = [(path, case) for path in score.files(("find", "rejoin", "documents")) for case in score.load(path)]
 SCHEMELESS = [(path, case) for path in score.files(("schemeless",)) for case in score.load(path)]
+DEFANGED = [(path, case) for path in score.files(("defanged",)) for case in score.load(path)]
 FIX_CASES = [(path, case) for path in score.files(("fixes",)) for case in score.load(path)]
 RULE_CASES = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
 ANCHOR_CASES = [
@@ -62,6 +63,7 @@ def _parameters(pairs: list[tuple[Path, dict[str, Any]]]) -> list[Any]:
 def test_corpus_is_not_empty() -> None:
     assert len(FIND_CASES) >= 600
     assert len(SCHEMELESS) >= 20
+    assert len(DEFANGED) >= 120
     assert len(RULE_CASES) >= 350
     assert len(FIX_CASES) >= 45
 
@@ -77,7 +79,7 @@ def test_texts_are_unique() -> None:
         assert [text for text, number in texts.items() if number > 1] == []
 
 
-@pytest.mark.parametrize("case", _parameters(FIND_CASES + SCHEMELESS))
+@pytest.mark.parametrize("case", _parameters(FIND_CASES + SCHEMELESS + DEFANGED))
 def test_find_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL
     number = len(score.unmarked(case["text"]).spans)
@@ -165,6 +167,16 @@ def test_schemeless_urls_are_found(case: dict[str, Any]) -> None:
     found = list(scan(text, schemeless=True, emails=True))
     assert [(o.start, o.end) for o in found] == list(spans), case["why"]
     assert all(bool(o.assumed) == (not o.scheme) for o in found)
+
+
+@pytest.mark.parametrize("case", _parameters(DEFANGED))
+def test_defanged_urls_are_found(case: dict[str, Any]) -> None:
+    text, spans = score.unmarked(case["text"])
+    found = list(scan_document(text, _kind(case, text), FindOptions(defanged=True)))
+    assert [o.url for o in found] == score.expected(case), case["why"]
+    assert [(o.start, o.end) for o in found] == list(spans)
+    if "style" in case:
+        assert [o.style for o in found] == case["style"]
 
 
 def _kinds(occurrence: Occurrence) -> list[str]:

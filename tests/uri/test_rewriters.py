@@ -5,6 +5,7 @@ import importlib
 import json
 import pkgutil
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -138,3 +139,9 @@ def test_target_is_restored_from_any_path(path: str) -> None:
     url = "http://h.example/" + quote(path, safe="")
     assert unwrapped(_google(url)) == url
     assert unwrapped(f"https://us.protection.sophos.com/?u={base64.b64encode(url.encode()).decode()}") == url
+
+
+def test_page_lists_every_host() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "analysts.md").read_text(encoding="utf-8")
+    services = page.split("## Rewritten links")[1].split("\n\n")[2]
+    assert {host for rewriter in REWRITERS for host in rewriter.hosts} == set(re.findall("`([^`]+)`", services))

@@ -51,8 +51,8 @@ def refang(text: str) -> str:
 def defang(text: str) -> str:
     """Return a text in which no program makes a link of a URL, a host or an address.
 
-    The scheme is written as "hxxp", "hxxps" or "fxp", that of other URLs with a colon in brackets, and dots and at
-    signs in brackets. `refang` restores the text.
+    The scheme is written as "hxxp", "hxxps" or "fxp", and the "://" of others, dots and at signs in brackets. `refang`
+    restores the text.
 
     Args:
         text: a URL or any text. Hosts without a scheme need an existing top-level domain.

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from urlscan.core.choices import Style
 from urlscan.core.lazy import lazy
+from urlscan.finder.anchors import known
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
 
 # Start and end of a span, in characters, and the text that replaces it.
@@ -60,13 +61,15 @@ _SEPARATOR = (
 # Does not match: `:`, `//`, `_`
 _ANY_SEPARATOR = rf"(?:{_SEPARATOR}|[ ]?:[ ]?(?://|\\\\|/)[ ]?|_{{2,3}})"
 _HXXP = r"h(?:xx|\*\*|x[tz]|t[xz]|zz)ps?|f(?:x|\*)ps?"
-_USER = rf"(?:[\w.+%~-]{{1,64}}(?::[^\s@/\[\]]{{0,64}})?(?:@|{_AT}))?"
+_USER = rf"(?:(?:[\w.+%~-]|\[[.]\]){{1,64}}(?::[^\s@/\[\]]{{0,64}})?(?:@|{_AT}))?"
 _PORT = rf"(?:(?::|{_OPEN}:{_CLOSE})[0-9]{{1,5}}(?!\w))?"
 _HOST = rf"{_LABEL}(?:(?:[.]|{_DOT}){_LABEL}){{0,30}}"
 _ANY_HOST = rf"(?:{_LABEL}(?:(?:[.]|{_ANY_DOT}){_LABEL}){{0,30}}|\[[0-9A-Fa-f:.]{{2,45}}\])"
-_COLON_SCHEMES = "acct|data|doi|geo|im|javascript|magnet|mailto|news|sips?|tel|urn|xmpp"
+_COLON_SCHEMES = "acct|cid|data|doi|file|geo|im|javascript|magnet|mailto|mid|news|sips?|sms|tel|urn|xmpp"
+# After a separator without a usual host; not the end of a word about "hxxp://".
+_ANYTHING = r"(?=[^\s\"'<>,;.)`\]])"
 # No part of a word, and nothing that is syntax of a regular expression, precedes a host or an address.
-_BEFORE = r"(?<![\w.@\\^$*+?|)\]}%&#~-])(?<![\w.]/)"
+_BEFORE = r"(?<![\w.@\\^$*+?|)\]}%&#~-])(?<![^/]/)(?<!\A/)"
 
 # A text without any of these contains no defanged URL; each form contains one.
 # Matches: `hxxp`, `h**ps`, `fxp`, `[.`, `(:`, `{ dot`, `[http]:`, ` dot `
@@ -80,11 +83,13 @@ _ANCHOR = lazy(
 _FORM = lazy(
     rf"""
     (?<![A-Za-z0-9])(?P<hxxp>{_HXXP})(?:{_ANY_SEPARATOR})(?P<any_authority>{_USER}{_ANY_HOST}{_PORT})
+    | (?<![A-Za-z0-9])(?P<alone>{_HXXP})(?:{_SEPARATOR}|://){_ANYTHING}
     | {_OPEN}(?P<boxed>https?|ftp|{_HXXP}){_CLOSE}://(?P<boxed_authority>{_USER}{_ANY_HOST}{_PORT})
     | (?<![A-Za-z0-9+.-])(?P<scheme>[A-Za-z][A-Za-z0-9+-]{{1,20}})
       (?P<separator>{_SEPARATOR}|://)(?P<authority>{_USER}{_HOST}{_PORT})
+    | (?<![A-Za-z0-9+.-])(?P<other>[A-Za-z][A-Za-z0-9+-]{{1,20}}){_SEPARATOR}{_ANYTHING}
     | (?<![A-Za-z0-9])(?P<colon>{_COLON_SCHEMES}){_OPEN}:{_CLOSE}(?=\S)
-    | {_BEFORE}(?P<local>[\w.+%'~-]{{1,64}})(?:@|{_AT})(?P<domain>{_HOST})
+    | {_BEFORE}(?P<local>(?:[\w.+%'~-]|\[[.]\]){{1,64}})(?:@|{_AT})(?P<domain>{_HOST})
     | {_BEFORE}(?P<words>(?:{_LABEL}[ ]dot[ ]){{2,20}}(?:com|edu|example|gov|info|int|mil|net|org)\b)
     | {_BEFORE}(?P<host>{_HOST}){_PORT}
     """,
@@ -96,6 +101,7 @@ _BETWEEN_LABELS = lazy(rf"{_ANY_DOT}|[.]", re.IGNORECASE)
 # In a path or a query: signs in brackets, and the schemes of other URLs.
 _REST = lazy(r"[^\s<>\"]*")
 _REST_MARKER = lazy(rf"{_OPEN}(?:[.:@/]|dot|at){_CLOSE}|(?<![A-Za-z0-9])(?:{_HXXP})(?=:)", re.IGNORECASE)
+_HXXP_AT_END = lazy(rf"(?:{_HXXP})\Z", re.IGNORECASE)
 _WORD = lazy(" dot ", re.IGNORECASE)
 _WORD_START = lazy(r"\S*\Z")
 # Syntax of regular expressions in the same word.
@@ -152,9 +158,13 @@ def _read(text: str, match: re.Match[str]) -> Defanged | None:
         return _after_defanged_scheme(text, match)
     if match["scheme"]:
         return _after_scheme(text, match)
-    if match["colon"]:
-        edit = (match.end("colon"), end, ":")
-        return Defanged(start, end, "bare", (edit, *_rest(text, end)), True)
+    for name in ("alone", "other", "colon"):
+        if match[name]:
+            if name == "other" and not _is_scheme(match[name]):
+                return None
+            sign = ":" if name == "colon" else "://"
+            edit = (start, end, (_scheme(match[name]) if name == "alone" else match[name]) + sign)
+            return Defanged(start, end, "bare", (edit, *_rest(text, end)), True)
     if match["words"]:
         words = tuple((*word.span(), ".") for word in _WORD.finditer(text, start, end))
         return Defanged(start, end, "schemeless", words, False)
@@ -174,9 +184,7 @@ def _read(text: str, match: re.Match[str]) -> Defanged | None:
 
 def _after_defanged_scheme(text: str, match: re.Match[str]) -> Defanged:
     """Return a URL whose scheme is defanged: "hxxp://h.example"."""
-    group = "hxxp" if match["hxxp"] else "boxed"
-    written = match[group].lower()
-    scheme = _SCHEMES[written[0]] + "s" * written.endswith("s")
+    scheme = _scheme(match["hxxp"] or match["boxed"])
     first, end = match.span("any_authority" if match["hxxp"] else "boxed_authority")
     if " dot " in match[0].lower() and not _has_top_level(_labels(text[first:end])):
         end = first + text[first:end].lower().index(" dot ")  # the word belongs to the sentence
@@ -191,11 +199,28 @@ def _after_scheme(text: str, match: re.Match[str]) -> Defanged | None:
     start, end = match.span()
     edits = [_edit(text, *marker.span()) for marker in _MARKER.finditer(text, match.start("authority"), end)]
     is_certain = match["separator"] != "://"
+    if is_certain and not _is_scheme(match["scheme"]):
+        return None
+    name = _HXXP_AT_END.search(match["scheme"])  # "git+hxxp"
+    if name is not None:
+        edits.insert(0, (start + name.start(), start + name.end(), _scheme(name[0])))
     if is_certain:
-        edits.insert(0, (*match.span("separator"), "://"))
+        edits.insert(name is not None, (*match.span("separator"), "://"))
     elif not edits or _is_pattern(text, start, end):
         return None
     return Defanged(start, end, "bare", (*edits, *_rest(text, end)), is_certain)
+
+
+def _is_scheme(name: str) -> bool:
+    """Return whether a URL with this scheme may have a host; "data[:]//n" divides a slice."""
+    base = _HXXP_AT_END.sub("", name).rstrip("+") or name
+    return name.lower() != "data" and known(base.lower(), frozenset())
+
+
+def _scheme(written: str) -> str:
+    """Return the scheme that a defanged one represents, in upper case if it is: "HXXPS"."""
+    scheme = _SCHEMES[written[0].lower()] + "s" * written.lower().endswith("s")
+    return scheme.upper() if written.isupper() else scheme
 
 
 def _edit(text: str, start: int, end: int) -> Edit:
@@ -211,11 +236,8 @@ def _edit(text: str, start: int, end: int) -> Edit:
 def _rest(text: str, start: int) -> Iterator[Edit]:
     """Yield the edits in the path, the query and the fragment after an authority."""
     for marker in _REST_MARKER.finditer(text, start, _word_end(text, start)):
-        written = marker[0].lower()
-        if written[0] in _SCHEMES:
-            yield *marker.span(), _SCHEMES[written[0]] + "s" * written.endswith("s")
-        else:
-            yield _edit(text, *marker.span())
+        is_scheme = marker[0][0].lower() in _SCHEMES
+        yield (*marker.span(), _scheme(marker[0])) if is_scheme else _edit(text, *marker.span())
 
 
 def _word_end(text: str, start: int) -> int:

@@ -1,7 +1,7 @@
 """Write a URL so that no program turns it into a link.
 
 There is no standard. The forms are those that most analysts write: "hxxp" and "fxp" in place of "http" and "ftp", and
-brackets around dots, at signs, and the colons of other schemes. `urlscan.finder.defanged` reads them.
+brackets around dots, at signs, and the "://" of other schemes. `urlscan.finder.defanged` reads them.
 """
 
 import re
@@ -11,7 +11,7 @@ from urlscan.core.lazy import lazy
 _SAFE = frozenset(("hxxp", "hxxps", "fxp", "fxps"))
 _DEFANGED = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
 # The colon before "//", with the last part of the scheme: "https" in "git+https".
-_SLASHES = lazy(r"([A-Za-z0-9]*):(?=//)")
+_SLASHES = lazy(r"([A-Za-z0-9]*)(?<!\[)://")
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ), without "//"; also a host with a port
 _COLON = lazy(r"([A-Za-z][A-Za-z0-9+.-]*):(?!//)")
 # A dot inside a name, in a path, too: programs make links of "/?next=h.example". RFC 3490 section 3.1: the four dots
@@ -23,7 +23,7 @@ def defang(url: str) -> str:
     """Return a URL, a host or an address that no program turns into a link. The result is idempotent.
 
     >>> defang("https://www.h.example/a.php?b=c"), defang("jo@h.example"), defang("gopher://h.example/")
-    ('hxxps://www[.]h[.]example/a[.]php?b=c', 'jo[@]h[.]example', 'gopher[:]//h[.]example/')
+    ('hxxps://www[.]h[.]example/a[.]php?b=c', 'jo[@]h[.]example', 'gopher[://]h[.]example/')
     """
     url = without_schemes(url)
     if (colon := _COLON.match(url)) is not None:
@@ -40,4 +40,6 @@ def _scheme(match: re.Match[str]) -> str:
     scheme = match[1].lower()
     if scheme in _SAFE:
         return match[0]
-    return f"{_DEFANGED[scheme]}:" if scheme in _DEFANGED else f"{match[1]}[:]"
+    if scheme not in _DEFANGED:
+        return f"{match[1]}[://]"
+    return f"{_DEFANGED[scheme].upper() if match[1].isupper() else _DEFANGED[scheme]}://"
