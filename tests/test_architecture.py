@@ -15,10 +15,10 @@ PACKAGE = ROOT / "urlscan"
 ENTRIES = {"urlscan", "urlscan.__main__"}
 LONGEST = 500
 # Limit on the number of imports in functions, and the modules imported by them; ARCHITECTURE.md gives the reason.
-LIMIT = 107
+LIMIT = 112
 DEFERRED = set(
     (
-        "api.urls cli.failures cli.output cli.signals config config.files data.tlds documents.contexts"
+        "api.urls cli.failures cli.output cli.parser cli.signals config config.files data.tlds documents.contexts"
         " documents.edits documents.segments files.archives.tars files.archives.unpack files.archives.zips"
         " files.atomic_write files.chunks files.declared files.decode files.exclude files.git files.lock"
         " core.refanged cli.defang finder.refang finder.unwrapping masking.written"

@@ -11,7 +11,8 @@ from urlscan.archive.reader import Reading, read_paths
 from urlscan.archive.scan import ScanOptions
 from urlscan.cli import output, progress
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, configuration_of, paths_of, read_options_of
+from urlscan.cli.options import configuration_of, paths_of, read_options_of
+from urlscan.cli.parser import Parser, add_shared
 from urlscan.core.errors import ConfigError
 from urlscan.core.find_options import FindOptions
 from urlscan.linter.selection import check_settings

@@ -1,6 +1,5 @@
 """Implement the options `--baseline` and `--write-baseline` of `urlscan check`."""
 
-import argparse
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -8,14 +7,16 @@ from typing import TYPE_CHECKING
 from urlscan.cli import output
 from urlscan.formats.escape import escape
 
-if TYPE_CHECKING:  # loaded only for a baseline
+if TYPE_CHECKING:  # loaded only for options, or for a baseline
+    from argparse import Namespace, _ArgumentGroup
+
     from urlscan.pipeline.baseline import Baseline, BaselineEntry
 
 # Limit on stale entries in the summary; -v lists all.
 _NAMED = 5
 
 
-def add_options(group: argparse._ArgumentGroup) -> None:
+def add_options(group: "_ArgumentGroup") -> None:
     """Add the options to an argument group."""
     group.add_argument("--baseline", metavar="FILE", help="report only findings that FILE does not contain")
     group.add_argument(
@@ -24,7 +25,7 @@ def add_options(group: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
 
 
-def baseline_of(options: argparse.Namespace) -> "Baseline | None":
+def baseline_of(options: "Namespace") -> "Baseline | None":
     """Return the requested baseline, or None; raise UrlscanError if it cannot be read."""
     if options.write_baseline is None and options.baseline is None:
         return None
@@ -36,7 +37,7 @@ def baseline_of(options: argparse.Namespace) -> "Baseline | None":
 
 
 def finish(
-    baseline: "Baseline", options: argparse.Namespace, codes: Callable[[str], frozenset[str]], paths: list[str]
+    baseline: "Baseline", options: "Namespace", codes: Callable[[str], frozenset[str]], paths: list[str]
 ) -> None:
     """Write the baseline, or report its stale entries; raise SourceError if it cannot be written.
 

@@ -1,6 +1,5 @@
 """Implement `urlscan check`: report the problems of URLs in texts, and fix them."""
 
-import argparse
 import os
 from collections.abc import Iterator
 from itertools import chain
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.cli import baselines, fixing, output, progress, reports
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_shared, configuration_of, listed, paths_of, read_options_of
+from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
 from urlscan.cli.tally import Tally
 from urlscan.config import name_of
 from urlscan.core.errors import ConfigError
@@ -22,9 +21,19 @@ from urlscan.pipeline import check, read
 from urlscan.pipeline import results as pipeline_results
 from urlscan.pipeline.targets import Targets
 
-if TYPE_CHECKING:  # loaded only for a baseline
+if TYPE_CHECKING:  # loaded only for options, or for a baseline
+    from argparse import Namespace
+
+    from urlscan.cli.parser import Parser
     from urlscan.pipeline.baseline import Baseline
 
+# The defaults of the options that only this command has.
+_DEFAULTS: dict[str, object] = {
+    "select": None, "extend_select": None, "ignore": None, "profile": None, "with_referrers": False, "reports": None,
+    "max_findings": None, "statistics": False, "fail_on": None, "exit_zero": False, "baseline": None,
+    "write_baseline": None, "fix": False, "fix_only": False, "diff": False, "unsafe_fixes": False, "show_fixes": False,
+    "add_ignore": False, "unpack_else": "named",
+}  # fmt: skip
 # Formats for people, which say that there are no findings.
 _FOR_PEOPLE = (*SUMMARIZED, STATISTICS["full"])
 _EXAMPLES = """\
@@ -46,8 +55,10 @@ exit status: 0 no finding at or above --fail-on remains, 1 findings remain (with
 """
 
 
-def create_parser() -> Parser:
+def create_parser() -> "Parser":
     """Return the parser of the arguments."""
+    from urlscan.cli.parser import Parser, add_reports, add_shared
+
     parser = Parser("check", "Report problems of the URLs in texts, with location and suggestion.", _EXAMPLES)
     add = parser.add_argument_group("rules").add_argument
     rules = "codes, prefixes of codes, names or ALL"
@@ -62,7 +73,7 @@ def create_parser() -> Parser:
     )  # fmt: skip
     reporting = parser.add_argument_group("reporting")
     add = reporting.add_argument
-    reports.add_options(reporting)
+    add_reports(reporting)
     add(
         "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)],
         help="lowest severity that makes the exit status 1 (default: warning)",
@@ -79,7 +90,7 @@ def create_parser() -> Parser:
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = create_parser().read(arguments)
+    options = options_without_parser(arguments, **_DEFAULTS) or create_parser().read(arguments)
     files = any(report.file is not None for report in options.reports or [])
     if not (files or options.fix or options.fix_only or options.add_ignore or options.write_baseline):
         return _run(options)
@@ -89,7 +100,7 @@ def run(arguments: list[str]) -> int:
         return _run(options)
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: "Namespace") -> int:
     run = _CheckRun(options)
     with progress.shown(options, run.paths, run.read_options) as read_options:
         results = run.results(read_options)
@@ -114,7 +125,7 @@ class _CheckRun:
         read_options: how they are read.
     """
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: "Namespace") -> None:
         self._options = options
         self._fix_report = fixing.fix_report_of(options)
         _check_options(options, is_fixing=self._fix_report is not None)
@@ -201,7 +212,7 @@ class _CheckRun:
         return 1 if fails and not self._options.exit_zero else 0
 
 
-def _check_options(options: argparse.Namespace, *, is_fixing: bool) -> None:
+def _check_options(options: "Namespace", *, is_fixing: bool) -> None:
     """Raise ConfigError if options contradict each other or select nothing."""
     if options.select is not None and not listed(options.select):
         raise ConfigError("--select is empty", hint="write codes, names, prefixes of codes or ALL")

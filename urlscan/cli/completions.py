@@ -2,7 +2,7 @@
 
 from urlscan.cli import output
 from urlscan.cli.completion_scripts import SHELLS
-from urlscan.cli.options import Parser
+from urlscan.cli.parser import Parser
 from urlscan.cli.usage import commands, general_options
 from urlscan.core.errors import ConfigError
 

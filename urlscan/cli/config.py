@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser, add_configuration, add_format
+from urlscan.cli.parser import Parser, add_configuration, add_format
 from urlscan.cli.signals import unwound
 from urlscan.config import Configuration, inside
 from urlscan.config.origins import SettingOrigin, origins

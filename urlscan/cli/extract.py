@@ -1,16 +1,16 @@
 """Implement `urlscan extract`: list the URLs of texts."""
 
-import argparse
 import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from urlscan import finder
 from urlscan.cli import output, progress, tables
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import Parser, add_format, add_shared, configuration_of, listed, paths_of, read_options_of
+from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
 from urlscan.cli.tables import UrlBatch
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import place_name
@@ -21,6 +21,17 @@ from urlscan.formats.occurrences import occurrence_record
 from urlscan.masking.track import mask_original, masked_urls_of
 from urlscan.pipeline import extract
 
+if TYPE_CHECKING:  # loaded only for options
+    from argparse import Namespace
+
+    from urlscan.cli.parser import Parser
+
+# The defaults of the options that only this command has.
+_DEFAULTS: dict[str, object] = {
+    "format": "text", "unique": False, "count": False, "schemes": None, "schemeless": False, "emails": False,
+    "relative": False, "resolve": False, "base": None, "with_filename": False, "defanged": False, "unwrap": False,
+    "defang": False, "unpack_else": "always",
+}  # fmt: skip
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv")
 _MANY = 4096  # URLs are processed in batches of this size
 _EXAMPLES = """\
@@ -36,8 +47,10 @@ exit status: 0 success, even without URLs, 2 a file could not be read
 """
 
 
-def create_parser() -> Parser:
+def create_parser() -> "Parser":
     """Return the parser of the arguments."""
+    from urlscan.cli.parser import Parser, add_format, add_shared
+
     parser = Parser("extract", "List the URLs of texts, in order, with broken ones rejoined.", _EXAMPLES)
     listing = parser.add_argument_group("listing")
     add = listing.add_argument
@@ -67,7 +80,7 @@ def create_parser() -> Parser:
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = create_parser().read(arguments)
+    options = options_without_parser(arguments, **_DEFAULTS) or create_parser().read(arguments)
     if options.count and options.with_filename:
         raise ConfigError("--with-filename cannot be used with --count, which counts across files")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
@@ -109,7 +122,7 @@ def _is_absolute(url: str) -> bool:
 
 
 def _listed(
-    options: argparse.Namespace, in_full: bool, matches: Iterator[UrlMatch], segment: Segment, path: str
+    options: "Namespace", in_full: bool, matches: Iterator[UrlMatch], segment: Segment, path: str
 ) -> list[UrlBatch]:
     """Return the URLs of a chunk in batches, with records if `in_full`."""
     matches, batches = _of_schemes(_resolved(matches, segment, options), options), list[UrlBatch]()
@@ -125,7 +138,7 @@ def _listed(
     return batches
 
 
-def _resolved(matches: Iterator[UrlMatch], segment: Segment, options: argparse.Namespace) -> Iterator[UrlMatch]:
+def _resolved(matches: Iterator[UrlMatch], segment: Segment, options: "Namespace") -> Iterator[UrlMatch]:
     """Resolve relative references, if requested and if a base is known."""
     base = options.base or ""
     if segment.base and options.resolve:
@@ -149,14 +162,14 @@ def _against(base: str, matches: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
         yield match
 
 
-def _of_schemes(matches: Iterator[UrlMatch], options: argparse.Namespace) -> Iterator[UrlMatch]:
+def _of_schemes(matches: Iterator[UrlMatch], options: "Namespace") -> Iterator[UrlMatch]:
     if options.schemes is None:
         return matches
     schemes = {name.lower().rstrip(":") for name in listed(options.schemes)}
     return (match for match in matches if match.found.scheme in schemes)
 
 
-def _shown(matches: list[UrlMatch], segment: Segment, options: argparse.Namespace) -> list[str]:
+def _shown(matches: list[UrlMatch], segment: Segment, options: "Namespace") -> list[str]:
     if options.show_secrets:
         return [readable(match.url) for match in matches]
     urls = masked_urls_of(matches, segment)
@@ -178,7 +191,7 @@ def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
             yield UrlBatch(path, list(new), [records[number] for number in new.values()] if records else [])
 
 
-def _write(batches: Iterator[UrlBatch], options: argparse.Namespace) -> None:
+def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
     if options.format != "text":
         for piece in tables.occurrences(batches, options.format, with_original=options.unwrap or options.defanged):
             output.write(piece)

@@ -1,8 +1,7 @@
 """Implement the options `--fix`, `--fix-only`, `--unsafe-fixes` and `--diff` of `urlscan check`."""
 
-import argparse
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
@@ -10,10 +9,13 @@ from urlscan.formats.base import RenderOptions
 from urlscan.formats.summary import Fixes
 from urlscan.pipeline.results import CheckResult, FixOptions
 
+if TYPE_CHECKING:
+    from argparse import Namespace, _ArgumentGroup
+
 T = TypeVar("T")
 
 
-def add_options(group: argparse._ArgumentGroup) -> None:
+def add_options(group: "_ArgumentGroup") -> None:
     """Add the options to an argument group."""
     add = group.add_argument
     add("--fix", action="store_true", help="apply safe fixes, and report the remaining findings")
@@ -23,7 +25,7 @@ def add_options(group: argparse._ArgumentGroup) -> None:
     add("--show-fixes", action="store_true", help="list the fixes by file and rule")
 
 
-def fix_report_of(options: argparse.Namespace) -> "FixReport | None":
+def fix_report_of(options: "Namespace") -> "FixReport | None":
     """Return how to fix, or None; raise ConfigError if options contradict each other."""
     is_fixing = options.fix or options.fix_only or options.diff
     for option in ("--unsafe-fixes", "--show-fixes"):
@@ -46,7 +48,7 @@ class FixReport:
         reports_findings: whether the remaining findings are reported.
     """
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: "Namespace") -> None:
         self.reports_findings = not (options.fix_only or options.diff)
         self._unsafe = options.unsafe_fixes
         self._diff = options.diff

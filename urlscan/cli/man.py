@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan import __version__
 from urlscan.cli import output
-from urlscan.cli.options import Parser
+from urlscan.cli.parser import Parser
 from urlscan.cli.usage import CommandUsage, OptionUsage, commands, description, general_options
 from urlscan.core.project import REPOSITORY
 

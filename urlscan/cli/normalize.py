@@ -2,7 +2,7 @@
 
 from urlscan.api import urls as api_urls
 from urlscan.cli import urls
-from urlscan.cli.options import Parser
+from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.segment import readable

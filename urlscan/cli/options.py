@@ -1,250 +1,44 @@
-"""Define the options that commands share, and interpret them."""
+"""Interpret the options that commands share.
 
-import argparse
+`argparse` takes longer to load than a small file takes to check. So a command line without options is not parsed: its
+options are the defaults, which a test compares with those of the parser.
+"""
+
 import os
-import re
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 from urlscan.core.errors import ConfigError
-from urlscan.core.settings import REJOIN
 from urlscan.files.walk import STDIN, has_piped_input, read_names
 from urlscan.pipeline.processes import processors
-from urlscan.secrets import redact
-from urlscan.sources import KINDS
 
-if TYPE_CHECKING:  # not needed by the commands for single URLs
-    from urlscan.config import Configuration
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from urlscan.config import Configuration  # not needed by the commands for single URLs
     from urlscan.pipeline.read import ReadOptions
 
-    Group: TypeAlias = argparse._ArgumentGroup  # the type of what `add_argument_group` returns has no public name
 
-
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    """Return a formatter with a fixed width: argparse queries the terminal for every option."""
-    return argparse.RawDescriptionHelpFormatter(prog, width=90)
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that accepts paths and options in any order and reports errors in one line."""
-
-    def __init__(self, command: str, description: str, examples: str, *, operand: str = "PATH") -> None:
-        super().__init__(
-            prog=f"urlscan {command}",
-            # Given here, because argparse otherwise composes the usage before it reads any argument.
-            usage=f"urlscan {command} [OPTION]... [{operand}]...",
-            description=description,
-            epilog=examples,
-            formatter_class=_formatter,
-            allow_abbrev=False,
-        )
-
-    def error(self, message: str) -> NoReturn:
-        """Raise ConfigError, which `main` writes as one line."""
-        hint = self._similar(message) or f"see `{self.prog} --help`"
-        raise ConfigError(message.removeprefix("argument "), hint=hint)
-
-    def _similar(self, message: str) -> str:
-        """Return a hint with the option that is most similar to an unknown one, or ""."""
-        unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
-        if unknown == message or not unknown.startswith("--"):
-            return ""
-        import difflib
-
-        known = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
-        # Abbreviations are rejected, but make the best hints.
-        matches = [option for option in known if option.startswith(unknown[:60])]
-        matches += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), known, n=1)
-        return f"did you mean {matches[0]}?" if matches else ""
-
-    def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Raise ConfigError if a value is not one of the choices of an option, with the most similar one."""
-        if action.choices is None or value in action.choices or value == []:  # no operands
-            return
-        import difflib
-
-        choices = [str(choice) for choice in action.choices]
-        matches = difflib.get_close_matches(str(value)[:60].lower(), choices, n=1)
-        hint = f"did you mean {matches[0]}?" if matches else f"choose from {', '.join(choices)}"
-        name = action.option_strings[0] if action.option_strings else action.metavar
-        raise ConfigError(f"{name}: invalid value {_quoted(str(value))}", hint=hint)
-
-    def read(self, arguments: list[str]) -> argparse.Namespace:
-        """Parse the arguments; everything after `--` is a path."""
-        at = arguments.index("--") if "--" in arguments else len(arguments)
-        options = self.parse_intermixed_args(self._with_numbers(arguments[:at]))
-        options.paths = [*options.paths, *arguments[at + 1 :]]
-        return options
-
-    def _with_numbers(self, arguments: list[str]) -> list[str]:
-        """Return the arguments with each negative number joined to its option, so that the error names the option.
-
-        Otherwise argparse would parse the number as an option, since one of the options is a digit: -0.
-        """
-        numeric = {option for action in self._actions if action.type is not None for option in action.option_strings}
-        joined: list[str] = []
-        for argument in arguments:
-            if joined and joined[-1] in numeric and re.match("-[0-9.]", argument) and argument != "-0":
-                joined[-1] += ("=" if joined[-1].startswith("--") else "") + argument
-            else:
-                joined.append(argument)
-        return joined
-
-
-def _quoted(value: str) -> str:
-    """Return an argument for a message: masked before it is shortened, because a part of a secret is not recognized."""
-    return repr(redact(value)[:60])
-
-
-def positive(value: str) -> int:
-    """Return a positive integer.
-
-    Raises:
-        ArgumentTypeError: `value` is not one.
-    """
-    if re.fullmatch(r"[0-9]{1,18}", value) is None or int(value) < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive integer, not {_quoted(value)}")
-    return int(value)
-
-
-def _size(value: str) -> int:
-    """Return a number of bytes: 500000, 500K, 16G.
-
-    Raises:
-        ArgumentTypeError: `value` is not a size.
-    """
-    match = re.fullmatch(r"([0-9]{1,18})([KMGT]?)", value.upper())
-    if match is None or int(match[1]) < 1:
-        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 16G, not {_quoted(value)}")
-    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[match[2]]
-
-
-def add_shared(parser: Parser, *, unpack: str) -> None:
-    """Add the options of every command that reads texts.
+def options_without_parser(arguments: list[str], **defaults: object) -> "Namespace | None":
+    """Return the options of a command line that consists of paths; None if it has an option.
 
     Args:
-        parser: the parser to add to.
-        unpack: which compressed files are opened by default: "always" or "named".
+        arguments: the arguments of the command.
+        defaults: the default of each option that only this command has.
     """
-    parser.add_argument(
-        "paths", nargs="*", metavar="PATH",
-        help="files, directories, or - for standard input; of directories, the files that git does not ignore"
-        " (default: standard input if it is a file or a pipe, else the current directory)",
-    )  # fmt: skip
-    reading = parser.add_argument_group("reading")
-    _add_reading(reading)
-    _add_files(reading)
-    _add_unpacking(reading, unpack)
-    _add_processing(reading)
-    parser.set_defaults(unpack_else=unpack)
-    add_configuration(parser)
-    _add_output(parser.add_argument_group("output"))
+    if any(argument.startswith("-") and argument != STDIN for argument in arguments):
+        return None
+    shared = {
+        "paths": list(arguments), "kind": None, "encoding": None, "parts": "all", "exclude": None,
+        "extend_exclude": None, "files_from": None, "zero": False, "stdin_filename": STDIN, "unpack": None,
+        "max_unpacked": None, "max_ratio": None, "max_depth": None, "rejoin": None, "jobs": processors(),
+        "config": [], "isolated": False, "show_secrets": False, "color": "auto", "no_progress": False,
+        "quiet": False, "verbose": False,
+    }  # fmt: skip
+    return cast("Namespace", SimpleNamespace(**shared, **defaults))
 
 
-def _add_reading(group: "Group") -> None:
-    """Add the options for how a text is read."""
-    add = group.add_argument
-    add(
-        "--as", dest="kind", metavar="KIND",
-        help=f"kind of the texts, overriding detection ({', '.join(KINDS)})",
-    )  # fmt: skip
-    add("--encoding", metavar="NAME", help="encoding of the texts (default: by byte order mark, else UTF-8)")
-    add(
-        "--parts", choices=("all", "plain", "html"), default="all",
-        help="which alternatives of a mail to read: all (default), the plain text,"
-        " or the HTML",
-    )  # fmt: skip
-
-
-def _add_files(group: "Group") -> None:
-    """Add the options for which files are read."""
-    add = group.add_argument
-    add(
-        "--exclude", metavar="GLOB", action="append",
-        help="exclude matching paths, even if they are named; patterns are those of .gitignore; overrides the"
-        " configuration; may be repeated",
-    )  # fmt: skip
-    add(
-        "--extend-exclude",
-        metavar="GLOB",
-        action="append",
-        help="exclude matching paths in addition to the configuration",
-    )
-    add("--files-from", metavar="FILE", help="read paths from FILE (- for standard input), one per line")
-    add("-0", "--null", dest="zero", action="store_true", help="paths of --files-from are terminated by NUL")
-    add(
-        "--stdin-filename", metavar="NAME", default=STDIN,
-        help="name of standard input, for reports, detection of its kind, and configuration",
-    )  # fmt: skip
-
-
-def _add_unpacking(group: "Group", unpack: str) -> None:
-    """Add the options for compressed files and archives; `unpack` is that of `add_shared`."""
-    add = group.add_argument
-    where = "named or found in a directory (default)"
-    if unpack == "named":
-        where = "also those found in directories (default: only named ones)"
-    add(
-        "--decompress", dest="unpack", action="store_const", const="always",
-        help=f"open gz, bz2, xz, zst, zip and tar files, {where}",
-    )  # fmt: skip
-    add(
-        "--no-decompress", dest="unpack", action="store_const", const="never",
-        help="do not open them, treat them as binary files",
-    )  # fmt: skip
-    add("--max-unpacked", metavar="SIZE", type=_size, help="limit on the unpacked size of one file (default: 16G)")
-    add(
-        "--max-ratio", metavar="N", type=positive,
-        help="limit on the unpacked size as a multiple of the file size, above 64M (default: 200)",
-    )  # fmt: skip
-    add("--max-depth", metavar="N", type=positive, help="limit on nested layers; a tar.gz has 2 (default: 8)")
-
-
-def _add_processing(group: "Group") -> None:
-    """Add the options for what is done with the texts, and by how many processes."""
-    add = group.add_argument
-    add(
-        "--rejoin", choices=REJOIN,
-        help="which broken URLs to rejoin: those between delimiters (wrapped, default), also bare ones that"
-        " seem to continue in the next line (guess), or none (never)",
-    )  # fmt: skip
-    add(
-        "-j", "--jobs", metavar="N", type=positive, default=processors(),
-        help="number of processes (default: number of processors)",
-    )  # fmt: skip
-
-
-def _add_output(group: "Group") -> None:
-    """Add the options for what is shown."""
-    add = group.add_argument
-    add("--show-secrets", action="store_true", help="show passwords and other secrets unmasked")
-    add(
-        "--color", choices=("auto", "always", "never"), default="auto",
-        help="use colors (default: auto, on a terminal; NO_COLOR and FORCE_COLOR apply)",
-    )  # fmt: skip
-    add("--no-progress", action="store_true", help="never show the progress of a run that takes long")
-    add("-q", "--quiet", action="store_true", help="omit notes, progress and the summary")
-    add("-v", "--verbose", action="store_true", help="also report skipped files, encodings, and tracebacks")
-
-
-def add_format(group: "Group | Parser", choices: tuple[str, ...], help: str) -> None:
-    """Add the option for the output format; the first choice is the default."""
-    group.add_argument(
-        "--format", "--output-format", dest="format", choices=choices, default=choices[0], metavar="FORMAT", help=help
-    )
-
-
-def add_configuration(parser: Parser) -> None:
-    """Add the options that select configuration files."""
-    add = parser.add_argument_group("configuration").add_argument
-    add(
-        "--config", metavar="FILE|KEY=VALUE", action="append", default=[],
-        help="configuration file to use for all files, or a setting in TOML, such as"
-        " 'schemes=[\"x-foo\"]', which takes precedence over files; may be repeated",
-    )  # fmt: skip
-    add("--isolated", action="store_true", help="ignore all configuration files")
-
-
-def configuration_of(options: argparse.Namespace) -> "Configuration":
+def configuration_of(options: "Namespace") -> "Configuration":
     """Return the configuration; options of the command line take precedence over files.
 
     Raises:
@@ -266,7 +60,7 @@ def configuration_of(options: argparse.Namespace) -> "Configuration":
     return Configuration(given, options.config, isolated=options.isolated)
 
 
-def read_options_of(options: argparse.Namespace, configuration: "Configuration") -> "ReadOptions":
+def read_options_of(options: "Namespace", configuration: "Configuration") -> "ReadOptions":
     """Return how sources are read."""
     from urlscan.pipeline.read import ReadOptions
 
@@ -283,7 +77,7 @@ def read_options_of(options: argparse.Namespace, configuration: "Configuration")
     return ReadOptions(options.kind, options.encoding, exclude, name, configuration, unpack, limits, options.parts)
 
 
-def paths_of(options: argparse.Namespace) -> list[str]:
+def paths_of(options: "Namespace") -> list[str]:
     """Return the given paths, followed by those of `--files-from`.
 
     Raises:

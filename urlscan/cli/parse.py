@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from urlscan.api import urls as api_urls
 from urlscan.cli import output, urls
-from urlscan.cli.options import Parser
+from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.choices import Profile
 from urlscan.core.lines import LineIndex

@@ -4,7 +4,6 @@ A timer draws the line, so that it moves while a large file is read. It is drawn
 terminal, and never while something else is written: `output` removes it before and draws it after.
 """
 
-import argparse
 import contextlib
 import os
 import sys
@@ -17,7 +16,9 @@ from urlscan.cli import output
 from urlscan.pipeline.processes import process_id
 from urlscan.pipeline.read import ReadOptions, named
 
-if TYPE_CHECKING:  # loaded only for a terminal
+if TYPE_CHECKING:  # loaded only for options, or for a terminal
+    from argparse import Namespace
+
     from urlscan.pipeline.progress import Progress
 
 # Seconds before the line appears, and between two drawings.
@@ -27,7 +28,7 @@ _REMOVE = b"\r\x1b[K"
 
 
 @contextlib.contextmanager
-def shown(options: argparse.Namespace, paths: list[str], read_options: ReadOptions) -> Iterator[ReadOptions]:
+def shown(options: "Namespace", paths: list[str], read_options: ReadOptions) -> Iterator[ReadOptions]:
     """Show the progress of the run in this context; yield the options to read with."""
     if not _is_wanted(options, paths):
         yield read_options
@@ -45,7 +46,7 @@ def shown(options: argparse.Namespace, paths: list[str], read_options: ReadOptio
         output.set_status(None)
 
 
-def _is_wanted(options: argparse.Namespace, paths: list[str]) -> bool:
+def _is_wanted(options: "Namespace", paths: list[str]) -> bool:
     """Return whether there is a terminal to draw on, on which the user does not type."""
     if options.no_progress or options.quiet or os.environ.get("TERM") == "dumb":
         return False

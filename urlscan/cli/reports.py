@@ -1,17 +1,18 @@
 """Write the findings: `--format`, each with an optional `--output-file`, and `--statistics`."""
 
-import argparse
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.cli import output
-from urlscan.cli.options import positive
 from urlscan.core.errors import ConfigError
-from urlscan.formats import COMMANDS, FORMATS, STATISTICS, renderer
+from urlscan.formats import COMMANDS, STATISTICS, renderer
 from urlscan.formats.base import RenderOptions, Result
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 
 class Report(NamedTuple):
@@ -21,47 +22,7 @@ class Report(NamedTuple):
     file: str | None
 
 
-class _Add(argparse.Action):
-    """Adds a format, or the file of the preceding format."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,
-    ) -> None:
-        reports: list[Report] = list(namespace.reports or [])
-        if option_string != "--output-file":
-            reports.append(Report(str(values), None))
-        else:
-            before = reports.pop() if reports else Report("", None)
-            if before.file is not None:
-                raise ConfigError("more than one --output-file for one --format")
-            if not values:
-                raise ConfigError("--output-file is empty")
-            reports.append(before._replace(file=str(values)))
-        namespace.reports = reports
-
-
-def add_options(group: argparse._ArgumentGroup) -> None:
-    """Add the options to an argument group."""
-    group.add_argument(
-        "--format", "--output-format", dest="reports", action=_Add, choices=tuple(FORMATS), metavar="FORMAT",
-        help=f"output format: {', '.join(FORMATS)} (default: full); may be repeated",
-    )  # fmt: skip
-    group.add_argument(
-        "--output-file", dest="reports", action=_Add, metavar="FILE",
-        help="write the output of the preceding --format to FILE (- for standard output)",
-    )  # fmt: skip
-    group.add_argument(
-        "--max-findings", metavar="N", type=positive,
-        help="show only the first N findings, and count the others",
-    )  # fmt: skip
-    group.add_argument("--statistics", action="store_true", help="count findings per rule")
-
-
-def reports_of(options: argparse.Namespace, default: str) -> list[Report]:
+def reports_of(options: "Namespace", default: str) -> list[Report]:
     """Return the reports to write; raise ConfigError if two have the same destination."""
     given: list[Report] = options.reports or [Report("", None)]
     reports = [report if report.format else report._replace(format=default) for report in given]

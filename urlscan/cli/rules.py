@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser, add_configuration, add_format
+from urlscan.cli.parser import Parser, add_configuration, add_format
 from urlscan.config import Configuration
 from urlscan.config.keys import BY_NAME
 from urlscan.core.errors import ConfigError

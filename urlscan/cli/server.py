@@ -1,7 +1,7 @@
 """Implement `urlscan server`: the language server for editors."""
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser
+from urlscan.cli.parser import Parser
 from urlscan.core.errors import ConfigError
 
 _EXAMPLES = """\

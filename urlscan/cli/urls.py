@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.cli import output
-from urlscan.cli.options import Parser, add_format
+from urlscan.cli.parser import Parser, add_format
 from urlscan.core.choices import Profile
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding, Problem

@@ -8,7 +8,7 @@ import importlib
 from typing import NamedTuple
 
 from urlscan.cli import COMMANDS, SUMMARY
-from urlscan.cli.options import Parser
+from urlscan.cli.parser import Parser
 from urlscan.rules import REGISTRY
 from urlscan.sources import KINDS
 
