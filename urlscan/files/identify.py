@@ -122,12 +122,12 @@ _ANY_FIELD = r"(?:>From |[!-9;-~]{1,80}[ \t]*:)"
 _ADDRESS = r"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?"
 _FIRST_NAMES = "return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78}"
 MBOX = rf"From (?=(?:{_DATE}|-[ \t]*\r?)\n{_ANY_FIELD}|{_ADDRESS}\n(?i:{_FIRST_NAMES})[ \t]*:)"
-# The beginnings of files with many messages (`split.py`).
+# The beginnings of files with many messages (`split.py`), by their first characters.
 _MAILBOXES = (
-    ("mbox", lazy(MBOX)),
-    ("mmdf", lazy(r"\x01\x01\x01\x01\r?\n")),
-    ("babyl", lazy(r"BABYL OPTIONS:")),
-    ("rnews", lazy(r"#! rnews [0-9]+")),
+    ("mbox", "From ", lazy(MBOX)),
+    ("mmdf", "\x01\x01\x01\x01", lazy(r"\x01\x01\x01\x01\r?\n")),
+    ("babyl", "BABYL OPTIONS:", lazy(r"BABYL OPTIONS:")),
+    ("rnews", "#! rnews ", lazy(r"#! rnews [0-9]+")),
 )
 _FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?>(?:[^\n]*\n[ \t])*)[^\n]*(?:\n|\Z)")
 # Two of these fields, and only fields before the first blank line, are not a coincidence.
@@ -154,8 +154,8 @@ def is_mail(head: str) -> bool:
 
 def _mailbox(path: str, head: str) -> str:
     """Return the kind of a mailbox or message, or ""."""
-    for kind, pattern in _MAILBOXES:
-        if pattern.match(head) is not None:
+    for kind, first, pattern in _MAILBOXES:
+        if head.startswith(first) and pattern.match(head) is not None:
             return kind
     if is_mail(head) or (_MAILDIR.search(path) is not None and _FIELD.match(head) is not None):
         return "mail"

@@ -27,27 +27,6 @@ Excludes = Callable[[str, str | None], bool]
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
 
 
-class Input(NamedTuple):
-    """A source to read.
-
-    Attributes:
-        path: its name, or "-".
-        was_named: whether it was named, as opposed to found in a directory.
-        root: the named directory in which it was found, or None if it was named itself.
-        content: its bytes, if they are not read from `path`.
-    """
-
-    path: str
-    was_named: bool = True
-    root: str | None = None
-    content: "bytes | OpenFile | None" = None
-
-    def relative(self) -> str:
-        """Return the path relative to the root."""
-        is_relative = self.root is None or self.root == os.curdir
-        return self.path if is_relative else self.path.removeprefix(os.path.join(self.root or "", ""))
-
-
 class ElsewhereError(Exception):
     """A source is too large for a worker to unpack; the parent process reads it."""
 
@@ -101,6 +80,27 @@ class OpenFile:
     def __exit__(self, *_: object) -> None:
         """Close the file."""
         self._file.close()
+
+
+class Input(NamedTuple):
+    """A source to read.
+
+    Attributes:
+        path: its name, or "-".
+        was_named: whether it was named, as opposed to found in a directory.
+        root: the named directory in which it was found, or None if it was named itself.
+        content: its bytes, if they are not read from `path`.
+    """
+
+    path: str
+    was_named: bool = True
+    root: str | None = None
+    content: bytes | OpenFile | None = None
+
+    def relative(self) -> str:
+        """Return the path relative to the root."""
+        is_relative = self.root is None or self.root == os.curdir
+        return self.path if is_relative else self.path.removeprefix(os.path.join(self.root or "", ""))
 
 
 class OpenBytes(OpenFile):

@@ -96,7 +96,7 @@ class LinePrefix(NamedTuple):
     """
 
     kind: BreakKind
-    pattern: "re.Pattern[str]"
+    pattern: re.Pattern[str]
 
 
 def line_start(text: str, offset: int) -> int:

@@ -4,10 +4,11 @@ import functools
 import re
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Profile, ReferenceKind
 from urlscan.core.lazy import lazy
+from urlscan.core.record import Record
 from urlscan.core.records import DELIMITED, Problem, Severity
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
 from urlscan.linter.selection import enabled_entries, enabled_rules, resolve_severities
@@ -107,7 +108,7 @@ def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
     return Spec(profile, kind)
 
 
-class RuleContext(NamedTuple):
+class RuleContext(Record):
     """The rules for a URL outside any text.
 
     Attributes:
