@@ -254,7 +254,7 @@ OPTION_TABLES = {
     "options extract": (("extract",), ("listing",)),
     "options check": (("check",), ("rules", "reporting", "fixing")),
     "options shared": (("extract", "check"), SHARED_GROUPS),
-    **{f"options {name}": ((name,), ()) for name in ("parse", "resolve", "normalize", "rules", "config")},
+    **{f"options {name}": ((name,), ()) for name in ("parse", "resolve", "normalize", "rules", "config", "report")},
 }
 
 

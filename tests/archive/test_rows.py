@@ -8,7 +8,6 @@ import pytest
 from tests.archive.tables import all_records, batches, records
 from tests.command import urlscan
 from urlscan.archive import rows, schema
-from urlscan.core.find_options import FindOptions
 
 ROOT = Path(__file__).parents[2]
 MBOX = b"""From jo@h.example Thu Aug 22 12:26:25 2002
@@ -130,21 +129,3 @@ def test_port_that_is_no_port_is_missing(port: str) -> None:
 
 def test_member_and_file_of_the_same_name_have_different_ids() -> None:
     assert rows.source_id("a", "b") != rows.source_id("a") != rows.source_id("b")
-
-
-def test_original_of_defanged_and_rewritten_links(tmp_path: Path) -> None:
-    path = tmp_path / "a.mbox"
-    links = (
-        b"See hxxp://jo:hidden@h[.]example/a, b[.]example,\n"
-        b"https://www.google.com/url?q=http%3A%2F%2Fjo%3Ahidden%40h.example%2Fb and http://h.example/c\n"
-    )
-    path.write_bytes(MBOX + b"\nFrom jo@h.example Thu Aug 22 12:26:25 2002\nMessage-ID: <3@h.example>\n\n" + links)
-    options = {"find_options": FindOptions(defanged=True, unwrap=True)}
-    urls = {row["url_id"]: row["url"] for row in all_records(path, schema.URL, **options)}
-    found = {urls[row["url_id"]]: row for row in all_records(path, schema.OCCURRENCE, **options)}
-    data = path.read_bytes()
-    assert data[found["b.example"]["start"] : found["b.example"]["end"]] == b"b[.]example"
-    assert found["http://jo:***@h.example/a"]["original"] == "hxxp://jo:***@h[.]example/a"
-    assert found["http://jo:***@h.example/b"]["original"] == "https://www.google.com/***"
-    assert found["http://h.example/c"]["original"] is None
-    assert "hidden" not in repr(found)

@@ -17,11 +17,9 @@ from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Occurrence
 from urlscan.core.segment import MailLocation, Segment, readable
 from urlscan.finder import UrlMatch, to_occurrence
-from urlscan.formats.occurrences import as_written
 from urlscan.mail.envelope import MessageHeader
 from urlscan.masking.show import mask_alternative, mask_finding
-from urlscan.masking.track import Secrets, mask_original, masked_urls_of, occurrence_secrets
-from urlscan.masking.written import masked_written
+from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
 from urlscan.secrets import redact
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import to_ascii, to_unicode
@@ -119,10 +117,7 @@ class Rows:
 
     def add_occurrences(self, source: str, matches: list[UrlMatch], segment: Segment) -> None:
         """Add the rows of the URLs of a segment, or of a chunk of one."""
-        urls = [readable(match.url) for match in matches]
-        if not self._show_secrets:
-            masked = masked_urls_of(matches, segment)
-            urls = [mask_original(match, url) for match, url in zip(matches, masked, strict=True)]
+        urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, segment)
         rows = self._rows[OCCURRENCE.name]
         for match, url in zip(matches, urls, strict=True):
             rows.append(self._occurrence(source, to_occurrence(match), url, segment))
@@ -132,7 +127,6 @@ class Rows:
         outer = start, end
         if (occurrence.outer_start, occurrence.outer_end) != (occurrence.start, occurrence.end):
             outer = segment.to_source(occurrence.outer_start, occurrence.outer_end)
-        written = as_written(occurrence, segment)
         origin = segment.origin
         if origin is None:
             line, column = segment.lines.position(segment.to_document(occurrence.start, occurrence.start)[0])
@@ -153,18 +147,11 @@ class Rows:
             occurrence.style,
             segment.context(occurrence.start, occurrence.end),
             occurrence.joined,
-            [(gap.kind, gap.offset, gap.length, gap.hyphen) for gap in written.breaks],
+            [(gap.kind, gap.offset, gap.length, gap.hyphen) for gap in occurrence.breaks],
             list(self._alternatives(occurrence, segment)) if occurrence.alternatives else [],
             occurrence.template,
-            self._original(occurrence, written, segment) if written.original else None,
+            None,
         )
-
-    def _original(self, occurrence: Occurrence, written: Occurrence, segment: Segment) -> str:
-        """Return the URL as written, before it was unwrapped or restored from a defanged form."""
-        if self._show_secrets:
-            return readable(written.original)
-        secrets = occurrence_secrets(occurrence, segment)
-        return readable(masked_written(occurrence, written, segment, secrets)[1])
 
     def _alternatives(self, occurrence: Occurrence, segment: Segment) -> Iterator[Row]:
         secrets = [] if self._show_secrets else occurrence_secrets(occurrence, segment)

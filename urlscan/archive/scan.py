@@ -13,8 +13,7 @@ from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Origin, Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.finder import UrlMatch, find_in_chunk
-from urlscan.finder.refang import refanged_chunk, set_end
+from urlscan.finder import find_in_chunk
 from urlscan.mail.mailbox import MessageBatch
 from urlscan.pipeline.check_source import check_chunk, check_segment
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
@@ -100,21 +99,11 @@ def _whole(source: Source, options: ScanOptions, identity: str, file_settings: F
     find_options = _wanted(options, file_settings)
     encoding = note = ""
     for segment in segments_of(source, options.read_options):
-        rows.add_occurrences(identity, *_occurrences(Chunk(segment), find_options))
+        rows.add_occurrences(identity, list(find_in_chunk(Chunk(segment), find_options)), segment)
         checked = check_segment(segment, source.path, file_settings, options.read_options, jobs)
         rows.add_findings(identity, checked.findings, checked.secrets, segment)
         encoding, note = encoding or segment.encoding, note or checked.note
     return Batch(rows, None, 0, len(source.data), encoding, note)
-
-
-def _occurrences(chunk: Chunk, find_options: FindOptions) -> tuple[list[UrlMatch], Segment]:
-    """Return the URLs of a chunk with their segment, in which defanged URLs are restored on request."""
-    if not find_options.defanged:
-        return list(find_in_chunk(chunk, find_options)), chunk.segment
-    restored = refanged_chunk(chunk)
-    found = list(find_in_chunk(restored, find_options))
-    set_end(chunk, restored)
-    return found, restored.segment
 
 
 class _BatchRows:
@@ -168,7 +157,7 @@ class _Worker:
         other = Chunk(segment, chunk.start, chunk.stop, chunk.context)
         other.floor = chunk.floor
         checked = check_chunk(other, work.path, work.file_settings, work.options.read_options, is_mail=work.is_mail)
-        batch.rows.add_occurrences(work.identity, *_occurrences(chunk, work.find_options))
+        batch.rows.add_occurrences(work.identity, list(find_in_chunk(chunk, work.find_options)), segment)
         batch.rows.add_findings(work.identity, checked.findings, checked.secrets, segment)
         batch.encoding, batch.note = batch.encoding or segment.encoding, batch.note or checked.note
         return batch if is_new else None

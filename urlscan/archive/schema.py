@@ -158,7 +158,7 @@ OCCURRENCE = Table(
         Column("breaks", "breaks", "what interrupted the URL: kind, offset, length, hyphen"),
         Column("alternatives", "alternatives", "other readings: url, why, evidence"),
         Column("template", "boolean", "whether the URL contains a placeholder such as `{id}`"),
-        Column("original", "string", "the URL as written, if it was unwrapped or defanged; secrets masked", True),
+        Column("original", "string", "the text before unwrapping or refanging, secrets masked", True),
     ),
 )
 FINDING = Table(

@@ -41,11 +41,6 @@ def create_parser() -> Parser:
     add("--verify", action="store_true", help="compare the content of all files, not only their size and time")
     add("--schemeless", action="store_true", help="also store hosts without a scheme: www.h.example/a")
     add("--emails", action="store_true", help="also store addresses: jo@h.example")
-    add("--defanged", action="store_true", help="also store defanged URLs, restored: hxxp://h[.]example/a")
-    add(
-        "--unwrap", action="store_true",
-        help="store the originals of links that a mail filter or a site has rewritten, such as Safe Links",
-    )  # fmt: skip
     add("--relative", action="store_true", help="also store relative references in markup")
     add_shared(parser, unpack="always")
     return parser
@@ -66,12 +61,7 @@ def run(arguments: list[str]) -> int:
         targets=Targets(configuration.project_root), skipped=journal.skip
     )
     find_options = FindOptions(
-        relative=options.relative,
-        schemeless=options.schemeless,
-        emails=options.emails,
-        defanged=options.defanged,
-        unwrap=options.unwrap,
-        continuations=True,
+        relative=options.relative, schemeless=options.schemeless, emails=options.emails, continuations=True
     )
 
     def events(answer: Callable[[], dict[str, KnownFile]]) -> Iterator[tuple[Event | None, bool]]:
@@ -115,9 +105,7 @@ def _store(conversation: "Conversation[tuple[Event | None, bool]]", options: arg
 
 def _row_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options that the rows depend on, which are the same for every run."""
-    names = (
-        "schemeless", "emails", "defanged", "unwrap", "relative", "kind", "encoding", "parts", "rejoin", "show_secrets",
-    )  # fmt: skip
+    names = ("schemeless", "emails", "relative", "kind", "encoding", "parts", "rejoin", "show_secrets")
     return {name: getattr(options, name) for name in names}
 
 

@@ -102,15 +102,7 @@ def refanged_chunk(chunk: Chunk) -> Chunk:
         return chunk
     start, stop = (segment.from_written(place) for place in (chunk.start, chunk.stop))
     context = partial(_context, chunk.context) if chunk.context is not None else None
-    restored = Chunk(segment, start, stop, context)
-    restored.floor = segment.from_written(chunk.floor)
-    return restored
-
-
-def set_end(chunk: Chunk, restored: Chunk) -> None:
-    """Set the end of a chunk to that of the same chunk with its defanged URLs restored, after its URLs are yielded."""
-    if isinstance(restored.segment, RefangedSegment) and restored is not chunk:
-        chunk.end = max(chunk.floor, restored.segment.to_written(restored.end, restored.end)[1])
+    return Chunk(segment, start, stop, context)
 
 
 def _context(context: Callable[[], tuple[str, int]]) -> tuple[str, int]:

@@ -82,25 +82,36 @@ def link(address: str, text: str) -> str:
     return f'<a href="{escape_html(address)}" rel="noreferrer">{text}</a>'
 
 
-def head(totals: Totals, run: RunInfo) -> Iterator[str]:
-    """Yield the page up to the first finding."""
+def document_head(title: str, style: str, script: str) -> str:
+    """Return a page up to its body, which may use one style sheet and one script, and nothing else.
+
+    Args:
+        title: the title, as HTML.
+        style: the text of the style sheet, which is part of the head.
+        script: the text of the script, which the page must contain.
+    """
 
     def source(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
-    style = _asset("html.css")
     policy = (
-        f"default-src 'none'; style-src {source(style)}; script-src {source(_asset('html.js'))}; base-uri 'none';"
+        f"default-src 'none'; style-src {source(style)}; script-src {source(script)}; base-uri 'none';"
         " form-action 'none'; require-trusted-types-for 'script'"
     )
-    yield (
+    return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="referrer" content="no-referrer">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>urlscan: {_number(totals.severities.total(), 'finding')}</title>\n<style>{style}</style>\n</head>\n"
-        '<body id="top">\n<a class="skip" href="#findings">Skip to the findings</a>\n'
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n"
     )
+
+
+def head(totals: Totals, run: RunInfo) -> Iterator[str]:
+    """Yield the page up to the first finding."""
+    title = f"urlscan: {number(totals.severities.total(), 'finding')}"
+    yield document_head(title, asset("html.css"), asset("html.js"))
+    yield '<body id="top">\n<a class="skip" href="#findings">Skip to the findings</a>\n'
     if totals.files:
         yield from _bar(totals)
     yield '<main class="wrap">\n'
@@ -118,12 +129,12 @@ def tail(totals: Totals) -> Iterator[str]:
     """Yield the page after the last finding."""
     yield "</section>\n" if totals.files else ""
     yield f'</main>\n<footer class="wrap">Written by {link(INDEX_PAGE, f"urlscan {__version__}")}.</footer>\n'
-    yield f"<script>{_asset('html.js')}</script>\n</body>\n</html>\n"
+    yield f"<script>{asset('html.js')}</script>\n</body>\n</html>\n"
 
 
-def _asset(name: str) -> str:
-    """Return a file of this package as browsers see it, which hash line ends as LF."""
-    data = pkgutil.get_data("urlscan.formats", name)
+def asset(name: str, package: str = "urlscan.formats") -> str:
+    """Return a file of a package as browsers see it, which hash line ends as LF."""
+    data = pkgutil.get_data(package, name)
     assert data is not None  # noqa: S101 - part of the package
     return data.decode("utf-8").replace("\r\n", "\n")
 
@@ -158,11 +169,11 @@ def _summary(totals: Totals, run: RunInfo) -> Iterator[str]:
     machine = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(run.started))
     facts = [f'<time datetime="{machine}">{when}</time>']
     if run.files:
-        facts.append(f"{_number(run.files, 'file')} read")
+        facts.append(f"{number(run.files, 'file')} read")
     if totals.fixed:
-        facts.append(f"{_number(totals.fixed, 'finding')} fixed")
+        facts.append(f"{number(totals.fixed, 'finding')} fixed")
     if totals.fixable:
-        facts.append(f"{_number(totals.fixable, 'finding')} fixable with <code>--fix</code>")
+        facts.append(f"{number(totals.fixable, 'finding')} fixable with <code>--fix</code>")
     yield f'<section>\n<h1>urlscan report</h1>\n<p class="facts">{" · ".join(facts)}</p>\n<ul class="tiles">\n'
     for severity in _SEVERITIES:
         count = totals.severities[severity]
@@ -228,5 +239,6 @@ def _name(code: str) -> str:
     return entry.name if entry is not None else ""
 
 
-def _number(count: int, noun: str) -> str:
+def number(count: int, noun: str) -> str:
+    """Return a count with its noun, such as "1,024 files"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

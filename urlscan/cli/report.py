@@ -1,0 +1,65 @@
+"""Implement `urlscan report`: write an HTML page about a database of `urlscan archive`."""
+
+import os
+
+from urlscan.archive.database import open_database
+from urlscan.cli import output
+from urlscan.cli.parser import Parser
+from urlscan.core.errors import ConfigError
+from urlscan.files.atomic_write import AtomicFile
+from urlscan.formats.base import RunInfo
+from urlscan.report.page import Options, render
+from urlscan.report.queries import Database
+
+_MOST_ROWS = 1_000_000
+_ROWS = 100_000
+_EXAMPLES = """\
+examples:
+  urlscan archive lists.mbox --db urls.duckdb
+  urlscan report urls.duckdb -o report.html
+  urlscan report urls.duckdb --title "The archive of 2002" --rows 5000 > report.html
+
+The page needs no network.  Its charts count everything; its table has up to
+--rows URLs, those with findings or breaks first.
+
+exit status: 0 success, 2 error
+"""
+
+
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser("report", "Write an HTML page about a database of `urlscan archive`.", _EXAMPLES, operand="DB")
+    parser.usage = "urlscan report [OPTION]... DB"
+    add = parser.add_argument
+    add("-o", "--output", metavar="FILE", help="write the page to FILE (default: standard output)")
+    add("--title", metavar="TEXT", help='heading of the page (default: "URLs in DB")')
+    add("--rows", metavar="N", type=_rows, default=_ROWS, help=f"limit on the URLs in the table (default: {_ROWS})")
+    add("paths", metavar="DB", nargs="*", default=[], help="database to report about")
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    parser = create_parser()
+    options = parser.read(arguments)
+    if len(options.paths) != 1:
+        raise ConfigError("one database is required", hint="such as urlscan report urls.duckdb -o report.html")
+    (path,) = options.paths
+    title = options.title or f"URLs in {os.path.basename(path)}"
+    with open_database(path, read_only=True) as connection:
+        page = render(Database(connection), Options(title, options.rows, int(RunInfo.now())))
+        if options.output is None:
+            for part in page:
+                output.write(part)
+            return 0
+        with AtomicFile(options.output, "written", new=True, special=True) as file:
+            for part in page:
+                file.write(part.encode("utf-8", "replace"))
+            file.keep()
+    return 0
+
+
+def _rows(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= _MOST_ROWS):
+        raise ConfigError(f"--rows: expected a number up to {_MOST_ROWS}, not {text[:20]!r}")
+    return int(text)
