@@ -27,7 +27,7 @@ from urlscan.sources import segments
 from urlscan.targets.index import TargetIndex, is_anchor
 from urlscan.targets.names import is_document, is_template, is_vendored
 from urlscan.targets.references import decoded, read_reference
-from urlscan.targets.resolve import Place, find, starts
+from urlscan.targets.resolve import DocumentLocation, find, starts
 
 CODES = {"U911", "U912", "U913"}
 
@@ -58,7 +58,7 @@ def good_references(root: Path) -> Iterator[Good]:
     for path in tree.files():
         if not is_document(path) or is_template(path) or is_vendored(path):
             continue
-        place = Place(tree, path, TargetSettings())
+        place = DocumentLocation(tree, path, TargetSettings())
         kind = {".html": "html", ".htm": "html", ".rst": "rst", ".adoc": "asciidoc", ".org": "org"}.get(
             Path(path).suffix, "markdown"
         )

@@ -209,3 +209,9 @@ def test_credits_of_contributors_have_no_anchors(tmp_path: Path) -> None:
 def test_notebooks_are_copied_to_the_documentation(tmp_path: Path, url: str, expected: list[str]) -> None:
     text = f'{{"cells": [{{"cell_type": "markdown", "source": ["# A\\n", "[a]({url})"]}}], "nbformat": 4}}'
     assert codes(tmp_path, "examples/mill.ipynb", text, {"doc/how_to/grind.md": ""}) == expected
+
+
+def test_a_page_of_a_site_is_no_document_outside_of_it(tmp_path: Path) -> None:
+    files = {"mkdocs.yml": "site_name: A\n", "README.md": "# Mill\n", "docs/index.md": "# Mill\n\n## Stones\n"}
+    text = "# A\n\n[a](../#stones) [b](../README.md#stones)\n"
+    assert codes(tmp_path, "docs/a.md", text, files) == ["U911"]

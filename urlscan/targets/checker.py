@@ -293,6 +293,8 @@ class DocumentChecker:
             return []
         if path == self._document.path:
             return self._own_fragment(occurrence, segment, reference)
+        if self._generator is not None and is_page(reference.path) and not self._generator.publishes(path):
+            return []  # a reference between pages of the site
         find_anchors = functools.partial(self._index.anchors, self._document.tree, path)
         return self._fragment(occurrence, reference, find_anchors, path)
 
