@@ -14,7 +14,8 @@ class TargetFault(NamedTuple):
         name: the name of the rule.
         start, end: the span of the text to report, in characters of the segment.
         wanted: the anchor, path or label that is written there, decoded.
-        target: the document that should have the anchor, from the root of its tree; "" for the same document.
+        target: the document that should have the anchor, from the root of its tree; "" for the same document; for
+            missing-label, what is missing: "label", "document" or "file".
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.
         is_certain: for missing-file, whether a site generator cannot make the file; for wrong-case, whether
             the suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the

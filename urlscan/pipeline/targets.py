@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 
 
-# The rules about labels.
+# The rules about link labels in Markdown, and the kinds with labels.
 _LABEL_RULES = ("undefined-reference", "duplicate-definition", "unused-definition")
+_LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 
 @functools.lru_cache(maxsize=64)
@@ -94,12 +95,19 @@ class _Deferred:
 
     def check_document(self, segment: Segment) -> "Iterator[TargetFault]":
         """Yield what is wrong with the labels of a document."""
-        if self._only or segment.kind != "markdown" or self._names.isdisjoint(_LABEL_RULES):
-            return iter(())
-        if "][" not in segment.text and "]:" not in segment.text:
+        if self._only or not self._may_have_labels(segment):
             return iter(())
         checker = self._created()
         return checker.check_document(segment) if checker is not None else iter(())
+
+    def _may_have_labels(self, segment: Segment) -> bool:
+        """Return whether a document may have labels that an enabled rule checks."""
+        if segment.kind not in _LABEL_KINDS:
+            return False
+        if "missing-label" in self._names:
+            return True
+        is_markdown = segment.kind == "markdown" and not self._names.isdisjoint(_LABEL_RULES)
+        return is_markdown and ("][" in segment.text or "]:" in segment.text)
 
     def _created(self) -> "TargetChecker | None":
         if not self._is_created:

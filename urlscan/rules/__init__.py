@@ -111,6 +111,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U916", "duplicate-definition", checks_urls=False, checks_targets=True),
     Entry("U917", "unused-definition", default=False, checks_urls=False, checks_targets=True),
     Entry("U918", "leaves-root", default=False, checks_urls=False, checks_targets=True),
+    Entry("U919", "missing-label", default=False, checks_urls=False, checks_targets=True),
 )
 
 

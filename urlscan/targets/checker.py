@@ -15,6 +15,7 @@ from urlscan.files.tree import TreeEntry
 from urlscan.targets import conventions, suggest
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
+from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.names import extension, is_page, is_template, is_vendored
 from urlscan.targets.parts import is_dynamic, is_in_shortcode, is_part
 from urlscan.targets.references import (
@@ -136,13 +137,14 @@ class DocumentChecker:
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
         document = self._document
-        if segment.kind != "markdown" or is_template(document.path):
-            return iter(())
-        if document.tree.is_checkout and is_vendored(document.path):
-            return iter(())
-        from urlscan.targets.link_references import label_faults
+        if is_template(document.path) or (document.tree.is_checkout and is_vendored(document.path)):
+            return
+        if segment.kind == "markdown":
+            from urlscan.targets.link_references import label_faults
 
-        return label_faults(segment, self._names, lambda: self._has_other_definitions(segment))
+            yield from label_faults(segment, self._names, lambda: self._has_other_definitions(segment))
+        if "missing-label" in self._names and document.tree.is_checkout:
+            yield from cross_reference_faults(self._index, document, segment, self._generator)
 
     def _has_other_definitions(self, segment: Segment) -> bool:
         """Return whether a label may be defined elsewhere."""

@@ -1,6 +1,7 @@
 """Index trees of files: what exists, and which anchors each document has; each is read once, when it is needed."""
 
 import os
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,20 @@ _MOST_DIRECTORIES = 1 << 16
 _LABEL = lazy(rb"(?m)^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)([^()\s]{1,200})")
 # reStructuredText: ".. _label:".
 _RST_LABEL = lazy(rb"(?m)^\.\. _([^_:\s][^:\s]{0,200}):[ \t\r]*$")
+# A label of Sphinx anywhere: in documents, in parts of them, and in the documentation strings of programs.
+# Matches: `.. _a b:`, `# .. _a:`, `(a)=`, `:name: a`
+# Does not match: `.. _a: b`, `.. __a:`, `(a)`
+_ANY_LABEL = lazy(
+    rb"""
+    ^[ \t#/*]* (?:
+        \.\.[ ]_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
+      | \( ([^()\n]{1,200}) \)=
+      | :? (?:name|label): [ \t]+ ([^\r\n]{1,200})
+    )
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_LABELED = (".rst", ".rest", ".txt", ".inc", ".md", ".ipynb", ".py", ".pyx", ".pyi", ".c", ".h", ".cpp", ".hpp")
 _MOST_LABELS = 100_000
 _TITLE = lazy(rb"---[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?title:([^\n]{1,400})\n")
 
@@ -133,6 +148,32 @@ class TargetIndex:
                     data = tree.read(path, _LARGEST) or b""
                     pattern = _RST_LABEL if path.endswith(".rst") else _LABEL
                     found.update(match[1].decode("utf-8", "replace") for match in pattern.finditer(data))
+            self._labels[key] = frozenset(found)
+        return self._labels[key]
+
+    def sphinx_labels(self, tree: Tree) -> frozenset[str]:
+        """Return the labels of Sphinx that any file of a tree defines, in lower case, with single spaces."""
+        key = (tree.root, "*.rst")
+        if key not in self._labels:
+            found: set[str] = set()
+            for path in tree.files():
+                if path.endswith(_LABELED) and len(found) < _MOST_LABELS:
+                    for match in _ANY_LABEL.finditer(tree.read(path, _LARGEST) or b""):
+                        label = (match[1] or match[2] or match[3]).decode("utf-8", "replace").replace("\\", "")
+                        found.add(" ".join(label.lower().split()))
+            self._labels[key] = frozenset(found)
+        return self._labels[key]
+
+    def asciidoc_labels(self, tree: Tree) -> frozenset[str]:
+        """Return the ids and the titles in the AsciiDoc documents of a tree."""
+        key = (tree.root, "*.adoc")
+        if key not in self._labels:
+            found: set[str] = set()
+            for path in tree.files():
+                if identify(path) == "asciidoc" and len(found) < _MOST_LABELS:
+                    anchors = _anchors_of_file(tree, path, "auto")[1]
+                    if anchors is not None:
+                        found.update(anchors.lines, anchors.labels)
             self._labels[key] = frozenset(found)
         return self._labels[key]
 

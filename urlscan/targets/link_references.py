@@ -32,6 +32,10 @@ _KEYS = frozenset("tab enter return esc escape space ctrl control alt shift del 
 _SCHEME = lazy(r"(?i)(?:https?://)?(?:www\.)?")
 # Segments of a path by which the URLs of one page differ: "stable/a" and "nightly/a", "issues/1" and "pull/1".
 _BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|issues|pulls?|tree|blob)/)+")
+# A task, a footnote, an admonition, a table of contents, a citation of Pandoc, the name of a wiki page.
+# Matches: ` `, `x`, `^1`, `!NOTE`, `TOC`, `_TOC_`, `@smith2020, p. 3`, `see a; -@smith`, `[Page]`
+# Does not match: `!`, `Toc of a`, `jo@h.example`, `by @jo`, `[a] b`, `![a]`
+_NO_TEXT = lazy(r"\s*[xX]?\s*|\^.*|!\w+|_?_?TOC_?_?|(?:.*;\s*)?-?@\w.*|\[[^\[\]]*\]", re.DOTALL)
 # Labels of definitions that serve as comments: `[//]: # (text)`.
 _COMMENTS = frozenset(("//", "comment", "_", "-", "#", "metadata", "meta"))
 
@@ -149,7 +153,8 @@ def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
         text, label = prose[opening + 1 : match.start()], prose[start:end]
         if text.lower() in _KEYS and label.lower() in _KEYS:
             continue
-        if not (len(text) <= 2 and len(label) <= 2) and any(map(str.isalnum, label)):  # an index: "[0][1]"
+        is_index = len(text) <= 2 and len(label) <= 2 and (text + label).isascii()  # "[0][1]"
+        if not is_index and any(map(str.isalnum, label)):
             yield normalized(label), start, end
 
 
@@ -182,4 +187,4 @@ def _is_link_text(text: str, opening: int, closing: int) -> bool:
     content = text[opening + 1 : closing]
     if before and (before.isalnum() or before in "_)]\\[$"):
         return False
-    return bool(content.strip()) and not content.startswith("^") and content.strip() not in ("x", "X")
+    return _NO_TEXT.fullmatch(content) is None
