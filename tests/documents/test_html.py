@@ -353,13 +353,22 @@ TAG_TEXTS = """<a href="http://h.example/a">|<p>|</p>|<td width="1" height=2>|<f
     |&colon;|&#x03A;|<a href="x: y">|<a alt="x: y" href='http://h.example/&#47;?a=1&b'>|<a ="a>b">|<a="a>b">
     |<a b ="c"="d>e">|<a b= href="http://h.example/a">|<p style='a:b' src=cid:a>|<p style="a\\3a//b">
     |<a href=mailto:jo@h.example>|<a data-href="http://h.example/a">|<a href="mailto: jo@h.example">|ftp: //h.example/a
+    |http//h.example|http:/h.example|http:www.h.example|<p title="http//h.example">|<p title="http:h.example" id=b>
+    |<p title="a: b/c. d">|&lt;URL: www.h.example&gt;|<URL:|&#47;|&sol;|http ://h.example|&#112;
+    |<meta content="1; url=b">|<a title="b: c" href=d>|<p title="http: //h.example">
+    |<p style="a: rgb(0,0,0)">|<p style='a: URL(b)'>
+    |<svg xmlns="http://h.example/">|<a href="a?b&c=d">|<a href="a&amp;b" id=c>|a/b|<p title='a/b:'>|<p alt=a/b>|\
     |</ a>|</3>|<xmp>|</xmp>|<!-->|<!--->|--!>|<title>|</title>|<textarea>|</textarea>|<iframe>|</iframe>|<p =a>"""
 TAGS = st.lists(st.sampled_from(re.split(r"\n {4}\||\|", TAG_TEXTS))).map("".join)
 NEVER = re.compile("(?P<url>)(?!)|")
-OPTIONS = [finder.FindOptions(relative=True, schemeless=True, emails=True), finder.FindOptions()]
+OPTIONS = [
+    finder.FindOptions(relative=True, schemeless=True, emails=True),
+    finder.FindOptions(relative=True, look_alikes=True),
+    finder.FindOptions(),
+]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=["all URLs", "URLs with schemes"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["all URLs", "links", "URLs with schemes"])
 @given(text=TAGS)
 def test_skipping_markup_does_not_change_the_result(options, text):
     def found():
@@ -376,6 +385,6 @@ def test_skipping_markup_does_not_change_the_result(options, text):
 
     fast = found()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(html_reader, "skip_pattern", lambda **_: NEVER)
+        patch.setattr(html_reader, "skip_pattern", lambda *_: NEVER)
         patch.setattr(html_reader, "inert_attributes", lambda: re.compile(""))
         assert found() == fast

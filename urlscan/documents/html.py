@@ -124,12 +124,17 @@ class _Attribute(NamedTuple):
 
 def regions(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the regions of an HTML or XML document; text in which nothing is searched is a part of the markup."""
-    return _regions(text, kind, skip_pattern(schemes_only=False))
+    return _regions(text, kind, skip_pattern("hosts"))
+
+
+def regions_with_links(text: str, kind: str = "html") -> Iterator[Region]:
+    """Yield the regions of the document; text and attributes without links and URLs may be a part of the markup."""
+    return _regions(text, kind, skip_pattern("links"))
 
 
 def regions_with_schemes(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the regions of the document; text and links without a scheme may be a part of the markup."""
-    return _regions(text, kind, skip_pattern(schemes_only=True))
+    return _regions(text, kind, skip_pattern("schemes"))
 
 
 def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]:

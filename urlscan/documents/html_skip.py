@@ -3,15 +3,16 @@
 HTML standard, section 13.2.5:  "<" and a letter begin a tag; in a tag, quotation marks after "=" delimit a value, which
                                 may hold ">"; "<!--" begins a comment and "&" a character reference.
 
-How much is skipped depends on the search. If relative references, hosts and addresses are searched, text without full
-stops and attributes with other names are skipped. If only URLs with a scheme are, everything is skipped that has no
-colon after the name of a scheme.
+How much is skipped depends on the search. If hosts and addresses are searched, text without full stops and attributes
+with other names are skipped. If they are not, so is text whose colons and slashes belong to no URL. If only URLs with a
+scheme are searched, everything is skipped that has no colon after the name of a scheme.
 """
 
 import functools
 import re
 from collections.abc import Iterable
 from string import ascii_letters
+from typing import Literal
 
 from urlscan.core.lazy import repeat
 
@@ -65,22 +66,24 @@ def inert_attributes() -> re.Pattern[str]:
     return re.compile(_inert_attributes())
 
 
+# The scope of a search: "hosts" includes addresses, links and URLs; "links" includes URLs with a scheme.
+Search = Literal["hosts", "links", "schemes"]
+
+
 @functools.cache
-def skip_pattern(*, schemes_only: bool) -> re.Pattern[str]:
+def skip_pattern(search: Search) -> re.Pattern[str]:
     """Return the pattern of text and tags without URLs, and of one tag with a single URL after them.
 
     The group `url` is that URL if it is written without character references.
-
-    Args:
-        schemes_only: whether only URLs with a scheme are searched.
     """
-    return re.compile(_skip_to_schemes() if schemes_only else _skip_to_references())
+    patterns = {"hosts": _skip_to_hosts, "links": _skip_to_links, "schemes": _skip_to_schemes}
+    return re.compile(patterns[search]())
 
 
 # Text, tags and comments in which nothing is searched, and a tag with one URL.
 # Matches: `<p>text: a. b</p>`, `a <b class="c">d</b>&nbsp;`, `<!-- a -->`, `<a id=b href="c/d">`
 # Does not match: `a.b`, `jo@h.example`, `<a href="c" src=d>`, `<p title="h.example">`, `<!-- a.b -->`
-def _skip_to_references() -> str:
+def _skip_to_hosts() -> str:
     attributes = _inert_attributes()
     # A full stop or a colon is skipped at the end of a word, "&" if it does not begin a reference to a letter.
     inert_mark = r"\.(?!\w)|:(?=\s++[^/\s])"
@@ -99,6 +102,46 @@ def _skip_to_references() -> str:
 # A colon that ends no scheme: white space or "<" follows it, and it is not that of "mailto: jo@h.example"; or no letter
 # precedes it. Also "&" that begins no reference to a colon.
 _NO_COLON = r"(?<![oO]):(?=\s++[^/\s]|<)|(?<![A-Za-z]):(?=[^\s/\\])|&(?!#|colon;)|&#(?!0*58;|[xX]0*3[aA];)"
+# The same where look-alikes are searched: also not the colon of "<URL: h.example>", nor "&" that begins a slash.
+_NO_MARK = (
+    r"(?<![oOlL]):(?=\s++[^/\s]|<)|(?<![A-Za-z;]):(?=[^\s/\\])|/(?!/)|&(?!#|colon;|sol;)"
+    r"|&#(?!0*(?:58|47);|[xX]0*(?:3[aA]|2[fF]);)"
+)
+
+
+def _inert_style() -> str:
+    """Return the pattern of a quoted style without references; those are "url(...)" and "src(...)"."""
+    in_double, in_single = (rf"[^{end}{SIGNIFICANT_IN_STYLE}]*+" for end in "\"'")
+    double, single = (inside + repeat(rf"(?<![lLcC])\({inside}") for inside in (in_double, in_single))
+    return rf"(?:\"{double}\"|'{single}')"
+
+
+def _inert_attributes_without_links() -> str:
+    """Return the pattern of attributes without URLs, where neither hosts nor addresses are searched."""
+    name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'style'])})[A-Za-z][\w:.-]*+"
+    in_double, in_single = (rf"[^{end}:&/\\]*+" for end in "\"'")
+    double, single = (inside + repeat(rf"(?:{_NO_MARK}){inside}") for inside in (in_double, in_single))
+    value = rf"(?:\"{double}\"|'{single}'|[^\s\"'>:&/\\]++)(?=[\s/>])"
+    named = rf"(?i:style)\s*+=\s*+{_inert_style()}(?=[\s/>])|(?i:xmlns)(?::[\w.-]++)?=\"[^\"<{{\[]*+\"(?=[\s/>])"
+    return repeat(rf"\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{named})")
+
+
+# Text, tags and comments in which neither links nor URLs are searched, and a tag with one URL.
+# Matches: `<p>text: a.b</p>`, `jo@h.example a/b`, `<meta content="1.0">`, `<!-- a.b -->`, `<a id=b href="c/d?e&f">`
+# Does not match: `http:a`, `//h.example`, `<a href="c" src=d>`, `<p title="http:a">`, `<meta http-equiv=a>`, `&#58;`
+def _skip_to_links() -> str:
+    attributes = _inert_attributes_without_links()
+    in_text = repeat(rf"(?:{_NO_MARK})[^<:&/]*+", 1)
+    text = rf"(?:[^<:&/]*+(?=<)|[^<:&/]*+(?:{in_text})?(?=<|\Z)|)"
+    commented = repeat(f"[^:&/-]++|-(?!-!?>)|{_NO_MARK}")
+    other = rf"<!(?:--(?!-?>){commented}-->|(?!--|\[CDATA\[)[^>:&/]*+>)"
+    opening = rf"<(?!{_any_of([*RAW_TEXT, 'base'])})[A-Za-z][^\s/>]*+{attributes}"
+    closing = r"</[A-Za-z][^\s/>]*+\s*+>"
+    tags = repeat(rf"(?:{opening}\s*+/?+>|{closing}|{other}){text}")
+    link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+{_unquoted_url()}{attributes}\s*+/?+>)?"
+    return f"{text}{tags}{link}"
+
+
 # Not at a scheme.
 _NO_SCHEME = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
 
@@ -109,7 +152,7 @@ def _inert_value() -> str:
     return (
         rf"(?:\"(?:[^\":&\\]*+\"|{_NO_SCHEME}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
         rf"|'(?:[^':&\\]*+'|{_NO_SCHEME}[^':&\\]*+{in_single}')"
-        rf"|(?<=[sS][tT][yY][lL][eE]=)(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+'))"
+        rf"|(?<=[tT][iI][tT][lL][eE]=)\"[^\":&\\]*+{in_double}\"|(?<=[sS][tT][yY][lL][eE]=){_inert_style()})"
     )
 
 
