@@ -14,7 +14,7 @@ from urlscan.linter.selection import enabled_rules
 from urlscan.uri.grammar.generic import GRAMMARS, full_match
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
 from urlscan.uri.grammar.ordinary import ordinary
-from urlscan.uri.grammar.simple import is_simple
+from urlscan.uri.grammar.simple import is_simple, is_suspect
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import REGISTRY, pattern
 from urlscan.uri.schemes import accepts as accepts_with_scheme
@@ -350,6 +350,11 @@ _COMPONENTS = "h www -a a- a-b a--b . .. / // /. /.. /a.b /~jo # ? : @ _ 1 80 co
 def test_simple_urls_are_ordinary(profile, rest):
     for url in (f"http://{rest}", f"https://www.h.example/{rest}"):
         assert not is_simple(url, profile) or ordinary(profile).fullmatch(url)
+
+
+@given(st.sampled_from(PROFILES), _REFERENCES)
+def test_suspect_urls_are_not_ordinary(profile, url):
+    assert not (is_suspect(url) and ordinary(profile).fullmatch(url))
 
 
 def test_common_urls_of_two_profiles_are_simple():

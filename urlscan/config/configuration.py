@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlscan.config.layers import Layer, ResolvedConfig, Scope, resolve_config
 from urlscan.config.read import contents
-from urlscan.config.relaxed import RELAXED_PATHS, ProjectRoots, is_below
+from urlscan.config.relaxed import RELAXED_PATHS, ProjectRoots, is_below, may_be_relaxed
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
@@ -112,6 +112,8 @@ class Configuration:
         try:
             relaxed = self.scope(directory).resolved.relaxed
         except ConfigFileError:
+            return False
+        if relaxed is None and not may_be_relaxed(path):
             return False
         base, globs = relaxed or (None, RELAXED_PATHS)
         if base is None or not is_below(directory, base):

@@ -14,7 +14,7 @@ from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_cho
 from urlscan.linter.selection import enabled_entries, enabled_rules, resolve_severities
 from urlscan.rules import REGISTRY, Entry, load
 from urlscan.secrets import url_names_secret
-from urlscan.uri.grammar.simple import is_simple
+from urlscan.uri.grammar.simple import is_simple, is_suspect
 
 # A text in which every URL is fast-accepted needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ def _is_plain(url: str, profile: str) -> bool:
 
 def _is_ordinary(url: str, profile: str) -> bool:
     """Return whether the fast check accepts a URL; its pattern takes 3 ms to compile."""
+    if is_suspect(url):
+        return False
     from urlscan.uri.grammar.ordinary import ordinary
 
     return ordinary(profile).fullmatch(url) is not None

@@ -1,6 +1,7 @@
 """The simplest fast check: a pattern without the characters that need a rule, which compiles in a tenth of the time.
 
-It accepts a subset of what `ordinary` accepts, whose pattern is compiled for the first URL that it rejects.
+It accepts a subset of what `ordinary` accepts. The pattern of that is compiled for the first URL that is neither simple
+nor suspect.
 """
 
 import re
@@ -13,6 +14,16 @@ _PROFILES = frozenset(("rfc3986", "rfc3987", "rfc2396"))
 _SIMPLE = re.compile(
     r"https?://(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]+(?:/(?!\.)[A-Za-z0-9._~-]*)*(?:#[A-Za-z0-9._~-]*)?"
 )
+
+# Characters that no fast check accepts.
+# Matches: `|`, `"`, ` `
+# Does not match: `a`, `~`, `%7C`
+_SUSPECT = re.compile(r'[^!-~]|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})')
+
+
+def is_suspect(url: str) -> bool:
+    """Return whether no fast check accepts `url`, because of its characters."""
+    return _SUSPECT.search(url) is not None
 
 
 def is_simple(url: str, profile: str) -> bool:
