@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from urlscan.config import Configuration
 from urlscan.core.records import Finding
-from urlscan.server.analysis import Analysis, Checker
+from urlscan.server.analysis import MOST_FINDINGS, Analysis, Checker
 from urlscan.server.changes import change_between, edits_between
+from urlscan.server.text import Text
 from urlscan.server.window import estimate
 
 PARAGRAPH = "Words and [links](http://h.example/ok), again and again, in lines that are long enough.\n\n"
@@ -82,3 +83,15 @@ def test_changes_turn_one_text_into_another(old: str, new: str) -> None:
     for start, end, text in reversed(list(edits_between(old, new))):
         done = done[:start] + text + done[end:]
     assert done == new
+
+
+def test_only_the_first_findings_of_a_document_are_shown() -> None:
+    text = "[a](http://h.example/a|b)\n\n" * (MOST_FINDINGS + 7)
+    pytest.importorskip("lsprotocol")
+    from urlscan.server.diagnostics import diagnostics_of
+
+    found = checker().check(text)
+    assert (len(found.findings), found.left_out) == (MOST_FINDINGS, 7)
+    shown = diagnostics_of(found, Text(text), "file:///a.md")
+    assert len(shown) == MOST_FINDINGS + 1
+    assert shown[-1].message == "7 more findings after this one; `urlscan check` shows them"

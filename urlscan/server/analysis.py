@@ -24,8 +24,10 @@ from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 from urlscan.sources import KINDS, MAIL
 
+# Limit on the findings of a document that are shown; the first editor with a limit of its own has the same one.
+MOST_FINDINGS = 1_000
 # Limit on the URLs that hovers and links know; the findings include those after them.
-_MOST_URLS = 50_000
+_MOST_URLS = 20_000
 # A larger mailbox has no hovers and links: its URLs would have to be searched twice.
 _LARGEST_MAIL = 1 << 22
 _HEAD = 1024
@@ -60,6 +62,7 @@ class Analysis(NamedTuple):
         findings: the findings, in order of position.
         urls: the URLs, in order of position.
         error: why it could not be checked, or "".
+        left_out: the number of findings beyond MOST_FINDINGS.
     """
 
     text: str
@@ -67,6 +70,7 @@ class Analysis(NamedTuple):
     findings: tuple[Finding, ...] = ()
     urls: tuple[FoundUrl, ...] = ()
     error: str = ""
+    left_out: int = 0
 
     def url_at(self, start: int, end: int | None = None) -> FoundUrl | None:
         """Return the URL that overlaps a span, or touches an offset; None if there is none."""
@@ -110,7 +114,8 @@ class Checker(NamedTuple):
         else:
             results = list(check_source(source, Settings(), options))
             segments = (result.segment for result in results)
-        findings = [finding for result in results for finding in result.findings]
+        found = sorted((one for result in results for one in result.findings), key=lambda one: (one.start, one.end))
+        findings = found[:MOST_FINDINGS]
         units.prepare(offset for finding in findings for offset in _offsets_of(finding))
         settings = self.provider.of(self.path).settings
         urls = islice(self._urls(segments, settings, units), _MOST_URLS)
@@ -119,6 +124,7 @@ class Checker(NamedTuple):
             source.kind,
             tuple(sorted(map(units.finding, findings), key=lambda finding: (finding.start, finding.end))),
             tuple(sorted(urls, key=lambda url: url.occurrence.outer_start)),
+            left_out=len(found) - len(findings),
         )
 
     def fixed(self, text: str, *, unsafe: bool) -> str:

@@ -159,21 +159,21 @@ class Server(LanguageServer):
         elif pushed is not None:
             self._apply({"": pushed})
         if self.session.projects.generation != before:
-            self.check_again()
+            self.check_again(reload=True)
 
     def folders_changed(self) -> None:
         """Read the workspace folders again."""
         self._set_folders()
-        self.check_again()
+        self.check_again(reload=True)
 
     def check_again(self, *, reload: bool = False) -> None:
-        """Check all documents again, with the configuration read again if it may have changed."""
+        """Check the documents again, because files have changed; with `reload`, the configuration or the settings."""
         if reload:
             self._shown.clear()
             self.session.projects.reload()
         else:
             self.session.projects.forget_files()
-        self.session.check_again()
+        self.session.check_again(large=reload)
         self.refresh()
 
     async def watch(self) -> None:

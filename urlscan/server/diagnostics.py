@@ -46,10 +46,15 @@ def diagnostics_of(analysis: Analysis, text: Text, uri: str, *, related: bool = 
         uri: its address, for related information.
         related: whether the editor shows related information.
     """
-    return [
+    found = [
         diagnostic_of(finding, text, list(_related(finding, analysis, text, uri)) if related else [])
         for finding in analysis.findings
     ]
+    if analysis.left_out and found:
+        message = f"{analysis.left_out} more findings after this one; `urlscan check` shows them"
+        severity = types.DiagnosticSeverity.Information
+        found.append(types.Diagnostic(found[-1].range, message, severity=severity, source=SOURCE))
+    return found
 
 
 def diagnostic_of(

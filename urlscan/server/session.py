@@ -24,8 +24,10 @@ from urlscan.sources import MAIL
 
 # Documents with at least this many characters are checked in a process of their own.
 _LARGE = 1 << 21
-# From this size and this duration of a check, in seconds, edits are followed by an estimate.
-_ESTIMATED, _SLOW = 1 << 15, 0.03
+# From this duration of a check, in seconds, an edit is followed by an estimate, unless the document is so small that
+# only the start of the server explains the duration, or so large that an estimate takes long as well.
+_SLOW = 0.03
+_ESTIMATED = range(1 << 15, 1 << 23)
 # Seconds to wait for further edits before a document is checked: for a fast check, and at most for a slow one.
 _PAUSE, _LONGEST_PAUSE = 0.02, 1.0
 
@@ -101,14 +103,22 @@ class Session:
             return
         state.version, state.text = version, text
         state.current = None
-        is_slow = state.duration > _SLOW and len(text.source) > _ESTIMATED
-        if is_slow and state.exact is not None and state.exact.kind not in MAIL:
-            state.current = estimate(state.exact, text.source, self._checker(state))
+        is_slow = state.duration > _SLOW and len(text.source) >= _ESTIMATED.start
+        if is_slow and len(text.source) in _ESTIMATED:
+            state.current = self._estimate(state)
             state.is_estimate = True
         if state.current is not None:
             self._publish(self._document(state, state.current), False)
         pause = _PAUSE if not is_slow else min(max(10 * _PAUSE, 2 * state.duration), _LONGEST_PAUSE)
         self._schedule(state, pause)
+
+    def _estimate(self, state: _State) -> Analysis | None:
+        if state.exact is None or state.exact.kind in MAIL:
+            return None
+        try:
+            return estimate(state.exact, state.text.source, self._checker(state))
+        except Exception:  # the check of the whole document reports it
+            return None
 
     def close(self, uri: str) -> None:
         """Remove a document."""
@@ -120,9 +130,15 @@ class Session:
         if state.task is not None:
             state.task.cancel()
 
-    def check_again(self) -> None:
-        """Check every document again, because the configuration or other files have changed."""
+    def check_again(self, *, large: bool) -> None:
+        """Check every document again, because the configuration or other files have changed.
+
+        Args:
+            large: whether to check large documents as well. That takes long, and they rarely depend on files.
+        """
         for state in self._states.values():
+            if len(state.text.source) >= _LARGE and not large:
+                continue
             state.current = None
             self._schedule(state, _PAUSE)
 

@@ -51,7 +51,7 @@ def estimate(base: Analysis, text: str, checker: Checker) -> Analysis | None:
     ]
     new = [_moved(one, start) for one in after.findings]
     findings = sorted((*kept, *new, *later), key=lambda finding: (finding.start, finding.end))
-    return Analysis(text, base.kind, tuple(findings), _urls(base, after, window), base.error)
+    return base._replace(text=text, findings=tuple(findings), urls=_urls(base, after, window))
 
 
 def _is_about_targets(finding: Finding) -> bool:
