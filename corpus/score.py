@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ("find", "rejoin", "documents", "schemeless", "defanged", "fixes", "rules", "anchors", "urls")
-# Scored by default.  schemeless/, defanged/ and fixes/ are scored with --only; rules/ is for linters, urls/ for
-# libraries.
+FOLDERS = ("find", "rejoin", "documents", "schemeless", "defanged", "fixes", "rules", "targets", "anchors", "urls")
+# Scored by default.  schemeless/, defanged/ and fixes/ are scored with --only; rules/ and targets/ are for linters,
+# anchors/ and urls/ for libraries.
 SCORED = ("find", "rejoin", "documents")
 OPEN, CLOSE = "⟦", "⟧"
 PROCESSES = 2

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from tests.trees import make_work_tree
 from urlscan.api.texts import lint, scan, scan_document
 from urlscan.core.records import Occurrence
 from urlscan.core.settings import Settings
 from urlscan.files.identify import identify
 from urlscan.finder import FindOptions
-from urlscan.pipeline import fix, read, results
+from urlscan.pipeline import check, fix, read, results
+from urlscan.pipeline.targets import Targets
 from urlscan.targets.anchors import READERS
 from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import preset_of
@@ -44,12 +46,16 @@ ANCHOR_CASES = [
     for case in score.load(path)
     for generator in case["anchors"]
 ]
+TARGET_CASES = [(path, case) for path in score.files(("targets",)) for case in score.load(path)]
+TARGET_RULES = {path.stem.upper() for path, _ in TARGET_CASES}
 RULES = {path.stem.upper() for path, _ in RULE_CASES}
 
 REQUIRED = {"id", "text", "section", "why"}
 OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "path", "guess"}
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
 OPTIONAL_OF_RULES = {"profile", "extend", "path"}
+REQUIRED_OF_TARGETS = {"id", "text", "path", "findings", "why"}
+OPTIONAL_OF_TARGETS = {"files", "extend"}
 OPTIONAL_OF_FIXES = {"fixed", "unsafe", "path", "profile", "extend"}
 
 
@@ -235,6 +241,24 @@ def _place(text: str, finding: dict[str, Any]) -> tuple[str, int, int]:
     for _ in range(finding.get("nth", 1)):
         at = text.index(piece, at + 1)
     return finding["code"], at, at + len(piece)
+
+
+@pytest.mark.parametrize("case", _parameters(TARGET_CASES))
+def test_targets_have_the_expected_findings(case: dict[str, Any], tmp_path: Path) -> None:
+    assert REQUIRED_OF_TARGETS <= case.keys() <= REQUIRED_OF_TARGETS | OPTIONAL_OF_TARGETS
+    text, others = case["text"], case.get("files", {})
+    make_work_tree(tmp_path, {**others, case["path"]: text}, tracked=[])
+    settings = Settings(extend_select=tuple(case.get("extend", ())))
+    checked = check.check([str(tmp_path / case["path"])], settings, read.ReadOptions(targets=Targets()))
+    findings = [one for result in checked if isinstance(result, results.CheckResult) for one in result.findings]
+    reported = [(one.code, one.start, one.end) for one in findings if one.code in TARGET_RULES]
+    expected = [_place(text, finding) for finding in case["findings"]]
+    in_bytes = [(code, len(text[:start].encode()), len(text[:end].encode())) for code, start, end in expected]
+    assert sorted(reported) == sorted(in_bytes), case["why"]
+
+
+def test_at_least_a_third_of_the_cases_about_targets_have_no_findings() -> None:
+    assert sum(not case["findings"] for _, case in TARGET_CASES) * 3 >= len(TARGET_CASES)
 
 
 # --- score.py

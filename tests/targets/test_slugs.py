@@ -56,7 +56,7 @@ def test_presets_apply_to_their_kinds() -> None:
 
 
 def test_every_choice_of_the_configuration_is_a_preset() -> None:
-    assert set(ANCHORS) <= {"auto", *PRESETS}
+    assert list(ANCHORS) == ["auto", *PRESETS]
     assert {kind.preset for kind in generators.KINDS} <= {"", *PRESETS}
 
 

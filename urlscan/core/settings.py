@@ -11,8 +11,9 @@ REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
 # Algorithms that make anchors from headings; auto accepts the anchors of every algorithm.
 ANCHORS = (
-    "auto", "github", "gitlab", "mdbook", "mkdocs", "kramdown", "hugo", "vitepress", "pandoc", "docutils",
-    "asciidoctor",
+    "auto", "github", "docusaurus", "gitlab", "mdbook", "goldmark", "hugo", "hugo-ascii", "hugo-blackfriday", "mkdocs",
+    "mkdocs-unicode", "kramdown", "jekyll", "vitepress", "pandoc", "jupyter", "docutils", "sphinx", "asciidoctor",
+    "asciidoctor-github", "org",
 )  # fmt: skip
 
 
