@@ -20,6 +20,7 @@ from typing import NamedTuple
 from tests.command import clean_environment
 from tests.reference import reference
 from tools.editor_settings import PACKAGE, package_text
+from urlscan.archive.queries import queries
 from urlscan.archive.schema import TABLES
 from urlscan.cli.man import man_page
 from urlscan.cli.usage import command
@@ -243,6 +244,17 @@ def archive_tables() -> str:
     return "\n".join(lines)
 
 
+def query_table() -> str:
+    """Return the table of the questions to a database."""
+    rows = ["| name | question | parameters |", "| --- | --- | --- |"]
+    for query in queries().values():
+        parameters = "; ".join(
+            f"`{given.name}={given.default}` {cell(given.description)}" for given in query.parameters
+        )
+        rows.append(f"| {query.name} | {cell(query.description)} | {parameters} |")
+    return "\n".join(rows) + "\n"
+
+
 def prose_with_code(text: str) -> str:
     """Return text with code spans as a paragraph of Markdown."""
     return "".join(part if n % 2 else prose(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
@@ -282,6 +294,7 @@ GENERATED = {
     "keys": key_table,
     "relaxed-paths": relaxed_paths,
     "tables": archive_tables,
+    "queries": query_table,
     "editor settings": editor_settings,
     "action": action_inputs,
     **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},

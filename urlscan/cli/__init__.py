@@ -15,6 +15,7 @@ COMMANDS = {
     "config": ("urlscan.cli.config", "show the settings of a path and where each is set"),
     "archive": ("urlscan.cli.archive", "write the URLs of many files into a database"),
     "report": ("urlscan.cli.report", "write an HTML page about such a database"),
+    "query": ("urlscan.cli.query", "ask such a database a question"),
     "parse": ("urlscan.cli.parse", "show the components and the problems of URLs"),
     "resolve": ("urlscan.cli.resolve", "resolve references against a base URL"),
     "normalize": ("urlscan.cli.normalize", "normalize URLs"),

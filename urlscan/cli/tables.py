@@ -1,6 +1,6 @@
 """Write the output of `extract` as JSON, CSV and TSV."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from urlscan.core.records import SCHEMA_VERSION
@@ -54,14 +54,24 @@ def _written(records: Iterator[Record], columns: tuple[str, ...], format: str) -
 
 
 def _table(records: Iterator[Record], columns: tuple[str, ...], delimiter: str) -> Iterator[str]:
+    rows = ([record.get(column, "") for column in columns] for record in records)
+    yield from _rows(columns, rows, delimiter)
+
+
+def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]], format: str) -> Iterator[str]:
+    """Yield rows as `csv` or `tsv`, with a header."""
+    yield from _rows([escape(name) for name in columns], rows, _DELIMITERS[format])
+
+
+def _rows(columns: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str) -> Iterator[str]:
     import csv
     import io
 
     sheet = io.StringIO()
     writer = csv.writer(sheet, delimiter=delimiter, lineterminator="\n")
     writer.writerow(columns)
-    for record in records:
-        writer.writerow([_cell(record.get(column, "")) for column in columns])
+    for row in rows:
+        writer.writerow([_cell(value) for value in row])
         if sheet.tell() > 1 << 16:
             yield sheet.getvalue()
             sheet.seek(0)

@@ -151,8 +151,10 @@ def utc_date(value: bytes | None) -> "datetime | None":
     parsed = parsedate_tz(text)
     if parsed is None:
         return None
+    # RFC 5322 section 4.3: 1900 is added to a year of three digits, which programs wrote from 2000 on.
+    year = parsed[0] + 1900 if 100 <= parsed[0] < 1000 else parsed[0]
     try:
-        local = datetime(*parsed[:5], min(parsed[5], 59))
+        local = datetime(year, *parsed[1:5], min(parsed[5], 59))
         return local - timedelta(seconds=parsed[9] or 0)
     except (ValueError, OverflowError):
         return None

@@ -1,0 +1,83 @@
+"""Write Arrow record batches as Parquet or as an Arrow stream, without reading back what was written."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from urlscan.archive.schema import import_pyarrow
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_ROWS = 1 << 17  # rows of a row group
+
+
+class _Sink:
+    """A file for pyarrow that passes the bytes on."""
+
+    closed = False
+
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
+        self._position = 0
+
+    def write(self, data: "pyarrow.Buffer | bytes") -> int:
+        block = bytes(data)
+        self._write(block)
+        self._position += len(block)
+        return len(block)
+
+    def tell(self) -> int:
+        return self._position
+
+    def flush(self) -> None:
+        """Do nothing: nothing is held back."""
+
+    def close(self) -> None:
+        self.closed = True
+
+    def readable(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return False
+
+
+def write_parquet(
+    write: Callable[[bytes], object], schema: "pyarrow.Schema", batches: "Iterable[pyarrow.RecordBatch]"
+) -> None:
+    """Write record batches as a Parquet file."""
+    pa = import_pyarrow()
+    from pyarrow.parquet import ParquetWriter
+
+    with ParquetWriter(pa.PythonFile(_Sink(write), mode="w"), schema, compression="zstd") as writer:
+        for table in _grouped(pa, schema, batches):
+            writer.write_table(table, row_group_size=_ROWS)
+
+
+def write_stream(
+    write: Callable[[bytes], object], schema: "pyarrow.Schema", batches: "Iterable[pyarrow.RecordBatch]"
+) -> None:
+    """Write record batches in the streaming format of Arrow."""
+    pa = import_pyarrow()
+    with pa.ipc.new_stream(pa.PythonFile(_Sink(write), mode="w"), schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def _grouped(
+    pa: "pyarrow", schema: "pyarrow.Schema", batches: "Iterable[pyarrow.RecordBatch]"
+) -> "Iterator[pyarrow.Table]":
+    """Yield tables with enough rows for a row group each."""
+    pending: list[pyarrow.RecordBatch] = []
+    rows = 0
+    for batch in batches:
+        pending.append(batch)
+        rows += batch.num_rows
+        if rows >= _ROWS:
+            yield pa.Table.from_batches(pending, schema)
+            pending, rows = [], 0
+    if pending:
+        yield pa.Table.from_batches(pending, schema)

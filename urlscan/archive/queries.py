@@ -1,0 +1,203 @@
+"""Ask questions: the SQL files of the package, and statements of the user, on a connection that can only read.
+
+A file begins with comments: what it answers, and one line for each parameter with its default.
+"""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlscan.archive.database import first_line, import_duckdb, open_database
+from urlscan.archive.schema import SCHEMA_VERSION, TABLES, import_pyarrow
+from urlscan.core.errors import ConfigError, SourceError
+from urlscan.files.fingerprint import tables_in
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow
+
+_PARAMETER = re.compile(r"-- (\w+) \(([^()]*)\): (.+)")
+_BATCH = 4096  # rows that are fetched at a time
+# Statements cannot read files or variables of this process, fetch extensions, or change these settings.
+_CONFINED = (
+    "SET memory_limit = '1GB'",
+    "SET python_enable_replacements = false",
+    "SET enable_external_access = false",
+    "SET lock_configuration = true",
+)
+
+
+class Parameter(NamedTuple):
+    """A parameter of a question.
+
+    Attributes:
+        name: its name.
+        default: its value if none is given.
+        description: what it means.
+    """
+
+    name: str
+    default: str
+    description: str
+
+
+class Query(NamedTuple):
+    """A question.
+
+    Attributes:
+        name: its name.
+        description: what it answers.
+        parameters: its parameters.
+        sql: the statement.
+    """
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    sql: str
+
+
+class Answer(NamedTuple):
+    """The result of a statement.
+
+    Attributes:
+        columns: the names of its columns.
+        batches: its rows, some at a time.
+    """
+
+    columns: Sequence[str]
+    batches: Iterator[Sequence[Sequence[object]]]
+
+
+@functools.cache
+def queries() -> Mapping[str, Query]:
+    """Return the questions of the package by name."""
+    files = (resources.files("urlscan.archive") / "sql").iterdir()
+    found = (_parsed(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files)
+    return {query.name: query for query in sorted(found)}
+
+
+def _parsed(name: str, text: str) -> Query:
+    """Return the question of a file."""
+    lines = text.splitlines()
+    head = [line for line in lines if line.startswith("--")]
+    parameters = tuple(Parameter(*match.groups()) for line in head if (match := _PARAMETER.fullmatch(line)))
+    return Query(name, head[0].removeprefix("-- "), parameters, "\n".join(lines[len(head) :]))
+
+
+def query_of(name: str) -> Query:
+    """Return the question of this name.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if name in queries():
+        return queries()[name]
+    import difflib
+
+    near = difflib.get_close_matches(name, queries(), n=1)
+    raise ConfigError(f"unknown query {name!r}", hint=f"did you mean {near[0]}?" if near else "--list shows all")
+
+
+def open_confined(path: str) -> "duckdb.DuckDBPyConnection":
+    """Return a connection to a database, or to a directory of Parquet files, that can only read it.
+
+    Raises:
+        ConfigError: as for `open_database`.
+        SourceError: as for `open_database`, or the directory does not have the tables.
+    """
+    tables = tables_in(path, [table.name for table in TABLES])
+    connection = open_database(path, read_only=True) if tables is None else _views(path, tables)
+    for setting in _CONFINED:
+        connection.execute(setting)
+    return connection
+
+
+def _views(path: str, tables: Mapping[str, list[str]]) -> "duckdb.DuckDBPyConnection":
+    """Return a connection with a view of each table in a directory; `tables` are its files by table."""
+    missing = [table.name for table in TABLES if not tables.get(table.name)]
+    if missing:
+        raise SourceError(path, f"no Parquet files of the table {missing[0]}")
+    module = import_duckdb()
+    connection: duckdb.DuckDBPyConnection = module.connect(":memory:")
+    try:
+        for name, files in tables.items():
+            version = connection.execute(
+                "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'urlscan.schema_version'", [files]
+            ).fetchall()
+            if version and {value for (value,) in version} != {str(SCHEMA_VERSION)}:
+                raise ConfigError(
+                    f"{path}: its tables have another version than {SCHEMA_VERSION}", hint="write them again"
+                )
+            listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
+            connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")  # noqa: S608 - quoted
+        listed = ", ".join("'" + file.replace("'", "''") + "'" for files in tables.values() for file in files)
+        connection.execute(f"SET allowed_paths = [{listed}]")
+    except module.Error as error:
+        connection.close()
+        raise SourceError(path, first_line(error)) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def ask(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, str] | None = None) -> Answer:
+    """Return the answer to a statement.
+
+    Args:
+        connection: the database.
+        sql: the statement.
+        values: the values of its parameters.
+
+    Raises:
+        ConfigError: the statement is invalid, or tries what it may not do.
+    """
+    duckdb = import_duckdb()
+    try:
+        cursor = connection.execute(sql, dict(values) if values else None)
+        columns = [column[0] for column in cursor.description or ()]
+    except duckdb.Error as error:
+        raise ConfigError(first_line(error)) from None
+    return Answer(columns, _batches(cursor, duckdb.Error))
+
+
+def arrow_answer(
+    connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, str]
+) -> "tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]]":
+    """Return the answer to a statement as Arrow record batches; the arguments and errors are those of `ask`."""
+    pa, duckdb = import_pyarrow(), import_duckdb()
+    try:
+        relation = connection.sql(sql, params=dict(values) or None)
+        if relation is None:
+            raise ConfigError("the statement returns no rows")
+        reader = pa.RecordBatchReader.from_stream(relation)
+    except duckdb.Error as error:
+        raise ConfigError(first_line(error)) from None
+    return reader.schema, iter(reader)
+
+
+def _batches(cursor: "duckdb.DuckDBPyConnection", failure: type[Exception]) -> Iterator[Sequence[Sequence[object]]]:
+    try:
+        while rows := cursor.fetchmany(_BATCH):
+            yield rows
+    except failure as error:
+        raise ConfigError(first_line(error)) from None
+
+
+def values_of(query: Query, given: Sequence[str]) -> dict[str, str]:
+    """Return the values of the parameters of a question; `given` are strings such as `limit=5`.
+
+    Raises:
+        ConfigError: a string has another form or names no parameter.
+    """
+    values = {parameter.name: parameter.default for parameter in query.parameters}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or name not in values:
+            known = ", ".join(f"{name}=..." for name in values) or "none"
+            raise ConfigError(f"unknown parameter {text!r} of {query.name}", hint=f"parameters: {known}")
+        values[name] = value
+    return values

@@ -1,0 +1,8 @@
+-- Hosts with the most URLs.
+-- limit (20): number of rows
+SELECT host, count(*) AS occurrences, count(DISTINCT url_id) AS urls, count(DISTINCT source_id) AS sources
+FROM occurrence JOIN url USING (url_id)
+WHERE host IS NOT NULL
+GROUP BY host
+ORDER BY occurrences DESC, host
+LIMIT CAST($limit AS BIGINT)

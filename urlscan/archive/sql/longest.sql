@@ -1,0 +1,6 @@
+-- Longest URLs.
+-- limit (20): number of rows
+SELECT length(url) AS length, url
+FROM url
+ORDER BY length DESC, url
+LIMIT CAST($limit AS BIGINT)

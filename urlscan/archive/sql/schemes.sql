@@ -1,0 +1,5 @@
+-- URLs by scheme.
+SELECT coalesce(scheme, '(none)') AS scheme, count(*) AS occurrences, count(DISTINCT url_id) AS urls
+FROM occurrence JOIN url USING (url_id)
+GROUP BY ALL
+ORDER BY occurrences DESC, scheme

@@ -1,0 +1,174 @@
+"""Implement `urlscan query`: ask a database of `urlscan archive` questions."""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from itertools import chain
+
+from urlscan.archive.parquet import write_parquet
+from urlscan.archive.queries import Answer, arrow_answer, ask, open_confined, queries, query_of, values_of
+from urlscan.cli import output
+from urlscan.cli.parser import Parser, add_format
+from urlscan.cli.tables import rows_as_csv
+from urlscan.core.errors import ConfigError
+from urlscan.files.atomic_write import AtomicFile
+from urlscan.formats.escape import escape
+from urlscan.formats.records import dumps
+
+_FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet")
+_WIDEST = 60  # characters of a cell of a table
+_ROWS = 500  # rows of which a table computes the widths
+_EXAMPLES = """\
+examples:
+  urlscan query --list                               list the questions
+  urlscan query urls.duckdb hosts limit=50           ask one
+  urlscan query urls.duckdb find text=h.example/a
+  urlscan query urls.duckdb urls --format csv -o urls.csv
+  urlscan query urls.duckdb --sql 'SELECT count(*) FROM occurrence'
+
+The database can also be a directory of Parquet files. A statement of --sql can
+read the database, and no files, settings or network.
+
+exit status: 0 success, 2 error
+"""
+
+
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser("query", "Ask a database a question.", _EXAMPLES, operand="DB")
+    parser.usage = "urlscan query [OPTION]... DB [NAME] [PARAMETER=VALUE]..."
+    parser.add_argument(
+        "paths", nargs="*", metavar="DB NAME", help="the database, the name of a question, and its parameters"
+    )
+    add = parser.add_argument
+    add("--list", action="store_true", help="list the questions and their parameters")
+    add("--sql", metavar="SQL", help="a statement in place of a question")
+    add("--show", action="store_true", help="show the SQL of a question and do not run it")
+    add_format(parser, _FORMATS, "output format: table (default), csv, tsv, json, jsonl or parquet")
+    add("-o", "--output-file", metavar="FILE", help="write to FILE (required for parquet)")
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = create_parser().read(arguments)
+    if options.list:
+        output.write(_listing())
+        return 0
+    if options.show:
+        names = options.paths[-1:]
+        if not names:
+            raise ConfigError("--show requires the name of a question", hint="--list shows all")
+        output.write(query_of(names[0]).sql + "\n")
+        return 0
+    sql, values = _statement(options)
+    if options.format == "parquet" and options.output_file is None:
+        raise ConfigError("--format parquet requires -o FILE")
+    with open_confined(options.paths[0]) as connection, ExitStack() as stack:
+        write: Callable[[bytes], object] = output.write
+        file = None
+        if options.output_file is not None:
+            file = stack.enter_context(AtomicFile(options.output_file, "written", new=True, special=True))
+            write = file.write
+        if options.format == "parquet":
+            write_parquet(write, *arrow_answer(connection, sql, values))
+        else:
+            for text in _rendered(ask(connection, sql, values), options):
+                write(text.encode("utf-8", "backslashreplace"))
+        if file is not None:
+            file.keep()
+    return 0
+
+
+def _statement(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
+    """Return the statement to run and the values of its parameters."""
+    if not options.paths:
+        raise ConfigError("DB is missing", hint="name a database of `urlscan archive`")
+    rest = options.paths[1:]
+    if options.sql is not None:
+        if rest:
+            raise ConfigError("--sql cannot be used with the name of a question")
+        return options.sql, {}
+    if not rest:
+        raise ConfigError("the name of a question is missing", hint="--list shows all, --sql takes a statement")
+    query = query_of(rest[0])
+    return query.sql, values_of(query, rest[1:])
+
+
+def _listing() -> str:
+    """Return the names of the questions, with their descriptions and parameters."""
+    lines = []
+    for query in queries().values():
+        lines.append(f"{query.name:<18} {query.description}")
+        for parameter in query.parameters:
+            lines.append(f"{'':<20} {parameter.name}={parameter.default}: {parameter.description}")
+    return "\n".join(lines) + "\n"
+
+
+def _rendered(answer: Answer, options: argparse.Namespace) -> Iterator[str]:
+    """Yield the text of an answer."""
+    rows = (row for batch in answer.batches for row in batch)
+    if options.format == "table":
+        return _table(answer.columns, rows)
+    if options.format in ("csv", "tsv"):
+        return rows_as_csv(answer.columns, ([_text(value) for value in row] for row in rows), options.format)
+    return _json(answer.columns, rows, is_array=options.format == "json")
+
+
+def _json(columns: Sequence[str], rows: Iterator[Sequence[object]], *, is_array: bool) -> Iterator[str]:
+    before = "[\n" if is_array else ""
+    for row in rows:
+        record = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+        yield before + dumps(record) + ("" if is_array else "\n")
+        before = ",\n" if is_array else ""
+    if is_array:
+        yield "[]\n" if before == "[\n" else "\n]\n"
+
+
+def _plain(value: object) -> object:
+    """Return a value that JSON can represent."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, dict):
+        return {str(name): _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else str(value)
+
+
+def _text(value: object) -> object:
+    """Return a value of a cell."""
+    value = _plain(value)
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+def _table(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> Iterator[str]:
+    """Yield an aligned table; the widths are those of the first rows."""
+    first = [row for row, _ in zip(rows, range(_ROWS), strict=False)]
+    cells = [[_cell(value) for value in row] for row in first]
+    widths = [max(map(len, column)) for column in zip(*([list(columns), *cells]), strict=True)]
+    is_number = [
+        all(isinstance(value, int | float | None) for value in column) and not all(value is None for value in column)
+        for column in zip(*first, strict=True)
+    ] or [False] * len(columns)
+
+    def line(values: Sequence[str]) -> str:
+        padded = (
+            value.rjust(width) if right else value.ljust(width)
+            for value, width, right in zip(values, widths, is_number, strict=True)
+        )
+        return "  ".join(padded).rstrip() + "\n"
+
+    yield line([escape(name) for name in columns])
+    yield line(["-" * width for width in widths])
+    for row in chain(cells, ([_cell(value) for value in row] for row in rows)):
+        yield line(row)
+
+
+def _cell(value: object) -> str:
+    text = escape(str(_text(value)))
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
