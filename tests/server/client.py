@@ -15,13 +15,16 @@ from tests.command import clean_environment
 TIMEOUT = 30
 
 
-def capabilities(*, pull: bool = False, encodings: tuple[str, ...] = (), more: bool = True) -> types.ClientCapabilities:
+def capabilities(
+    *, pull: bool = False, encodings: tuple[str, ...] = (), more: bool = True, refresh: bool = True
+) -> types.ClientCapabilities:
     """Return the capabilities of an editor.
 
     Args:
         pull: whether it asks for diagnostics.
         encodings: the position encodings that it supports, the best first.
         more: whether it has settings, progress, Markdown, and resolves code actions.
+        refresh: whether the server can ask it to ask for diagnostics again.
     """
     resolve = types.ClientCodeActionResolveOptions(properties=["edit"])
     return types.ClientCapabilities(
@@ -35,7 +38,7 @@ def capabilities(*, pull: bool = False, encodings: tuple[str, ...] = (), more: b
         window=types.WindowClientCapabilities(work_done_progress=more),
         workspace=types.WorkspaceClientCapabilities(
             configuration=more,
-            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=refresh),
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=more),
         ),
     )

@@ -1,6 +1,9 @@
 """Unexpected exceptions: they are reported without the text of any document, and the server continues."""
 
 import asyncio
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ pytest.importorskip("pygls")
 
 from pygls.exceptions import JsonRpcInternalError
 
+from tests.command import clean_environment
 from urlscan.server import session as session_module
 from urlscan.server.actions import Document
 from urlscan.server.app import guarded
@@ -64,3 +68,62 @@ def test_a_process_that_is_ended_gives_no_result(tmp_path: Path) -> None:
     with pytest.raises(EndedError):
         check.run(task)
     assert [one.code for one in BackgroundCheck().run(task).findings] == ["U101"]
+
+
+@pytest.mark.exhaustive
+def test_a_check_ends_when_the_server_is_killed(tmp_path: Path) -> None:
+    """The text takes minutes to check, so that the process would outlive the server."""
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import threading, time\n"
+        "from urlscan.server.background import BackgroundCheck, Task\n"
+        "from urlscan.server.settings import EditorSettings\n"
+        "if __name__ == '__main__':\n"
+        "    check = BackgroundCheck()\n"
+        "    text = '[a](http://h.example/a|b) *and* more\\n\\n' * 1_500_000\n"
+        "    task = Task('/a.md', 'markdown', '', EditorSettings(), text)\n"
+        "    threading.Thread(target=check.run, args=(task,), daemon=True).start()\n"
+        "    while check._process.pid is None: time.sleep(0.01)\n"
+        "    print(check._process.pid, flush=True)\n"
+        "    time.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, str(script)], env=clean_environment(), stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        time.sleep(5)  # until it has received the text
+        parent.kill()
+    end = time.monotonic() + 30
+    while is_running(child) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not is_running(child)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process runs; one that has ended but was not waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_no_module_of_the_current_directory_is_imported(tmp_path: Path) -> None:
+    """The editor starts the server in the directory of the project, which may hold modules of any name."""
+    project, programs = tmp_path / "project", tmp_path / "programs"
+    for directory in (project, programs):
+        directory.mkdir()
+    for name in ("multiprocessing", "encodings", "urlscan", "pygls", "pickle"):
+        (project / f"{name}.py").write_text("open('marker', 'w')\n")
+    script = programs / "check.py"
+    script.write_text(
+        "from urlscan.server.background import BackgroundCheck, Task\n"
+        "from urlscan.server.settings import EditorSettings\n"
+        "if __name__ == '__main__':\n"
+        "    task = Task('/a.md', 'markdown', '', EditorSettings(), '[a](http://h.example/a|b)')\n"
+        "    print([one.code for one in BackgroundCheck().run(task).findings])\n"
+    )
+    env = clean_environment(PYTHONPATH=str(Path(session_module.__file__).parents[2]))
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=project, env=env, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['U101']\n"
+    assert not (project / "marker").exists()

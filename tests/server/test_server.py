@@ -274,6 +274,44 @@ def test_an_estimate_is_corrected_for_an_editor_that_asks(tmp_path: Path) -> Non
     asyncio.run(scenario())
 
 
+def test_an_editor_that_cannot_be_corrected_waits_for_the_check(tmp_path: Path) -> None:
+    text = "# One\n\n[b](#two)\n\n" + "A [link](http://h.example/) and more words.\n\n" * 20_000
+
+    async def scenario() -> None:
+        async with editor(tmp_path, can=capabilities(pull=True, refresh=False)) as client:
+            uri = client.open(tmp_path / "a.md", text)
+            assert codes((await client.pulled(uri)).items) == ["U911"]
+            client.edit(uri, 0, 2, 5, "Two")
+            assert codes((await client.pulled(uri)).items) == []
+
+    asyncio.run(scenario())
+
+
+def test_an_editor_with_few_capabilities_gets_complete_actions(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with editor(tmp_path, can=capabilities(more=False)) as client:
+            uri = client.open(tmp_path / "a.md", TEXT)
+            found = await client.diagnostics(uri)
+            assert not any(one.related_information for one in found)
+            assert all(one.edit is not None for one in await client.actions(uri, found[0]))
+            assert (await client.hover(uri, 4, 3)).startswith("http://www.archive.example.org/type-setting.html\n")
+
+    asyncio.run(scenario())
+
+
+def test_relative_references_below_a_base_are_no_links(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_text("<p>")
+
+    async def scenario() -> None:
+        async with editor(tmp_path) as client:
+            uri = client.open(tmp_path / "a.html", '<a href="b.html">', "html")
+            assert [one.target for one in await client.links(uri)] == [(tmp_path / "b.html").as_uri()]
+            client.replace(uri, '<base href="http://h.example/"><a href="b.html">')
+            assert [one.target for one in await client.links(uri)] == ["http://h.example/"]
+
+    asyncio.run(scenario())
+
+
 def test_a_document_of_a_foreign_scheme_is_not_checked(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with editor(tmp_path) as client:

@@ -82,9 +82,10 @@ class Configuration:
 
     def of(self, path: str) -> FileSettings:
         """Return the settings of a file; raise ConfigFileError if its configuration is invalid."""
-        if path != self._last[0]:  # called several times per file
-            self._last = path, self.scope(os.path.dirname(path)).file_settings(path)
-        return self._last[1]
+        last = self._last
+        if path != last[0]:  # called several times per file
+            last = self._last = path, self.scope(os.path.dirname(path)).file_settings(path)
+        return last[1]  # another thread may have replaced `_last`
 
     def codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that are reported for a file; none if its configuration is invalid."""

@@ -175,7 +175,8 @@ class Checker(NamedTuple):
         for segment in segments:
             for match in find_in_segment(segment, options):
                 occurrence = to_occurrence(match)
-                yield _found_url(segment, occurrence, units)
+                if occurrence.scheme or not segment.base:  # a base URL that is declared leads elsewhere
+                    yield _found_url(segment, occurrence, units)
 
 
 class _OwnEncoding(NamedTuple):

@@ -3,8 +3,11 @@
 The process is a new interpreter: the server runs threads, and forking a program with threads is unsafe.
 """
 
+import _thread
 import multiprocessing
-from multiprocessing.connection import Connection
+import os
+import threading
+from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
 from urlscan.files.walk import STDIN
@@ -39,6 +42,8 @@ class BackgroundCheck:
     """One check in a process of its own."""
 
     def __init__(self) -> None:
+        # Without this, the new interpreter would import modules of the current directory, which the editor chooses.
+        os.environ["PYTHONSAFEPATH"] = "1"
         context = multiprocessing.get_context("spawn")
         self._connection, child = context.Pipe()
         self._process = context.Process(target=_serve, args=(child,), daemon=True)
@@ -68,7 +73,23 @@ class BackgroundCheck:
 
 
 def _serve(connection: Connection) -> None:
-    """Receive one task and send its analysis, without the text."""
+    """Receive one task and send its analysis, without the text; stop if the server ends."""
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    try:
+        _answer(connection)
+    except KeyboardInterrupt:
+        return
+
+
+def _stop_with_parent() -> None:
+    """Interrupt the check once the parent process has ended, even if it was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        _thread.interrupt_main()
+
+
+def _answer(connection: Connection) -> None:
     task: Task = connection.recv()
     configuration, _ = load_configuration(task.folder, task.settings)
     targets = Targets(configuration.project_root) if task.path != STDIN else None

@@ -129,7 +129,8 @@ def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 async def diagnostic(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """Return the diagnostics of a document."""
-    document = await server.session.document(params.text_document.uri)
+    can_correct = bool(server.can("workspace", "diagnostics", "refresh_support"))
+    document = await server.session.document(params.text_document.uri, exact=not can_correct)
     if document is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
     is_estimate = server.session.is_estimate(document.uri)
