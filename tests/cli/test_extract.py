@@ -174,3 +174,33 @@ def test_cells_are_not_formulas(name: str) -> None:
         (row,) = csv.DictReader(io.StringIO(text), dialect=dialect)
         assert row["path"].startswith("'")
         assert row["path"].isprintable()
+
+
+# --- --by
+
+
+def test_urls_are_counted_by_host_domain_and_scheme(tmp_path: Path) -> None:
+    text = (
+        "http://a.mill.org/1 http://b.mill.org/ http://A.mill.org/1 ftp://192.0.2.1/x mailto:jo@h.org http://\u00fc.de/"
+    )
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+
+    def counted(by: str, *more: str) -> list[str]:
+        return urlscan("extract", "--by", by, *more, "a.txt", cwd=tmp_path).lines
+
+    assert counted("host") == [
+        "      2 a.mill.org", "      1 b.mill.org", "      1 192.0.2.1", "      1 (none)", "      1 \u00fc.de",
+    ]  # fmt: skip
+    assert counted("scheme") == ["      4 http", "      1 ftp", "      1 mailto"]
+    assert json.loads(counted("scheme", "--format", "jsonl")[0]) == {
+        "schema_version": 1, "scheme": "http", "count": 4, "urls": 4,
+    }  # fmt: skip
+    pytest.importorskip("publicsuffixlist")
+    assert counted("domain", "--format", "csv")[:3] == ["count,urls,domain", "3,3,mill.org", "1,1,192.0.2.1"]
+
+
+@pytest.mark.parametrize("option", ["--count", "--unique", "--with-filename", "--defang"])
+def test_by_excludes_other_ways_of_listing(option: str) -> None:
+    done = urlscan("extract", "--by", "host", option, stdin=b"http://h.example/")
+    assert (done.status, done.text) == (2, "")
+    assert done.err.startswith("urlscan: --by cannot be used with ")

@@ -28,9 +28,9 @@ if TYPE_CHECKING:  # loaded only for options
 
 # The defaults of the options that only this command has.
 _DEFAULTS: dict[str, object] = {
-    "format": "text", "unique": False, "count": False, "schemes": None, "schemeless": False, "emails": False,
-    "relative": False, "resolve": False, "base": None, "with_filename": False, "defanged": False, "unwrap": False,
-    "defang": False, "unpack_else": "always",
+    "format": "text", "unique": False, "count": False, "by": None, "schemes": None, "schemeless": False,
+    "emails": False, "relative": False, "resolve": False, "base": None, "with_filename": False, "defanged": False,
+    "unwrap": False, "defang": False, "unpack_else": "always",
 }  # fmt: skip
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv")
 _MANY = 4096  # URLs are processed in batches of this size
@@ -39,6 +39,7 @@ examples:
   urlscan extract letter.txt                     list its URLs, one per line
   urlscan extract --unique --schemes ftp,http .  list each once
   urlscan extract --count mail/*.txt             count each URL
+  urlscan extract --by host mail.mbox            count URLs by their hosts
   urlscan extract --format jsonl letter.txt      add lines, offsets, breaks
 
 Passwords are shown as ***, control characters as \\x1b.
@@ -57,6 +58,7 @@ def create_parser() -> "Parser":
     add_format(listing, _FORMATS, "output format: text (default, one URL per line), jsonl, json, csv or tsv")
     add("--unique", action="store_true", help="list each URL once, in order of first occurrence")
     add("--count", action="store_true", help="list each URL once with its number of occurrences, most frequent first")
+    add("--by", choices=("host", "domain", "scheme"), help="count URLs by host, registered domain or scheme")
     add("--schemes", metavar="LIST", action="append", help="list only URLs of these schemes, such as ftp,http")
     add("--schemeless", action="store_true", help="also list hosts without a scheme: www.h.example/a")
     add("--emails", action="store_true", help="also list addresses: jo@h.example")
@@ -83,6 +85,9 @@ def run(arguments: list[str]) -> int:
     options = options_without_parser(arguments, **_DEFAULTS) or create_parser().read(arguments)
     if options.count and options.with_filename:
         raise ConfigError("--with-filename cannot be used with --count, which counts across files")
+    if options.by is not None and (options.with_filename or options.count or options.unique or options.defang):
+        raise ConfigError("--by cannot be used with --with-filename, --count, --unique or --defang")
+    counts = options.count or options.by is not None
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     if options.base is not None and not options.resolve:
         raise ConfigError("--base requires --resolve")
@@ -96,16 +101,16 @@ def run(arguments: list[str]) -> int:
         emails=options.emails,
         defanged=options.defanged,
         unwrap=options.unwrap,
-        continuations=options.format != "text" and not options.count,
+        continuations=options.format != "text" and not counts,
     )
-    work = partial(_listed, options, options.format != "text" and not options.count)
+    work = partial(_listed, options, options.format != "text" and not counts)
     read_options = read_options_of(options, configuration_of(options))._replace(skipped=journal.skip)
     paths = paths_of(options)
     with progress.shown(options, paths, read_options) as tracked:
         results = extract.extract(paths, tracked, find_options, work, options.jobs)
         batches = (batch for found in journal.filter(results) for batch in found.result)
-        if options.count:
-            _write_counts(Counter(url for batch in batches for url in batch.urls), options.format)
+        if counts:
+            _write_counts(Counter(url for batch in batches for url in batch.urls), options)
         else:
             _write(_distinct(batches) if options.unique else batches, options)
     journal.finish(paths, read_options, "read")
@@ -204,11 +209,18 @@ def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
         output.write("\n".join(lines) + "\n")
 
 
-def _write_counts(counts: Counter[str], format: str) -> None:
+def _write_counts(counts: Counter[str], options: "Namespace") -> None:
     # `most_common` sorts stably, so that equal counts keep the order of first occurrence.
     pairs = counts.most_common()
-    if format == "text":
+    pieces = tables.counts(pairs, options.format)
+    if options.by is not None:
+        from urlscan.cli.grouping import groups  # loads the Public Suffix List
+
+        found = groups(counts, options.by)
+        pairs = [(group.key or "(none)", group.occurrences) for group in found]
+        pieces = tables.group_counts(options.by, found, options.format)
+    if options.format == "text":
         output.write("".join(f"{count:>7} {escape(url)}\n" for url, count in pairs))
         return
-    for piece in tables.counts(pairs, format):
+    for piece in pieces:
         output.write(piece)

@@ -44,6 +44,14 @@ def counts(pairs: Iterable[tuple[str, int]], format: str) -> Iterator[str]:
     yield from _written(records, ("count", "url"), format)
 
 
+def group_counts(by: str, groups: Iterable[tuple[str | None, int, int]], format: str) -> Iterator[str]:
+    """Yield hosts, domains or schemes with the number of their occurrences and of their URLs in the same formats."""
+    records: Iterator[Record] = (
+        {"schema_version": SCHEMA_VERSION, by: key, "count": count, "urls": urls} for key, count, urls in groups
+    )
+    yield from _written(records, ("count", "urls", by), format)
+
+
 def _written(records: Iterator[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
     if format == "jsonl":
         yield from (dumps(record) + "\n" for record in records)
