@@ -9,8 +9,8 @@ messages. The Markdown files and the HTML files of a folder are compared. Withou
 repeated. Then the start-up time is compared with that of `python -c "import re, typing"`.
 
 The figures are the processor time (user and system) and the wall time of the whole process, and the memory of the
-largest process; each is the minimum of the runs, in which the tools take turns. Output is discarded. urlscan runs with
-one process (`-j 1`), and with one per processor.
+largest process; each is the minimum of the runs, in which the tools take turns. Output goes to a file. urlscan runs
+with one process (`-j 1`), and with one per processor.
 
 `--worst` measures texts that are made to be slow: for four times the text, linear work takes four times as long.
 

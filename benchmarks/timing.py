@@ -7,6 +7,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -31,14 +32,16 @@ def tool(name: str) -> str | None:
 
 
 def usage(command: Command, folder: pathlib.Path | None = None) -> Usage:
-    """Run a command with its output discarded, and return what it and its child processes took."""
+    """Run a command with its output in a file, and return what it and its child processes took.
+
+    `grep` stops at the first match if its output is discarded.
+    """
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     begin = time.perf_counter()
-    process = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - begin
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.DEVNULL, env=environment)
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1, 2, 65):  # 65: codespell counts misspelled words
         raise SystemExit(f"{command[0]} ended with {process.returncode}")
