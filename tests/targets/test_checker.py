@@ -328,3 +328,19 @@ def test_the_detected_generator_is_shown(tmp_path: Path) -> None:
     done = urlscan("config", "--isolated", "docs/a.md", cwd=tmp_path)
     assert "# site generator: mkdocs (mkdocs.yml)\n" in done.text
     assert "site generator" not in urlscan("config", "--isolated", "README.md", cwd=tmp_path).text
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_processes_report_the_same_findings(tmp_path: Path, jobs: int) -> None:
+    text = "# A\n\n[a](guide.md#install) [b](no.md) [c](api.md) [d](guide.md#Install-it) [e](Guide.md#x) [f][g h]\n"
+    files = {f"docs/{number}.md": text + f"[n]({number + 1}.md#A{number})\n" for number in range(40)}
+    make_work_tree(tmp_path, {**TREE, **files})
+
+    def lines(jobs: int) -> list[str]:
+        options = ReadOptions(targets=Targets())
+        found = check.check([str(tmp_path)], Settings(extend_select=("U91",)), options, jobs=jobs)
+        return [repr(one) for result in found if isinstance(result, CheckResult) for one in result.findings]
+
+    alone = lines(1)
+    assert len(alone) > 200
+    assert lines(jobs) == alone
