@@ -27,7 +27,7 @@ CASES = {
     "urlscan check --output-fo": ["--output-format"],
     "urlscan check --format sa": ["sarif"],
     "urlscan check --fail-on ": ["error", "warning", "info"],
-    "urlscan extract --format ": ["text", "jsonl", "json", "csv", "tsv"],
+    "urlscan extract --format ": ["text", "jsonl", "json", "csv", "tsv", "parquet", "arrow"],
     "urlscan check --as pyt": ["python"],
     "urlscan check --select U60": [entry.code for entry in REGISTRY if entry.code.startswith("U60")],
     "urlscan check --select U101,bad": ["U101,bad-escape"],

@@ -3,8 +3,9 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from urlscan.archive.schema import SCHEMA_VERSION, create_statements, missing_package
+from urlscan.archive.schema import SCHEMA_VERSION, TABLES, VERSION_KEY, create_statements, missing_package
 from urlscan.core.errors import ConfigError, SourceError
+from urlscan.files.tables import TableDirectory
 
 if TYPE_CHECKING:
     import duckdb
@@ -82,6 +83,26 @@ def open_for_options(path: str, options: dict[str, Any]) -> "duckdb.DuckDBPyConn
         connection.close()
         raise
     return connection
+
+
+def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -> None:
+    """Write every table as a Parquet file, ordered by its key; all of them are replaced at the end.
+
+    Raises:
+        SourceError: a file cannot be written.
+    """
+    error_class = import_duckdb().Error
+    for table in TABLES:
+        path = directory.temporary(table.name)
+        quoted, key = path.replace("'", "''"), ", ".join(table.key)
+        try:
+            connection.execute(
+                f"COPY (SELECT * FROM {table.name} ORDER BY {key}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd,"  # noqa: S608
+                f" KV_METADATA {{'{VERSION_KEY}': '{SCHEMA_VERSION}'}})"
+            )
+        except error_class as error:
+            raise SourceError(path, first_line(error)) from None
+    directory.keep()
 
 
 def first_line(error: Exception) -> str:

@@ -1,9 +1,10 @@
 """Write Arrow record batches as Parquet or as an Arrow stream, without reading back what was written."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from urlscan.archive.schema import import_pyarrow
+from urlscan.archive.rows import record_row
+from urlscan.archive.schema import EXTRACTED, arrow_schema, import_pyarrow, record_batch
 
 if TYPE_CHECKING:
     import pyarrow
@@ -81,3 +82,11 @@ def _grouped(
             pending, rows = [], 0
     if pending:
         yield pa.Table.from_batches(pending, schema)
+
+
+def write_records(
+    write: Callable[[bytes], object], batches: Iterable[Sequence[Mapping[str, Any]]], format: str
+) -> None:
+    """Write the JSON records of occurrences as `parquet` or as an `arrow` stream."""
+    rows = (record_batch(EXTRACTED, map(record_row, records)) for records in batches)
+    (write_parquet if format == "parquet" else write_stream)(write, arrow_schema(EXTRACTED), rows)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlscan.archive.database import first_line, import_duckdb, open_database
 from urlscan.archive.schema import SCHEMA_VERSION, TABLES, import_pyarrow
 from urlscan.core.errors import ConfigError, SourceError
-from urlscan.files.fingerprint import tables_in
+from urlscan.files.tables import tables_in
 
 if TYPE_CHECKING:
     import duckdb

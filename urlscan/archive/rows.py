@@ -6,20 +6,22 @@ record batch. Secrets are masked here, before anything is stored.
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from urlscan.archive.domains import domain_of
-from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, SOURCE, URL, Table
+from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, SOURCE, URL, Table
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Occurrence
 from urlscan.core.segment import MailLocation, Segment, readable
 from urlscan.finder import UrlMatch, to_occurrence
+from urlscan.formats.occurrences import as_written
 from urlscan.mail.envelope import MessageHeader
 from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
+from urlscan.masking.written import masked_written
 from urlscan.secrets import redact
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import to_ascii, to_unicode
@@ -30,6 +32,8 @@ _HASH_BYTES = 16
 _PORT = re.compile("[0-9]{1,5}")
 _LARGEST_PORT = 65535
 _EPOCH = datetime(1970, 1, 1)  # in UTC
+# Values of fields that a record omits.
+_MISSING = {"member": "", "relative": False, "template": False, "redacted": False}
 _UNKNOWN = MailLocation(None, None, None)
 
 
@@ -127,6 +131,7 @@ class Rows:
         outer = start, end
         if (occurrence.outer_start, occurrence.outer_end) != (occurrence.start, occurrence.end):
             outer = segment.to_source(occurrence.outer_start, occurrence.outer_end)
+        written = as_written(occurrence, segment)
         origin = segment.origin
         if origin is None:
             line, column = segment.lines.position(segment.to_document(occurrence.start, occurrence.start)[0])
@@ -147,11 +152,18 @@ class Rows:
             occurrence.style,
             segment.context(occurrence.start, occurrence.end),
             occurrence.joined,
-            [(gap.kind, gap.offset, gap.length, gap.hyphen) for gap in occurrence.breaks],
+            [(gap.kind, gap.offset, gap.length, gap.hyphen) for gap in written.breaks],
             list(self._alternatives(occurrence, segment)) if occurrence.alternatives else [],
             occurrence.template,
-            None,
+            self._original(occurrence, written, segment) if written.original else None,
         )
+
+    def _original(self, occurrence: Occurrence, written: Occurrence, segment: Segment) -> str:
+        """Return the text before unwrapping or refanging."""
+        if self._show_secrets:
+            return readable(written.original)
+        secrets = occurrence_secrets(occurrence, segment)
+        return readable(masked_written(occurrence, written, segment, secrets)[1])
 
     def _alternatives(self, occurrence: Occurrence, segment: Segment) -> Iterator[Row]:
         secrets = [] if self._show_secrets else occurrence_secrets(occurrence, segment)
@@ -263,3 +275,18 @@ def _same(text: str | None) -> str | None:
 
 def _redacted(text: str | None) -> str | None:
     return redact(text) if text else text
+
+
+def record_row(record: Mapping[str, Any]) -> Row:
+    """Return the JSON record of an occurrence as a row of EXTRACTED."""
+    values = []
+    for column in EXTRACTED.columns:
+        value = record.get(column.name, _MISSING.get(column.name))
+        if column.name == "date" and value is not None:
+            value = microseconds(datetime.fromisoformat(value).replace(tzinfo=None))
+        elif column.type in ("breaks", "alternatives"):
+            value = [tuple(item.values()) for item in value]
+        elif column.type == "string" and value is not None:
+            value = readable(value)
+        values.append(value)
+    return tuple(values)

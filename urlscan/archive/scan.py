@@ -14,6 +14,7 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Origin, Segment
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.finder import find_in_chunk
+from urlscan.finder.refang import refanged_chunk
 from urlscan.mail.mailbox import MessageBatch
 from urlscan.pipeline.check_source import check_chunk, check_segment
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
@@ -99,11 +100,17 @@ def _whole(source: Source, options: ScanOptions, identity: str, file_settings: F
     find_options = _wanted(options, file_settings)
     encoding = note = ""
     for segment in segments_of(source, options.read_options):
-        rows.add_occurrences(identity, list(find_in_chunk(Chunk(segment), find_options)), segment)
+        chunk = _searched(Chunk(segment), find_options)
+        rows.add_occurrences(identity, list(find_in_chunk(chunk, find_options)), chunk.segment)
         checked = check_segment(segment, source.path, file_settings, options.read_options, jobs)
         rows.add_findings(identity, checked.findings, checked.secrets, segment)
         encoding, note = encoding or segment.encoding, note or checked.note
     return Batch(rows, None, 0, len(source.data), encoding, note)
+
+
+def _searched(chunk: Chunk, find_options: FindOptions) -> Chunk:
+    """Return the chunk to search, with its defanged URLs restored on request."""
+    return refanged_chunk(chunk) if find_options.defanged else chunk
 
 
 class _BatchRows:
@@ -157,7 +164,9 @@ class _Worker:
         other = Chunk(segment, chunk.start, chunk.stop, chunk.context)
         other.floor = chunk.floor
         checked = check_chunk(other, work.path, work.file_settings, work.options.read_options, is_mail=work.is_mail)
-        batch.rows.add_occurrences(work.identity, list(find_in_chunk(chunk, work.find_options)), segment)
+        searched = _searched(chunk, work.find_options)
+        batch.rows.add_occurrences(work.identity, list(find_in_chunk(searched, work.find_options)), searched.segment)
+        chunk.end = max(chunk.end, other.end)
         batch.rows.add_findings(work.identity, checked.findings, checked.secrets, segment)
         batch.encoding, batch.note = batch.encoding or segment.encoding, batch.note or checked.note
         return batch if is_new else None

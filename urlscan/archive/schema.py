@@ -184,6 +184,33 @@ FINDING = Table(
     ),
 )
 
+# The records of `urlscan extract`, for its formats parquet and arrow.
+EXTRACTED = Table(
+    "extracted",
+    ("path", "member", "start"),
+    "One URL that `urlscan extract` lists, with the fields of its JSON record.",
+    (
+        Column("url", "string", "the URL, rejoined, secrets masked"),
+        Column("raw", "string", "the text of the URL with its breaks, secrets masked"),
+        Column("path", "string", "name of the source"),
+        Column("member", "string", 'name of the member in the archive; "" for a file'),
+        *(Column(name, "integer", "as in the JSON record") for name in (
+            "line", "column", "end_line", "end_column", "start", "end", "outer_start", "outer_end",
+        )),
+        *(Column(name, "string", "as in the JSON record") for name in ("scheme", "style", "context", "joined")),
+        Column("breaks", "breaks", "what interrupted the URL"),
+        Column("alternatives", "alternatives", "other readings"),
+        Column("relative", "boolean", "whether it is a relative reference"),
+        Column("template", "boolean", "whether it contains a placeholder"),
+        Column("assumed", "string", "the full URL of a host or an address", True),
+        Column("original", "string", "the text before unwrapping or refanging", True),
+        Column("message_id", "string", "Message-ID of the mail", True),
+        Column("date", "timestamp", "date of the mail, UTC", True),
+        Column("part", "string", "part of the mail", True),
+        Column("redacted", "boolean", "whether a secret was masked"),
+    ),
+)  # fmt: skip
+
 TABLES = (SOURCE, MESSAGE, URL, OCCURRENCE, FINDING)
 BY_NAME: Mapping[str, Table] = {table.name: table for table in TABLES}
 # The tables whose rows belong to one source.

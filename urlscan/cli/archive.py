@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from urlscan.archive.database import open_for_options
+from urlscan.archive.database import export, open_for_options
 from urlscan.archive.events import Event, KnownFile
 from urlscan.archive.ingest import Counts, Ingest
 from urlscan.archive.reader import Reading, read_paths
@@ -15,6 +15,7 @@ from urlscan.cli.options import configuration_of, paths_of, read_options_of
 from urlscan.cli.parser import Parser, add_shared
 from urlscan.core.errors import ConfigError
 from urlscan.core.find_options import FindOptions
+from urlscan.files.tables import TableDirectory
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline.processes import Conversation
 from urlscan.pipeline.targets import Targets
@@ -37,11 +38,19 @@ def create_parser() -> Parser:
     parser = Parser("archive", "Write the URLs, messages and findings of files into a database.", _EXAMPLES)
     group = parser.add_argument_group("database")
     add = group.add_argument
-    add("--db", metavar="FILE", help="DuckDB database to create or to update (required)")
+    add("--db", metavar="FILE", help="DuckDB database to create or to update")
+    add(
+        "--format", choices=("duckdb", "parquet"), default="duckdb", metavar="FORMAT",
+        help="duckdb (default) or parquet: write each table to a file of the directory -o; with --db, update the"
+        " database first",
+    )  # fmt: skip
+    add("-o", "--output", metavar="DIR", help="directory for --format parquet")
     add("--verify", action="store_true", help="compare the content of all files, not only their size and time")
     add("--schemeless", action="store_true", help="also store hosts without a scheme: www.h.example/a")
     add("--emails", action="store_true", help="also store addresses: jo@h.example")
     add("--relative", action="store_true", help="also store relative references in markup")
+    add("--unwrap", action="store_true", help="store rewritten links as their original URLs")
+    add("--defanged", action="store_true", help="also store defanged URLs, restored: hxxp://h[.]example/a")
     add_shared(parser, unpack="always")
     return parser
 
@@ -49,8 +58,7 @@ def create_parser() -> Parser:
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = create_parser().read(arguments)
-    if options.db is None:
-        raise ConfigError("--db is required", hint="name the database, such as --db urls.duckdb")
+    tables = _tables_of(options)
     configuration = configuration_of(options)
     settings = configuration.here().settings
     check_settings(settings)
@@ -61,7 +69,12 @@ def run(arguments: list[str]) -> int:
         targets=Targets(configuration.project_root), skipped=journal.skip
     )
     find_options = FindOptions(
-        relative=options.relative, schemeless=options.schemeless, emails=options.emails, continuations=True
+        relative=options.relative,
+        schemeless=options.schemeless,
+        emails=options.emails,
+        defanged=options.defanged,
+        unwrap=options.unwrap,
+        continuations=True,
     )
 
     def events(answer: Callable[[], dict[str, KnownFile]]) -> Iterator[tuple[Event | None, bool]]:
@@ -77,7 +90,7 @@ def run(arguments: list[str]) -> int:
     # The process that reads files forks others. It is started first, since the database runs threads.
     conversation = Conversation(events)
     try:
-        counts, failed = _store(conversation, options)
+        counts, failed = _store(conversation, options, tables)
     finally:
         conversation.close()
     if not options.quiet:
@@ -85,10 +98,13 @@ def run(arguments: list[str]) -> int:
     return 2 if failed else 0
 
 
-def _store(conversation: "Conversation[tuple[Event | None, bool]]", options: argparse.Namespace) -> tuple[Counts, bool]:
+def _store(
+    conversation: "Conversation[tuple[Event | None, bool]]", options: argparse.Namespace, tables: TableDirectory | None
+) -> tuple[Counts, bool]:
     """Store the events of a run; return what was done and whether a file could not be read."""
     failed = False
-    with open_for_options(options.db, _row_options(options)) as connection:
+    path = options.db if options.db is not None or tables is None else tables.database
+    with open_for_options(path, _row_options(options)) as connection:
         ingest = Ingest(connection)
         try:
             for event, has_failed in conversation.items():
@@ -100,12 +116,40 @@ def _store(conversation: "Conversation[tuple[Event | None, bool]]", options: arg
             output.complain("interrupted; the same command continues")
             raise
         ingest.finish()
+        if tables is not None:
+            export(connection, tables)
+    if tables is not None:
+        tables.remove_database()
     return ingest.counts, failed
+
+
+def _tables_of(options: argparse.Namespace) -> TableDirectory | None:
+    """Return the directory for Parquet files, or None if they are not requested."""
+    if options.format == "duckdb":
+        if options.output is not None:
+            raise ConfigError("-o requires --format parquet")
+        if options.db is None:
+            raise ConfigError("--db is required", hint="name the database, such as --db urls.duckdb")
+        return None
+    if options.output is None:
+        raise ConfigError("--format parquet requires -o DIR")
+    return TableDirectory(options.output)
 
 
 def _row_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options that the rows depend on, which are the same for every run."""
-    names = ("schemeless", "emails", "relative", "kind", "encoding", "parts", "rejoin", "show_secrets")
+    names = (
+        "schemeless",
+        "emails",
+        "relative",
+        "unwrap",
+        "defanged",
+        "kind",
+        "encoding",
+        "parts",
+        "rejoin",
+        "show_secrets",
+    )
     return {name: getattr(options, name) for name in names}
 
 

@@ -32,7 +32,8 @@ _DEFAULTS: dict[str, object] = {
     "emails": False, "relative": False, "resolve": False, "base": None, "with_filename": False, "defanged": False,
     "unwrap": False, "defang": False, "unpack_else": "always",
 }  # fmt: skip
-_FORMATS = ("text", "jsonl", "json", "csv", "tsv")
+_FORMATS = ("text", "jsonl", "json", "csv", "tsv", "parquet", "arrow")
+_BINARY = ("parquet", "arrow")
 _MANY = 4096  # URLs are processed in batches of this size
 _EXAMPLES = """\
 examples:
@@ -55,7 +56,9 @@ def create_parser() -> "Parser":
     parser = Parser("extract", "List the URLs of texts, in order, with broken ones rejoined.", _EXAMPLES)
     listing = parser.add_argument_group("listing")
     add = listing.add_argument
-    add_format(listing, _FORMATS, "output format: text (default, one URL per line), jsonl, json, csv or tsv")
+    add_format(
+        listing, _FORMATS, "output format: text (default, one URL per line), jsonl, json, csv, tsv, parquet or arrow"
+    )
     add("--unique", action="store_true", help="list each URL once, in order of first occurrence")
     add("--count", action="store_true", help="list each URL once with its number of occurrences, most frequent first")
     add("--by", choices=("host", "domain", "scheme"), help="count URLs by host, registered domain or scheme")
@@ -88,6 +91,8 @@ def run(arguments: list[str]) -> int:
     if options.by is not None and (options.with_filename or options.count or options.unique or options.defang):
         raise ConfigError("--by cannot be used with --with-filename, --count, --unique or --defang")
     counts = options.count or options.by is not None
+    if options.format in _BINARY and (counts or output.is_terminal(to_stderr=False)):
+        raise ConfigError(f"--format {options.format} cannot be used with --count or --by, or on a terminal")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     if options.base is not None and not options.resolve:
         raise ConfigError("--base requires --resolve")
@@ -197,6 +202,11 @@ def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
 
 
 def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
+    if options.format in _BINARY:
+        from urlscan.archive.parquet import write_records
+
+        write_records(output.write, (batch.records for batch in batches), options.format)
+        return
     if options.format != "text":
         for piece in tables.occurrences(batches, options.format, with_original=options.unwrap or options.defanged):
             output.write(piece)

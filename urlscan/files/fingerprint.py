@@ -72,20 +72,3 @@ def hashes_of(path: str, size: int, prefix: int = 0) -> Hashes | None:
 def absolute(path: str) -> str:
     """Return the absolute path of a file, without following links; "-" is standard input."""
     return path if path == STDIN else os.path.abspath(path)
-
-
-def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
-    """Return the Parquet files of each table in a directory: `NAME.parquet`, or the parts in a directory `NAME`.
-
-    Returns:
-        The files by table; None if the path is no directory.
-    """
-    if not os.path.isdir(path):
-        return None
-    found = {}
-    for name in names:
-        single, folder = os.path.join(path, f"{name}.parquet"), os.path.join(path, name)
-        parts = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-        files = [os.path.join(folder, part) for part in parts if part.endswith(".parquet") and part[0] not in "._"]
-        found[name] = [single] if os.path.isfile(single) else files
-    return found

@@ -1,0 +1,74 @@
+"""Find and replace the Parquet files of a directory of tables."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from urlscan.core.errors import SourceError
+
+
+def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
+    """Return the Parquet files of each table in a directory: `NAME.parquet`, or the parts in a directory `NAME`.
+
+    Returns:
+        The files by table; None if the path is no directory.
+    """
+    if not os.path.isdir(path):
+        return None
+    found = {}
+    for name in names:
+        single, folder = os.path.join(path, f"{name}.parquet"), os.path.join(path, name)
+        parts = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        files = [os.path.join(folder, part) for part in parts if part.endswith(".parquet") and part[0] not in "._"]
+        found[name] = [single] if os.path.isfile(single) else files
+    return found
+
+
+class TableDirectory:
+    """A directory whose tables are replaced when all of them are written.
+
+    Args:
+        path: the directory, which is created if it is missing.
+
+    Raises:
+        SourceError: it cannot be created.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._written: list[tuple[str, str]] = []
+        with self._explained():
+            os.makedirs(path, exist_ok=True)
+
+    @property
+    def database(self) -> str:
+        """The path of a database in the directory, for the time until the tables are written."""
+        return os.path.join(self._path, "urlscan.duckdb.partial")
+
+    def temporary(self, table: str) -> str:
+        """Return the path that a table is written to."""
+        path = os.path.join(self._path, f"{table}.parquet")
+        self._written.append((f"{path}.partial", path))
+        return f"{path}.partial"
+
+    def keep(self) -> None:
+        """Replace the tables by those that were written.
+
+        Raises:
+            SourceError: a file cannot be replaced.
+        """
+        with self._explained():
+            for temporary, path in self._written:
+                os.replace(temporary, path)
+
+    def remove_database(self) -> None:
+        """Remove the database."""
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(self.database)
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise SourceError(self._path, error.strerror or str(error)) from None
