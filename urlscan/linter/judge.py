@@ -44,6 +44,8 @@ class RuleSet:
         self._settings = settings
         self._judging = [entry for entry in self._chosen if entry.checks_urls]
         self.profile = settings.profile
+        self._needs = sorted({entry.needs for entry in self._judging})
+        self._suspects: dict[tuple[bool, ...], list[Rule]] = {}
         self.schemes = settings.schemes
         self.judged: dict[str, tuple[RuleProblem, ...]] = {}
         self.templates: dict[str, tuple[RuleProblem, ...]] = {}
@@ -72,7 +74,12 @@ class RuleSet:
 
     def suspects(self, url: str) -> "list[Rule]":
         """Return the rules that may report a URL that `ordinary` does not accept."""
-        return [load(entry) for entry in self._judging if entry.needs in url]
+        held = tuple([needs in url for needs in self._needs])
+        rules = self._suspects.get(held)
+        if rules is None:
+            found = {needs for needs, is_held in zip(self._needs, held, strict=True) if is_held}
+            rules = self._suspects[held] = [load(entry) for entry in self._judging if entry.needs in found]
+        return rules
 
     @functools.cached_property
     def places(self) -> bool:

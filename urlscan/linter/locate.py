@@ -113,7 +113,8 @@ def _findings_of(
     if (judged or occurrence.faults) and _is_pattern(segment, occurrence):
         judged, occurrence = problems_in_pattern(judged), occurrence._replace(faults=())
     context = segment.context(occurrence.start, occurrence.end)
-    occurrence = occurrence._replace(context=context)
+    if occurrence.context != context:
+        occurrence = occurrence._replace(context=context)
     left = reported_problems(segment, occurrence, judged) if judged else []
     fixes = _applicable(rule_set, segment, occurrence, [one.fix for one in left])
     found = [

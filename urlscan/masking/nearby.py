@@ -29,7 +29,6 @@ _CLOSE = 1 << 12
 _MOST_AHEAD = 1 << 14
 
 _BLANK = re.compile(r"\s")
-_LAST_BLANK = re.compile(r"\s(?=\S*\Z)")
 
 
 def secrets_near(text: str, low: int, high: int) -> Spans:
@@ -48,11 +47,14 @@ class _Nearby:
     def __init__(self, text: str) -> None:
         self._text = text
         self._words = _Words(text)
-        # A text is decoded as a whole, as often as any delimiter in it is escaped. This word does so for a window.
-        depth = escape_depth(text)
-        self._decoded = f"%{'25' * (depth - 1)}3A " if depth else ""
         self._low = self._high = self._ahead = 0
         self._spans: Spans = []
+
+    @functools.cached_property
+    def _decoded(self) -> str:
+        """A word that makes a window be decoded as often as the text, in which any delimiter may be escaped."""
+        depth = escape_depth(self._text)
+        return f"%{'25' * (depth - 1)}3A " if depth else ""
 
     def find(self, low: int, high: int) -> Spans:
         """Return the spans of the secrets in a row, and possibly of others."""
@@ -69,7 +71,7 @@ class _Nearby:
         start, stop = self._words.window(low, high, _WORDS)
         before = ""
         # At the end of a text with escapes, a password may be cut off.
-        if self._decoded and (stop == len(text) or _ESCAPE.search(text, start, stop)):
+        if (stop == len(text) or _ESCAPE.search(text, start, stop)) and self._decoded:
             before = self._decoded
             if _ESCAPED_MARKER.search(text, start, stop):
                 start, stop = self._words.window(low, high, _ESCAPED_WORDS)
@@ -124,8 +126,10 @@ class _Words:
         step = _STEP
         while at > 0:
             end, at = at, max(at - step, 0)
-            if (blank := _LAST_BLANK.search(self._text, at, end)) is not None:
-                return blank.end()
+            window = self._text[at:end]
+            word = window.rsplit(None, 1)[-1] if not window[-1].isspace() else ""
+            if len(word) < len(window):
+                return end - len(word)
             step *= 2
         return at
 

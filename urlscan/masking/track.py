@@ -7,6 +7,7 @@ followed to every place where it is seen: over a line break in the text, and int
 import bisect
 import functools
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from urlscan.core.affixes import common_affixes
@@ -15,12 +16,14 @@ from urlscan.core.segment import Segment, readable
 from urlscan.finder import UrlMatch, end_of, start_of, to_occurrence
 from urlscan.secrets import (
     Spans,
+    head_places,
     mask,
     may_hold_password,
     merge_spans,
     names_secret,
     passwords,
     passwords_of,
+    secret_places,
     secret_spans,
     url_names_secret,
 )
@@ -146,14 +149,18 @@ def masked_urls_of(matches: list[UrlMatch], segment: Segment) -> list[str]:
     text = segment.text
     urls = [match.url for match in matches]
     block = "\n".join(urls)
+    starts = list(accumulate([len(url) + 1 for url in urls], initial=0))
+    records = [(number, match.record) for number, match in enumerate(matches) if match.record is not None]
     start, end = start_of(matches[0]) if matches else 0, end_of(matches[-1]) if matches else 0
     start = max(0, start - _LOOKAHEAD)
-    suspects = _suspects(matches, urls) if text.find("@", start, end + _LOOKAHEAD) >= 0 else set()
+    suspects = set[int]()
+    if text.find("@", start, end + _LOOKAHEAD) >= 0:
+        numbers = _numbers(head_places(block), starts)
+        suspects.update(number for number in numbers if _colons(urls[number]) > 1 and may_hold_password(urls[number]))
+        suspects.update(number for number, record in records if record.alternatives)
     if "@" in block:
-        records = ((number, match.record) for number, match in enumerate(matches))
-        suspects.update(n for n, record in records if record is not None and may_end_password(record))
-    if names_secret(block):
-        suspects.update(number for number, url in enumerate(urls) if names_secret(url))
+        suspects.update(number for number, record in records if may_end_password(record))
+    suspects.update(number for number in _numbers(secret_places(block), starts) if names_secret(urls[number]))
     occurrences = [(number, to_occurrence(matches[number])) for number in sorted(suspects)]
     found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
     for (number, occurrence), theirs in zip(occurrences, found, strict=True):
@@ -167,12 +174,9 @@ def mask_original(match: UrlMatch, shown: str) -> str:
     return readable(mask(match.url, url_secrets(match.url))) if is_unwrapped else shown
 
 
-def _suspects(matches: list[UrlMatch], urls: list[str]) -> set[int]:
-    """Return the indexes of the occurrences that may hold a password; `urls` are their URLs."""
-    suspects = {number for number, url in enumerate(urls) if _colons(url) > 1 and may_hold_password(url)}
-    records = ((number, match.record) for number, match in enumerate(matches))
-    suspects.update(number for number, record in records if record is not None and record.alternatives)
-    return suspects
+def _numbers(places: Iterable[int], starts: list[int]) -> set[int]:
+    """Return the indexes of the spans that contain the places; `starts` are the offsets of the spans."""
+    return {bisect.bisect_right(starts, place) - 1 for place in places}
 
 
 def _colons(url: str) -> int:

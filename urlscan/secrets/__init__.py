@@ -10,10 +10,10 @@ A secret is a password (`passwords`), the value of a parameter in the published 
 import functools
 from collections.abc import Iterator
 
-from urlscan.secrets.escapes import escape_depth, has_escaped_delimiter, levels
+from urlscan.secrets.escapes import escape_depth, escape_places, has_escaped_delimiter, levels
 from urlscan.secrets.known import PARAMETERS, TOKENS
-from urlscan.secrets.passwords import Spans, may_hold_password, passwords, passwords_of
-from urlscan.secrets.values import may_hold_value, parameter_values, tokens, user_tokens
+from urlscan.secrets.passwords import Spans, head_places, may_hold_password, passwords, passwords_of
+from urlscan.secrets.values import may_hold_value, parameter_values, tokens, user_tokens, value_places
 
 __all__ = [
     "MASK",
@@ -21,6 +21,7 @@ __all__ = [
     "TOKENS",
     "Spans",
     "escape_depth",
+    "head_places",
     "mask",
     "may_hold_password",
     "merge_spans",
@@ -28,6 +29,7 @@ __all__ = [
     "passwords",
     "passwords_of",
     "redact",
+    "secret_places",
     "secret_spans",
     "url_names_secret",
 ]
@@ -49,8 +51,6 @@ def secret_spans(text: str, *, cut: bool = True) -> Spans:
 
 
 def _values(text: str) -> Spans:
-    if not may_hold_value(text):
-        return []
     found = [(value.start, value.end) for value in parameter_values(text)]
     return [*found, *((one.start, one.end) for one in (*tokens(text), *user_tokens(text)))]
 
@@ -104,6 +104,12 @@ def names_secret(text: str) -> bool:
     return has_escaped_delimiter(text) and any(
         may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text)
     )
+
+
+def secret_places(text: str) -> Iterator[int]:
+    """Yield offsets, in no order: each line of `text` for which `names_secret` is true contains one of them."""
+    yield from value_places(text)
+    yield from escape_places(text)
 
 
 # Masking and the rules query the same URL in turn.

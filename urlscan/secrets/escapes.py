@@ -49,12 +49,17 @@ def has_escaped_delimiter(text: str) -> bool:
     return "%" in text and _compiled(_DELIMITER).search(text) is not None
 
 
+def escape_places(text: str) -> Iterator[int]:
+    """Yield the offsets of escaped delimiters, in order."""
+    if "%" in text:
+        yield from (match.start() for match in _compiled(_DELIMITER).finditer(text))
+
+
 def escape_depth(text: str) -> int:
     """Return how often the delimiter that is escaped most often is escaped; at most the number of `levels`."""
-    if "%" not in text:
-        return 0
-    depths = range(_MOST_LEVELS, 0, -1)
-    return next((n for n in depths if _compiled(f"%(?:25){{{n - 1}}}{_DELIMITER_OCTET}").search(text)), 0)
+    # Most texts contain no "%25", so that one pattern is searched for.
+    depths = (n for n in range(_MOST_LEVELS, 0, -1) if "%" + "25" * (n - 1) in text)
+    return next((n for n in depths if _compiled(f"%{'25' * (n - 1)}{_DELIMITER_OCTET}").search(text)), 0)
 
 
 def levels(text: str) -> Iterator[Level]:

@@ -19,8 +19,12 @@ from typing import NamedTuple
 _USER = r"[^\s/?#:<>\"]*+(?>(?:(?:[<>\"](?=\w)|>(?=:))[^\s/?#:<>\"]*+)*)"
 _NO_PORT = r"(?!\d{1,5}(?:[/?#\s]|\Z))(?=\S)"
 _HEAD = rf"//(?!/)(?P<user>{_USER}):{_NO_PORT}"
-# "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo here, but these forms occur.
-_SLOPPY = rf":(?<=[a-zA-Z]:)(?!//[^/\\])(?=[/\\]{{0,8}}+(?P<user>[^\s/?#:<>\"\\]*+):{_NO_PORT})"
+# "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo here, but these forms occur.  The schemes below
+# end in one of seven letters.
+_SLOPPY = (
+    r":(?=\S)(?!//[^/\\])(?<=[bhlprstBHLPRST]:)"
+    rf"(?=[/\\]{{0,8}}+(?P<user>[^\s/?#:<>\"\\]*+):{_NO_PORT})"
+)
 # Matches: `http`, `HTTPS`, `postgresql`, `sips`
 # Does not match: `xhttp`, `urn`, `http:`
 _SLOPPY_SCHEME = r"""(?ix)
@@ -92,6 +96,12 @@ _compiled = functools.cache(re.compile)
 def may_hold_password(url: str) -> bool:
     """Return whether `passwords` may find something in `url`: a "//user:" without a port. This is a fast check."""
     return _compiled(_HEAD).search(url) is not None or _compiled(_SLOPPY).search(url) is not None
+
+
+def head_places(text: str) -> Iterator[int]:
+    """Yield the offsets of what `may_hold_password` looks for, in no order."""
+    for pattern in (_HEAD, _SLOPPY):
+        yield from (match.start() for match in _compiled(pattern).finditer(text))
 
 
 def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool = False) -> Spans:

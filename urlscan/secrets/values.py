@@ -86,11 +86,15 @@ def _some_token() -> re.Pattern[str]:
 
 @functools.cache
 def _some_name() -> re.Pattern[str]:
-    """Match where the name of a parameter may end: "=" after the last three characters of a name."""
+    """Match where the name of a parameter may end: "=" after the last three characters of a name.
+
+    The last of them is checked first, which rejects most.
+    """
     known = {parameter.name[-3:].lower().replace(" ", "[ _.-]") for parameter in PARAMETERS}
     known |= {(name[-4] + name[-2:]).lower() for name, _, _ in PARAMETERS if name[-3] == " "}
     ends = "|".join(sorted(known))
-    return re.compile(rf"=(?:(?<=(?i:{ends})=)|(?<=\]=))")
+    last = "".join(sorted({end[-1] for end in known}))
+    return re.compile(rf"=(?:(?<=(?i:[{last}])=)(?<=(?i:{ends})=)|(?<=\]=))")
 
 
 # "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
@@ -106,6 +110,8 @@ _LONG_USER = rf"{_SLASHES}(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)"
 
 def parameter_values(text: str) -> Iterator[Value]:
     """Yield the values of parameters whose names mark them as secrets, in order."""
+    if "=" not in text or _some_name().search(text) is None:
+        return
     for match in _parameter().finditer(text):
         parameter = _by_key()[_key(match["name"])]
         start, end = match.span("value")
@@ -115,7 +121,13 @@ def parameter_values(text: str) -> Iterator[Value]:
 
 def tokens(text: str) -> Iterator[TokenMatch]:
     """Yield the published tokens in `text`, in order."""
-    for match in _token().finditer(text):
+    at, some = 0, _some_token()
+    while (start := some.search(text, at)) is not None:
+        at = start.start() + 1
+        match = _token().match(text, at)
+        if match is None:
+            continue
+        at = match.end() - 1  # the last character may be the delimiter before another token
         token = TOKENS[int(str(match.lastgroup)[1:])]
         # The path of a webhook is public, but the text after it is not.
         yield TokenMatch(token, match.end(str(match.lastgroup)) if "/" in token.prefix else match.start(), match.end())
@@ -126,6 +138,17 @@ def user_tokens(text: str) -> Iterator[TokenMatch]:
     if "@" in text:
         for match in _compiled(_LONG_USER).finditer(text):
             yield TokenMatch(None, *match.span(match.lastgroup or 0))
+
+
+def value_places(text: str) -> Iterator[int]:
+    """Yield the offsets of what `may_hold_value` looks for, in no order; in each line at least one, if there is any."""
+    patterns = [_some_token()]
+    if "=" in text:
+        patterns.append(_some_name())
+    if "@" in text:
+        patterns.append(_compiled(_LONG_USER))
+    for pattern in patterns:
+        yield from (match.start() for match in pattern.finditer(text))
 
 
 def may_hold_value(text: str) -> bool:
