@@ -41,6 +41,12 @@ _NUMBER = r"\(?(?:[0-9]{1,3}|[A-Za-z])[.)\]](?:\s|\Z)"
 # Does not match: `index`, `a.html`, `1234. `, `%20`
 _NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
+# The last characters of URLs that may continue although several words follow.
+_OPEN_ENDS = frozenset((*_OPEN_END, "."))
+# A line end, and a line whose first word closes no bracket and is followed by another word.
+# Matches: `\nsee t`, ` \n> and s`
+# Does not match: `\nsee`, `\nit) and`, `\n\na b`
+_SEVERAL_WORDS = lazy(r"[ \t]?(?:\r\n?|\n)[ \t>|]*(?!(?i:dnl|rem)\b)[A-Za-z0-9_][^\s<>\"`\\)]*[ \t]+[^\s]")
 # More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -108,6 +114,18 @@ def continuation(
             first, last = line.start, line.end
         lines += more
     return lines
+
+
+def is_no_guess(text: str, end: int, url: str) -> bool:
+    """Return whether the form of both lines cannot show that the URL continues, whatever their prefixes are.
+
+    This is a fast check for most URLs at a line end: the URL ends like a complete one and the next line has several
+    words, of which the first closes no bracket.
+    """
+    if text[end] in ".?" or url[-1] in _OPEN_ENDS or _SEVERAL_WORDS.match(text, end) is None:
+        return False
+    host, slash, _ = url.partition("://")[2].partition("/")
+    return slash != "" or "." in host or not host.lower().startswith("www")
 
 
 def _joined(text: str, url: str, last: int, line: ContinuationLine) -> str:

@@ -9,7 +9,8 @@ from urlscan.core.chunk import Chunk
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
 from urlscan.core.segment import readable
 from urlscan.finder.breaks import HYPHENS, BreakSpan
-from urlscan.finder.continuation import NARROWEST, ContinuationLine, continuation
+from urlscan.finder.continuation import NARROWEST, ContinuationLine, continuation, is_no_guess
+from urlscan.finder.delimiters import NAME
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.fast_path import FastMatch
 from urlscan.finder.matches import UrlMatch, match_of, to_occurrence
@@ -20,6 +21,10 @@ _LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
 # Matches: `\na`, `.\n> a`, ` \n  # =`
 # Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`
 _MAY_CONTINUE = re.compile(rf"{_LINE_END}{_LINE_PREFIX}(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
+# A next line that begins with a word, whatever the prefix of the line of the URL is.
+# Matches: `\na`, `. \n  a`, `?\n.`
+# Does not match: `\n> a`, `\nJ>`, `\nrem`, `\n%`
+_WORD_LINE = re.compile(rf"(?P<mark>[.?]?)[ \t]?(?:\r\n?|\n)[ \t]*(?!{NAME}>|(?i:dnl|rem)\b)(?P<first>[A-Za-z0-9_?.])")
 # The maximum length of a scheme with its opener.
 _REACH = 256
 # How many characters around a URL are checked for quoted-printable text.
@@ -50,8 +55,13 @@ def with_continuations(found: Iterator[UrlMatch], chunk: Chunk, rejoin: str, evi
             end = colon + one.end if isinstance(one, FastMatch) else one.end
             if _MAY_CONTINUE.match(text, end):
                 start = colon + one.start if isinstance(one, FastMatch) else one.start
-                short = _is_short(text, end, one.url)
-                lines = continuation(text, start, end, functools.partial(evidence.count, at=start), proved_only=short)
+                url = text[start:end]
+                proved_only = _is_short(text, end, one.url) or is_no_guess(text, end, url)
+                if proved_only and not _may_be_proved(text, end, url, evidence):
+                    yield match
+                    continue
+                count = functools.partial(evidence.count, at=start)
+                lines = continuation(text, start, end, count, proved_only=proved_only)
                 if lines:
                     whole = continued(text, to_occurrence(match), lines, rejoin, evidence)
                     done = whole.outer_end
@@ -66,6 +76,14 @@ def _is_short(text: str, end: int, url: str) -> bool:
         return False
     # A full line has at least 38 characters.
     return text.rfind("\n", max(end - NARROWEST + 2, 0), end) >= 0
+
+
+def _may_be_proved(text: str, end: int, url: str, evidence: Evidence) -> bool:
+    """Return whether the URL, joined with the next line, may occur unbroken in the text. This is a fast check."""
+    match = _WORD_LINE.match(text, end)
+    if match is None or url[-1] in HYPHENS:  # whose hyphen may not belong to the joined URL
+        return True
+    return evidence.may_occur(f"{url}{match['mark']}{match['first']}")
 
 
 def continued(

@@ -66,7 +66,7 @@ def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     if options.look_alikes and SLASHES.search(text, chunk.start, chunk.stop) is not None:
         from urlscan.finder.look_alikes import look_alikes
 
-        found = _with_others(found, functools.partial(look_alikes, text), chunk)
+        found = _with_others(found, functools.partial(look_alikes, text), chunk, functools.partial(_next_slashes, text))
     if options.continuations or options.rejoin == "guess":
         found = _with_continuations(found, chunk, options.rejoin, general)
     if options.schemeless or options.emails:
@@ -106,10 +106,16 @@ class _GeneralPath:
 
     def read(self, colon: int, kind: int | None, floor: int) -> Occurrence | None:
         """Return the URL whose scheme ends at text[colon], as `read`."""
+        text, options = self._chunk.segment.prose, self.options
+        if options.rejoin != "never" and text.find('=3D"', max(colon - LEAD - 3, floor), colon) >= 0:
+            from urlscan.finder.undecoded import read_undecoded
+
+            occurrence = read_undecoded(text, colon, floor, _fast_matches)
+            if occurrence is not None:
+                return occurrence
         from urlscan.finder.read import TextSearch, read
 
         if self._search is None:
-            text, options = self._chunk.segment.prose, self.options
             self._search = TextSearch(text, options.rejoin, options.look_alikes, options.schemes, self.evidence)
         return read(self._search, colon, kind, floor)
 
@@ -194,20 +200,42 @@ def _matches_in(
         following = anchor.re.search(text, max(done, colon + 1), end)
 
 
+def _next_slashes(text: str, start: int, stop: int) -> int:
+    """Return the offset of the first slashes in text[start:stop] that a look-alike may have; after `stop` for none."""
+    match = SLASHES.search(text, start, stop)
+    return match.start() if match is not None else stop + 1
+
+
 def _with_others(
-    found: Iterator[UrlMatch], others: Callable[[int, int, int], Iterator[Occurrence]], chunk: Chunk
+    found: Iterator[UrlMatch],
+    others: Callable[[int, int, int], Iterator[Occurrence]],
+    chunk: Chunk,
+    next_place: Callable[[int, int], int] = lambda start, _: start,
 ) -> Iterator[UrlMatch]:
-    """Yield the matches and, between them, the results of `others`, which takes start, stop and floor."""
+    """Yield the matches and, between them, the results of `others`.
+
+    Args:
+        found: the matches in the chunk.
+        others: takes start, stop and floor.
+        chunk: the chunk to search.
+        next_place: returns the first offset between two where `others` may find something; it is called rarely if
+            there are few such offsets.
+    """
     start, stop, done = chunk.start, chunk.stop, chunk.floor
+    place = -1  # the first offset from `start` on where `others` may find something
     for match in found:
         begin = start_of(match)
-        for one in others(start, min(begin, stop), done):
-            yield match_of(one)
-            done = one.outer_end
+        if place < start:
+            place = next_place(start, stop)
+        if place < begin:
+            for one in others(start, min(begin, stop), done):
+                yield match_of(one)
+                done = one.outer_end
         if begin >= done:
             yield match
             done = end_of(match)
-        start = max(start, done)
+        if start < done:
+            start = done
     for one in others(start, stop, done):
         yield match_of(one)
         done = one.outer_end
