@@ -105,9 +105,9 @@ _HXXP_AT_END = lazy(rf"(?:{_HXXP})\Z", re.IGNORECASE)
 _WORD = lazy(" dot ", re.IGNORECASE)
 _WORD_START = lazy(r"\S*\Z")
 # Syntax of regular expressions in the same word.
-# Matches: `\.`, `\d`, `.*`, `]+`, `)?`, `(?`, `[^`, `[a-z`, `|(`, `(a|`, `$)`, `s?:`
+# Matches: `\.`, `\?`, `\d`, `.*`, `]+`, `)?`, `(?`, `[^`, `[a-z`, `|(`, `(a|`, `$)`, `s?:`
 # Does not match: `[.]`, `(a)`, `a/b?c=d`, `$`
-_REGEX = lazy(r"\\[.wdsbBSWDAZ/-]|[.\])}][*+]|[\])}][?{]|\(\?|\[\^|\[\w-\w|\$[)'\"/]|\|\(|\(\w+\||\w\?:")
+_REGEX = lazy(r"\\(?:[wdsbBSWDAZ]|[^\w\s\\])|[.\])}][*+]|[\])}][?{]|\(\?|\[\^|\[\w-\w|\$[)'\"/]|\|\(|\(\w+\||\w\?:")
 _AT_WORD_END = lazy(r"\A[(\"'/]*\^|\$\Z")
 # After a host: a call, an assignment, an operator of a regular expression, or more of the word.
 # Matches: `(`, `=`, `*`, `:x`, `)+`
