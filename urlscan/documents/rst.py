@@ -6,10 +6,11 @@ Blocks", "Inline Literals". Standalone hyperlinks are prose, which the finder se
 
 import heapq
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.edits import verbatim
+from urlscan.documents.lookahead import FirstMatch
 from urlscan.documents.replacements import merge
 from urlscan.documents.segments import Region
 
@@ -45,8 +46,8 @@ _ARGUMENT = re.compile(
 # Does not match: `` `a`_ ``, `` `a <b>` ``, `` `a <b>`_c ``
 _EMBEDDED = re.compile(
     r"""
-    (?<! [^\s'"(\[{<\-/:\x80-\U0010ffff] ) (?<! [^\W\x00-\x7f] )
-    ` (?> (?: [^`\\<] | \\. | <(?![^<>`]*>`_) ){0,2000} ) < (?P<uri> [^<>`]{1,2000} ) >`__?
+    ` (?<! [^\s'"(\[{<\-/:\x80-\U0010ffff]` ) (?<! [^\W\x00-\x7f]` )
+    (?> (?: [^`\\<] | \\. | <(?![^<>`]*>`_) ){0,2000} ) < (?P<uri> [^<>`]{1,2000} ) >`__?
     (?= [\s'")\]}>\-/\\:.,;!?\x80-\U0010ffff] | \Z ) (?! [^\W\x00-\x7f] )
     """,
     re.DOTALL | re.VERBOSE,
@@ -79,6 +80,10 @@ _BLOCK = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+# Literals on the first line of each target, argument and block.
+_TARGET_MARKS = (re.compile(r"\.\. +_"), re.compile(r"__\s"))
+_ARGUMENT_MARKS = (re.compile(r":(?:(?<=image:):|(?<=figure:):|target:)"),)
+_BLOCK_MARKS = (re.compile("::"),)
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\S)")
@@ -92,21 +97,51 @@ _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with escapes and line breaks in its URIs as replacements."""
     at = 0
-    for block in _BLOCK.finditer(text):
+    found = _Marked(_TARGET, _TARGET_MARKS, text), _Marked(_ARGUMENT, _ARGUMENT_MARKS, text)
+    for block in _Marked(_BLOCK, _BLOCK_MARKS, text).matches(0, len(text)):
         indent = block["indent"]
         if block.start() < at or (block["explicit"] and not indent):
             continue
         if block["explicit"]:  # other indented directives count as text, one column to the left
             indent = indent[:-1]
         start, end = _indented(text, block.end(), len(indent.expandtabs()))
-        yield from _body(text, at, start)
+        yield from _body(text, at, start, *found)
         if start < end:
             if _RAW_HTML.match(text, block.start()):
                 yield Region("prose", start, end, kind="html")
             else:
                 yield Region("code", start, end)
         at = max(end, block.end())
-    yield from _body(text, at, len(text))
+    yield from _body(text, at, len(text), *found)
+
+
+class _Marked:
+    """Finds the matches of a pattern that begins a line, by literals on the first line of each match.
+
+    Args:
+        pattern: the pattern.
+        marks: patterns of which one matches on the first line of each match.
+        text: the document.
+    """
+
+    __slots__ = ("_marks", "_pattern", "_text")
+
+    def __init__(self, pattern: "re.Pattern[str]", marks: "Iterable[re.Pattern[str]]", text: str) -> None:
+        self._pattern, self._text = pattern, text
+        self._marks = FirstMatch(marks, text)
+
+    def matches(self, start: int, stop: int) -> "Iterator[re.Match[str]]":
+        """Yield the matches in text[start:stop], as `finditer` does."""
+        text, at = self._text, start
+        while (mark := self._marks.after(at)) < stop:
+            line = text.rfind("\n", at, mark) + 1
+            if not line and (not at or text[at - 1] == "\n"):
+                line = at
+            match = self._pattern.match(text, line, stop) if line or not at else None
+            if match is not None:
+                yield match
+            following = text.find("\n", mark, stop) + 1 or stop
+            at = max(match.end(), following) if match is not None else following
 
 
 def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
@@ -125,9 +160,14 @@ def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
     return start, end
 
 
-def _body(text: str, start: int, stop: int) -> Iterator[Region]:
+def _body(text: str, start: int, stop: int, targets: _Marked, arguments: _Marked) -> Iterator[Region]:
     """Yield the regions of text outside literal blocks."""
-    found = [pattern.finditer(text, start, stop) for pattern in (_TARGET, _ARGUMENT, _EMBEDDED, _LITERAL)]
+    found = [
+        targets.matches(start, stop),
+        arguments.matches(start, stop),
+        _EMBEDDED.finditer(text, start, stop) if text.find(">`_", start, stop) >= 0 else iter(()),
+        _LITERAL.finditer(text, start, stop),
+    ]
     done = read = start
     for match in heapq.merge(*found, key=re.Match.span):
         first, last = match.span()
