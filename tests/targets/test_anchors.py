@@ -267,3 +267,7 @@ def test_a_heading_with_an_attribute_list_has_its_own_slug_unless_the_generator_
     assert names("## A {#b}\n", preset="mkdocs") == ["b"]
     assert names("## A {#b}\n", preset="github") == ["b", "a-b"]
     assert set(names("## A {#b}\n", preset="auto")) == {"b", "a", "a-b"}
+
+
+def test_escapes_in_attribute_lists_are_undone() -> None:
+    assert names("# A {#b\\_c}\n\n# D \\{#e}\n\n[]{#f\\-g}\n", preset="docusaurus") == ["b_c", "e", "f-g"]

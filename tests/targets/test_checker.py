@@ -344,3 +344,27 @@ def test_processes_report_the_same_findings(tmp_path: Path, jobs: int) -> None:
     alone = lines(1)
     assert len(alone) > 200
     assert lines(jobs) == alone
+
+
+@pytest.mark.parametrize(
+    "path", ["../../secret.md", "%2e%2e/%2E%2E/secret.md", "..%2f..%2fsecret.md", "../out/secret.md"]
+)
+def test_no_reference_opens_a_file_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    (tmp_path / "secret.md").write_text("# Key\n")
+    root = tmp_path / "repository"
+    make_work_tree(root, {**TREE, "docs/a.md": f"[a]({path}#kay)\n"})
+    (root / "out").symlink_to(tmp_path)
+    opened: list[str] = []
+    read_file = Tree.read
+    monkeypatch.setattr(Tree, "read", lambda tree, path, size: opened.append(path) or read_file(tree, path, size))
+    settings = Settings(select=("U911", "U912", "U913", "U914"))
+    results = check.check([str(root / "docs/a.md")], settings, ReadOptions(targets=Targets()))
+    assert not any(one.findings for one in results if isinstance(one, CheckResult))
+    assert not any("secret" in one for one in opened)
+
+
+def test_the_pointer_of_a_large_file_is_a_file(tmp_path: Path) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
+    assert not findings(
+        tmp_path, "# A\n\n![a](a.png) [b](b.md#any)\n", **{"docs/a.png": pointer, "docs/b.md": "# Any\n"}
+    )

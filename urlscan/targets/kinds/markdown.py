@@ -40,6 +40,7 @@ _ATTRIBUTES = re.compile(
 )
 # An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}".
 _OTHER_ATTRIBUTES = re.compile(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|-)\}")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 # Matches: `<h1>a</h1>`, `<H2 id="a"><b>a</b></H2 >`
 # Does not match: `<h1>a</h2>`, `<h7>a</h7>`, `<h1>a`, `<hr>a</hr>`
 _HTML_HEADING = re.compile(
@@ -78,6 +79,11 @@ def collect(text: str, collector: Collector) -> None:
     reader.read_blocks()
     reader.read_ids()
     reader.hand_over(collector)
+
+
+def _unescaped(name: str) -> str:
+    r"""Return the id in an attribute list without the escapes of Markdown, which formatters add: "a\_b"."""
+    return _ESCAPE.sub(r"\1", name) if "\\" in name else name
 
 
 class _Found(NamedTuple):
@@ -178,9 +184,9 @@ class _MarkdownReader:
             brace = content.rfind("{")
             attributes = _ATTRIBUTES.fullmatch(content, brace) if brace >= 0 else None
             if attributes is not None:
-                names = (attributes["id"],)
+                names = (_unescaped(attributes["id"]),)
             if attributes is not None or (brace > 0 and _OTHER_ATTRIBUTES.fullmatch(content, brace)):
-                whole, content = content, content[:brace].rstrip(" \t")
+                whole, content = content, content[:brace].removesuffix("\\").rstrip(" \t")  # MDX: "\{#id}"
         self.found.append(_Found(at, names, content, tight, whole))
 
     def _underlined(self, match: re.Match[str], floor: int) -> None:
@@ -232,7 +238,7 @@ class _MarkdownReader:
         """Add ids of elements and of attribute lists, and headings in HTML."""
         text = self.text
         hits: list[tuple[int, str, str | None]] = [(at, name, None) for at, name in html.ids(text, 0, len(text))]
-        hits += [(match.start(), match["id"], None) for match in _ATTRIBUTES.finditer(text)]
+        hits += [(match.start(), _unescaped(match["id"]), None) for match in _ATTRIBUTES.finditer(text)]
         hits += [(match.start(), "", match["text"]) for match in _HTML_HEADING.finditer(text)]
         hits.sort(key=lambda hit: hit[0])
         number = 0
