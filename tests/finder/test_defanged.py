@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 import urlscan
 from tests.command import urlscan as command
+from tests.linear_time import assert_linear
 from tests.test_corpus import score
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
@@ -132,14 +132,7 @@ def test_any_text_has_consistent_offsets(text: str) -> None:
     ["[.]", "h[.]", "hxxp://", "a[.]com ", "a dot ", "[at]", "hxxp://a[. ", "a.", "x@", "(dot)", "hxxp://jo:", "[:]//"],
 )
 def test_time_is_linear(piece: str) -> None:
-    def seconds(size: int) -> float:
-        text = piece * (size // len(piece))
-        start = time.process_time()
-        sum(1 for _ in urlscan.scan(text, defanged=True))
-        return time.process_time() - start
-
-    small = min(seconds(20_000) for _ in range(3))
-    assert seconds(160_000) < 8 * 6 * max(small, 0.005)
+    assert_linear(lambda size: sum(1 for _ in urlscan.scan(piece * (size // len(piece)), defanged=True)), 160_000)
 
 
 # --- refang and defang
