@@ -69,6 +69,7 @@ def test_a_suggestion_for_antora_is_relative_to_the_pages(tmp_path: Path) -> Non
         ("#Mill.start", []),
         ("#grind_flour", []),
         ("#old-mill", []),
+        ("#old", []),
         ("#new-mill", ["U911"]),
         ("old.rst#Mill.start", ["U911"]),
     ],

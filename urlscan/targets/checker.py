@@ -346,7 +346,10 @@ class DocumentChecker:
         if generator is not None and generator.kind.name in ("sphinx", "jupyter-book"):
             if wanted in self._index.labels(self._document.tree, generator.source):
                 return True
-            return not path and conventions.may_be_object(self._document.tree, generator, wanted)
+            return not path and (
+                conventions.may_be_object(self._document.tree, generator, wanted)
+                or conventions.is_document_name(self._document.tree, self._document.path, wanted)
+            )
         if conventions.may_be_heading(self._document.tree, path or self._document.path, wanted):
             return True
         unknown = generator is not None and not generator.kind.preset

@@ -113,6 +113,14 @@ def may_be_object(tree: Tree, generator: Generator, name: str) -> bool:
     return data is not None and _OBJECT_SOURCES.search(data) is not None
 
 
+def is_document_name(tree: Tree, document: str, name: str) -> bool:
+    """Return whether a fragment is the name of another document of Sphinx, to which MyST links as to a label."""
+    path = normalized(document.rpartition("/")[0], name)
+    return bool(path) and any(
+        tree.find(f"{path}{end}", fold=False).state == "file" for end in (".md", ".rst", ".ipynb")
+    )
+
+
 def may_be_heading(tree: Tree, path: str, wanted: str) -> bool:
     """Return whether a page with front matter has a heading of these letters, to which its generator may give an id."""
     if extension(path) not in ("html", "htm"):
