@@ -12,7 +12,7 @@ from pygls.lsp.client import LanguageClient
 
 from tests.command import clean_environment
 
-TIMEOUT = 30
+TIMEOUT = 240
 
 
 def capabilities(

@@ -46,7 +46,7 @@ class Exchange:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if kind is not None:
             self._process.kill()
-        self._process.communicate(timeout=60)
+        self._process.communicate(timeout=300)
         assert kind is not None or self._process.returncode == 0
 
     def request(self, method: str, params: Any, *, record: bool = True) -> Any:

@@ -20,7 +20,7 @@ def test_the_documented_exchange_is_current(tmp_path: Path) -> None:
 def run(*arguments: str, script: str = "", stdin: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
     code = f"import sys\n{script}\nfrom urlscan.cli import main\nsys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(command, input=stdin, env=clean_environment(), capture_output=True, timeout=60, check=False)
+    return subprocess.run(command, input=stdin, env=clean_environment(), capture_output=True, timeout=300, check=False)
 
 
 def test_without_pygls_the_command_says_what_to_install() -> None:

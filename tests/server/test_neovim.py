@@ -24,7 +24,7 @@ local function shown()
   return found
 end
 local function wait(number)
-  assert(vim.wait(30000, function() return #vim.diagnostic.get(0) == number end, 20), "no diagnostics")
+  assert(vim.wait(120000, function() return #vim.diagnostic.get(0) == number end, 20), "no diagnostics")
 end
 wait(2)
 local before = shown()
@@ -34,10 +34,10 @@ local answers = vim.lsp.buf_request_sync(0, "textDocument/codeAction", {
   textDocument = vim.lsp.util.make_text_document_params(),
   range = { start = place, ["end"] = place },
   context = { diagnostics = {} },
-}, 30000)
+}, 120000)
 local hover = vim.lsp.buf_request_sync(0, "textDocument/hover", {
   textDocument = vim.lsp.util.make_text_document_params(), position = place,
-}, 30000)
+}, 120000)
 for id, answer in pairs(answers) do
   vim.lsp.util.apply_workspace_edit(answer.result[1].edit, vim.lsp.get_client_by_id(id).offset_encoding)
 end
@@ -62,7 +62,7 @@ def run(directory: Path, *options: str) -> dict[str, object]:
     home.mkdir()
     env = {**environment(directory), "HOME": str(home), "XDG_CONFIG_HOME": str(home)}
     command = [str(NVIM), "--headless", "-n", "-i", "NONE", *options, "a.md", "-c", "luafile script.lua"]
-    done = subprocess.run(command, cwd=directory, env=env, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=directory, env=env, capture_output=True, text=True, timeout=480, check=False)
     assert (directory / "result.json").exists(), done.stdout + done.stderr
     found: dict[str, object] = json.loads((directory / "result.json").read_text(encoding="utf-8"))
     return found
