@@ -77,13 +77,13 @@ _COMMENT = r"!--(?![^:\n]{0,200}-->)"
 _TAG_WITH_SCHEME = lazy(rf"<(?:{_COMMENT}|[A-Za-z][^<>:]*+:|(?i:{'|'.join(sorted(RAW_TEXT))})\b)")
 _COLON_REFERENCE = lazy(r"&(?:#(?:0*58|[xX]0*3[aA])|colon);")
 _TAG = lazy(rf"<(?:[A-Za-z/]|{_COMMENT})")
-# The first characters of links, tags, and what may be a URL, misspelled ones included.
-# Matches: `[`, `<a`, `</`, `<!`, `//`
+# The first characters of links, tags, roles of MyST, and what may be a URL, misspelled ones included.
+# Matches: `[`, `<a`, `</`, `<!`, `//`, `}`
 # Does not match: `]`, `<1`, `: `, `/a`
 _LINK = lazy(
     r"""
-    [\[<:/]
-    (?: (?<=\[) | (?<=<)[A-Za-z/!] | (?<=/)/
+    [\[<:/}]
+    (?: (?<=\[) | (?<=\}) | (?<=<)[A-Za-z/!] | (?<=/)/
       | (?<=:)(?: (?<=[A-Za-z0-9+.;\\-]:)[^\s:] | // | \s(?<=(?i:mailto):\s) )
     )
     """,
