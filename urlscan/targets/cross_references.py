@@ -87,6 +87,8 @@ def _roles(segment: Segment) -> Iterator[CrossReference]:
         if (titled := _TITLED.match(match["text"])) is not None:
             start, end = start + titled.start("target"), start + titled.end("target")
         name = segment.text[start:end]
+        if not name.strip():  # the end of one code span and the beginning of the next
+            continue
         if (match["role"] or match["myst"]) == "doc":
             yield CrossReference("document", start, end, path=name.strip())
         else:
