@@ -62,8 +62,12 @@ def test_generator_writes_the_table(table: str, tmp_path: Path, capsys: pytest.C
     assert without_digest(capsys.readouterr().out) == without_digest(expected)
 
 
+# Written by hand: no publisher of the parameters has a list that a program could read.
+WITHOUT_GENERATOR = {"tracking"}
+
+
 def test_every_table_has_a_generator() -> None:
-    assert set(SOURCES) == {path.stem for path in (ROOT / "urlscan" / "data").glob("[!_]*.py")}
+    assert set(SOURCES) | WITHOUT_GENERATOR == {path.stem for path in (ROOT / "urlscan" / "data").glob("[!_]*.py")}
 
 
 def test_unknown_table_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
