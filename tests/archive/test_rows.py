@@ -7,7 +7,7 @@ import pytest
 
 from tests.archive.tables import all_records, batches, records
 from tests.command import urlscan
-from urlscan.archive import rows, schema
+from urlscan.archive import rows, scan, schema
 
 ROOT = Path(__file__).parents[2]
 MBOX = b"""From jo@h.example Thu Aug 22 12:26:25 2002
@@ -92,6 +92,24 @@ def test_rows_are_those_of_extract_and_check(name: str) -> None:
             rows.append((*place, urls[row["url_id"]], row["part"]))
     assert rows == places
     assert rows
+
+
+@pytest.mark.parametrize("tables", [{"message"}, {"occurrence"}, {"finding"}, {"url"}, {"occurrence", "finding"}])
+def test_only_the_requested_tables_have_rows(mbox: Path, tables: set[str]) -> None:
+    page = mbox.with_name("a.html")
+    page.write_text('<a href="http://h.example/100%">a</a>')
+    for path in (mbox, page):
+        (every,) = batches(path)
+        (some,) = batches(path, scan.ScanOptions(tables=frozenset(tables)))
+        for table in (schema.MESSAGE, schema.URL, schema.OCCURRENCE, schema.FINDING):
+            assert some.rows.of(table) == (every.rows.of(table) if table.name in tables else [])
+        assert some[1:] == every[1:]
+
+
+def test_tables_without_findings_run_no_rule(mbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "check_chunk", None)
+    (batch,) = batches(mbox, scan.ScanOptions(tables=frozenset({"occurrence", "message"})))
+    assert len(batch.rows.of(schema.OCCURRENCE)) == 3
 
 
 def test_url_row_has_the_components() -> None:

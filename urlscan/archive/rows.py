@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from urlscan.archive.domains import domain_of
-from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, SOURCE, URL, Table
+from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, SOURCE, URL, Table
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Occurrence
 from urlscan.core.segment import MailLocation, Segment, readable
@@ -64,16 +64,20 @@ class Rows:
     """Rows of all tables, from one source or a batch of one. Each URL has one row, however often it occurs.
 
     Args:
+        tables: the names of the tables whose rows are kept, besides `source`.
         show_secrets: whether to leave secrets unmasked.
     """
 
-    def __init__(self, *, show_secrets: bool = False) -> None:
+    def __init__(self, tables: frozenset[str] = OF_SCAN, *, show_secrets: bool = False) -> None:
+        self._tables = tables
         self._show_secrets = show_secrets
         self._urls: dict[str, Row] = {}
         self._rows: dict[str, list[Row]] = {table.name: [] for table in (SOURCE, MESSAGE, OCCURRENCE, FINDING)}
 
     def of(self, table: Table) -> list[Row]:
         """Return the rows of a table, in the order in which they were added."""
+        if table is not SOURCE and table.name not in self._tables:
+            return []
         return list(self._urls.values()) if table is URL else self._rows[table.name]
 
     def add_source(self, path: str, member: str, facts: SourceFacts) -> None:

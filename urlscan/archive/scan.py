@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.archive.rows import Rows, source_id
+from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, OF_SCAN, URL
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Origin, Segment
@@ -32,12 +33,24 @@ class ScanOptions(NamedTuple):
         settings: the settings without a provider.
         find_options: the URLs to find.
         show_secrets: whether to leave secrets unmasked.
+        tables: the names of the tables whose rows are wanted; the other tables remain empty.
     """
 
     read_options: ReadOptions = ReadOptions()
     settings: Settings = Settings()
     find_options: FindOptions = _FIND
     show_secrets: bool = False
+    tables: frozenset[str] = OF_SCAN
+
+    @property
+    def finds(self) -> bool:
+        """Whether a table needs the occurrences."""
+        return not self.tables.isdisjoint((OCCURRENCE.name, URL.name))
+
+    @property
+    def judges(self) -> bool:
+        """Whether a table needs the findings."""
+        return not self.tables.isdisjoint((FINDING.name, URL.name))
 
 
 class Batch(NamedTuple):
@@ -96,15 +109,17 @@ def _wanted(options: ScanOptions, file_settings: FileSettings) -> FindOptions:
 
 def _whole(source: Source, options: ScanOptions, identity: str, file_settings: FileSettings, jobs: int) -> Batch:
     """Return the rows of a document that is read as a whole."""
-    rows = Rows(show_secrets=options.show_secrets)
+    rows = Rows(options.tables, show_secrets=options.show_secrets)
     find_options = _wanted(options, file_settings)
     encoding = note = ""
     for segment in segments_of(source, options.read_options):
-        chunk = _searched(Chunk(segment), find_options)
-        rows.add_occurrences(identity, list(find_in_chunk(chunk, find_options)), chunk.segment)
-        checked = check_segment(segment, source.path, file_settings, options.read_options, jobs)
-        rows.add_findings(identity, checked.findings, checked.secrets, segment)
-        encoding, note = encoding or segment.encoding, note or checked.note
+        if options.finds:
+            chunk = _searched(Chunk(segment), find_options)
+            rows.add_occurrences(identity, list(find_in_chunk(chunk, find_options)), chunk.segment)
+        if options.judges:
+            checked = check_segment(segment, source.path, file_settings, options.read_options, jobs)
+            rows.add_findings(identity, checked.findings, checked.secrets, segment)
+        encoding, note = encoding or segment.encoding, note or segment.note
     return Batch(rows, None, 0, len(source.data), encoding, note)
 
 
@@ -124,8 +139,8 @@ class _BatchRows:
         note: the first remark on how it was read.
     """
 
-    def __init__(self, show_secrets: bool) -> None:
-        self.rows = Rows(show_secrets=show_secrets)
+    def __init__(self, options: ScanOptions) -> None:
+        self.rows = Rows(options.tables, show_secrets=options.show_secrets)
         self.start = self.stop = 0
         self.is_whole = True
         self.encoding = self.note = ""
@@ -152,7 +167,7 @@ class _Worker:
     def __init__(self, work: _Work) -> None:
         self._work = work
         self._origin: Origin | None = None
-        self._batch = _BatchRows(work.options.show_secrets)
+        self._batch = _BatchRows(work.options)
 
     def __call__(self, chunk: Chunk) -> _BatchRows | None:
         """Return the rows of a chunk; None if they were added to those of the batch that was returned last."""
@@ -160,24 +175,30 @@ class _Worker:
         is_new = segment.origin is None or segment.origin is not self._origin
         if is_new:
             self._begin(segment)
-        batch = self._batch
-        other = Chunk(segment, chunk.start, chunk.stop, chunk.context)
-        other.floor = chunk.floor
-        checked = check_chunk(other, work.path, work.file_settings, work.options.read_options, is_mail=work.is_mail)
-        searched = _searched(chunk, work.find_options)
-        batch.rows.add_occurrences(work.identity, list(find_in_chunk(searched, work.find_options)), searched.segment)
-        chunk.end = max(chunk.end, other.end)
-        batch.rows.add_findings(work.identity, checked.findings, checked.secrets, segment)
-        batch.encoding, batch.note = batch.encoding or segment.encoding, batch.note or checked.note
+        batch, end = self._batch, chunk.floor
+        if work.options.judges:
+            other = Chunk(segment, chunk.start, chunk.stop, chunk.context)
+            other.floor = chunk.floor
+            checked = check_chunk(other, work.path, work.file_settings, work.options.read_options, is_mail=work.is_mail)
+            batch.rows.add_findings(work.identity, checked.findings, checked.secrets, segment)
+            end = max(end, other.end)
+        if work.options.finds:
+            searched = _searched(chunk, work.find_options)
+            matches = list(find_in_chunk(searched, work.find_options))
+            batch.rows.add_occurrences(work.identity, matches, searched.segment)
+            end = max(end, searched.segment.to_document(searched.end, searched.end)[0])
+        chunk.end = end
+        batch.encoding, batch.note = batch.encoding or segment.encoding, batch.note or segment.note
         return batch if is_new else None
 
     def _begin(self, segment: Segment) -> None:
-        self._batch = _BatchRows(self._work.options.show_secrets)
+        self._batch = _BatchRows(self._work.options)
         self._origin = origin = segment.origin
         if isinstance(origin, MessageBatch):
             self._batch.start, self._batch.stop = origin.span.start, origin.span.stop
             self._batch.is_whole = origin.span.is_whole
-            self._batch.rows.add_messages(self._work.identity, origin.headers())
+            if MESSAGE.name in self._work.options.tables:
+                self._batch.rows.add_messages(self._work.identity, origin.headers())
 
 
 def _divided(

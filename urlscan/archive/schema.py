@@ -215,6 +215,8 @@ TABLES = (SOURCE, MESSAGE, URL, OCCURRENCE, FINDING)
 BY_NAME: Mapping[str, Table] = {table.name: table for table in TABLES}
 # The tables whose rows belong to one source.
 OF_SOURCE = (MESSAGE, OCCURRENCE, FINDING)
+# The names of the tables that `scan` fills.
+OF_SCAN = frozenset(table.name for table in (MESSAGE, URL, OCCURRENCE, FINDING))
 
 
 def missing_package(name: str, extra: str) -> ConfigError:

@@ -102,7 +102,9 @@ def refanged_chunk(chunk: Chunk) -> Chunk:
         return chunk
     start, stop = (segment.from_written(place) for place in (chunk.start, chunk.stop))
     context = partial(_context, chunk.context) if chunk.context is not None else None
-    return Chunk(segment, start, stop, context)
+    restored = Chunk(segment, start, stop, context)
+    restored.floor = segment.from_written(chunk.floor)
+    return restored
 
 
 def _context(context: Callable[[], tuple[str, int]]) -> tuple[str, int]:
