@@ -14,6 +14,7 @@ from tests import command
 from tests.browser import NAMES, Browser, find_browser
 from tests.command import urlscan
 from urlscan.archive.database import open_database
+from urlscan.archive.schema import TABLES
 from urlscan.report.queries import Bar, Database
 
 HOSTILE = "</script><script>document.title='hacked'</script><img src=http://h.example/x onerror=alert(1)>"
@@ -64,7 +65,7 @@ def data_of(page: str) -> dict[str, list[object]]:
 
 def test_questions_count_what_the_database_contains(database: Path) -> None:
     with open_database(str(database), read_only=True) as connection:
-        asked = Database(connection)
+        asked = Database(connection, database.name)
         totals = asked.totals()
         ((occurrences, urls),) = connection.execute(
             "SELECT count(*), count(DISTINCT url_id) FROM occurrence"
@@ -90,7 +91,7 @@ def test_years_with_wrong_clocks_are_left_out(tmp_path: Path) -> None:
     with open_database(str(tmp_path / "u.duckdb")) as connection:
         fill(connection, 5000)
         connection.execute("UPDATE message SET date = TIMESTAMP '1970-01-01' WHERE start = 7")
-        years = Database(connection).years()
+        years = Database(connection, "").years()
         assert min(years.counts) > 1990
         assert years.outside == 1
 
@@ -119,6 +120,27 @@ def test_wrong_arguments_are_one_line_and_status_2(database: Path, arguments: tu
     assert (done.status, done.text) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("layout", ["{table}.parquet", "{table}/part-00000.zstd.parquet"])
+def test_report_of_a_directory_of_parquet_files_is_that_of_the_database(database: Path, layout: str) -> None:
+    folder = database.parent / "tables"
+    with open_database(str(database), read_only=True) as connection:
+        for table in TABLES:
+            path = folder / layout.format(table=table.name)
+            path.parent.mkdir(exist_ok=True, parents=True)
+            connection.execute(f"COPY {table.name} TO '{path}'")
+            (path.parent / "_SUCCESS").touch()
+    page = report(folder, "--title", "a")
+    assert (page.status, page.err) == (0, "")
+    assert page.text == report(database, "--title", "a").text
+    path.with_name(f"{path.name[:-8]}-2.parquet").write_bytes(b"PAR1 damaged")
+    if path.parent == folder:
+        path.write_bytes(b"PAR1 damaged")
+    done = report(folder, "-o", "page.html")
+    assert (done.status, done.text, done.err.count("\n")) == (2, "", 1), done
+    assert done.err.startswith("urlscan: tables: ")
+    assert not (folder.parent / "page.html").exists()
 
 
 # --- safety

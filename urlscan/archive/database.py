@@ -1,9 +1,17 @@
 """Create and open the DuckDB database that holds the tables."""
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from urlscan.archive.schema import SCHEMA_VERSION, TABLES, VERSION_KEY, create_statements, missing_package
+from urlscan.archive.schema import (
+    SCHEMA_VERSION,
+    TABLES,
+    VERSION_KEY,
+    comment_statements,
+    create_statements,
+    import_package,
+)
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.files.tables import TableDirectory
 
@@ -19,18 +27,8 @@ CREATE TABLE position (
 )
 """
 
-
-def import_duckdb() -> Any:
-    """Return the module duckdb.
-
-    Raises:
-        ConfigError: it is not installed.
-    """
-    try:
-        import duckdb
-    except ImportError:
-        raise missing_package("duckdb", "archive") from None
-    return duckdb
+# The SQL statements that convert tables of a version into those of the next one, by version.
+MIGRATIONS: Mapping[int, tuple[str, ...]] = {}
 
 
 def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConnection":
@@ -43,10 +41,10 @@ def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConn
         read_only: whether the database must exist and is not changed.
 
     Raises:
-        ConfigError: duckdb is not installed, or the tables have another version.
+        ConfigError: duckdb is not installed, or the tables have a version that cannot be converted.
         SourceError: the file cannot be opened, or is no database of urlscan.
     """
-    module = import_duckdb()
+    module = import_package("duckdb")
     settings = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     try:
         connection: duckdb.DuckDBPyConnection = module.connect(path, read_only=read_only, config=settings)
@@ -91,7 +89,7 @@ def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -
     Raises:
         SourceError: a file cannot be written.
     """
-    error_class = import_duckdb().Error
+    error_class = import_package("duckdb").Error
     for table in TABLES:
         path = directory.temporary(table.name)
         quoted, key = path.replace("'", "''"), ", ".join(table.key)
@@ -121,13 +119,31 @@ def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read
         connection.commit()
         return
     version = get_property(connection, "schema_version") if "property" in known else None
-    if version is None:
+    if version is None or not (version.isascii() and version.isdigit()):
         raise SourceError(path, "not a database of urlscan archive")
-    if version != str(SCHEMA_VERSION):
-        raise ConfigError(
-            f"{path}: its tables have version {version}, this urlscan reads version {SCHEMA_VERSION}",
-            hint="archive the sources into a new database" if version < str(SCHEMA_VERSION) else "upgrade urlscan",
-        )
+    if int(version) != SCHEMA_VERSION:
+        _migrate(connection, path, int(version), read_only=read_only)
+
+
+def _migrate(connection: "duckdb.DuckDBPyConnection", path: str, version: int, *, read_only: bool) -> None:
+    """Convert tables of an older version in one transaction; raise if that is impossible."""
+    steps = range(version, SCHEMA_VERSION)
+    message = f"{path}: its tables have version {version}, this urlscan reads version {SCHEMA_VERSION}"
+    if version > SCHEMA_VERSION:
+        raise ConfigError(message, hint="upgrade urlscan")
+    if not all(step in MIGRATIONS for step in steps):
+        raise ConfigError(message, hint="archive the sources into a new database")
+    if read_only:
+        raise ConfigError(message, hint="copy the file as a backup; the next run of `urlscan archive` converts it")
+    statements = [statement for step in steps for statement in MIGRATIONS[step]]
+    connection.begin()
+    try:
+        for statement in (*statements, *comment_statements()):
+            connection.execute(statement)
+        set_property(connection, "schema_version", str(SCHEMA_VERSION))
+        connection.commit()
+    except import_package("duckdb").Error as error:
+        raise SourceError(path, f"its tables cannot be converted: {first_line(error)}") from None
 
 
 def get_property(connection: "duckdb.DuckDBPyConnection", name: str) -> str | None:

@@ -8,7 +8,7 @@ import functools
 import re
 from typing import Any, NamedTuple
 
-from urlscan.archive.schema import missing_package
+from urlscan.archive.schema import import_package
 
 # A host whose last label is numeric is an address, or meant as one (WHATWG URL, "ends in a number").
 _ADDRESS = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?", re.DOTALL)
@@ -46,8 +46,4 @@ def domain_of(host: str) -> Domain:
 
 @functools.cache
 def _suffixes() -> Any:
-    try:
-        from publicsuffixlist import PublicSuffixList
-    except ImportError:
-        raise missing_package("publicsuffixlist", "archive") from None
-    return PublicSuffixList()
+    return import_package("publicsuffixlist").PublicSuffixList()

@@ -20,7 +20,7 @@ from urlscan.archive.schema import (
     URL,
     Table,
     column_batch,
-    import_pyarrow,
+    import_package,
     record_batch,
 )
 from urlscan.pipeline.divide import Position
@@ -267,7 +267,7 @@ class Ingest:
         self._pending = 0
 
     def _insert(self, table: Table, batches: list[Any], condition: str = "") -> None:
-        incoming = import_pyarrow().Table.from_batches(batches)
+        incoming = import_package("pyarrow").Table.from_batches(batches)
         self._connection.register("incoming", incoming)
         self._connection.execute(f"INSERT INTO {table.name} SELECT * FROM incoming {condition}")  # noqa: S608 - constants
         self._connection.unregister("incoming")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from urlscan.archive.rows import record_row
-from urlscan.archive.schema import EXTRACTED, arrow_schema, import_pyarrow, record_batch
+from urlscan.archive.schema import EXTRACTED, arrow_schema, import_package, record_batch
 
 if TYPE_CHECKING:
     import pyarrow
@@ -50,7 +50,7 @@ def write_parquet(
     write: Callable[[bytes], object], schema: "pyarrow.Schema", batches: "Iterable[pyarrow.RecordBatch]"
 ) -> None:
     """Write record batches as a Parquet file."""
-    pa = import_pyarrow()
+    pa = import_package("pyarrow")
     from pyarrow.parquet import ParquetWriter
 
     with ParquetWriter(pa.PythonFile(_Sink(write), mode="w"), schema, compression="zstd") as writer:
@@ -62,7 +62,7 @@ def write_stream(
     write: Callable[[bytes], object], schema: "pyarrow.Schema", batches: "Iterable[pyarrow.RecordBatch]"
 ) -> None:
     """Write record batches in the streaming format of Arrow."""
-    pa = import_pyarrow()
+    pa = import_package("pyarrow")
     with pa.ipc.new_stream(pa.PythonFile(_Sink(write), mode="w"), schema) as writer:
         for batch in batches:
             writer.write_batch(batch)

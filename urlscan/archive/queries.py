@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.archive.database import first_line, import_duckdb, open_database
-from urlscan.archive.schema import SCHEMA_VERSION, TABLES, import_pyarrow
+from urlscan.archive.database import first_line, open_database
+from urlscan.archive.schema import SCHEMA_VERSION, TABLES, import_package
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.files.tables import tables_in
 
@@ -120,7 +120,7 @@ def _views(path: str, tables: Mapping[str, list[str]]) -> "duckdb.DuckDBPyConnec
     missing = [table.name for table in TABLES if not tables.get(table.name)]
     if missing:
         raise SourceError(path, f"no Parquet files of the table {missing[0]}")
-    module = import_duckdb()
+    module = import_package("duckdb")
     connection: duckdb.DuckDBPyConnection = module.connect(":memory:")
     try:
         for name, files in tables.items():
@@ -155,7 +155,7 @@ def ask(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, 
     Raises:
         ConfigError: the statement is invalid, or tries what it may not do.
     """
-    duckdb = import_duckdb()
+    duckdb = import_package("duckdb")
     try:
         cursor = connection.execute(sql, dict(values) if values else None)
         columns = [column[0] for column in cursor.description or ()]
@@ -168,7 +168,7 @@ def arrow_answer(
     connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, str]
 ) -> "tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]]":
     """Return the answer to a statement as Arrow record batches; the arguments and errors are those of `ask`."""
-    pa, duckdb = import_pyarrow(), import_duckdb()
+    pa, duckdb = import_package("pyarrow"), import_package("duckdb")
     try:
         relation = connection.sql(sql, params=dict(values) or None)
         if relation is None:

@@ -4,6 +4,7 @@ The types are those of Apache Arrow. pyarrow is imported by the functions that n
 the documentation of the tables are available without it.
 """
 
+import importlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -219,22 +220,21 @@ OF_SOURCE = (MESSAGE, OCCURRENCE, FINDING)
 OF_SCAN = frozenset(table.name for table in (MESSAGE, URL, OCCURRENCE, FINDING))
 
 
-def missing_package(name: str, extra: str) -> ConfigError:
-    """Return the error about a package that is not installed, with the extra that installs it."""
-    return ConfigError(f"the package {name} is not installed", hint=f"pip install 'urlscan-lint[{extra}]'")
+def import_package(name: str, extra: str = "archive") -> Any:
+    """Return an optional package.
 
-
-def import_pyarrow() -> Any:
-    """Return the module pyarrow.
+    Args:
+        name: its name.
+        extra: the extra that installs it.
 
     Raises:
         ConfigError: it is not installed.
     """
     try:
-        import pyarrow
+        return importlib.import_module(name)
     except ImportError:
-        raise missing_package("pyarrow", "archive") from None
-    return pyarrow
+        hint = f"pip install 'urlscan-lint[{extra}]'"
+        raise ConfigError(f"the package {name} is not installed", hint=hint) from None
 
 
 # --- Arrow
@@ -246,7 +246,7 @@ def arrow_schema(table: Table) -> "pyarrow.Schema":
     Raises:
         ConfigError: pyarrow is not installed.
     """
-    pa = import_pyarrow()
+    pa = import_package("pyarrow")
     types = {
         "string": pa.string(),
         "integer": pa.int64(),
@@ -279,7 +279,7 @@ def record_batch(table: Table, rows: "Iterable[Sequence[object]]") -> "pyarrow.R
 
 def column_batch(table: Table, columns: "Sequence[Sequence[Any]]") -> "pyarrow.RecordBatch":
     """Return columns, in the order of the table, as an Arrow record batch; the values are as for `record_batch`."""
-    pa = import_pyarrow()
+    pa = import_package("pyarrow")
     schema = arrow_schema(table)
     arrays = [_array(pa, values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch: pyarrow.RecordBatch = pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -317,6 +317,13 @@ def create_statements() -> list[str]:
             for column in table.columns
         )
         statements.append(f"CREATE TABLE {table.name} ({columns})")
+    return statements + comment_statements()
+
+
+def comment_statements() -> list[str]:
+    """Return the SQL statements that set the descriptions of the tables and their columns as comments."""
+    statements = []
+    for table in TABLES:
         statements.append(f"COMMENT ON TABLE {table.name} IS {_literal(table.description)}")
         statements += (
             f'COMMENT ON COLUMN {table.name}."{column.name}" IS {_literal(column.description)}'

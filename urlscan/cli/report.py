@@ -2,7 +2,7 @@
 
 import os
 
-from urlscan.archive.database import open_database
+from urlscan.archive.queries import open_confined
 from urlscan.cli import output
 from urlscan.cli.parser import Parser
 from urlscan.core.errors import ConfigError
@@ -19,8 +19,9 @@ examples:
   urlscan report urls.duckdb -o report.html
   urlscan report urls.duckdb --title "The archive of 2002" --rows 5000 > report.html
 
-The page needs no network.  Its charts count everything; its table has up to
---rows URLs, those with findings or breaks first.
+The database can also be a directory of Parquet files.  The page needs no
+network.  Its charts count everything; its table has up to --rows URLs, those
+with findings or breaks first.
 
 exit status: 0 success, 2 error
 """
@@ -34,7 +35,7 @@ def create_parser() -> Parser:
     add("-o", "--output", metavar="FILE", help="write the page to FILE (default: standard output)")
     add("--title", metavar="TEXT", help='heading of the page (default: "URLs in DB")')
     add("--rows", metavar="N", type=_rows, default=_ROWS, help=f"limit on the URLs in the table (default: {_ROWS})")
-    add("paths", metavar="DB", nargs="*", default=[], help="database to report about")
+    add("paths", metavar="DB", nargs="*", default=[], help="database, or directory of Parquet files")
     return parser
 
 
@@ -45,9 +46,9 @@ def run(arguments: list[str]) -> int:
     if len(options.paths) != 1:
         raise ConfigError("one database is required", hint="such as urlscan report urls.duckdb -o report.html")
     (path,) = options.paths
-    title = options.title or f"URLs in {os.path.basename(path)}"
-    with open_database(path, read_only=True) as connection:
-        page = render(Database(connection), Options(title, options.rows, int(RunInfo.now())))
+    title = options.title or f"URLs in {os.path.basename(os.path.normpath(path))}"
+    with open_confined(path) as connection:
+        page = render(Database(connection, path), Options(title, options.rows, int(RunInfo.now())))
         if options.output is None:
             for part in page:
                 output.write(part)

@@ -5,6 +5,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from urlscan.archive.database import first_line
+from urlscan.archive.schema import import_package
+from urlscan.core.errors import SourceError
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -89,12 +93,18 @@ class Failure(NamedTuple):
 class Database:
     """The questions of a report.
 
+    Args:
+        connection: the database.
+        path: its name in messages.
+
     Attributes:
         directory: the common directory of all sources, which names in the report leave out; "" for none.
     """
 
-    def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
+    def __init__(self, connection: "duckdb.DuckDBPyConnection", path: str) -> None:
         self._connection = connection
+        self._path = path
+        self._failure: type[Exception] = import_package("duckdb").Error
         self.directory = _common_directory([path for (path,) in self._rows("SELECT DISTINCT path FROM source")])
 
     def totals(self) -> Totals:
@@ -226,7 +236,10 @@ class Database:
         return [Bar(*row) for row in self._rows(f"{query} LIMIT {_BARS}")]
 
     def _rows(self, query: str, parameters: object = None) -> list[tuple[Any, ...]]:
-        return self._connection.execute(query, parameters).fetchall()
+        try:
+            return self._connection.execute(query, parameters).fetchall()
+        except self._failure as error:  # such as a damaged part of a table
+            raise SourceError(self._path, first_line(error)) from None
 
 
 def _trimmed(counts: Counter[int]) -> tuple[int, int]:
