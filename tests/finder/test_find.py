@@ -114,6 +114,7 @@ HOSTILE = [
     "<h\nttp://a ", "http://{a}/", "http://${A}b/", "mailto:a@b/", "sip:a@b;c/", "http://*:80/", "http:///a",
     "://\U000c1d0ahttp://\U00047b5b://88ÿ", "http://[^/]/", "https://%s/",
     "'http://x/${a ", '"http://x/#{a[', "http://x/{{ a ", "http://x/<% ", "http://x/`a `", "{{a b}}", "http://b/{c d(",
+    "hxxp://a[.",
 ]  # fmt: skip
 
 

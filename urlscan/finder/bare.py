@@ -117,13 +117,14 @@ def bare_end(
         start: the offset of the URL.
         body: the offset after its "//" or ":".
         glued: whether a second URL directly after the host belongs to this one.
-        continues: called with the end within the short prefix; returns whether more must be read.
+        continues: called with the end of a URL that extends to the end of the short prefix; returns whether more must
+            be read.
     """
     for length in (FIRST_LOOK, LONGEST):
         limit = min(len(text), body + length)
         run = _url_characters_end(text, body, limit)
         end = _cut_end(text, body, run, scripts=True, glued=glued)
-        if end < run or run < limit or not continues(end):
+        if end < run or run < limit or length == LONGEST or not continues(end):
             break
     return trimmed(text, start, body, end)
 

@@ -18,7 +18,7 @@ from urlscan.finder.look_alikes import explicit, intended_scheme, with_doubled_l
 from urlscan.finder.notation import notation_end
 from urlscan.finder.quotations import quoted_end
 from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enclosed, without_soft_hyphens
-from urlscan.uri.grammar.templates import placeholder_spans
+from urlscan.uri.grammar.templates import first_placeholder, placeholder_spans
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
 _EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
@@ -379,7 +379,13 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
     def continues(end: int) -> bool:
         # A quotation that closes early determines the end of the URL.
         is_open = not closer or quoted_end(text, body, end, closer) is None
-        return is_open and slash(end) < 0 and _template(scheme, text[start:end], look_alikes) is not None
+        # A bar or a bracket may cut the URL far before `end`; the characters after it change nothing.
+        return (
+            is_open
+            and slash(end) < 0
+            and notation_end(text, start, second, end) == end
+            and _template(scheme, text[start:end], look_alikes) is not None
+        )
 
     second = _second_body(text, body) if look_alikes else body
     end = bare_end(text, start, second, glued=look_alikes, continues=continues)
@@ -441,9 +447,9 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
     Only its first characters are checked, so that a long text is not read again from its next colon.
     """
     rest = url[len(scheme) + 1 : FIRST_LOOK]
-    spans = placeholder_spans(url, delimited=delimited)
+    placeholder = first_placeholder(url, delimited=delimited)
     if not rest.startswith("//"):
-        return bool(spans) if has_shape(scheme, rest) else None
+        return placeholder >= 0 if has_shape(scheme, rest) else None
     match = _AUTHORITY.match(rest)
     authority = match[1] if match else ""
     if not authority:
@@ -458,10 +464,9 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
             return None
     elif "\\" in authority or not _HOST.match(authority.rpartition("@")[2]) or authority.endswith(("...", "…")):
         return None
-    reach = len(scheme) + 3 + len(authority)
-    if any(first < reach for first, _ in spans):
+    if 0 <= placeholder < len(scheme) + 3 + len(authority):
         return None
-    return bool(spans)
+    return placeholder >= 0
 
 
 def _cut_escape(text: str, end: int, url: str) -> TextFault | None:

@@ -80,6 +80,17 @@ def placeholder_spans(text: str, *, formats: bool = True, delimited: bool = Fals
     return spans
 
 
+def first_placeholder(url: str, *, delimited: bool = False) -> int:
+    """Return the offset of the first placeholder in `url`, or -1; `delimited` as in `placeholder_spans`."""
+    if _MAY_HOLD.search(url) is None:
+        return -1
+    if delimited:
+        spans = placeholder_spans(url, delimited=True)
+        return spans[0][0] if spans else -1
+    match = _placeholder(*_IN_ANY_URL, "directive", "undelimited", "component").search(url)
+    return match.start() if match is not None else -1
+
+
 def _whole_components(url: str) -> list[tuple[int, int]]:
     """Return the spans of path, query and fragment if they consist only of `%x` and the like."""
     match = _COMPONENTS.fullmatch(url)
