@@ -8,7 +8,7 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.maps import IdentityMap
 from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import check_choice
-from urlscan.documents import contexts_factory, regions_of, writing_factory
+from urlscan.documents import map_factory, regions_of
 from urlscan.documents.readers import FILES, TABLES
 
 # Imported in functions otherwise: commands that read no text use KINDS, too.
@@ -95,4 +95,4 @@ def _segment(decoded: "Decoded", kind: str, find_options: FindOptions | None) ->
 
     text = decoded.text
     regions = regions_of(text, kind, find_options)
-    return build_segment(decoded, kind, regions, writing_factory(text, kind), contexts_factory(text, kind))
+    return build_segment(decoded, kind, regions, map_factory(text, kind))

@@ -50,8 +50,8 @@ class Location(NamedTuple):
     end: int
 
 
-class Contexts(Protocol):
-    """Determines the context of spans of a document."""
+class DocumentMap(Writing, Protocol):
+    """Determines the context of spans of a document, and how they write text."""
 
     def context(self, start: int, end: int) -> Context:
         """Return the context of a span, in characters of the document."""
@@ -98,8 +98,7 @@ class Markup(NamedTuple):
         regions: the spans of the text that are not running text, in order.
         prose: the text with MARKUP in place of markup; None if there is none.
         base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
-        writing: returns how the document writes the text that it shows.
-        contexts: returns the contexts of the document.
+        document_map: returns the contexts of the document and how it writes the text that it shows.
     """
 
     document: str | None = None
@@ -108,8 +107,7 @@ class Markup(NamedTuple):
     regions: Regions = NO_REGIONS
     prose: str | None = None
     base: str = ""
-    writing: Callable[[], Writing] | None = None
-    contexts: Callable[[], Contexts] | None = None
+    document_map: Callable[[], DocumentMap] | None = None
 
 
 class Decoding(NamedTuple):
@@ -136,12 +134,8 @@ class _Computed(dict[Callable[["Segment"], Any], Any]):
         return _Computed, ()
 
 
-def _contexts_of(segment: "Segment") -> Contexts | None:
-    return segment._contexts() if segment._contexts is not None else None
-
-
-def _writing_of(segment: "Segment") -> Writing | None:
-    return segment._writing() if segment._writing is not None else None
+def _map_of(segment: "Segment") -> DocumentMap | None:
+    return segment._document_map() if segment._document_map is not None else None
 
 
 class Segment:
@@ -170,7 +164,7 @@ class Segment:
     """
 
     __slots__ = (
-        "_computed", "_contexts", "_lines", "_make_lines", "_writing", "base", "document", "encoding", "kind", "links",
+        "_computed", "_document_map", "_lines", "_make_lines", "base", "document", "encoding", "kind", "links",
         "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "text", "whole",
     )  # fmt: skip
 
@@ -187,7 +181,7 @@ class Segment:
         self.text = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
         self.kind = kind
-        document, self.replacements, self.links, self.regions, prose, self.base, self._writing, self._contexts = markup
+        document, self.replacements, self.links, self.regions, prose, self.base, self._document_map = markup
         self.document = text if document is None else document
         self.prose = text if prose is None else prose
         self.encoding, self.whole = decoding
@@ -241,8 +235,8 @@ class Segment:
             return "code" if role == "code" else "comment"
         if role == "autolink":
             return "link"
-        contexts = self.computed(_contexts_of)
-        return contexts.context(*self.to_document(start, end)) if contexts is not None else "prose"
+        document_map = self.computed(_map_of)
+        return document_map.context(*self.to_document(start, end)) if document_map is not None else "prose"
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return the edits of the source that show `text` in place of text[start:end].
@@ -263,8 +257,8 @@ class Segment:
         for first, last, shown in self._runs(start, end, text):
             place = self.to_document(first, last)
             written: str | None = shown
-            if (writing := self.computed(_writing_of)) is not None:
-                written = writing.encode(*place, self.to_document(at, at + 1)[0], shown)
+            if (document_map := self.computed(_map_of)) is not None:
+                written = document_map.encode(*place, self.to_document(at, at + 1)[0], shown)
             source = self.map.to_source(*place)
             if written is None or self.map.encode(*source, written) is None:
                 return None

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from urlscan.documents.readers import READERS, reader_of
 
-__all__ = ["READERS", "contexts_factory", "reader_of", "regions_of", "writing_factory"]
+__all__ = ["READERS", "map_factory", "reader_of", "regions_of"]
 
 # Imported in functions otherwise: commands that read no text use READERS, too.
 if TYPE_CHECKING:
     from urlscan.core.find_options import FindOptions
-    from urlscan.core.maps import Writing
-    from urlscan.core.segment import Contexts
+    from urlscan.core.segment import DocumentMap
     from urlscan.documents.segments import Reader, Region
 
 
@@ -42,27 +41,15 @@ def _variant(find_options: "FindOptions") -> str:
     return "regions_with_links" if find_options.relative or find_options.look_alikes else "regions_with_schemes"
 
 
-def _writing(document: str, kind: str) -> "Writing":
-    """Return how the document writes the text that it shows."""
-    from urlscan.documents.edits import DocumentWriting
-
-    return DocumentWriting(_all_regions(document, kind))
+def map_factory(document: str, kind: str) -> "Callable[[], DocumentMap]":
+    """Return a function that returns the map of a document, for a finding that needs it."""
+    return functools.partial(_document_map, document, kind)
 
 
-def writing_factory(document: str, kind: str) -> "Callable[[], Writing]":
-    """Return a function that returns the writing of a document, for a fix that needs it."""
-    return functools.partial(_writing, document, kind)
+def _document_map(document: str, kind: str) -> "DocumentMap":
+    from urlscan.documents.document_map import LazyDocumentMap
 
-
-def contexts_factory(document: str, kind: str) -> "Callable[[], Contexts]":
-    """Return a function that returns the contexts of a document."""
-    return functools.partial(_contexts, document, kind)
-
-
-def _contexts(document: str, kind: str) -> "Contexts":
-    from urlscan.documents.contexts import ContextMap
-
-    return ContextMap(document, _all_regions(document, kind))
+    return LazyDocumentMap(document, _all_regions(document, kind))
 
 
 def _all_regions(document: str, kind: str) -> "Iterator[Region]":

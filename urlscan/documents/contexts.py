@@ -7,11 +7,10 @@ A reader gives each region its role. A URL in a string or a data value is a `str
 import bisect
 import re
 from array import array
-from collections.abc import Iterator
 
 from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
-from urlscan.documents.segments import Region, split_links
+from urlscan.documents.segments import Region
 
 # Roles whose context does not depend on the URL.
 _CONTEXTS: dict[str, Context] = {
@@ -37,26 +36,27 @@ _AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n]|[,;|\]}\t<]|#[^\r\n]*)")
 
 
 class ContextMap:
-    """The contexts of a document.
+    """The contexts of a document, up to the last region that was added.
 
     Args:
         document: the decoded text of the source.
-        regions: its regions, none of them skipped, in order.
     """
 
-    def __init__(self, document: str, regions: Iterator[Region]) -> None:
+    def __init__(self, document: str) -> None:
         self._document = document
         self._starts = array("q")
         self._ends = array("q")
         self._roles: list[str] = []
-        for region in split_links(regions):
-            # Strings, values and links stay separate; other adjacent regions of one role are merged.
-            if self._roles and self._roles[-1] == region.role and region.role not in ("string", "value", "link"):
-                self._ends[-1] = region.end
-                continue
-            self._starts.append(region.start)
-            self._ends.append(region.end)
-            self._roles.append(region.role)
+
+    def add(self, region: Region) -> None:
+        """Add the next region; none is skipped."""
+        # Strings, values and links stay separate; other adjacent regions of one role are merged.
+        if self._roles and self._roles[-1] == region.role and region.role not in ("string", "value", "link"):
+            self._ends[-1] = region.end
+            return
+        self._starts.append(region.start)
+        self._ends.append(region.end)
+        self._roles.append(region.role)
 
     def context(self, start: int, end: int) -> Context:
         """Return the context of document[start:end], in characters."""

@@ -5,28 +5,25 @@ Each region has its encoding (`Region.encode`): an attribute writes `&amp;`, a s
 
 import bisect
 from array import array
-from collections.abc import Iterator
 
-from urlscan.documents.segments import Encode, Region, split_links
+from urlscan.documents.segments import Encode, Region
 
 
 class DocumentWriting:
-    """How each span of a document writes the text that it shows.
+    """How each span of a document writes the text that it shows, up to the last region that was added."""
 
-    Args:
-        regions: the regions of the document, none of them skipped.
-    """
-
-    def __init__(self, regions: Iterator[Region]) -> None:
+    def __init__(self) -> None:
         self._starts = array("q")
         self._encoders: list[tuple[Encode, ...]] = []
         self._end = 0
-        for region in split_links(regions):
-            # Markup is never merged with its neighbor: nothing is written into it.
-            if not self._encoders or region.encode != self._encoders[-1] or not region.encode:
-                self._starts.append(region.start)
-                self._encoders.append(region.encode)
-            self._end = region.end
+
+    def add(self, region: Region) -> None:
+        """Add the next region; none is skipped."""
+        # Markup is never merged with its neighbor: nothing is written into it.
+        if not self._encoders or region.encode != self._encoders[-1] or not region.encode:
+            self._starts.append(region.start)
+            self._encoders.append(region.encode)
+        self._end = region.end
 
     def encode(self, start: int, end: int, at: int, text: str) -> str | None:
         """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.

@@ -12,8 +12,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from urlscan.core.maps import Writing
-from urlscan.core.segment import MARKUP, Contexts, Decoding, Markup, Segment
+from urlscan.core.segment import MARKUP, Decoding, DocumentMap, Markup, Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import Decoded
@@ -191,8 +190,7 @@ def build_segment(
     decoded: Decoded,
     kind: str,
     regions: Iterator[Region],
-    writing: Callable[[], Writing] | None = None,
-    contexts: Callable[[], Contexts] | None = None,
+    document_map: Callable[[], DocumentMap] | None = None,
 ) -> Segment:
     """Return the segment that shows a document.
 
@@ -200,14 +198,13 @@ def build_segment(
         decoded: the document.
         kind: its kind.
         regions: its regions, without nested documents.
-        writing: returns how the document writes the text that it shows.
-        contexts: returns the contexts of the document.
+        document_map: returns the contexts of the document and how it writes the text that it shows.
     """
     document = decoded.text
     view = _View(document)
     for region in regions:
         view.add(region)
-    markup = Markup(document, view.replaced, view.links, view.stored, view.prose(), view.base, writing, contexts)
+    markup = Markup(document, view.replaced, view.links, view.stored, view.prose(), view.base, document_map)
     decoding = Decoding(decoded.encoding, decoded.whole)
     return Segment(view.text(), decoded.map, kind=kind, markup=markup, decoding=decoding)
 

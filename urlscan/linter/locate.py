@@ -185,8 +185,6 @@ def _finding(
 ) -> Finding:
     """Return a finding at a span of the text; `head` is its code, name and severity."""
     location = segment.locate(*place)
-    if segment.origin is not None:
-        fix = None  # mail may be signed and is not edited
     return Finding(
         *head,
         problem.message,
@@ -196,7 +194,7 @@ def _finding(
         component=problem.component,
         section=problem.section,
         suggestion=problem.suggestion,
-        fix=None if segment.packed else fix,  # archives are not edited
+        fix=fix,
         member=segment.member,
         mail=segment.origin.mail(location.start) if segment.origin is not None else None,
         shown=segment.to_document(*place) if segment.origin is not None else None,
@@ -264,7 +262,8 @@ def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix |
 
 def _source_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
     """Return the fix as the source writes it; None if it cannot."""
-    if fix is None:
+    # Mail may be signed; neither mail nor archives are edited.
+    if fix is None or segment.origin is not None or segment.packed:
         return None
     edits: list[Edit] = []
     for edit in fix.edits:

@@ -12,7 +12,7 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Decoding, Origin, Segment
-from urlscan.documents import contexts_factory, reader_of, regions_of
+from urlscan.documents import map_factory, reader_of, regions_of
 from urlscan.documents.segments import Region, build_segment, expand_nested
 from urlscan.files.decode import Decoded, decode
 from urlscan.files.identify import identify
@@ -160,7 +160,7 @@ def part_segments(
     text = decoded.text
     if kind != "mail":
         regions = regions_of(text, kind, source.mail_options.find_options)
-        yield with_origin(build_segment(decoded, kind, regions, contexts=contexts_factory(text, kind)), source)
+        yield with_origin(build_segment(decoded, kind, regions, map_factory(text, kind)), source)
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
