@@ -20,6 +20,7 @@ from typing import NamedTuple
 from tests.command import clean_environment
 from tests.reference import reference
 from tools.editor_settings import PACKAGE, package_text
+from urlscan.archive.functions import FUNCTIONS
 from urlscan.archive.queries import queries
 from urlscan.archive.schema import TABLES
 from urlscan.cli.man import man_page
@@ -255,6 +256,17 @@ def query_table() -> str:
     return "\n".join(rows) + "\n"
 
 
+def function_table() -> str:
+    """Return the table of the functions of columns."""
+    rows = ["| function | result |", "| --- | --- |"]
+    for function in FUNCTIONS:
+        result = function.description.removeprefix("Return ").removesuffix(".")
+        if function.fields:
+            result += ": a list of structs of " + ", ".join(code(field.name) for field in function.fields)
+        rows.append(f"| `{function.name}({function.parameter})` | {result} |")
+    return "\n".join(rows) + "\n"
+
+
 def prose_with_code(text: str) -> str:
     """Return text with code spans as a paragraph of Markdown."""
     return "".join(part if n % 2 else prose(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
@@ -295,6 +307,7 @@ GENERATED = {
     "relaxed-paths": relaxed_paths,
     "tables": archive_tables,
     "queries": query_table,
+    "functions": function_table,
     "editor settings": editor_settings,
     "action": action_inputs,
     **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},

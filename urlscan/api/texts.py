@@ -19,7 +19,7 @@ from urlscan.finder import FindChanges, FindOptions, find_in_segment
 from urlscan.linter import judge, locate, suppressions
 from urlscan.sources import segments_of_text
 from urlscan.uri.schemes import accepts
-from urlscan.uri.unwrap import unwrap
+from urlscan.uri.unwrap import Unwrapped, unwrap
 
 
 def scan(
@@ -152,7 +152,7 @@ def check(
         found = judge.diagnosis(what.url, profile, kind)
     else:
         found = judge.problems(what.url, rule_context.spec, rule_context.rules)
-    return [_moved(problem, what.offsets) for problem in found]
+    return [_moved(problem, what) for problem in found]
 
 
 def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "uri-reference") -> bool:
@@ -210,10 +210,7 @@ def kind_of_text(text: str, kind: TextKind | None, path: str | None) -> str:
     return kind or (identify(path, text[:1024]) if path else "plain")
 
 
-def _moved(problem: Problem, offsets: Sequence[int]) -> Problem:
+def _moved(problem: Problem, what: Unwrapped) -> Problem:
     """Return the problem with its span in the given string."""
-    if not offsets:
-        return problem
-    first = offsets[problem.start] if problem.start < len(offsets) else offsets[-1] + 1
-    last = offsets[problem.end - 1] + 1 if problem.end > problem.start else first
-    return problem._replace(start=first, end=last)
+    start, end = what.span_in_input(problem.start, problem.end)
+    return problem._replace(start=start, end=end)

@@ -247,6 +247,17 @@ def arrow_schema(table: Table) -> "pyarrow.Schema":
         ConfigError: pyarrow is not installed.
     """
     pa = import_package("pyarrow")
+    schema: pyarrow.Schema = pa.schema(arrow_fields(table.columns), {VERSION_KEY: str(SCHEMA_VERSION)})
+    return schema
+
+
+def arrow_fields(columns: Iterable[Column]) -> "list[pyarrow.Field]":
+    """Return the Arrow fields of columns.
+
+    Raises:
+        ConfigError: pyarrow is not installed.
+    """
+    pa = import_package("pyarrow")
     types = {
         "string": pa.string(),
         "integer": pa.int64(),
@@ -258,9 +269,7 @@ def arrow_schema(table: Table) -> "pyarrow.Schema":
         ),
         "alternatives": pa.list_(pa.struct([("url", pa.string()), ("why", pa.string()), ("evidence", pa.int64())])),
     }
-    fields = [pa.field(column.name, types[column.type], column.nullable) for column in table.columns]
-    schema: pyarrow.Schema = pa.schema(fields, {VERSION_KEY: str(SCHEMA_VERSION)})
-    return schema
+    return [pa.field(column.name, types[column.type], column.nullable) for column in columns]
 
 
 def record_batch(table: Table, rows: "Iterable[Sequence[object]]") -> "pyarrow.RecordBatch":
@@ -290,6 +299,11 @@ def _array(pa: Any, values: "Sequence[Any]", type: Any) -> Any:
     if pa.types.is_list(type) and pa.types.is_struct(type.value_type):
         names = [field.name for field in type.value_type]
         values = [[dict(zip(names, item, strict=True)) for item in items] if items else [] for items in values]
+    return encodable_array(pa, values, type)
+
+
+def encodable_array(pa: Any, values: "Sequence[Any]", type: Any) -> Any:
+    """Return values as an Arrow array, with replacement characters for what UTF-8 cannot encode."""
     try:
         return pa.array(values, type)
     except UnicodeEncodeError:

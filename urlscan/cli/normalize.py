@@ -6,6 +6,7 @@ from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.segment import readable
+from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import secrets_of, shown_result
 from urlscan.secrets import mask
 from urlscan.uri.transform.normal import LEVELS
@@ -57,7 +58,7 @@ def run(arguments: list[str]) -> int:
             normal, masked = shown_result(normal, normalized, [given])
         problems = urls.problems_of(text, profile)
         faulty = any(problem.syntax for problem in problems)
-        shown = [urls.shown_problem(problem, text, secrets)[0] for problem in problems]
+        shown = [mask_problem(problem, text, secrets)[0] for problem in problems]
         if as_text:
             name = urls.quoted(text, secrets) if faulty else ""
             complaints = [f"{name}: {urls.sentence(problem)}" for problem in shown if problem.syntax]

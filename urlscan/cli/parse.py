@@ -15,6 +15,7 @@ from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint, rule_code
 from urlscan.formats.records import Record
+from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.secrets import Spans, mask
 from urlscan.uri.grammar.generic import grammar_of
@@ -122,7 +123,7 @@ def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
     masked_urls = mask_url_secrets(url.text, secrets)
     own = scheme(url.scheme.lower()) if url.scheme is not None else None
     detail = own.parse(split(masked_urls.texts[0])) if own is not None and url.detail is not None else None
-    problems = [urls.shown_problem(problem, url.text, secrets)[0] for problem in url.problems]
+    problems = [mask_problem(problem, url.text, secrets)[0] for problem in url.problems]
     return ParsedUrl(url, secrets, detail, masked_urls, problems)
 
 

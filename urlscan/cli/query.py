@@ -29,7 +29,8 @@ examples:
   urlscan query urls.duckdb --sql 'SELECT count(*) FROM occurrence'
 
 The database can also be a directory of Parquet files. A statement of --sql can
-read the database, and no files, settings or network.
+read the database, and no files, settings or network. It has the functions
+urlscan_occurrences, urlscan_problems, urlscan_normalize and urlscan_host.
 
 exit status: 0 success, 2 error
 """
@@ -67,6 +68,10 @@ def run(arguments: list[str]) -> int:
     if options.format == "parquet" and options.output_file is None:
         raise ConfigError("--format parquet requires -o FILE")
     with open_confined(options.paths[0]) as connection, ExitStack() as stack:
+        if options.sql is not None and "urlscan_" in sql.lower():
+            from urlscan.archive.functions import register_functions
+
+            register_functions(connection)
         write: Callable[[bytes], object] = output.write
         file = None
         if options.output_file is not None:

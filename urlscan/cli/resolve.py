@@ -10,6 +10,7 @@ from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.core.segment import readable
 from urlscan.files.walk import STDIN
 from urlscan.formats.records import Record
+from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import secrets_of, shown_result
 from urlscan.secrets import Spans, mask
 from urlscan.uri.transform.resolve import DOTS
@@ -113,12 +114,12 @@ class Argument:
 
     def records(self, problems: list[Problem], name: str) -> list[Record]:
         """Return the records of its problems for JSON."""
-        shown = [urls.shown_problem(problem, self.text, self.secrets)[0] for problem in problems]
+        shown = [mask_problem(problem, self.text, self.secrets)[0] for problem in problems]
         return [{"argument": name, **urls.problem_record(problem)} for problem in shown]
 
     def complaint(self, problem: Problem) -> str:
         """Return a line about a problem for standard error."""
-        shown, _ = urls.shown_problem(problem, self.text, self.secrets)
+        shown, _ = mask_problem(problem, self.text, self.secrets)
         return f"{urls.quoted(self.text, self.secrets)}: {urls.sentence(shown)}"
 
 

@@ -1,7 +1,6 @@
 """Share code among the commands for single URLs: reading operands, masking secrets, writing answers."""
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -9,16 +8,14 @@ from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_format
 from urlscan.core.choices import Profile
 from urlscan.core.errors import ConfigError, SourceError
-from urlscan.core.records import Finding, Problem
+from urlscan.core.records import Problem
 from urlscan.core.segment import readable
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN, has_piped_input, standard_input
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
 from urlscan.linter.judge import diagnosis
-from urlscan.masking.show import mask_finding
-from urlscan.masking.track import Secrets
-from urlscan.secrets import MASK, Spans, mask
+from urlscan.secrets import Spans, mask
 
 FORMATS = ("text", "json", "jsonl")
 # Limit on a line of standard input in bytes, so that memory stays bounded; the finder ignores longer URLs as well.
@@ -156,31 +153,6 @@ def quoted(url: str, secrets: Spans) -> str:
 def problems_of(url: str, profile: Profile) -> list[Problem]:
     """Return the problems of a URL without delimiters, as `parse` reports them."""
     return diagnosis(url, profile, "uri-reference")
-
-
-def shown_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, bool]:
-    """Return a problem of `url` with secrets masked, and whether something was masked."""
-    if not secrets:
-        return problem, False
-    # Masking in a text works by word and by the beginning of a URL; here a secret may have several words, and its URL
-    # no scheme.
-    pieces = [piece for start, end in secrets for piece in _pieces_of(url[start:end])]
-    message, suggestion = problem.message, problem.suggestion
-    for piece in pieces:
-        message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
-    finding = Finding(
-        problem.code, problem.name, problem.severity, message, url, "", 1, 1, 1, 1, 0, 0, suggestion=suggestion
-    )  # fmt: skip
-    masked, _ = mask_finding(finding, Secrets([], {url: secrets}))
-    shown = problem._replace(message=masked.message, suggestion=masked.suggestion)
-    return shown, shown != problem
-
-
-def _pieces_of(secret: str) -> list[str]:
-    """Return a secret that white space or a delimiter divides, with its longer parts; the longest first."""
-    if not re.search(r"[\s/?#@:\[\]]", secret):
-        return []
-    return sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True)
 
 
 def problem_record(problem: Problem) -> Record:

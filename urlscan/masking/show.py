@@ -3,7 +3,7 @@
 import re
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Finding, Fix
+from urlscan.core.records import Finding, Fix, Problem
 from urlscan.masking.track import Secrets, carried_over, url_secrets
 from urlscan.secrets import MASK, Spans, mask, merge_spans, secret_spans
 
@@ -51,6 +51,31 @@ def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
         fix=fix,
     )
     return shown, shown != finding
+
+
+def mask_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, bool]:
+    """Return a problem of a URL without delimiters, its secrets masked, and whether something was masked."""
+    if not secrets:
+        return problem, False
+    # Masking in a text works by word and by the beginning of a URL; here a secret may have several words, and its URL
+    # no scheme.
+    pieces = [piece for start, end in secrets for piece in _pieces_of(url[start:end])]
+    message, suggestion = problem.message, problem.suggestion
+    for piece in pieces:
+        message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
+    finding = Finding(
+        problem.code, problem.name, problem.severity, message, url, "", 1, 1, 1, 1, 0, 0, suggestion=suggestion
+    )  # fmt: skip
+    masked, _ = mask_finding(finding, Secrets([], {url: secrets}))
+    shown = problem._replace(message=masked.message, suggestion=masked.suggestion)
+    return shown, shown != problem
+
+
+def _pieces_of(secret: str) -> list[str]:
+    """Return a secret that white space or a delimiter divides, with its longer parts; the longest first."""
+    if not re.search(r"[\s/?#@:\[\]]", secret):
+        return []
+    return sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True)
 
 
 def _without(text: str, url: str, spans: Spans) -> str:

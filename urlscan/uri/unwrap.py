@@ -36,6 +36,13 @@ class Unwrapped(NamedTuple):
     delimiters: str
     ignored: int
 
+    def span_in_input(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in the input of a span of the URL."""
+        if not self.offsets:
+            return start, end
+        first = self.offsets[start] if start < len(self.offsets) else self.offsets[-1] + 1
+        return first, self.offsets[end - 1] + 1 if end > start else first
+
 
 class _Layer(NamedTuple):
     """One pair of delimiters, with the start and end of the text inside."""

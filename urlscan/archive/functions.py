@@ -1,0 +1,243 @@
+"""Define functions of columns that hold texts or URLs, for DuckDB and Spark.
+
+Each maps an Arrow array of strings to an array of the same length. A null gives a null. A malformed URL is a value like
+any other. Secrets are masked in all results.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from urlscan.archive.schema import SQL_TYPES, Column, arrow_fields, encodable_array, import_package
+from urlscan.core.choices import Profile, TextKind
+from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.core.segment import readable
+from urlscan.core.settings import PROFILES, check_choice
+from urlscan.finder import FindOptions, find_in_segment, to_occurrence
+from urlscan.formats.occurrences import occurrence_record
+from urlscan.linter import judge
+from urlscan.masking.show import mask_problem
+from urlscan.masking.urls import secrets_of, shown_result
+from urlscan.sources import segments_of_text
+from urlscan.uri.transform.idn import to_unicode
+from urlscan.uri.transform.normal import normalize
+from urlscan.uri.unwrap import unwrap
+from urlscan.uri.url import split
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow
+
+# As in the table `occurrence`.
+_FIND = FindOptions(continuations=True)
+
+
+class FunctionOptions(NamedTuple):
+    """How the values of a column are read.
+
+    Attributes:
+        kind: the kind of the texts: plain, html, markdown, mail, ...
+        profile: the specification by which URLs are judged and normalized.
+    """
+
+    kind: TextKind = "plain"
+    profile: Profile = "rfc3986"
+
+
+class Function(NamedTuple):
+    """A function of one column.
+
+    Attributes:
+        name: its name in SQL.
+        parameter: what the column holds: text or url.
+        description: one sentence about its result.
+        fields: the fields of the structs in the list that it returns; empty if it returns a string.
+        compute: returns the value of a row.
+    """
+
+    name: str
+    parameter: str
+    description: str
+    fields: tuple[Column, ...]
+    compute: Callable[[str, FunctionOptions], Any]
+
+    @property
+    def sql_type(self) -> str:
+        """The type of the result in DuckDB."""
+        fields = ", ".join(f'"{field.name}" {SQL_TYPES[field.type]}' for field in self.fields)
+        return f"STRUCT({fields})[]" if fields else "VARCHAR"
+
+    def arrow_type(self) -> "pyarrow.DataType":
+        """Return the type of the result in Arrow.
+
+        Raises:
+            ConfigError: pyarrow is not installed.
+        """
+        pa = import_package("pyarrow")
+        return pa.list_(pa.struct(arrow_fields(self.fields))) if self.fields else pa.string()
+
+    def apply(self, values: "pyarrow.Array | pyarrow.ChunkedArray", options: FunctionOptions) -> "pyarrow.Array":
+        """Return the results for a column; equal values are computed once.
+
+        Args:
+            values: strings, or only nulls.
+            options: how they are read.
+
+        Raises:
+            TypeError: the values are of another type.
+            ConfigError: pyarrow is not installed, or an option has an unknown value.
+        """
+        pa = import_package("pyarrow")
+        _check_type(pa, self, values.type)
+        check_options(options)
+        known: dict[str | None, Any] = {None: None}
+        results = []
+        for value in values.to_pylist():
+            if value not in known:
+                known[value] = self.compute(value, options)
+            results.append(known[value])
+        return encodable_array(pa, results, self.arrow_type())
+
+
+def check_options(options: FunctionOptions) -> None:
+    """Raise ConfigError if an option has an unknown value."""
+    check_choice("kind", options.kind, get_args(TextKind))
+    check_choice("profile", options.profile, PROFILES)
+
+
+def _check_type(pa: Any, function: Function, type: Any) -> None:
+    types = pa.types
+    held = type.value_type if types.is_dictionary(type) else type
+    is_view = hasattr(types, "is_string_view") and types.is_string_view(held)
+    if not (types.is_string(held) or types.is_large_string(held) or types.is_null(held) or is_view):
+        raise TypeError(f"{function.name} takes a column of strings, not of {type}")
+
+
+# --- the functions
+
+
+def _occurrences(text: str, options: FunctionOptions) -> list[dict[str, Any]]:
+    names = [field.name for field in _OCCURRENCE]
+    records = (
+        occurrence_record(to_occurrence(match), segment, "", show_secrets=False)
+        for segment in segments_of_text(text, kind=options.kind, find_options=_FIND)
+        for match in find_in_segment(segment, _FIND)
+    )
+    return [{name: record.get(name, False) for name in names} for record in records]
+
+
+def _problems(url: str, options: FunctionOptions) -> list[dict[str, Any]]:
+    return list(_problem_records(url, options.profile))
+
+
+def _problem_records(url: str, profile: Profile) -> Iterator[dict[str, Any]]:
+    what = unwrap(url, profile)
+    found = judge.diagnosis(what.url, profile, "uri-reference")
+    secrets = secrets_of(what.url) if found else []
+    for problem in found:
+        shown, _ = mask_problem(problem, what.url, secrets)
+        start, end = what.span_in_input(problem.start, problem.end)
+        yield {
+            "code": shown.code,
+            "name": shown.name,
+            "severity": shown.severity.label,
+            "syntax": shown.syntax,
+            "message": readable(shown.message),
+            "component": shown.component or None,
+            "start": start,
+            "end": end,
+            "section": shown.section or None,
+            "suggestion": readable(shown.suggestion) or None,
+        }
+
+
+def _normalized(url: str, options: FunctionOptions) -> str:
+    def normal_form(given: str) -> str:
+        return normalize(unwrap(given, options.profile).url, "scheme", options.profile)
+
+    return readable(shown_result(normal_form(url), normal_form, [url])[0])
+
+
+def _host(url: str, options: FunctionOptions) -> str | None:
+    host = (split(unwrap(url, options.profile).url, options.profile).host or "").lower()
+    try:
+        return readable(to_unicode(host)) or None
+    except (ConfigError, RefusedError):  # idna is not installed, or does not allow the name
+        return readable(host) or None
+
+
+_OCCURRENCE = (
+    Column("url", "string", "the URL, rejoined, secrets masked"),
+    Column("raw", "string", "the text of the URL with its breaks, secrets masked"),
+    Column("start", "integer", "first character in the text, from 0"),
+    Column("end", "integer", "character after the last one"),
+    Column("line", "integer", "line of `start`, from 1"),
+    Column("column", "integer", "column of `start` in characters, from 1"),
+    Column("scheme", "string", "scheme in lower case"),
+    Column("style", "string", "how the text delimits the URL: wrapper, angle, quotes, prefix, markup or bare"),
+    Column("context", "string", "where the URL is: link, prose, comment, string, fragment or code"),
+    Column("joined", "string", "none; delimited: rejoined, delimiters confirm it"),
+    Column("breaks", "breaks", "what interrupted the URL: kind, offset, length, hyphen"),
+    Column("alternatives", "alternatives", "other readings: url, why, evidence"),
+    Column("template", "boolean", "whether the URL contains a placeholder such as `{id}`"),
+)
+_PROBLEM = (
+    Column("code", "string", "code of the rule, such as U201"),
+    Column("name", "string", "name of the rule, such as bad-escape"),
+    Column("severity", "string", "info, warning or error"),
+    Column("syntax", "boolean", "whether the grammar rejects the URL for this"),
+    Column("message", "string", "what is wrong, secrets masked"),
+    Column("component", "string", "component of the URL; missing for the whole URL", True),
+    Column("start", "integer", "first character of the problem in the value, from 0"),
+    Column("end", "integer", "character after the last one"),
+    Column("section", "string", "section of the specification, such as RFC 3986 section 2.1", True),
+    Column("suggestion", "string", "what to write, secrets masked", True),
+)
+FUNCTIONS = (
+    Function("urlscan_occurrences", "text", "Return the URLs in a text, in order.", _OCCURRENCE, _occurrences),
+    Function("urlscan_problems", "url", "Return the problems of a URL, or an empty list.", _PROBLEM, _problems),
+    Function("urlscan_normalize", "url", "Return the normal form of a URL, secrets masked.", (), _normalized),
+    Function("urlscan_host", "url", "Return the host in lower case and Unicode; null without one.", (), _host),
+)
+
+
+def column_function(function: Function, options: FunctionOptions) -> "Callable[[pyarrow.Array], pyarrow.Array]":
+    """Return a function of one argument; the number and the annotations of its parameters are inspected.
+
+    Raises:
+        ConfigError: pyarrow is not installed.
+    """
+
+    def apply(values: "pyarrow.Array") -> "pyarrow.Array":
+        return function.apply(values, options)
+
+    array = import_package("pyarrow").Array
+    apply.__annotations__ = {"values": array, "return": array}
+    return apply
+
+
+def register_functions(
+    connection: "duckdb.DuckDBPyConnection", *, kind: TextKind = "plain", profile: Profile = "rfc3986"
+) -> None:
+    """Register all functions with a connection to DuckDB.
+
+    Args:
+        connection: the connection.
+        kind: the kind of the texts.
+        profile: the specification by which URLs are judged and normalized.
+
+    Raises:
+        ConfigError: an option has an unknown value, or a package is not installed.
+    """
+    options = FunctionOptions(kind, profile)
+    check_options(options)
+    import_package("numpy")  # DuckDB requires it for functions of Python
+    create: Any = connection.create_function  # its declared types are narrower than what it takes
+    for function in FUNCTIONS:
+        create(
+            function.name,
+            column_function(function, options),
+            ["VARCHAR"],
+            function.sql_type,
+            type="arrow",
+            null_handling="special",
+        )
