@@ -4,25 +4,27 @@ No database is needed: the rows are tuples in the order of the columns, and `sch
 record batch. Secrets are masked here, before anything is stored.
 """
 
+import bisect
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from urlscan.archive.domains import domain_of
 from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, SOURCE, URL, Table
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Occurrence
-from urlscan.core.segment import MailLocation, Segment, readable
-from urlscan.finder import UrlMatch, to_occurrence
+from urlscan.core.segment import Segment, readable
+from urlscan.finder import UrlMatch, outline_of, to_occurrence
 from urlscan.formats.occurrences import as_written
 from urlscan.mail.envelope import MessageHeader
 from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
 from urlscan.masking.written import masked_written
-from urlscan.secrets import redact
+from urlscan.secrets import head_places, redact, secret_places
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import to_ascii, to_unicode
 from urlscan.uri.url import split
@@ -34,7 +36,6 @@ _LARGEST_PORT = 65535
 _EPOCH = datetime(1970, 1, 1)  # in UTC
 # Values of fields that a record omits.
 _MISSING = {"member": "", "relative": False, "template": False, "redacted": False}
-_UNKNOWN = MailLocation(None, None, None)
 
 
 class SourceFacts(NamedTuple):
@@ -104,57 +105,42 @@ class Rows:
 
     def add_messages(self, source: str, headers: Iterable[MessageHeader]) -> None:
         """Add the rows of the messages of a source; `source` is its id, here and below."""
-        shown = _same if self._show_secrets else _redacted
-        for header in headers:
-            self._rows[MESSAGE.name].append(
-                (
-                    source,
-                    header.start,
-                    header.end,
-                    shown(header.message_id),
-                    microseconds(header.date),
-                    shown(header.sender),
-                    shown(header.subject),
-                    shown(header.list_id),
-                    [shown(group) for group in header.newsgroups],
-                    shown(header.in_reply_to),
-                    None,
-                    None,
-                )
-            )
+        rows = self._rows[MESSAGE.name]
+        found = list(headers)
+        texts = [
+            [one.message_id, one.sender, one.subject, one.list_id, one.in_reply_to, *one.newsgroups] for one in found
+        ]
+        if not self._show_secrets:
+            texts = _redacted(texts)
+        for header, (message_id, sender, subject, list_id, in_reply_to, *names) in zip(found, texts, strict=True):
+            date = microseconds(header.date)
+            head = (source, header.start, header.end, message_id, date, sender, subject, list_id)
+            rows.append((*head, names, in_reply_to, None, None))
 
     def add_occurrences(self, source: str, matches: list[UrlMatch], segment: Segment) -> None:
         """Add the rows of the URLs of a segment, or of a chunk of one."""
         urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, segment)
         rows = self._rows[OCCURRENCE.name]
+        is_written = type(segment) is Segment  # without restored URLs, whose text is another than the source
+        is_prose = is_written and not segment.links and not segment.regions
+        to_source = segment.map.to_source if is_written and not segment.replacements else segment.to_source
+        place = _on_line(segment) if segment.origin is None else segment.origin.place
         for match, url in zip(matches, urls, strict=True):
-            rows.append(self._occurrence(source, to_occurrence(match), url, segment))
+            span, outer, style = outline_of(match)
+            start, end = to_source(*span)
+            outer_start, outer_end = (start, end) if outer == span else to_source(*outer)
+            line, column, message, part = place(start if segment.origin is not None else span[0])
+            context = "prose" if is_prose else segment.context(*span)
+            head = (source, start, end, outer_start, outer_end, line, column, self._url_id(url), message, part, style)
+            if match.record is None and is_written:
+                rows.append((*head, context, "none", [], [], False, None))
+            else:
+                rows.append((*head, context, *self._details(to_occurrence(match), segment)))
 
-    def _occurrence(self, source: str, occurrence: Occurrence, url: str, segment: Segment) -> Row:
-        start, end = segment.to_source(occurrence.start, occurrence.end)
-        outer = start, end
-        if (occurrence.outer_start, occurrence.outer_end) != (occurrence.start, occurrence.end):
-            outer = segment.to_source(occurrence.outer_start, occurrence.outer_end)
+    def _details(self, occurrence: Occurrence, segment: Segment) -> Row:
+        """Return the columns of an occurrence after `context`, most of which are empty for most URLs."""
         written = as_written(occurrence, segment)
-        origin = segment.origin
-        if origin is None:
-            line, column = segment.lines.position(segment.to_document(occurrence.start, occurrence.start)[0])
-            mail, message = _UNKNOWN, None
-        else:
-            line, column = origin.position(start)
-            mail, message = origin.mail(start), _message_start(segment, start)
         return (
-            source,
-            start,
-            end,
-            *outer,
-            line,
-            column,
-            self._url_id(url),
-            message,
-            mail.part,
-            occurrence.style,
-            segment.context(occurrence.start, occurrence.end),
             occurrence.joined,
             [(gap.kind, gap.offset, gap.length, gap.hyphen) for gap in written.breaks],
             list(self._alternatives(occurrence, segment)) if occurrence.alternatives else [],
@@ -268,17 +254,30 @@ def _hosts(host: str) -> tuple[str, str | None]:
         return host, host if host.isascii() else None
 
 
+def _on_line(segment: Segment) -> Callable[[int], tuple[int, int, None, None]]:
+    """Return a function like `Origin.place` for a segment outside mail, which takes an offset in its text."""
+    lines = segment.lines
+
+    def place(offset: int) -> tuple[int, int, None, None]:
+        return *lines.position(segment.to_document(offset, offset)[0]), None, None
+
+    return place
+
+
 def _message_start(segment: Segment, start: int) -> int | None:
     origin = segment.origin
     return origin.message_start(start) if origin is not None else None
 
 
-def _same(text: str | None) -> str | None:
-    return text
-
-
-def _redacted(text: str | None) -> str | None:
-    return redact(text) if text else text
+def _redacted(texts: list[list[str | None]]) -> list[list[str | None]]:
+    """Return lists of texts with their secrets masked; a fast check on all of them selects those to mask."""
+    every = [text or "" for some in texts for text in some]
+    block = "\n".join(every)
+    starts = list(accumulate([len(text) + 1 for text in every], initial=0))
+    places = chain(secret_places(block), head_places(block))
+    suspects = {every[bisect.bisect_right(starts, place) - 1] for place in places}
+    suspects.update(text for text in every if "\n" in text)  # the check sees single lines
+    return [[redact(text) if text and text in suspects else text for text in some] for some in texts]
 
 
 def record_row(record: Mapping[str, Any]) -> Row:

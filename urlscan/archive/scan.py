@@ -14,8 +14,9 @@ from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Origin, Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.finder import find_in_chunk
+from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.finder.refang import refanged_chunk
+from urlscan.linter.locate import find_options_for
 from urlscan.mail.mailbox import MessageBatch
 from urlscan.pipeline.check_source import check_chunk, check_segment
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
@@ -113,19 +114,81 @@ def _whole(source: Source, options: ScanOptions, identity: str, file_settings: F
     find_options = _wanted(options, file_settings)
     encoding = note = ""
     for segment in segments_of(source, options.read_options):
-        if options.finds:
-            chunk = _searched(Chunk(segment), find_options)
-            rows.add_occurrences(identity, list(find_in_chunk(chunk, find_options)), chunk.segment)
+        chunk = Chunk(segment)
+        # The linter divides a large segment among processes and searches it itself.
+        judged = _judged_options(segment, options, file_settings) if len(segment.prose) < DIVIDED else None
+        found = _find(chunk, find_options if options.finds else None, judged)
+        if found.segment is not None:
+            rows.add_occurrences(identity, found.matches, found.segment)
         if options.judges:
-            checked = check_segment(segment, source.path, file_settings, options.read_options, jobs)
+            read_options = options.read_options
+            checked = check_segment(segment, source.path, file_settings, read_options, jobs, found.judged)
             rows.add_findings(identity, checked.findings, checked.secrets, segment)
         encoding, note = encoding or segment.encoding, note or segment.note
     return Batch(rows, None, 0, len(source.data), encoding, note)
 
 
-def _searched(chunk: Chunk, find_options: FindOptions) -> Chunk:
-    """Return the chunk to search, with its defanged URLs restored on request."""
-    return refanged_chunk(chunk) if find_options.defanged else chunk
+def _judged_options(segment: Segment, options: ScanOptions, file_settings: FileSettings) -> FindOptions | None:
+    """Return what the rules need to find in a segment; None if they are not run."""
+    return find_options_for(segment.kind, file_settings.settings) if options.judges else None
+
+
+class _Found(NamedTuple):
+    """The matches in a chunk.
+
+    Attributes:
+        matches: the requested matches.
+        segment: the segment that they refer to, in which defanged URLs are restored on request; None without a request.
+        judged: the matches for the linter; None without a request.
+    """
+
+    matches: list[UrlMatch]
+    segment: Segment | None
+    judged: list[UrlMatch] | None
+
+
+def _find(chunk: Chunk, wanted: FindOptions | None, judged: FindOptions | None) -> _Found:
+    """Return the matches that are wanted and those that are judged, mostly from one search; set `chunk.end`.
+
+    Args:
+        chunk: the chunk to search.
+        wanted: what to find for the tables, or None.
+        judged: what to find for the linter, or None.
+    """
+    for_linter: list[UrlMatch] | None = None
+    if wanted is not None and judged is not None and _can_share(wanted, judged):
+        both = list(find_in_chunk(chunk, judged._replace(continuations=wanted.continuations)))
+        if judged.continuations == wanted.continuations or not any(map(_may_continue, both)):
+            for_linter = both
+        if for_linter is not None and not chunk.look_alikes.matter:
+            return _Found(both if wanted.relative else list(filter(_is_absolute, both)), chunk.segment, both)
+    if for_linter is None and judged is not None:
+        for_linter = list(find_in_chunk(chunk, judged))
+    matches, segment, end = list[UrlMatch](), None, chunk.end
+    if wanted is not None:
+        searched = refanged_chunk(chunk) if wanted.defanged else chunk
+        segment = searched.segment
+        matches = list(find_in_chunk(searched, wanted))
+        end = max(end, segment.to_document(searched.end, searched.end)[0])
+    chunk.end = end
+    return _Found(matches, segment, for_linter)
+
+
+def _can_share(wanted: FindOptions, judged: FindOptions) -> bool:
+    """Return whether the options differ only in what `_find` can tell apart afterwards."""
+    same = judged._replace(relative=wanted.relative, look_alikes=wanted.look_alikes, continuations=wanted.continuations)
+    return wanted == same and (wanted.continuations or not judged.continuations)
+
+
+def _may_continue(match: UrlMatch) -> bool:
+    """Return whether the search has found that a bare URL may continue on the next line."""
+    record = match.record
+    return record is not None and record.style == "bare" and any(one.why == "joined" for one in record.alternatives)
+
+
+def _is_absolute(match: UrlMatch) -> bool:
+    """Return whether a match is not a relative reference in markup."""
+    return match.record is None or match.record.style != "markup" or bool(match.record.scheme)
 
 
 class _BatchRows:
@@ -175,19 +238,21 @@ class _Worker:
         is_new = segment.origin is None or segment.origin is not self._origin
         if is_new:
             self._begin(segment)
-        batch, end = self._batch, chunk.floor
-        if work.options.judges:
-            other = Chunk(segment, chunk.start, chunk.stop, chunk.context)
-            other.floor = chunk.floor
-            checked = check_chunk(other, work.path, work.file_settings, work.options.read_options, is_mail=work.is_mail)
+        batch, options = self._batch, work.options
+        wanted = work.find_options if options.finds else None
+        found = _find(chunk, wanted, _judged_options(segment, options, work.file_settings))
+        if found.segment is not None:
+            batch.rows.add_occurrences(work.identity, found.matches, found.segment)
+        if found.judged is not None:
+            checked = check_chunk(
+                chunk,
+                work.path,
+                work.file_settings,
+                options.read_options,
+                is_mail=work.is_mail,
+                matches=found.judged,
+            )
             batch.rows.add_findings(work.identity, checked.findings, checked.secrets, segment)
-            end = max(end, other.end)
-        if work.options.finds:
-            searched = _searched(chunk, work.find_options)
-            matches = list(find_in_chunk(searched, work.find_options))
-            batch.rows.add_occurrences(work.identity, matches, searched.segment)
-            end = max(end, searched.segment.to_document(searched.end, searched.end)[0])
-        chunk.end = end
         batch.encoding, batch.note = batch.encoding or segment.encoding, batch.note or segment.note
         return batch if is_new else None
 

@@ -9,6 +9,26 @@ from urlscan.core.segment import Segment
 REACH = 1 << 20
 
 
+class LookAlikes:
+    """Whether look-alikes are found in a search, and whether that may change what else is found.
+
+    Attributes:
+        wanted: whether they are found.
+        matter: whether the other choice may give other matches; complete when all matches have been yielded.
+    """
+
+    __slots__ = ("matter", "wanted")
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self.matter = False
+
+    def decide(self) -> bool:
+        """Return `wanted`, at a place of a text where it matters."""
+        self.matter = True
+        return self.wanted
+
+
 class Chunk:
     """A slice of a segment in which URLs are searched for.
 
@@ -22,9 +42,10 @@ class Chunk:
             first character of the prose, which may be negative; None: the prose itself.
         floor: the end of the last URL before the slice.
         end: the end of the last URL, delimiters included, after all URLs have been yielded; never less than `floor`.
+        look_alikes: how look-alikes affect the last search.
     """
 
-    __slots__ = ("context", "end", "floor", "segment", "start", "stop")
+    __slots__ = ("context", "end", "floor", "look_alikes", "segment", "start", "stop")
 
     def __init__(
         self,
@@ -38,3 +59,4 @@ class Chunk:
         self.stop = len(segment.prose) if stop is None else stop
         self.context = context
         self.floor = self.end = 0
+        self.look_alikes = LookAlikes(wanted=False)

@@ -84,6 +84,12 @@ class Origin(Protocol):
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part that hold an offset of the source."""
 
+    def place(self, offset: int) -> tuple[int, int, int | None, str | None]:
+        """Return line and column, from 1, the start of the message, and the part of an offset in the source.
+
+        Calls in increasing order take one pass over the source.
+        """
+
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset of the source; None if it is unknown."""
 

@@ -75,6 +75,9 @@ class Regions:
         self._spans.append(start, end)
         self._roles.append(number)
 
+    def __len__(self) -> int:
+        return len(self._roles)
+
     def __iter__(self) -> Iterator[tuple[int, int, str]]:
         return ((*span, self._names[role]) for span, role in zip(self._spans, self._roles, strict=True))
 

@@ -10,7 +10,7 @@ for a segment or a chunk of one.  `matches` defines what they yield.
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindChanges, FindOptions
 from urlscan.finder.in_segment import find_in_chunk, find_in_segment
-from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
+from urlscan.finder.matches import UrlMatch, end_of, match_of, outline_of, start_of, to_occurrence
 from urlscan.finder.scan import find, split_points
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "find_in_chunk",
     "find_in_segment",
     "match_of",
+    "outline_of",
     "split_points",
     "start_of",
     "to_occurrence",

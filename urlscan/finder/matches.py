@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from urlscan.core.choices import Style
 from urlscan.core.records import Occurrence
 from urlscan.finder.fast_path import FastMatch
 
@@ -33,6 +34,15 @@ def to_occurrence(match: UrlMatch) -> Occurrence:
     """Return the complete record of a match."""
     found = match.found
     return found.occurrence(match.anchor) if isinstance(found, FastMatch) else found
+
+
+def outline_of(match: UrlMatch) -> tuple[tuple[int, int], tuple[int, int], Style]:
+    """Return the span of a match, its span with the delimiters, and its style."""
+    found = match.found
+    if not isinstance(found, FastMatch):
+        return (found.start, found.end), (found.outer_start, found.outer_end), found.style
+    start, end, outer = match.anchor + found.start, match.anchor + found.end, found.outer
+    return (start, end), (start - outer, end + outer), found.style
 
 
 def start_of(match: UrlMatch) -> int:

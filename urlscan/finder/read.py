@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.choices import Style
+from urlscan.core.chunk import LookAlikes
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
 from urlscan.core.segment import readable
@@ -53,14 +54,14 @@ class TextSearch(NamedTuple):
     Attributes:
         text: the text to search.
         rejoin: never, wrapped or guess.
-        look_alikes: whether to include look-alikes of http, https and ftp URLs.
+        look_alikes: whether to include look-alikes of http, https and ftp URLs, asked where it matters.
         schemes: private schemes in lower case, which count as known.
         evidence: the URLs that occur unbroken in the text.
     """
 
     text: str
     rejoin: str
-    look_alikes: bool
+    look_alikes: LookAlikes
     schemes: frozenset[str]
     evidence: Evidence
 
@@ -119,6 +120,8 @@ def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> 
     if found is None:
         return None
     start, scheme = found
+    if kind == COLON and scheme in LOOK_ALIKES:
+        search.look_alikes.decide()  # only a search for look-alikes has such an anchor
     if kind == COLON and (colon - start != len(scheme) or _is_label(text, start, scheme)):
         return None
     if scheme in LOOK_ALIKES and text[start - 1 : start].isalpha():
@@ -129,9 +132,9 @@ def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> 
     if text[start - 1 : start] == "*" and text[start - 2 : start - 1].isalnum():
         return None  # "<h*ttp://h.example>": an obfuscated URL
     start, scheme = _whole_scheme(text, start, scheme, floor, schemes)
-    if search.look_alikes or kind is not PLAIN or known(scheme, schemes):
+    if kind is not PLAIN or known(scheme, schemes) or intended_scheme(text, colon, scheme) not in LOOK_ALIKES:
         return start, scheme
-    return None if intended_scheme(text, colon, scheme) in LOOK_ALIKES else (start, scheme)
+    return (start, scheme) if search.look_alikes.decide() else None
 
 
 def _is_label(text: str, start: int, scheme: str) -> bool:
@@ -251,14 +254,12 @@ def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
     if _ELISION.match(url):
         return False
     if candidate.scheme in LOOK_ALIKES:
-        return candidate.search.look_alikes and (
-            style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None)
-        )
+        is_marked = style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None)
+        return is_marked and candidate.search.look_alikes.decide()
     if style != "wrapper":
         return False
-    return candidate.search.look_alikes or (
-        known(candidate.scheme, candidate.search.schemes) and not url.startswith("//", len(candidate.scheme) + 1)
-    )
+    is_known = known(candidate.scheme, candidate.search.schemes)
+    return (is_known and not url.startswith("//", len(candidate.scheme) + 1)) or candidate.search.look_alikes.decide()
 
 
 def _explicit(search: TextSearch, colon: int, floor: int) -> Occurrence | None:
@@ -266,9 +267,10 @@ def _explicit(search: TextSearch, colon: int, floor: int) -> Occurrence | None:
     text, schemes, look_alikes = search.text, search.schemes, search.look_alikes
     named = _NAMED.match(text, colon)
     if named is None:
-        return explicit(text, colon, floor) if look_alikes else None
+        content = explicit(text, colon, floor)
+        return content if content is not None and look_alikes.decide() else None
     scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
-    if text.startswith("//", end + 1) or not (known(scheme, schemes) or look_alikes):
+    if text.startswith("//", end + 1) or not (known(scheme, schemes) or look_alikes.decide()):
         return None
     opener = opening(text, start, floor)
     delimited = read_angle(text, start, end, opener.start) if opener.style == "wrapper" else None
@@ -387,8 +389,10 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
             and _template(scheme, text[start:end], look_alikes) is not None
         )
 
-    second = _second_body(text, body) if look_alikes else body
-    end = bare_end(text, start, second, glued=look_alikes, continues=continues)
+    second = _second_body(text, body)
+    if second != body and not look_alikes.decide():
+        second = body
+    end = bare_end(text, start, second, glued=look_alikes.decide, continues=continues)
     at = slash(end)
     if at > 0:
         return at  # "users/sip:jo@h.example/index"
@@ -441,7 +445,7 @@ def _is_form(text: str, body: int) -> bool:
     return authority is not None and bool(placeholder_spans(f"x://{authority[0]}"))
 
 
-def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = False) -> bool | None:
+def _template(scheme: str, url: str, look_alikes: LookAlikes, *, delimited: bool = False) -> bool | None:
     """Return whether `url` contains a placeholder; None if its authority does, or is elided, so that it is not a URL.
 
     Only its first characters are checked, so that a long text is not read again from its next colon.
@@ -459,7 +463,7 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
         if (
             not is_root
             and not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(-]", path))
-            and not (look_alikes and scheme in LOOK_ALIKES and has_shape(scheme, path))
+            and not (scheme in LOOK_ALIKES and has_shape(scheme, path) and look_alikes.decide())
         ):
             return None
     elif "\\" in authority or not _HOST.match(authority.rpartition("@")[2]) or authority.endswith(("...", "…")):

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Rejoin
-from urlscan.core.chunk import Chunk
+from urlscan.core.chunk import Chunk, LookAlikes
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Occurrence
@@ -56,7 +56,7 @@ def find(
 
 def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     """Return an iterator over the matches in the prose of a chunk; links, and kinds of text, are not considered."""
-    chunk.end = chunk.floor
+    chunk.end, chunk.look_alikes = chunk.floor, LookAlikes(options.look_alikes)
     text = chunk.segment.prose
     no_slashes = not options.look_alikes or "//" not in text
     if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
@@ -64,9 +64,8 @@ def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
     general = _GeneralPath(chunk, options)
     found = _scan(general, chunk)
     if options.look_alikes and SLASHES.search(text, chunk.start, chunk.stop) is not None:
-        from urlscan.finder.look_alikes import look_alikes
-
-        found = _with_others(found, functools.partial(look_alikes, text), chunk, functools.partial(_next_slashes, text))
+        others = functools.partial(_look_alikes, chunk)
+        found = _with_others(found, others, chunk, functools.partial(_next_slashes, text))
     if options.continuations or options.rejoin == "guess":
         found = _with_continuations(found, chunk, options.rejoin, general)
     if options.schemeless or options.emails:
@@ -116,7 +115,7 @@ class _GeneralPath:
         from urlscan.finder.read import TextSearch, read
 
         if self._search is None:
-            self._search = TextSearch(text, options.rejoin, options.look_alikes, options.schemes, self.evidence)
+            self._search = TextSearch(text, options.rejoin, self._chunk.look_alikes, options.schemes, self.evidence)
         return read(self._search, colon, kind, floor)
 
 
@@ -198,6 +197,15 @@ def _matches_in(
         if end - colon < _SHORTEST:
             break
         following = anchor.re.search(text, max(done, colon + 1), end)
+
+
+def _look_alikes(chunk: Chunk, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
+    """Yield the look-alikes whose slashes are in a slice of the prose of a chunk."""
+    from urlscan.finder.look_alikes import look_alikes
+
+    for one in look_alikes(chunk.segment.prose, start, stop, floor):
+        chunk.look_alikes.decide()
+        yield one
 
 
 def _next_slashes(text: str, start: int, stop: int) -> int:

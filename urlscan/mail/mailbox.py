@@ -5,6 +5,7 @@ message and part of an offset are looked up on demand.
 """
 
 import bisect
+import functools
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -110,7 +111,9 @@ class MessageBatch:
         self._messages = Messages(data, kind)
         self._lines: LineIndex | None = None
         self._characters: Characters | None = None
-        self._last: tuple[int, int, _MessageIndex | None] | None = None
+        self._last: _Message | None = None
+        # The last octet whose position was counted, its line and the start of that line.
+        self._cursor: tuple[int, int, int] | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
@@ -210,21 +213,68 @@ class MessageBatch:
 
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the source; None if it is unknown."""
-        if not self._span.is_whole:
-            return None
-        start = self._messages.around(offset - self._start)[0]
-        return start + self._start if start >= 0 else None
+        message = self._message(offset - self._start)
+        return message.start + self._start if message is not None else None
 
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part at an offset in the source."""
-        at, data = offset - self._start, self._data
+        message = self._message(offset - self._start)
+        return message.index.mail(offset - self._start) if message is not None else _UNKNOWN
+
+    def place(self, offset: int) -> tuple[int, int, int | None, str | None]:
+        """Return line, column, the start of the message and the part of an offset in the source."""
+        at = offset - self._start
+        line, column = self._next_position(at)
+        message = self._message(at)
+        if message is None:
+            return line, column, None, None
+        return line, column, message.start + self._start, message.index.part(at)
+
+    def _next_position(self, at: int) -> tuple[int, int]:
+        """Return the line and column, from 1, of an octet of the batch, counted from the last one."""
+        data = self._data
+        if self._cursor is None:
+            if data.count(b"\r") > data.count(b"\r\n"):  # a line may end at a lone CR
+                return self.position(at + self._start)
+            line, column = self.position(self._start) if self._line is None else self._line()
+            self._cursor = (0, line, 1 - column)
+        known, line, start = self._cursor
+        if at < known:
+            return self.position(at + self._start)
+        crossed = data.count(b"\n", known, at)
+        if crossed:
+            line, start = line + crossed, data.rfind(b"\n", known, at) + 1
+        self._cursor = (at, line, start)
+        before = data[max(start, 0) : at]
+        count = len(before) if before.isascii() else len(before.decode("utf-8", "surrogateescape"))
+        return line, count + 1 - min(start, 0)
+
+    def _message(self, at: int) -> "_Message | None":
+        """Return the message that contains an octet of the batch; None if that is unknown."""
+        last = self._last
+        if last is not None and last.start <= at < last.end:
+            return last
         if not self._span.is_whole:
-            return _UNKNOWN
-        if self._last is None or not self._last[0] <= at < self._last[1]:
-            start, end = self._messages.around(at)
-            known = _MessageIndex(data, min(header_of(data, start, self._kind), end), end) if start >= 0 else None
-            self._last = max(start, 0), end, known
-        return self._last[2].mail(at) if self._last[2] is not None else _UNKNOWN
+            return None
+        start, end = self._messages.around(at)
+        if start < 0:
+            return None
+        self._last = _Message(self._data, start, end, self._kind)
+        return self._last
+
+
+class _Message:
+    """The span of a message in a batch, and what it consists of, which is read on first use."""
+
+    def __init__(self, data: bytes, start: int, end: int, kind: str) -> None:
+        self.start, self.end = start, end
+        self._data = data
+        self._kind = kind
+
+    @functools.cached_property
+    def index(self) -> "_MessageIndex":
+        start, end = self.start, self.end
+        return _MessageIndex(self._data, min(header_of(self._data, start, self._kind), end), end)
 
 
 class _MessageIndex:
@@ -235,15 +285,24 @@ class _MessageIndex:
         self._entities = entities(data, start, end)
         self._at = [entity.start for entity in self._entities]
         self._fields: dict[int, list[int]] = {}
+
+    @functools.cached_property
+    def _id(self) -> str | None:
         top = self._entities[0]
-        self._id = message_id(field(data, top.start, top.body, b"message-id"))
-        self._date = iso_date(field(data, top.start, top.body, b"date"))
+        return message_id(field(self._data, top.start, top.body, b"message-id"))
+
+    @functools.cached_property
+    def _date(self) -> str | None:
+        top = self._entities[0]
+        return iso_date(field(self._data, top.start, top.body, b"date"))
 
     def mail(self, at: int) -> MailLocation:
-        number = bisect.bisect_right(self._at, at) - 1
-        return MailLocation(self._id, self._date, self._part(number, at) if number >= 0 else None)
+        return MailLocation(self._id, self._date, self.part(at))
 
-    def _part(self, number: int, at: int) -> str:
+    def part(self, at: int) -> str | None:
+        number = bisect.bisect_right(self._at, at) - 1
+        if number < 0:
+            return None
         entity = self._entities[number]
         if at < entity.body:
             return self._header(number, entity, at)
@@ -314,6 +373,10 @@ class _TextOrigin:
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part at an offset in the text."""
         return self._batch.mail(len(_encoded(self._text[:offset])))
+
+    def place(self, offset: int) -> tuple[int, int, int | None, str | None]:
+        """Return line, column, the start of the message and the part of an offset in the text."""
+        return *self.position(offset), self.message_start(offset), self.mail(offset).part
 
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the text, in characters."""

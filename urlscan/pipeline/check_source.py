@@ -84,9 +84,24 @@ def check_source(source: Source, settings: Settings, read_options: ReadOptions, 
 
 
 def check_segment(
-    segment: Segment, path: str, file_settings: FileSettings, read_options: ReadOptions, jobs: int = 1
+    segment: Segment,
+    path: str,
+    file_settings: FileSettings,
+    read_options: ReadOptions,
+    jobs: int = 1,
+    matches: list[UrlMatch] | None = None,
 ) -> CheckResult:
-    """Judge the URLs of one segment of the source with this path."""
+    """Judge the URLs of one segment of the source with this path.
+
+    Args:
+        segment: the segment.
+        path: the name of its source.
+        file_settings: the settings of the source.
+        read_options: how it is read.
+        jobs: how many processes share the segment.
+        matches: the matches in the segment if they are known: all that the rules need, and no others. The result then
+            has the secrets of URLs only, and only if it has findings.
+    """
     settings = file_settings.settings
     targets = None
     if read_options.targets is not None:
@@ -99,15 +114,21 @@ def check_segment(
         return result.findings, result.secrets
 
     findings, secrets = list[Finding](), Secrets([], {})
-    for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
-        findings = _limited(segment, findings + some)
-        secrets.add(theirs)
+    if matches is None:
+        for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
+            findings = _limited(segment, findings + some)
+            secrets.add(theirs)
+    else:
+        found = locate.findings_of(segment, matches, settings, path, targets)
+        findings = _limited(segment, list(islice(found, _max_findings(segment) + 1)))
     if targets is not None and (some := locate.document_findings(segment, settings, path, targets)):
         findings = _limited(segment, sorted(findings + some, key=_place))
     left = suppressions.apply_to_segment(segment, findings)
     places = left.places()[: _max_findings(segment) + 1]
     unused = locate.unused_suppressions(segment, places, settings, path)
     findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
+    if matches is not None and findings:
+        deque(track_secrets(matches, segment, secrets), maxlen=0)
     result = CheckResult(path, segment, findings, secrets, [], note=segment.note)
     return _reported(result, file_settings, read_options)
 
@@ -131,13 +152,27 @@ def check_divided(
 
 
 def check_chunk(
-    chunk: Chunk, path: str, file_settings: FileSettings, read_options: ReadOptions, *, is_mail: bool
+    chunk: Chunk,
+    path: str,
+    file_settings: FileSettings,
+    read_options: ReadOptions,
+    *,
+    is_mail: bool,
+    matches: list[UrlMatch] | None = None,
 ) -> CheckResult:
-    """Judge the URLs of one chunk of a mail, a mailbox or a large file."""
+    """Judge the URLs of one chunk of a mail, a mailbox or a large file; `matches` is as for `check_segment`."""
     segment = chunk.segment
     max_findings = _max_findings(segment) if is_mail else None
-    matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, file_settings.settings))
-    result = _judged(file_settings.settings, path, matches, segment, max_findings)
+    if matches is None:
+        found = find_in_chunk(chunk, locate.find_options_for(segment.kind, file_settings.settings))
+        result = _judged(file_settings.settings, path, found, segment, max_findings)
+    else:
+        judged = locate.findings_of(segment, matches, file_settings.settings, path)
+        findings = list(islice(judged, max_findings and max_findings + 1))
+        secrets = Secrets([], {})
+        if findings:
+            deque(track_secrets(matches, segment, secrets), maxlen=0)
+        result = CheckResult(path, segment, findings, secrets, [])
     if is_mail:
         findings = _limited(segment, result.findings)
     else:
