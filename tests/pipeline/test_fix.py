@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 import urlscan
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
-from urlscan.pipeline import fix, read
+from urlscan.pipeline import check_source, fix, read
 from urlscan.pipeline import results as pipeline_results
 from urlscan.rules import REGISTRY, load
 from urlscan.sources import KINDS, segments
@@ -188,6 +189,25 @@ def test_fix_that_would_extend_the_url_is_refused() -> None:
     assert new == b"http://h.example,a"
     assert [finding.code for finding in fixed] == ["U502"]
     assert [(finding.code, finding.fix) for finding in remaining] == [("U804", None)]
+
+
+def test_rounds_of_fixing_do_not_grow_with_the_number_of_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+
+    def counted(*arguments: object) -> Iterator[pipeline_results.CheckResult]:
+        rounds.append(arguments)
+        return check_source.check_source(*arguments)
+
+    monkeypatch.setattr(fix, "check_source", counted)
+    options = read.ReadOptions(kind="plain", max_findings=20)
+    numbers = []
+    for count in (10, 40):
+        rounds.clear()
+        source = read.Source("a.txt", b"http://h.example:80,a|b\n" * count, True)
+        result = fix.fix_in_memory(source, Settings(select=("ALL",)), options, unsafe=True)
+        assert result.data.count(b"<") == count
+        numbers.append(len(rounds))
+    assert numbers[0] == numbers[1]
 
 
 def test_contradictory_rules_reach_a_stable_state() -> None:

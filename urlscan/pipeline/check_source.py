@@ -22,8 +22,7 @@ from urlscan.pipeline.results import CheckResult
 if TYPE_CHECKING:
     from urlscan.core.targets import TargetChecker
 
-# Limit on the findings of a segment: this number, or in a large segment one for this many characters.
-_FINDINGS = 10_000
+# Limit on the findings of a large segment: one for this many characters.
 _BYTES_PER_FINDING = 80
 
 
@@ -58,17 +57,22 @@ def _judged(
     return CheckResult(path, segment, found, secrets, [])
 
 
-def _max_findings(segment: Segment) -> int:
+def _max_findings(segment: Segment, read_options: ReadOptions) -> int:
     """Return the limit on the findings of a segment.
 
     A finding takes about 1 KB, and a URL with several of them may have only 13 bytes.
     """
-    return max(_FINDINGS, len(segment.text) // _BYTES_PER_FINDING)
+    return max(read_options.max_findings, len(segment.text) // _BYTES_PER_FINDING)
 
 
-def _limited(segment: Segment, findings: list[Finding]) -> list[Finding]:
+def limited(result: CheckResult, read_options: ReadOptions) -> CheckResult:
+    """Return the result with at most as many findings as are reported, and a note if there are more."""
+    max_findings = _max_findings(result.segment, read_options)
+    return result._replace(findings=_limited(result.segment, result.findings, max_findings), note=result.segment.note)
+
+
+def _limited(segment: Segment, findings: list[Finding], max_findings: int) -> list[Finding]:
     """Return the first findings of a segment; add a note to the segment if there are more."""
-    max_findings = _max_findings(segment)
     if len(findings) <= max_findings:
         return findings
     segment.note = f"more than {max_findings} findings; the rest is not reported"
@@ -102,7 +106,7 @@ def check_segment(
         matches: the matches in the segment if they are known: all that the rules need, and no others. The result then
             has the secrets of URLs only, and only if it has findings.
     """
-    settings = file_settings.settings
+    settings, max_findings = file_settings.settings, _max_findings(segment, read_options)
     targets = None
     if read_options.targets is not None:
         targets = read_options.targets.checker(path, segment, file_settings)
@@ -110,23 +114,23 @@ def check_segment(
     def judge(chunk: Chunk) -> tuple[list[Finding], Secrets]:
         segment = chunk.segment
         matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, settings))
-        result = _judged(settings, path, matches, segment, _max_findings(segment), targets)
+        result = _judged(settings, path, matches, segment, max_findings, targets)
         return result.findings, result.secrets
 
     findings, secrets = list[Finding](), Secrets([], {})
     if matches is None:
         for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
-            findings = _limited(segment, findings + some)
+            findings = _limited(segment, findings + some, max_findings)
             secrets.add(theirs)
     else:
         found = locate.findings_of(segment, matches, settings, path, targets)
-        findings = _limited(segment, list(islice(found, _max_findings(segment) + 1)))
+        findings = _limited(segment, list(islice(found, max_findings + 1)), max_findings)
     if targets is not None and (some := locate.document_findings(segment, settings, path, targets)):
-        findings = _limited(segment, sorted(findings + some, key=_place))
+        findings = _limited(segment, sorted(findings + some, key=_place), max_findings)
     left = suppressions.apply_to_segment(segment, findings)
-    places = left.places()[: _max_findings(segment) + 1]
+    places = left.places()[: max_findings + 1]
     unused = locate.unused_suppressions(segment, places, settings, path)
-    findings = _limited(segment, sorted(left.findings + unused, key=_place)) if unused else left.findings
+    findings = _limited(segment, sorted(left.findings + unused, key=_place), max_findings) if unused else left.findings
     if matches is not None and findings:
         deque(track_secrets(matches, segment, secrets), maxlen=0)
     result = CheckResult(path, segment, findings, secrets, [], note=segment.note)
@@ -162,7 +166,7 @@ def check_chunk(
 ) -> CheckResult:
     """Judge the URLs of one chunk of a mail, a mailbox or a large file; `matches` is as for `check_segment`."""
     segment = chunk.segment
-    max_findings = _max_findings(segment) if is_mail else None
+    max_findings = _max_findings(segment, read_options) if is_mail else None
     if matches is None:
         found = find_in_chunk(chunk, locate.find_options_for(segment.kind, file_settings.settings))
         result = _judged(file_settings.settings, path, found, segment, max_findings)
@@ -173,8 +177,8 @@ def check_chunk(
         if findings:
             deque(track_secrets(matches, segment, secrets), maxlen=0)
         result = CheckResult(path, segment, findings, secrets, [])
-    if is_mail:
-        findings = _limited(segment, result.findings)
+    if max_findings is not None:
+        findings = _limited(segment, result.findings, max_findings)
     else:
         findings = suppressions.apply_to_segment(segment, result.findings).findings
     return _reported(result._replace(findings=findings, note=segment.note), file_settings, read_options)

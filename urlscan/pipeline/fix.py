@@ -17,11 +17,14 @@ from urlscan.core.settings import Settings
 from urlscan.finder import find_in_segment, to_occurrence
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
-from urlscan.pipeline.check_source import check_divided, check_source
+from urlscan.pipeline.check_source import check_divided, check_source, limited
 from urlscan.pipeline.divide import mail_kind
 from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, pass_through
 from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
+# How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
+# again for each 10,000.
+_AT_ONCE = 10
 # A fix may reveal another fault; after this many rounds it is assumed that there will always be one.
 _ROUNDS = 10
 # Limits on how often a source is read again to isolate bad fixes: the number falls with its size, so that the total
@@ -296,7 +299,8 @@ def fix_in_memory(
     """
     judge, find = _reader(source, settings, read_options)
     results = judge(source.data) if before is None else before
-    return fix_source(source.data, results, judge, find, unsafe=unsafe)
+    fixed = fix_source(source.data, results, judge, find, unsafe=unsafe)
+    return fixed._replace(results=[limited(one, read_options) for one in fixed.results])
 
 
 def fix_one(
@@ -326,21 +330,30 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
     """Return the functions that judge other bytes as the same source, and find the occurrences of a segment."""
     own = read_options.file_settings(source.path, settings).settings
 
-    def find(segment: Segment) -> list[Occurrence]:
+    def occurrences(segment: Segment) -> list[Occurrence]:
         find_options = locate.find_options_for(segment.kind, own)._replace(continuations=False)
         return [to_occurrence(one) for one in find_in_segment(segment, find_options)]
 
+    def find(segment: Segment) -> list[Occurrence]:
+        return segment.computed(occurrences)  # the text after a round is the one before the next
+
     def judge(data: bytes) -> list[CheckResult]:
-        return list(check_source(source._replace(data=data, kind=""), settings, read_options))
+        return _judged(source._replace(data=data), settings, read_options)
 
     return judge, find
+
+
+def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> list[CheckResult]:
+    """Return the findings to fix at once, by segment."""
+    more = read_options._replace(max_findings=read_options.max_findings * _AT_ONCE)
+    return list(check_source(source._replace(kind=""), settings, more))
 
 
 def _fixed(
     source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Note | SourceError]:
     """Fix a source until no fix is left; findings that cannot be fixed are reported."""
-    before = list(check_source(source._replace(kind=""), settings, read_options))
+    before = _judged(source, settings, read_options)
     data, after, fixed = fix_in_memory(source, settings, read_options, unsafe=fix.unsafe, before=before)
     if fix.diff is not None:
         for old, new in zip(before, after, strict=True):

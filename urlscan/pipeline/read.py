@@ -47,6 +47,7 @@ class ReadOptions(NamedTuple):
         targets: the index of the trees that relative references lead to; None not to check where they lead.
         progress: counts what was read; None not to count.
         skipped: called with the path of each file that is skipped, and the reason; None not to report them.
+        max_findings: the limit on the findings of a segment that is not large.
     """
 
     kind: str | None = None
@@ -60,6 +61,7 @@ class ReadOptions(NamedTuple):
     targets: Targets | None = None
     progress: Progress | None = None
     skipped: Callable[[str, str], object] | None = None
+    max_findings: int = 10_000
 
     def of(self, path: str) -> "ReadOptions":
         """Return the options for one source."""
