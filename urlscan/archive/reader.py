@@ -87,6 +87,18 @@ def read_paths(
         yield from map_files(changed, reading.jobs, events_of, read_options.progress)
 
 
+def read_file(item: Input, name: str, facts: SourceFacts, options: ScanOptions) -> Iterator[Result]:
+    """Yield the events of one file that is in no database, and notices.
+
+    Args:
+        item: the file.
+        name: its path in the tables.
+        facts: its state before it is read.
+        options: what is found in it.
+    """
+    return _File(item, name, None, Reading(options)).events_by(_Plan("new", facts, {}, frozenset()), None)
+
+
 def _name_of(item: Named, reading: Reading) -> str:
     """Return the path of a file in the database; "" for an error."""
     if isinstance(item, SourceError):
@@ -176,7 +188,11 @@ class _File:
         plan = _plan("" if self._item.content is not None else path, self._known)
         if plan.mode == "unchanged":
             yield Unchanged(self._name, plan.facts.mtime)
-            return
+        else:
+            yield from self.events_by(plan, max_unpacked)
+
+    def events_by(self, plan: _Plan, max_unpacked: int | None) -> Iterator[Result]:
+        """Yield the events of the file, read by a plan, and notices."""
         self._facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
         read_options = self._reading.options.read_options
         for source in sources([self._item], read_options, max_unpacked=max_unpacked):

@@ -1,0 +1,1 @@
+"""Test the data source for Apache Spark."""

@@ -1,0 +1,91 @@
+"""The Python data source `urlscan` of Spark.
+
+spark.dataSource.register(UrlscanSource)
+spark.read.format("urlscan").option("table", "occurrence").load("lists/*.mbox.gz")
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+from pyspark.sql.types import StructType
+
+from urlscan.archive.rows import microseconds
+from urlscan.archive.schema import Table, arrow_schema
+from urlscan.core.errors import ConfigError
+from urlscan.spark.options import SourceOptions, parse_options
+from urlscan.spark.partitions import Item, plan
+from urlscan.spark.read import read_items
+from urlscan.spark.storage import find_files
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+class ItemsPartition(InputPartition):
+    """The files, and ranges of files, that one task reads.
+
+    Attributes:
+        items: the files and ranges.
+        time: the time of the query in microseconds since 1970.
+    """
+
+    def __init__(self, items: tuple[Item, ...], time: int) -> None:
+        super().__init__(None)
+        self.items = items
+        self.time = time
+
+
+class UrlscanSource(DataSource):
+    """The data source. Its options are those of `spark.options.NAMES`."""
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name of the format."""
+        return "urlscan"
+
+    def schema(self) -> StructType:
+        """Return the columns of the table that is read."""
+        return table_schema(parse_options(self.options).table)
+
+    def reader(self, schema: StructType) -> "UrlscanReader":
+        """Return the reader of the table; `schema` names some or all of its columns."""
+        return UrlscanReader(parse_options(self.options), schema)
+
+
+def table_schema(table: Table) -> StructType:
+    """Return the schema of a table in Spark."""
+    return from_arrow_schema(arrow_schema(table), prefer_timestamp_ntz=True)
+
+
+class UrlscanReader(DataSourceReader):
+    """Reads one table.
+
+    Args:
+        options: what is read.
+        schema: the columns that are returned.
+    """
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        known = {field.name: field.dataType for field in table_schema(options.table).fields}
+        for field in schema.fields:
+            if known.get(field.name) != field.dataType:
+                raise ConfigError(f'the table {options.table.name} has no column "{field.simpleString()[:60]}"')
+        self._options = options
+        self._schema = schema
+
+    def partitions(self) -> Sequence[InputPartition]:
+        """Return the division of the files."""
+        now = microseconds(datetime.now(UTC).replace(tzinfo=None)) or 0
+        files = find_files(self._options.paths)
+        return [ItemsPartition(items, now) for items in plan(files, self._options.split_bytes)]
+
+    def read(self, partition: InputPartition) -> "Iterator[pyarrow.RecordBatch]":
+        """Yield the rows of a partition."""
+        if not isinstance(partition, ItemsPartition):  # Spark makes one if there is none
+            return
+        target = to_arrow_schema(self._schema, timezone="UTC")
+        for batch in read_items(partition.items, self._options, partition.time):
+            yield batch.select(target.names).cast(target)

@@ -1,0 +1,304 @@
+"""List and open files: local ones as the command line does, others through the file systems of pyarrow.
+
+A location is a path, or a URI: `s3://bucket/lists/*.mbox.gz`. Names in a URI are taken literally, without
+percent-decoding, as in Hadoop. `*`, `?`, `[...]` and `{a,b}` match within a name, and `**` any number of directories.
+"""
+
+import fnmatch
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlscan.core.errors import ConfigError, SourceError
+from urlscan.files.fingerprint import absolute, stat_of
+from urlscan.files.walk import Input, OpenFile, excluder_of, read_or_open, walk
+from urlscan.secrets import redact
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileInfo, FileSystem, NativeFile
+
+_URI = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://([^/]*)(.*)", re.DOTALL)
+# Names of Hadoop for file systems that pyarrow knows under another one.
+_SCHEMES = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfss": "abfs", "wasb": "abfs", "wasbs": "abfs"}
+_LOCAL = ("", "file")
+_PASSWORD = re.compile(":[^@/]*@")
+_GLOB = re.compile(r"[*?\[{]")
+_BRACES = re.compile(r"\{([^{}]*)\}")
+# A pattern with more alternatives in braces is refused.
+_MOST_PATTERNS = 1000
+_READ_AHEAD = 1 << 22  # bytes of a request to a file system that is not local
+
+
+class StoredFile(NamedTuple):
+    """A file in the order of reading.
+
+    Attributes:
+        base: the file system, as a URI without a path; "" for local files.
+        path: the path in it.
+        name: its name in the tables: the absolute path, or the URI without secrets.
+        size: in bytes.
+        mtime: the time of its last change in microseconds since 1970, or None.
+        root: the local directory in which it was found, or None if it was named.
+    """
+
+    base: str
+    path: str
+    name: str
+    size: int
+    mtime: int | None
+    root: str | None = None
+
+
+def find_files(locations: Iterable[str]) -> list[StoredFile]:
+    """Return the files that the locations name, each once.
+
+    Raises:
+        ConfigError: a location names no file, or its file system cannot be used.
+    """
+    files: dict[tuple[str, str], StoredFile] = {}
+    for location in locations:
+        found = False
+        for file in _files_of(location):
+            found = True
+            files.setdefault((file.base, file.path), file)
+        if not found:
+            raise ConfigError(f'no files match "{shown(location)}"')
+    return list(files.values())
+
+
+def shown(location: str) -> str:
+    """Return a location without its secrets: passwords, and the options of its file system."""
+    match = _URI.fullmatch(location)
+    if match is None:
+        return location
+    rest = _without_options(match[3])[0]
+    return redact(f"{match[1]}://{_PASSWORD.sub(':***@', match[2])}{rest}")
+
+
+def _without_options(rest: str) -> tuple[str, str]:
+    """Return the path of a URI and the options of its file system, `?region=...`; other "?" belong to a pattern."""
+    path, mark, options = rest.rpartition("?")
+    return (path, mark + options) if mark and "=" in options and "/" not in options.partition("=")[0] else (rest, "")
+
+
+def _files_of(location: str) -> Iterator[StoredFile]:
+    match = _URI.fullmatch(location)
+    scheme = match[1].lower() if match is not None else ""
+    if scheme in _LOCAL:
+        yield from _local_files(location if match is None else match[3])
+        return
+    assert match is not None  # noqa: S101 - only a URI has a scheme
+    path, options = _without_options(match[3])
+    base = f"{_SCHEMES.get(scheme, scheme)}://{match[2]}{options}"
+    file_system, root = file_system_of(base)
+    prefix = shown(f"{match[1]}://{match[2]}")
+    for found in _expanded(file_system, root, path):
+        for info in _in_directories(file_system, found):
+            relative = info.path.removeprefix(root).lstrip("/")
+            mtime = None if info.mtime_ns is None else info.mtime_ns // 1000
+            yield StoredFile(base, info.path, redact(f"{prefix}/{relative}"), info.size or 0, mtime)
+
+
+def _local_files(location: str) -> Iterator[StoredFile]:
+    """Yield local files, those in directories as the command line does: links are not followed."""
+    import pyarrow.fs
+
+    path = absolute(location)
+    if (exact := stat_of(path)) is not None:
+        yield StoredFile("", path, path, exact.size, exact.mtime)
+        return
+    excludes = excluder_of(())
+    for info in _expanded(pyarrow.fs.LocalFileSystem(), "/", path):
+        for item in walk([info.path], excludes):
+            if isinstance(item, SourceError):
+                yield StoredFile("", item.path, item.path, 0, None)
+                continue
+            state = stat_of(item.path)
+            size, mtime = (0, None) if state is None else state
+            yield StoredFile("", item.path, item.path, size, mtime, item.root)
+
+
+# --- patterns
+
+
+def _expanded(file_system: "FileSystem", root: str, path: str) -> "Iterator[FileInfo]":
+    """Yield the files and directories that a path names, which may be a pattern."""
+    (info,) = _infos(file_system, [_joined(root, path)])
+    if info.type.name != "NotFound":
+        yield info
+        return
+    if not _GLOB.search(path):
+        return
+    for pattern in _alternatives(path):
+        yield from _matches(file_system, info_of_root(file_system, root), pattern.strip("/").split("/"))
+
+
+def info_of_root(file_system: "FileSystem", root: str) -> "FileInfo":
+    """Return the entry of the directory in which a pattern begins."""
+    (info,) = _infos(file_system, [root or "/"])
+    return info
+
+
+def _joined(directory: str, name: str) -> str:
+    name = name.strip("/")
+    if not name:
+        return directory
+    return f"{directory.rstrip('/')}/{name}" if directory else name
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Return a pattern without braces: "{a,b}.txt" is "a.txt" and "b.txt"."""
+    patterns, done = [pattern], list[str]()
+    while patterns:
+        pattern = patterns.pop()
+        match = _BRACES.search(pattern)
+        if match is None:
+            done.append(pattern)
+        else:
+            patterns += [f"{pattern[: match.start()]}{each}{pattern[match.end() :]}" for each in match[1].split(",")]
+        if len(patterns) + len(done) > _MOST_PATTERNS:
+            raise ConfigError("too many alternatives in braces")
+    return sorted(set(done))
+
+
+def _matches(file_system: "FileSystem", directory: "FileInfo", names: list[str]) -> "Iterator[FileInfo]":
+    """Yield the entries below a directory that match the names of a pattern, one for each level."""
+    name, rest = names[0], names[1:]
+    if name == "**":
+        below = [info for info in _children(file_system, directory.path) if not _is_hidden(info)]
+        if rest:
+            yield from _matches(file_system, directory, rest)
+        else:
+            yield from (info for info in below if info.is_file)
+        for info in below:
+            if info.type.name == "Directory":
+                yield from _matches(file_system, info, names)
+        return
+    if not _GLOB.search(name):
+        found = _infos(file_system, [_joined(directory.path, name)])
+    else:
+        is_match = re.compile(fnmatch.translate(name)).match
+        found = [
+            info
+            for info in _children(file_system, directory.path)
+            if is_match(info.base_name) and (not _is_hidden(info) or name[0] in "._")
+        ]
+    for info in found:
+        if not rest and info.type.name in ("File", "Directory"):
+            yield info
+        elif rest and info.type.name == "Directory":
+            yield from _matches(file_system, info, rest)
+
+
+def _is_hidden(info: "FileInfo") -> bool:
+    """Return whether a file is no data by the convention of Hadoop, such as `_SUCCESS`."""
+    return bool(info.base_name.startswith((".", "_")))
+
+
+def _in_directories(file_system: "FileSystem", info: "FileInfo") -> "Iterator[FileInfo]":
+    """Yield a file, or the files below a directory."""
+    if info.type.name == "File":
+        yield info
+    elif info.type.name == "Directory":
+        for child in _children(file_system, info.path):
+            if not _is_hidden(child):
+                yield from _in_directories(file_system, child)
+
+
+def _children(file_system: "FileSystem", path: str) -> "list[FileInfo]":
+    import pyarrow.fs
+
+    return sorted(_infos(file_system, pyarrow.fs.FileSelector(path)), key=lambda info: info.path)
+
+
+def _infos(file_system: "FileSystem", wanted: Any) -> "list[FileInfo]":
+    try:
+        return list(file_system.get_file_info(wanted))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot list files: {_reason(error)}") from None
+
+
+@functools.lru_cache(maxsize=64)
+def file_system_of(base: str) -> "tuple[FileSystem, str]":
+    """Return a file system of pyarrow by its URI, and its root.
+
+    Raises:
+        ConfigError: there is none, or it cannot be reached.
+    """
+    import pyarrow.fs
+
+    try:
+        file_system, root = pyarrow.fs.FileSystem.from_uri(base)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f'cannot use the file system "{shown(base)}": {_reason(error)}') from None
+    return file_system, root
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of the message of pyarrow, without secrets."""
+    return redact((str(error).splitlines() or [type(error).__name__])[0][:300])
+
+
+# --- reading
+
+
+def open_file(file: StoredFile, max_in_memory: int) -> bytes | OpenFile:
+    """Return the bytes of a file, or an open file if it has more than `max_in_memory` bytes.
+
+    Raises:
+        SourceError: it cannot be read, or is shorter than when it was listed.
+    """
+    if not file.base:
+        found = Input(file.path, was_named=file.root is None, root=file.root)
+        return read_or_open(file.path, max_in_memory, found)
+    try:
+        file_system, _ = file_system_of(file.base)
+        opened = RemoteFile(file_system.open_input_file(file.path), file)
+    except (OSError, ValueError) as error:
+        raise SourceError(file.name, _reason(error)) from None
+    except ConfigError as error:
+        raise SourceError(file.name, error.message) from None
+    if file.size > max_in_memory:
+        return opened
+    with opened:
+        return opened.read(0, file.size)
+
+
+class RemoteFile(OpenFile):
+    """A file in a file system of pyarrow. Bytes after its listed size are ignored.
+
+    Args:
+        native: the file.
+        file: the same file, as it was listed.
+    """
+
+    def __init__(self, native: "NativeFile", file: StoredFile) -> None:
+        self._native = native
+        self._name = file.name
+        self.size = file.size
+        self._start = 0
+        self._data = b""
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes from `start` to `stop`, or to the end. Raise SourceError if that fails."""
+        start, stop = max(start, 0), min(stop, self.size)
+        self.position = stop
+        if start >= stop:
+            return b""
+        if not self._start <= start <= stop <= self._start + len(self._data):
+            self._fetch(start, max(stop, min(start + _READ_AHEAD, self.size)))
+        return self._data[start - self._start : stop - self._start]
+
+    def _fetch(self, start: int, stop: int) -> None:
+        try:
+            data = bytes(self._native.read_at(stop - start, start))
+        except (OSError, ValueError) as error:
+            raise SourceError(self._name, _reason(error)) from None
+        if len(data) < stop - start:
+            raise SourceError(self._name, "shorter than when it was listed")
+        self._start, self._data = start, data
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file."""
+        self._native.close()
