@@ -95,4 +95,4 @@ def _segment(decoded: "Decoded", kind: str, find_options: FindOptions | None) ->
 
     text = decoded.text
     regions = regions_of(text, kind, find_options)
-    return build_segment(decoded, kind, regions, map_factory(text, kind))
+    return build_segment(decoded, kind, regions, map_factory(text, kind, find_options))

@@ -343,7 +343,7 @@ def test_needless_delimiters_are_removed(tmp_path):
 TAG_TEXTS = """<a href="http://h.example/a">|<p>|</p>|<td width="1" height=2>|<font color=red size=+1>|text
     |a.b|a. b|a: b|http:|mailto:|jo@h.example|//h.example/b|. |: |x
     |www.h.example/a|<td style="a: b">|<td style="b: url(http://h.example/s)">|<td value=http://h.example/v>
-    |<td alt='x'>
+    |<td alt='x'>|<pre>|</pre>|<code class="a">|</code>|<kbd title='<pre>'>|<li>|<code/>|<!-- <pre> -->
     |<img src=a width=1>|<td title=jo@h.example>|http://h.example/t|<a width=http://h.example/w|>|<td width=|<|&amp;
     |<td nowrap align = left>|<script>|</script>|<TD WIDTH=1 HREF=b>|<td width="1|'|"|<!-- -->|=|&nbsp;|&#46;|&#160;
     |&|&lt;|&gt;|<o:p>|</o:p >|<!-- a.b|<!-- http:|--| -->|<meta http-equiv=refresh content="1; url=b">|content=b|>
@@ -379,6 +379,7 @@ def test_skipping_markup_does_not_change_the_result(options, text):
                 segment.to_source(one.start, one.end),
                 segment.to_source(one.outer_start, one.outer_end),
                 *(one.url, one.raw, one.style, one.scheme, [fault.name for fault in one.faults]),
+                *(segment.context(one.start, one.end), segment.edits(one.start, one.end, "a&b", one.start)),
             )
             for one in records
         ]

@@ -41,22 +41,24 @@ def _variant(find_options: "FindOptions") -> str:
     return "regions_with_links" if find_options.relative or find_options.look_alikes else "regions_with_schemes"
 
 
-def map_factory(document: str, kind: str) -> "Callable[[], DocumentMap]":
-    """Return a function that returns the map of a document, for a finding that needs it."""
-    return functools.partial(_document_map, document, kind)
+def map_factory(document: str, kind: str, find_options: "FindOptions | None" = None) -> "Callable[[], DocumentMap]":
+    """Return a function that returns the map of a document, for a finding that needs it.
+
+    Args:
+        document: the text of the document.
+        kind: one of READERS.
+        find_options: as for `regions_of`; the map holds for what is found with them.
+    """
+    return functools.partial(_document_map, document, kind, _variant(find_options) if find_options is not None else "")
 
 
-def _document_map(document: str, kind: str) -> "DocumentMap":
+def _document_map(document: str, kind: str, variant: str) -> "DocumentMap":
     from urlscan.documents.document_map import LazyDocumentMap
-
-    return LazyDocumentMap(document, _all_regions(document, kind))
-
-
-def _all_regions(document: str, kind: str) -> "Iterator[Region]":
-    """Yield the regions of a document and of its nested documents, none of them skipped."""
     from urlscan.documents.segments import expand_nested
 
-    def reader(kind: str) -> "Reader":
+    def nested_reader(kind: str) -> "Reader":
         return reader_of(kind, "all_regions")
 
-    return expand_nested(document, reader(kind)(document, kind), reader)
+    variants = ("all_regions_with_links", "all_regions") if variant else ("all_regions",)
+    found = expand_nested(document, reader_of(kind, *variants)(document, kind), nested_reader)
+    return LazyDocumentMap(document, found)

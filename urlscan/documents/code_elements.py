@@ -15,11 +15,24 @@ _BLOCKS = frozenset("pre listing plaintext xmp programlisting screen literallayo
 # Inline elements, which also end with the block around them.
 _SPANS = frozenset("code samp kbd tt var literal command userinput computeroutput filename option".split())
 _TAG = lazy(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:-]*)[^>]*?(?P<empty>/?)(?:>|\Z)")
+# A tag, comment or declaration in markup that a reader has skipped; quotation marks delimit values only.
+# Matches: `<a>`, `</pre >`, `<p title="<pre>">`, `<!-- <pre> -->`, `<!DOCTYPE a>`
+# Does not match: `a`, `< a>`, `<a title="b`
+_SKIPPED_TAG = lazy(
+    r"""
+    < (?: /? (?P<name> [A-Za-z][\w:-]*+ ) [^\s/>]*+ (?> [^"'>]*+ (?: (?: "[^"]*" | '[^']*' ) [^"'>]*+ )* ) >
+        | !--(?!-?>) (?s:.*?) --!?>
+        | ![^>]*+>
+      )
+    """,
+    re.VERBOSE,
+)
 # Elements that begin or end a block (HTML standard, "flow content").
 _BLOCK = frozenset(
     "address article aside blockquote body dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p"
     " para section table tbody td tfoot th thead title tr ul".split()
 )
+_NAMES = _BLOCKS | _SPANS | _BLOCK
 
 
 def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose") -> Iterator[Region]:
@@ -27,7 +40,7 @@ def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose
 
     Args:
         text: the document.
-        regions: its regions, each tag a region of its own.
+        regions: its regions, each tag a region of its own; markup with an encoding is a skipped part of a page.
         shown: the role of other running text.
     """
     open_blocks, open_spans = dict[str, int](), dict[str, int]()
@@ -36,6 +49,12 @@ def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose
         if region.role in ("text", "prose") and not region.kind:
             is_code = bool(open_blocks or open_spans) and region.end > region.start
             yield region._replace(role="code" if is_code else shown)
+            continue
+        if region.role == "markup" and region.encode:
+            yield region if region.links else region._replace(encode=())
+            for tag in _SKIPPED_TAG.finditer(text, region.start, region.end):
+                if (name := tag["name"]) is not None and name.lower() in _NAMES:
+                    _enter(text, tag.start(), open_blocks, open_spans, closings)
             continue
         yield region
         if region.role == "markup" and text.startswith("<", region.start):

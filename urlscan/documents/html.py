@@ -161,9 +161,17 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]
 
 
 def all_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the exact regions of the document, with the text of code elements as code, and values of XML as data."""
-    shown = "data" if kind == "xml" and _is_data(text) else "prose"
-    return with_code_elements(text, exact_regions(text, kind), shown)
+    """Yield `regions`, with the text of code elements as code, and values of XML as data."""
+    return _with_roles(text, kind, regions(text, kind))
+
+
+def all_regions_with_links(text: str, kind: str = "html") -> Iterator[Region]:
+    """Yield `regions_with_links`, with the text of code elements as code, and values of XML as data."""
+    return _with_roles(text, kind, regions_with_links(text, kind))
+
+
+def _with_roles(text: str, kind: str, found: Iterator[Region]) -> Iterator[Region]:
+    return with_code_elements(text, found, "data" if kind == "xml" and _is_data(text) else "prose")
 
 
 def _is_data(text: str) -> bool:

@@ -37,8 +37,8 @@ READERS = {**FILES, **TABLES}
 
 
 @functools.cache
-def reader_of(kind: str, variant: str = "") -> "Reader":
-    """Return the reader of a kind, or the function of its module that `variant` names if there is one."""
+def reader_of(kind: str, *variants: str) -> "Reader":
+    """Return the reader of a kind, or the first function of its module that `variants` name."""
     name, _, function = READERS[kind].partition(":")
     module = importlib.import_module(name)
-    return cast("Reader", getattr(module, variant, None) or getattr(module, function))
+    return cast("Reader", next(getattr(module, one) for one in (*variants, function) if hasattr(module, one)))

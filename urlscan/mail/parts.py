@@ -159,8 +159,9 @@ def part_segments(
     decoded = decoded_text(source, data, byte_map, charset, kind)
     text = decoded.text
     if kind != "mail":
-        regions = regions_of(text, kind, source.mail_options.find_options)
-        yield with_origin(build_segment(decoded, kind, regions, map_factory(text, kind)), source)
+        find_options = source.mail_options.find_options
+        regions, document_map = regions_of(text, kind, find_options), map_factory(text, kind, find_options)
+        yield with_origin(build_segment(decoded, kind, regions, document_map), source)
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
