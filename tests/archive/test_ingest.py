@@ -39,7 +39,7 @@ def mailbox(first: int, last: int) -> bytes:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make batches of mailboxes small, so that a small mailbox has many."""
-    monkeypatch.setattr(split.batch_spans, "__defaults__", (2000, split.LARGEST, 0))
+    monkeypatch.setattr(split.batch_spans, "__defaults__", (2000, split.LARGEST, 0, None))
 
 
 def assert_like_one_run(database: Path, *paths: Path) -> None:
@@ -253,7 +253,7 @@ def test_interruption_after_any_event_loses_nothing_and_repeats_nothing(
         assert "InterruptedRunError" in done.err
     assert runs > 2
     monkeypatch.undo()
-    monkeypatch.setattr(split.batch_spans, "__defaults__", (2000, split.LARGEST, 0))
+    monkeypatch.setattr(split.batch_spans, "__defaults__", (2000, split.LARGEST, 0, None))
     assert_like_one_run(database, mail)
 
 

@@ -1,6 +1,7 @@
 """Test mailboxes and spools: division into messages, batches of any size, and identification."""
 
 import bisect
+import itertools
 import json
 import mailbox
 from email.message import EmailMessage
@@ -139,6 +140,21 @@ def test_batches_cover_the_mailbox(pieces):
                 assert span.start == at < span.stop
                 at = span.stop
             assert at == len(data)
+
+
+@pytest.mark.parametrize("size", [100, 300, 1000])
+@pytest.mark.parametrize(("kind", "data"), DIVIDED.values(), ids=DIVIDED)
+def test_batches_of_ranges_are_those_of_the_mailbox(kind, data, size):
+    reader = Memory(data)
+    whole = list(split.batch_spans(reader, kind, size))
+    places = range(0, len(data) + size, size)
+    starts = split.batch_starts(reader, kind, places, size)
+    assert starts == [min((span.start for span in whole if span.start >= at), default=len(data)) for at in places]
+    ranges = [
+        list(split.batch_spans(reader, kind, size, start=start, stop=stop))
+        for start, stop in itertools.pairwise([*starts, len(data)])
+    ]
+    assert [span for spans in ranges for span in spans] == whole
 
 
 def test_too_large_message_is_read_as_plain_text():

@@ -130,6 +130,14 @@ def test_chunks_cover_the_text(text, size):
     assert covered == whole.text
 
 
+def test_chunks_can_be_read_without_those_before_them():
+    data = b"x http://h.example/a\n\n" * 100
+    whole = [make().segment.text for make in chunks.file_chunks(Memory(data), None, 300)]
+    for first, last in ((0, 3), (3, None), (7, 7), (99, None)):
+        some = [make().segment.text for make in chunks.file_chunks(Memory(data), None, 300, first, last)]
+        assert some == whole[first:last]
+
+
 def test_evidence_is_counted_across_chunks():
     filler = "x y z\n" * 3000
     text = f"See <http://h.example/long-\nname> now.\n{filler}http://h.example/longname\n"
@@ -158,7 +166,7 @@ def test_findings_do_not_depend_on_the_size_limits(tmp_path, monkeypatch):
     small = found()
     monkeypatch.setattr(pipeline_read, "LARGE", 1000)
     monkeypatch.setattr(chunks, "SIZE", 5000)
-    monkeypatch.setattr(chunks.file_chunks, "__defaults__", (5000,))
+    monkeypatch.setattr(chunks.file_chunks, "__defaults__", (5000, 0, None))
     assert len(small) == 2000
     assert found() == small
 

@@ -75,7 +75,12 @@ class Batch(NamedTuple):
 
 
 def scan(
-    source: Source | Large, options: ScanOptions, name: str, position: Position = START, jobs: int = 1
+    source: Source | Large,
+    options: ScanOptions,
+    name: str,
+    position: Position = START,
+    jobs: int = 1,
+    stop: int | None = None,
 ) -> Iterator[Batch]:
     """Yield the rows of a source, batch by batch; close its file.
 
@@ -85,6 +90,7 @@ def scan(
         name: the path of the source in the tables.
         position: the position of a batch, to continue a mailbox or a large text.
         jobs: how many processes share the source.
+        stop: where to end in a mailbox or a large text, as for `chunks_of`.
 
     Raises:
         SourceError: the source cannot be read to its end.
@@ -93,7 +99,7 @@ def scan(
     file_settings = options.read_options.file_settings(source.path, options.settings)
     try:
         if isinstance(source, Large) or mail_kind(source, options.read_options):
-            yield from _divided(source, options, identity, file_settings, position, jobs)
+            yield from _divided(source, options, identity, file_settings, (position, stop), jobs)
         else:
             yield _whole(source, options, identity, file_settings, jobs)
     finally:
@@ -271,17 +277,18 @@ def _divided(
     options: ScanOptions,
     identity: str,
     file_settings: FileSettings,
-    position: Position,
+    span: tuple[Position, int | None],
     jobs: int,
 ) -> Iterator[Batch]:
     """Yield the rows of a mail, a mailbox or a large text."""
+    position, stop = span
     kind = mail_kind(source, options.read_options)
     is_mail = bool(kind)
     find_options = _wanted(options, file_settings)
     worker = _Worker(_Work(source.path, identity, options, file_settings, find_options, is_mail))
     size = source.file.size if isinstance(source, Large) else len(source.data)
     jobs = jobs if size >= DIVIDED else 1
-    chunks = chunks_of(source, options.read_options, None, jobs, position)
+    chunks = chunks_of(source, options.read_options, None, jobs, position, stop)
     number = position.batches
     for worked, floor in map_batches(chunks, jobs, worker, lambda result: result is not None, position.floor):
         number += 1

@@ -1,8 +1,8 @@
 """Read sources of plain text of any size in chunks.
 
-A chunk has a few megabytes, and as much text around it as reading a URL can inspect. It ends at a blank line (which a
-URL crosses only at a page break), or else at a line end, at white space, or anywhere. The reader of the next chunk
-receives the end of the last URL.
+A chunk has a few megabytes, and as much text around it as reading a URL can inspect. It ends before a multiple of its
+size, at a blank line (which a URL crosses only at a page break), or else at a line end, at white space, or anywhere.
+The reader of the next chunk receives the end of the last URL. A chunk can be read without those before it.
 """
 
 import re
@@ -42,17 +42,21 @@ def can_be_divided(reader: Reader, encoding: str | None) -> bool:
     return _codec(reader, encoding)[0] == "utf-8"
 
 
-def file_chunks(reader: Reader, encoding: str | None, size: int = SIZE) -> Iterator[Callable[[], Chunk]]:
+def file_chunks(
+    reader: Reader, encoding: str | None, size: int = SIZE, first: int = 0, last: int | None = None
+) -> Iterator[Callable[[], Chunk]]:
     """Yield functions that return the chunks of a source in order; each may be called in any process.
 
     Args:
         reader: the source, in UTF-8.
         encoding: the declared encoding, or None.
         size: the size of a chunk, in bytes.
+        first: the number of the first chunk, from 0.
+        last: the number of the chunk at which to end, without it; None for the end of the source.
     """
     codec, base = _codec(reader, encoding)
     positions = Positions(reader, base)
-    for place in _places(reader, base, size):
+    for place in _places(reader, base, size, first, last):
         yield partial(_chunk, reader, codec, base, place, positions)
 
 
@@ -71,15 +75,22 @@ def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
     return decoded.encoding, len(head) - len(head.removeprefix(b"\xef\xbb\xbf"))
 
 
-def _places(reader: Reader, base: int, size: int) -> Iterator[_Place]:
-    start = base
-    while start < reader.size:
-        stop = min(start + size, reader.size)
-        if stop < reader.size:
-            low = max(stop - _SEARCHED, start + (stop - start) // 2)
-            stop = low + _cut(reader.read(low, stop))
+def _places(reader: Reader, base: int, size: int, first: int, last: int | None) -> Iterator[_Place]:
+    number, start = first, _boundary(reader, base, size, first)
+    while start < reader.size and (last is None or number < last):
+        number += 1
+        stop = _boundary(reader, base, size, number)
         yield _Place(start, stop)
         start = stop
+
+
+def _boundary(reader: Reader, base: int, size: int, number: int) -> int:
+    """Return the start of a chunk by its number."""
+    place = base + number * size
+    if not number or place >= reader.size:
+        return min(place, reader.size)
+    low = place - min(_SEARCHED, size // 2)
+    return low + _cut(reader.read(low, place))
 
 
 def _cut(data: bytes) -> int:

@@ -324,7 +324,7 @@ class _MessageIndex:
 
 
 def message_batches(
-    reader: Reader, kind: str, mail_options: MailOptions, start: int = 0
+    reader: Reader, kind: str, mail_options: MailOptions, start: int = 0, stop: int | None = None
 ) -> Iterator[Callable[[], MessageBatch]]:
     """Yield functions that read the batches of a source, in order; they can be called in any process.
 
@@ -333,9 +333,10 @@ def message_batches(
         kind: mail, mbox, mmdf, babyl or rnews.
         mail_options: the options for reading it.
         start: the start of a batch, to continue with.
+        stop: batches that begin here or later are left out; None for the end of the source.
     """
     lines = Positions(reader)
-    for span in batch_spans(reader, kind, start=start) if kind != "mail" else [BatchSpan(0, reader.size)]:
+    for span in batch_spans(reader, kind, start=start, stop=stop) if kind != "mail" else [BatchSpan(0, reader.size)]:
         yield partial(_batch, reader, kind, mail_options, span, lines)
 
 

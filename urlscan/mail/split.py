@@ -1,7 +1,8 @@
 """Divide mailboxes and spools into messages and batches.
 
-A **batch** is about a megabyte of whole messages.  Its end depends only on the messages, so that it is the same for one
-process and many, for a file and a pipe.
+A **batch** is about a megabyte of whole messages: those that begin in the same megabyte of the file.  It depends only
+on the messages, so that it is the same for one process and many, for a file and a pipe, and for a reader that begins
+in the middle of the file.
 
 mbox (RFC 4155), with or without quoted "From " lines or Content-Length, and as pipermail writes it; MMDF; Babyl, the
 format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
@@ -10,14 +11,14 @@ format of Rmail; rnews batches ("#! rnews"); or one message (RFC 5322).
 import bisect
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from urlscan.files.identify import MBOX
 from urlscan.files.random_access import Reader
 from urlscan.mail.headers import body_after, field
 
-# A batch ends at the first message that begins after so many bytes.
+# A batch ends at the first message that begins at or after the next multiple of so many bytes.
 SIZE = 1 << 20
 # A larger message is read as plain text, in chunks, so that memory is bounded.
 LARGEST = 1 << 26
@@ -60,42 +61,63 @@ class BatchSpan(NamedTuple):
 
 
 def batch_spans(
-    reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0
+    reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0, stop: int | None = None
 ) -> Iterator[BatchSpan]:
-    """Yield the spans of the batches of a mailbox from a batch on, in order and on demand."""
-    has_lengths: bool | None = None  # decided by the first batch: programs write the field in every message or in none
-    if start:
-        begin = next(batch_spans(reader, kind, size, largest))
-        has_lengths = _has_lengths(reader.read(begin.start, begin.stop), kind) if begin.is_whole else None
-    while True:
-        stop, known = _next_message(reader, kind, start, start + size, start + largest)
+    """Yield the spans of the batches of a mailbox in order and on demand.
+
+    Args:
+        reader: the mailbox.
+        kind: mbox, mmdf, babyl or rnews.
+        size: the size of a batch in bytes.
+        largest: the size of a message in bytes above which it is divided.
+        start: the start of a batch, which is the first one.
+        stop: no batch is yielded that begins here or later; None for the end of the mailbox.
+    """
+    has_lengths = _may_have_lengths(reader, kind, size)
+    while reader.read(start, start + 1) and (stop is None or start < stop):
+        aligned = (start // size + 1) * size
+        end, known = _next_message(reader, kind, start, aligned, start + largest)
         if known:
-            if has_lengths is None:
-                has_lengths = _has_lengths(reader.read(start, stop), kind)
             if has_lengths:
-                stop = _declared(reader, kind, start, stop, start + largest)
-            if stop > start:
-                yield BatchSpan(start, stop)
-            if not reader.read(stop, stop + 1):
-                return
-            start = stop
+                end = _declared(reader, kind, start, end, start + largest)
+            yield BatchSpan(start, end)
+            start = end
             continue
         # A message that is too large begins in the batch.
-        data = reader.read(start, start + size + _KNOWN)
-        before = [match.start() + 1 for match in _NEWLINE[kind].finditer(data) if match.start() < size]
+        data = reader.read(start, aligned + _KNOWN)
+        before = [match.start() + 1 for match in _NEWLINE[kind].finditer(data) if match.start() < aligned - start]
         if before:
             yield BatchSpan(start, start + before[-1])
             start += before[-1]
             continue
         is_first = True
         while not known:
-            stop, known = _next_message(reader, kind, start, start + 1, start + size)
+            end, known = _next_message(reader, kind, start, start + 1, start + size)
             if not known:
-                stop = start + _division(reader.read(start, start + size))
-            yield BatchSpan(start, stop, is_whole=False, is_first=is_first)
-            start, is_first = stop, False
-        if not reader.read(start, start + 1):
-            return
+                end = start + _division(reader.read(start, start + size))
+            yield BatchSpan(start, end, is_whole=False, is_first=is_first)
+            start, is_first = end, False
+
+
+def batch_starts(reader: Reader, kind: str, places: Sequence[int], size: int = SIZE) -> list[int]:
+    """Return the start of the first batch at or after each place, or the size of the mailbox if there is none.
+
+    The mailbox is read as a whole only if its messages may have a Content-Length.
+
+    Args:
+        reader: the mailbox.
+        kind: mbox, mmdf, babyl or rnews.
+        places: multiples of `size`, ascending.
+        size: the size of a batch in bytes.
+    """
+    if _may_have_lengths(reader, kind, size):
+        found = [span.start for span in batch_spans(reader, kind, size) if span.is_whole or span.is_first]
+        found.append(reader.size)
+        return [found[bisect.bisect_left(found, min(place, reader.size))] for place in places]
+    size = reader.size
+    return [
+        _next_message(reader, kind, place, place, size)[0] if 0 < place < size else min(place, size) for place in places
+    ]
 
 
 def _declared(reader: Reader, kind: str, start: int, stop: int, limit: int) -> int:
@@ -193,6 +215,11 @@ def _begins_with_one(data: bytes, kind: str) -> bool:
 def _has_lengths(data: bytes, kind: str) -> bool:
     """Return whether messages may have a Content-Length."""
     return kind == "mbox" and b"\nContent-Length:" in data
+
+
+def _may_have_lengths(reader: Reader, kind: str, size: int) -> bool:
+    """Return whether the messages of a mailbox may have a Content-Length: programs write it in each or in none."""
+    return kind == "mbox" and _has_lengths(reader.read(0, max(size, _WINDOW)), kind)
 
 
 def _by_length(data: bytes, found: list[int]) -> list[int]:

@@ -7,7 +7,7 @@ messages. Several processes share the chunks of one source, or many small source
 import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from urlscan.core.chunk import REACH, Chunk
@@ -80,6 +80,7 @@ def chunks_of(
     find_options: FindOptions | None,
     jobs: int,
     position: Position = START,
+    stop: int | None = None,
 ) -> Chunks:
     """Return the chunks of a source.
 
@@ -89,13 +90,15 @@ def chunks_of(
         find_options: as for `sources.segments`.
         jobs: how many processes share the chunks.
         position: where to begin in a mailbox or a large file; other sources are read as a whole.
+        stop: where to end: the offset of a batch of a mailbox, the number of a chunk of a large text; None for the end
+            of the source.
     """
     is_defanged = find_options is not None and find_options.defanged
     if kind := mail_kind(source, read_options):
-        chunks: Chunks = partial(_mail_chunks, source, kind, read_options, find_options, position.offset)
+        chunks: Chunks = partial(_mail_chunks, source, kind, read_options, find_options, (position.offset, stop))
         return partial(_refanged_chunks, chunks) if is_defanged else chunks
     if isinstance(source, Large):
-        chunks = partial(_file_chunks, source, read_options, position.batches)
+        chunks = partial(_file_chunks, source, read_options, position.batches, stop)
         return partial(_refanged_chunks, chunks) if is_defanged else chunks
     (segment,) = segments_of(source, read_options, find_options)
     if is_defanged:
@@ -139,10 +142,12 @@ def _segment_chunk(segment: Segment, start: int, stop: int) -> tuple[Chunk]:
     return (Chunk(segment, start, stop, lambda: (text[first:last], -first)),)
 
 
-def _file_chunks(source: Large, read_options: ReadOptions, first: int) -> Iterator[Callable[[], Iterable[Chunk]]]:
+def _file_chunks(
+    source: Large, read_options: ReadOptions, first: int, last: int | None
+) -> Iterator[Callable[[], Iterable[Chunk]]]:
     from urlscan.files.chunks import file_chunks
 
-    for make in islice(file_chunks(source.file, read_options.of(source.path).encoding), first, None):
+    for make in file_chunks(source.file, read_options.of(source.path).encoding, first=first, last=last):
         yield partial(_file_chunk, make, source)
 
 
@@ -153,14 +158,18 @@ def _file_chunk(make: Callable[[], Chunk], source: Large) -> tuple[Chunk]:
 
 
 def _mail_chunks(
-    source: Source | Large, kind: str, read_options: ReadOptions, find_options: FindOptions | None, start: int
+    source: Source | Large,
+    kind: str,
+    read_options: ReadOptions,
+    find_options: FindOptions | None,
+    span: tuple[int, int | None],
 ) -> Iterator[Callable[[], Iterable[Chunk]]]:
     from urlscan.mail.mailbox import message_batches
     from urlscan.mail.parts import MailOptions
 
     mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, find_options)
     reader = source.file if isinstance(source, Large) else Memory(source.data)
-    for make in message_batches(reader, kind, mail_options, start):
+    for make in message_batches(reader, kind, mail_options, *span):
         yield partial(_batch_chunks, make, source)
 
 
