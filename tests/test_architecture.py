@@ -20,8 +20,9 @@ DEFERRED = set(
     (
         "archive.functions archive.parquet"
         " api.urls cli.failures cli.output cli.parser cli.signals config config.files data.tlds documents.document_map"
-        " documents.segments files.archives.tars files.archives.unpack files.archives.zips"
-        " files.atomic_write files.chunks files.declared files.decode files.exclude files.git files.lock"
+        " documents.segments files.archives.tars files.archives.unpack files.archives.warcs"
+        " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude files.git"
+        " files.lock"
         " core.refanged cli.defang cli.grouping finder.refang finder.unwrapping masking.written"
         " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read finder.undecoded"
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt linter.applicability"

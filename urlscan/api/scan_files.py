@@ -1,6 +1,6 @@
 """The public functions that find the URLs of bytes and files.
 
-They read what the command line reads: 48 kinds of documents, mail and mailboxes, compressed files and archives.
+They read what the command line reads: 49 kinds of documents, mail and mailboxes, compressed files and archives.
 """
 
 from collections.abc import Iterable, Iterator

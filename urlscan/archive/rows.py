@@ -18,6 +18,7 @@ from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_S
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Occurrence
 from urlscan.core.segment import Segment, readable
+from urlscan.core.web_record import WebRecord
 from urlscan.finder import UrlMatch, outline_of, to_occurrence
 from urlscan.formats.occurrences import as_written
 from urlscan.mail.envelope import MessageHeader
@@ -25,7 +26,6 @@ from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
 from urlscan.masking.written import masked_written
 from urlscan.secrets import head_places, redact, secret_places
-from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import to_ascii, to_unicode
 from urlscan.uri.url import split
@@ -68,10 +68,14 @@ class Rows:
     Args:
         tables: the names of the tables whose rows are kept, besides `source`.
         show_secrets: whether to leave secrets unmasked.
+        is_record: whether the source is a record of a web archive, which is one message.
     """
 
-    def __init__(self, tables: frozenset[str] = OF_SCAN, *, show_secrets: bool = False) -> None:
+    def __init__(
+        self, tables: frozenset[str] = OF_SCAN, *, show_secrets: bool = False, is_record: bool = False
+    ) -> None:
         self._tables = tables
+        self._message = 0 if is_record else None
         self._show_secrets = show_secrets
         self._urls: dict[str, Row] = {}
         self._rows: dict[str, list[Row]] = {table.name: [] for table in (SOURCE, MESSAGE, OCCURRENCE, FINDING)}
@@ -118,6 +122,13 @@ class Rows:
             head = (source, header.start, header.end, message_id, date, sender, subject, list_id)
             rows.append((*head, names, in_reply_to, None, None))
 
+    def add_record(self, source: str, record: WebRecord, size: int) -> None:
+        """Add the row of a record of a web archive; `size` is that of its content in bytes."""
+        uri = record.target_uri if self._show_secrets else redact(record.target_uri)
+        unused: Row = (None, None, None, [], None)  # sender, subject, list_id, newsgroups, in_reply_to
+        head = (source, 0, size, readable(record.record_id) or None, microseconds(record.date))
+        self._rows[MESSAGE.name].append((*head, *unused, readable(uri) or None, readable(record.record_type)))
+
     def add_occurrences(self, source: str, matches: list[UrlMatch], segment: Segment) -> None:
         """Add the rows of the URLs of a segment, or of a chunk of one."""
         urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, segment)
@@ -125,7 +136,7 @@ class Rows:
         is_written = type(segment) is Segment  # without restored URLs, whose text is another than the source
         is_prose = is_written and not segment.links and not segment.regions
         to_source = segment.map.to_source if is_written and not segment.replacements else segment.to_source
-        place = _on_line(segment) if segment.origin is None else segment.origin.place
+        place = _on_line(segment, self._message) if segment.origin is None else segment.origin.place
         for match, url in zip(matches, urls, strict=True):
             span, outer, style = outline_of(match)
             start, end = to_source(*span)
@@ -174,7 +185,7 @@ class Rows:
                     shown.end,
                     shown.line,
                     shown.column,
-                    _message_start(segment, shown.start),
+                    self._message if segment.origin is None else segment.origin.message_start(shown.start),
                     shown.code,
                     shown.name,
                     shown.severity.label,
@@ -242,34 +253,27 @@ def url_row(url: str) -> Row:
         parts.fragment,
         domain.registered if domain is not None else None,
         domain.suffix if domain is not None else None,
-        is_simple(url, "rfc3986") or accepts(url, "rfc3986", "uri-reference"),
+        accepts(url, "rfc3986", "uri-reference"),
         accepts(url, "rfc1738", "uri-reference"),
     )
 
 
 def _hosts(host: str) -> tuple[str, str | None]:
     """Return a host in Unicode, and in ASCII, or None if IDNA does not allow it or is not installed."""
-    if host.isascii() and "xn--" not in host:
-        return host, host
     try:
         return to_unicode(host), to_ascii(host).lower()
     except (ConfigError, RefusedError):
         return host, host if host.isascii() else None
 
 
-def _on_line(segment: Segment) -> Callable[[int], tuple[int, int, None, None]]:
+def _on_line(segment: Segment, message: int | None) -> Callable[[int], tuple[int, int, int | None, None]]:
     """Return a function like `Origin.place` for a segment outside mail, which takes an offset in its text."""
     lines = segment.lines
 
-    def place(offset: int) -> tuple[int, int, None, None]:
-        return *lines.position(segment.to_document(offset, offset)[0]), None, None
+    def place(offset: int) -> tuple[int, int, int | None, None]:
+        return *lines.position(segment.to_document(offset, offset)[0]), message, None
 
     return place
-
-
-def _message_start(segment: Segment, start: int) -> int | None:
-    origin = segment.origin
-    return origin.message_start(start) if origin is not None else None
 
 
 def _redacted(texts: list[list[str | None]]) -> list[list[str | None]]:

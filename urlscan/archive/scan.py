@@ -116,7 +116,10 @@ def _wanted(options: ScanOptions, file_settings: FileSettings) -> FindOptions:
 
 def _whole(source: Source, options: ScanOptions, identity: str, file_settings: FileSettings, jobs: int) -> Batch:
     """Return the rows of a document that is read as a whole."""
-    rows = Rows(options.tables, show_secrets=options.show_secrets)
+    record = source.record
+    rows = Rows(options.tables, show_secrets=options.show_secrets, is_record=record is not None)
+    if record is not None and MESSAGE.name in options.tables:
+        rows.add_record(identity, record, len(source.data))
     find_options = _wanted(options, file_settings)
     encoding = note = ""
     for segment in segments_of(source, options.read_options):
@@ -208,8 +211,8 @@ class _BatchRows:
         note: the first remark on how it was read.
     """
 
-    def __init__(self, options: ScanOptions) -> None:
-        self.rows = Rows(options.tables, show_secrets=options.show_secrets)
+    def __init__(self, options: ScanOptions, *, is_record: bool = False) -> None:
+        self.rows = Rows(options.tables, show_secrets=options.show_secrets, is_record=is_record)
         self.start = self.stop = 0
         self.is_whole = True
         self.encoding = self.note = ""
@@ -224,6 +227,7 @@ class _Work(NamedTuple):
     file_settings: FileSettings
     find_options: FindOptions
     is_mail: bool
+    is_record: bool
 
 
 class _Worker:
@@ -236,7 +240,7 @@ class _Worker:
     def __init__(self, work: _Work) -> None:
         self._work = work
         self._origin: Origin | None = None
-        self._batch = _BatchRows(work.options)
+        self._batch = _BatchRows(work.options, is_record=work.is_record)
 
     def __call__(self, chunk: Chunk) -> _BatchRows | None:
         """Return the rows of a chunk; None if they were added to those of the batch that was returned last."""
@@ -263,7 +267,7 @@ class _Worker:
         return batch if is_new else None
 
     def _begin(self, segment: Segment) -> None:
-        self._batch = _BatchRows(self._work.options)
+        self._batch = _BatchRows(self._work.options, is_record=self._work.is_record)
         self._origin = origin = segment.origin
         if isinstance(origin, MessageBatch):
             self._batch.start, self._batch.stop = origin.span.start, origin.span.stop
@@ -285,7 +289,8 @@ def _divided(
     kind = mail_kind(source, options.read_options)
     is_mail = bool(kind)
     find_options = _wanted(options, file_settings)
-    worker = _Worker(_Work(source.path, identity, options, file_settings, find_options, is_mail))
+    record = source.record if not is_mail else None  # messages have rows of their own
+    worker = _Worker(_Work(source.path, identity, options, file_settings, find_options, is_mail, record is not None))
     size = source.file.size if isinstance(source, Large) else len(source.data)
     jobs = jobs if size >= DIVIDED else 1
     chunks = chunks_of(source, options.read_options, None, jobs, position, stop)
@@ -295,6 +300,8 @@ def _divided(
         batch = next((result for result in worked.results if result is not None), None)
         if batch is None:
             continue
+        if record is not None and number == 1 and MESSAGE.name in options.tables:
+            batch.rows.add_record(identity, record, size)
         # A single message is read as a whole, and so is a message that is divided because of its size.
         after = Position(number, batch.stop, floor) if batch.is_whole and kind != "mail" else None
         done = batch.stop if is_mail else floor

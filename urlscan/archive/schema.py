@@ -114,7 +114,7 @@ MESSAGE = Table(
         Column("newsgroups", "strings", "newsgroups (RFC 5536)", True),
         Column("in_reply_to", "string", "Message-ID of the message that this one answers", True),
         Column("target_uri", "string", "WARC-Target-URI, secrets masked", True),
-        Column("record_type", "string", "WARC-Type: response, resource or conversion", True),
+        Column("record_type", "string", "WARC-Type: response, resource, conversion, ...", True),
     ),
 )
 URL = Table(

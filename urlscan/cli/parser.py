@@ -183,7 +183,7 @@ def _add_unpacking(group: Group, unpack: str) -> None:
         where = "also those found in directories (default: only named ones)"
     add(
         "--decompress", dest="unpack", action="store_const", const="always",
-        help=f"open gz, bz2, xz, zst, zip and tar files, {where}",
+        help=f"open gz, bz2, xz, zst, zip, tar and WARC files, {where}",
     )  # fmt: skip
     add(
         "--no-decompress", dest="unpack", action="store_const", const="never",

@@ -20,10 +20,10 @@ Component = Literal[
 MailboxKind = Literal["mbox", "mmdf", "babyl", "rnews"]
 # Kinds of sources that a decoded text can be.
 TextKind = Literal[
-    "plain", "html", "xml", "markdown", "rst", "ipynb", "csv", "tsv", "ics", "vcf", "asciidoc", "css", "latex", "org",
-    "roff", "texinfo", "source", "c", "dockerfile", "go", "haskell", "ini", "java", "javascript", "json", "jsonl",
-    "lisp", "lua", "makefile", "perl", "php", "po", "powershell", "properties", "python", "r", "ruby", "rust", "shell",
-    "sql", "toml", "vim", "yaml", "mail",
+    "plain", "html", "xml", "markdown", "rst", "ipynb", "csv", "tsv", "ics", "vcf", "http", "asciidoc", "css", "latex",
+    "org", "roff", "texinfo", "source", "c", "dockerfile", "go", "haskell", "ini", "java", "javascript", "json",
+    "jsonl", "lisp", "lua", "makefile", "perl", "php", "po", "powershell", "properties", "python", "r", "ruby",
+    "rust", "shell", "sql", "toml", "vim", "yaml", "mail",
 ]  # fmt: skip
 # All kinds of sources (`urlscan.sources.KINDS`).
 Kind = TextKind | MailboxKind

@@ -40,14 +40,12 @@ class Chunk:
         stop: the offset after the last colon to check.
         context: returns a text that holds the slice with REACH characters on either side, and the offset in it of the
             first character of the prose, which may be negative; None: the prose itself.
-        may_follow_mark: returns whether a text may follow "://" in the text that `context` returns, which takes longer;
-            None if that is unknown.
         floor: the end of the last URL before the slice.
         end: the end of the last URL, delimiters included, after all URLs have been yielded; never less than `floor`.
         look_alikes: how look-alikes affect the last search.
     """
 
-    __slots__ = ("context", "end", "floor", "look_alikes", "may_follow_mark", "segment", "start", "stop")
+    __slots__ = ("context", "end", "floor", "look_alikes", "segment", "start", "stop")
 
     def __init__(
         self,
@@ -55,12 +53,10 @@ class Chunk:
         start: int = 0,
         stop: int | None = None,
         context: Callable[[], tuple[str, int]] | None = None,
-        may_follow_mark: Callable[[str], bool] | None = None,
     ) -> None:
         self.segment = segment
         self.start = start
         self.stop = len(segment.prose) if stop is None else stop
         self.context = context
-        self.may_follow_mark = may_follow_mark
         self.floor = self.end = 0
         self.look_alikes = LookAlikes(wanted=False)

@@ -22,6 +22,7 @@ FILES: dict[str, str] = {
     "tsv": "urlscan.documents.csv:regions",
     "ics": "urlscan.documents.icalendar:regions",
     "vcf": "urlscan.documents.icalendar:regions",
+    "http": "urlscan.documents.http:regions",
 }
 TABLES: dict[str, str] = {
     # one table of markup languages: link_forms.py

@@ -16,7 +16,6 @@ from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Decoding, Segment
 from urlscan.files.decode import decode, own_name
-from urlscan.files.heads import Heads
 from urlscan.files.random_access import Positions, Reader
 
 # Size of a chunk, and of its end that is searched for a place to cut, in bytes.
@@ -56,9 +55,9 @@ def file_chunks(
         last: the number of the chunk at which to end, without it; None for the end of the source.
     """
     codec, base = _codec(reader, encoding)
-    positions, heads = Positions(reader, base), Heads(reader)
+    positions = Positions(reader, base)
     for place in _places(reader, base, size, first, last):
-        yield partial(_chunk, reader, codec, base, place, positions, heads)
+        yield partial(_chunk, reader, codec, base, place, positions)
 
 
 def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
@@ -109,10 +108,9 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions, heads: Heads) -> Chunk:
+def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Chunk:
     first = max(place.start - _BEFORE, base)
     data = reader.read(first, place.stop + _AFTER)
-    may_follow_mark = partial(heads.may_follow_mark, first=first, last=first + len(data))
     at, to = place.start - first, place.stop - first
     if data.isascii():
         text, start, stop, is_whole = data.decode("ascii"), at, min(to, len(data)), True
@@ -134,7 +132,7 @@ def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Posi
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + len(data[at:to]))))
     segment = Segment(text, map, decoding=Decoding(codec, is_whole), lines=lines)
-    return Chunk(segment, start, stop, partial(_context, reader, segment), may_follow_mark)
+    return Chunk(segment, start, stop, partial(_context, reader, segment))
 
 
 def _without_rest(data: bytes) -> bytes:

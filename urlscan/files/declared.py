@@ -6,6 +6,8 @@ contradict, are ignored.
 
 import re
 
+from urlscan.files.media_types import LONGEST_HEADER, response_header
+
 # XML 1.0 section 4.3.3:  EncodingDecl ::= S 'encoding' Eq ('"' EncName '"' | "'" EncName "'" )
 _XML = re.compile(rb"\s*<\?xml\s[^>]{0,200}?\bencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,40})[\"']")
 # HTML standard section 13.2.3.2, "prescan a byte stream": in the first 1024 bytes.
@@ -28,11 +30,16 @@ def declared(data: bytes, kind: str) -> str | None:
         data: the whole source.
         kind: its kind; a text of another kind may only quote a declaration.
     """
-    match = None
+    match, start = None, 0
+    if kind == "http":
+        header = response_header(data[:LONGEST_HEADER].decode("latin-1"))
+        if header is not None and header.content_type.charset:  # RFC 9110 section 8.3.2
+            return header.content_type.charset
+        kind, start = "html", header.end if header is not None else 0
     if kind in ("xml", "html"):
-        match = _XML.match(data, 0, _PRESCAN)
+        match = _XML.match(data, start, start + _PRESCAN)
     if match is None and kind == "html":
-        match = _META.search(data, 0, _PRESCAN)
+        match = _META.search(data, start, start + _PRESCAN)
     if match is None:
         match = _in_comments(data)
     if match is None:

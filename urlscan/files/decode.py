@@ -77,6 +77,14 @@ def codec_name(encoding: str) -> str:
     return _UNMARKED.get(name, name)
 
 
+def is_encoding(name: str) -> bool:
+    """Return whether there is a codec for a character encoding."""
+    try:
+        return bool(name and codec_name(name))
+    except ConfigError:
+        return False
+
+
 def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Decoded:
     """Decode a whole source.
 

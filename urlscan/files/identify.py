@@ -6,6 +6,7 @@ The names are those on which editors and GitHub's Linguist agree.
 import re
 
 from urlscan.core.lazy import lazy
+from urlscan.files.media_types import STATUS_LINE
 
 # File name extension in lower case to kind; other names are identified by content.
 _EXTENSIONS = {
@@ -209,6 +210,8 @@ def _without_suffixes(name: str) -> tuple[str, str]:
 
 
 def _by_head(head: str) -> str:
+    if head.startswith("HTTP/") and STATUS_LINE.match(head) is not None:
+        return "http"
     if head.startswith("#!"):
         # "#!/usr/bin/env -S python3 -u": the first word that is the name of an interpreter
         words = [word.rpartition("/")[2].rstrip("0123456789.") for word in head[2:].partition("\n")[0].split()]

@@ -40,35 +40,26 @@ class Evidence:
         text: the text to search.
         around: returns the text with its context in the source, up to REACH, and the offset of the text there; None if
             the text has no context.
-        may_follow_mark: returns whether a text may follow "://" there, without reading the context; None if that is
-            unknown.
     """
 
-    __slots__ = ("_around", "_asked", "_base", "_heads", "_may_follow_mark", "_places", "_text")
+    __slots__ = ("_around", "_asked", "_base", "_heads", "_places", "_text")
 
-    def __init__(
-        self,
-        text: str,
-        around: Callable[[], tuple[str, int]] | None = None,
-        may_follow_mark: Callable[[str], bool] | None = None,
-    ) -> None:
+    def __init__(self, text: str, around: Callable[[], tuple[str, int]] | None = None) -> None:
         self._text = text
         self._base = 0
         self._around = around
-        self._may_follow_mark = may_follow_mark
         self._asked = 0
         self._heads: list[str] | None = None
         self._places: dict[str, list[int]] | None = None
 
     def count(self, url: str, at: int) -> int:
         """Return how often `url`, with any scheme, occurs unbroken near text[at]."""
-        body = url.partition("://")[2]
-        is_checked = self._asked >= _FEWEST or self._may_follow_mark is not None
-        if not body or (is_checked and not self._may_occur(body)):
-            return 0
         self._read_context()
         at += self._base
         first, last = max(at - REACH, 0), at + REACH
+        body = url.partition("://")[2]
+        if not body or (self._asked >= _FEWEST and not self._may_occur(body)):
+            return 0
         if self._asked < _FEW:
             self._asked += 1
             return self._looked_for("://" + body, first, last)
@@ -90,8 +81,6 @@ class Evidence:
 
     def _may_occur(self, body: str) -> bool:
         """Return whether the text contains "://" and the beginning of `body`, which most joined URLs do not."""
-        if self._may_follow_mark is not None:
-            return self._may_follow_mark(body)
         self._read_context()
         if self._heads is None:
             self._heads = sorted({rest[:_HEAD] for rest in self._text.split("://")})

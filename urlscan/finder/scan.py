@@ -100,8 +100,7 @@ class _GeneralPath:
         if self._evidence is None:
             from urlscan.finder.evidence import Evidence
 
-            chunk = self._chunk
-            self._evidence = Evidence(chunk.segment.prose, chunk.context, chunk.may_follow_mark)
+            self._evidence = Evidence(self._chunk.segment.prose, self._chunk.context)
         return self._evidence
 
     def read(self, colon: int, kind: int | None, floor: int) -> Occurrence | None:

@@ -23,7 +23,7 @@ from urlscan.core.segment import Segment
 
 # Kinds of text that strangers write: their comments must not hide findings from the reader. The names are kinds of
 # sources and of their containers; unpacked files count as written by strangers too.
-UNTRUSTED_KINDS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc".split())
+UNTRUSTED_KINDS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc http".split())
 _WORD = "urlscan:"
 _WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
 _WHAT = "ignore-next-line|ignore-file|ignore|disable|enable"

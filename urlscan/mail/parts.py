@@ -16,18 +16,10 @@ from urlscan.documents import map_factory, reader_of, regions_of
 from urlscan.documents.segments import Region, build_segment, expand_nested
 from urlscan.files.decode import Decoded, decode
 from urlscan.files.identify import identify
+from urlscan.files.media_types import KINDS
 from urlscan.mail.transfer import ComposedMap, DecodedMap, ShiftedMap, TransferMap, uuencoded
 from urlscan.mail.utf7 import UTF_7, shifted
 
-# Media type to kind, for types other than plain text.
-_KINDS = {
-    "text/html": "html", "application/xhtml+xml": "html", "text/xml": "xml", "application/xml": "xml",
-    "application/rss+xml": "xml", "application/atom+xml": "xml", "image/svg+xml": "xml", "text/markdown": "markdown",
-    "text/x-markdown": "markdown", "text/css": "css", "text/csv": "csv", "application/json": "json",
-    "text/calendar": "ics", "application/ics": "ics", "text/vcard": "vcf", "text/x-vcard": "vcf",
-    "text/directory": "vcf", "text/tab-separated-values": "tsv", "text/javascript": "javascript",
-    "application/javascript": "javascript",
-}  # fmt: skip
 # Generic types: the file name determines the kind.
 _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/download", "application/force-download")
 # Armored data and its header ("Comment: see http://www.gnupg.org/").
@@ -113,8 +105,8 @@ def kind_of(type: str, name: str) -> str:
         type: its media type in lower case, without parameters.
         name: its file name, or "".
     """
-    if type in _KINDS:
-        return _KINDS[type]
+    if type in KINDS:
+        return KINDS[type]
     top, _, sub = type.partition("/")
     if top in ("text", "", "message", "multipart") or not sub or "/" in sub:
         return "mail"

@@ -17,12 +17,13 @@ from urlscan.files.walk import STDIN, Excludes, Input, OpenFile, excluder_of, re
 from urlscan.sources import MAIL, check_kind, segments
 
 if TYPE_CHECKING:
+    from urlscan.core.web_record import WebRecord
     from urlscan.files.archives.unpack import Limits
     from urlscan.files.atomic_write import FileState, Original
     from urlscan.pipeline.progress import Progress
     from urlscan.pipeline.targets import Targets
 else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python
-    Limits = FileState = Progress = Targets = object
+    Limits = FileState = Progress = Targets = WebRecord = object
 
 # Larger plain texts are read in chunks. Documents of other kinds must be in memory as a whole; above the second limit
 # they are read as plain text.
@@ -94,6 +95,7 @@ class Source(NamedTuple):
         member: its name in an archive, or "".
         packed_as: if it was compressed or a member, the name from which its kind is detected; else "".
         kind: one of KINDS; "" if it is not detected yet.
+        record: the record of a web archive, else None.
         state: the state of the file before it was read, if it is to be replaced.
         root: the given directory in which it was found; None if it was named.
     """
@@ -106,6 +108,7 @@ class Source(NamedTuple):
     kind: str = ""
     state: FileState | None = None
     root: str | None = None
+    record: WebRecord | None = None
 
     def original(self) -> "Original":
         """Return the file as it was read, to replace it only while it is unchanged."""
@@ -122,6 +125,7 @@ class Large(NamedTuple):
         file: its bytes, which are UTF-8 except in mail.
         member, packed_as, is_stdin: as for a Source.
         kind: plain, or that of a mailbox.
+        record: as for a Source.
     """
 
     path: str
@@ -130,6 +134,7 @@ class Large(NamedTuple):
     packed_as: str = ""
     is_stdin: bool = False
     kind: str = "plain"
+    record: WebRecord | None = None
 
 
 class SkippedSource(NamedTuple):
@@ -230,13 +235,13 @@ def _read(item: Input, read_options: ReadOptions, max_unpacked: int | None, *, e
         read_options.progress.begin_large()
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
-    if container_of(head) and not is_excluded:
+    if container_of(head, path) and not is_excluded:
         yield from _container(source, data, was_named, read_options, whole=editing, max_unpacked=max_unpacked)
         return
     if is_excluded:
         yield SkippedSource(path, _whole(data), is_stdin, was_named, "excluded")
     else:
-        if editing and isinstance(data, OpenFile) and _kind_if_divisible(path, data, read_options) not in _MAILBOXES:
+        if editing and isinstance(data, OpenFile) and _kind_if_divisible(source, data, read_options) not in _MAILBOXES:
             data = _whole(data)
         yield from _of_one(source, data, was_named, read_options)
 
@@ -270,17 +275,17 @@ def _container(
 def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
     """Yield a file or a member of an archive as it is read; `source` has no data yet."""
     if isinstance(data, OpenFile):
-        kind = _kind_if_divisible(source.packed_as or source.path, data, read_options)
+        kind = _kind_if_divisible(source, data, read_options)
         if kind:
             if kind != "plain" and kind not in _MAILBOXES:
                 yield Note(shown_name(source), f"too large to be read as {kind}; read as plain text")
                 kind = "plain"
             if read_options.progress is not None and not source.packed_as:
                 read_options.progress.follow(data)
-            yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind)
+            yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind, source.record)
             return
         data = _whole(data)
-    kind = _kind_of(source.packed_as or source.path, data, read_options)
+    kind = _kind_of(source, data, read_options)
     if is_binary(data, read_options.encoding) and kind not in MAIL:
         yield SkippedSource(shown_name(source), data, source.is_stdin, was_named, "binary file")
     else:
@@ -332,9 +337,9 @@ def _unpacked(
     unpacking = Unpacking(reader, source.path, limits, max_unpacked, is_wanted)
     try:
         for leaf in unpacking.leaves():
-            found = source._replace(member=leaf.member, packed_as=leaf.name or source.path)
+            found = source._replace(member=leaf.member, packed_as=leaf.name or source.path, record=leaf.record)
             head = leaf.stream.head
-            if is_binary(head, read_options.encoding) and _kind_of(found.packed_as, head, read_options) not in MAIL:
+            if is_binary(head, read_options.encoding) and _kind_of(found, head, read_options) not in MAIL:
                 yield SkippedSource(shown_name(found), b"", False, was_named and not leaf.names, "binary file")
             else:
                 yield from _of_one(found, unpacking.take(leaf, LARGE), was_named and not leaf.names, read_options)
@@ -355,12 +360,12 @@ def shown_name(source: Source | Large) -> str:
     return place_name(source.path, source.member)
 
 
-def _kind_if_divisible(path: str, file: OpenFile, read_options: ReadOptions) -> str:
+def _kind_if_divisible(source: Source, file: OpenFile, read_options: ReadOptions) -> str:
     """Return the kind of a source that is read in chunks; "" for one that must be read as a whole."""
     from urlscan.files.chunks import can_be_divided
 
     head = file.read(0, _HEAD)
-    kind = _kind_of(path, head, read_options)
+    kind = _kind_of(source, head, read_options)
     if kind in _MAILBOXES:
         return kind
     if is_binary(head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
@@ -368,8 +373,10 @@ def _kind_if_divisible(path: str, file: OpenFile, read_options: ReadOptions) -> 
     return kind if kind == "plain" or file.size > LARGEST_DOCUMENT else ""
 
 
-def _kind_of(path: str, data: bytes, read_options: ReadOptions) -> str:
-    return read_options.kind if read_options.kind is not None else identify(path, head_of(data))
+def _kind_of(source: Source, data: bytes, read_options: ReadOptions) -> str:
+    if source.record is not None and source.record.kind:
+        return source.record.kind
+    return read_options.kind or identify(source.packed_as or source.path, head_of(data))
 
 
 def segments_of(
@@ -378,6 +385,8 @@ def segments_of(
     """Yield the segments of a source; `find_options` as for `sources.segments`."""
     read_options = read_options.of(source.path)
     kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
+    if encoding is None and source.record is not None and source.record.charset:
+        encoding = source.record.charset
     for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, find_options=find_options):
         yield set_member(segment, source)
 
@@ -386,7 +395,7 @@ def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
     """Return the kind of a source, one of KINDS."""
     if source.kind or isinstance(source, Large):
         return source.kind
-    return _kind_of(source.packed_as or source.path, source.data, read_options.of(source.path))
+    return _kind_of(source, source.data, read_options.of(source.path))
 
 
 def set_member(segment: Segment, source: Source | Large) -> Segment:

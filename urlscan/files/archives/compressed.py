@@ -15,7 +15,7 @@ from urlscan.files.archives.streams import DamagedError, ForwardStream, Stream, 
 
 # Limit on the window of a decompressor: that of `zstd --long`, and more than that of `xz -9`.
 _WINDOW = 1 << 27
-_ZLIB_GZIP, _ZLIB_RAW = 31, -15
+_ZLIB, _ZLIB_GZIP, _ZLIB_RAW = 15, 31, -15
 
 
 class Decompressor(Protocol):
@@ -110,6 +110,10 @@ def _gz() -> Decompressor:
     return _Inflate(_ZLIB_GZIP)
 
 
+def _zlib() -> Decompressor:
+    return _Inflate(_ZLIB)
+
+
 def _deflate() -> Decompressor:
     return _Inflate(_ZLIB_RAW)
 
@@ -156,6 +160,7 @@ FORMATS = {
     "bz2": Format(_bz2, (b"BZh",)),
     "xz": Format(_xz, (b"\xfd7zXZ\0",), 1 << 10),
     "zst": Format(_zst, (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"*M\x18" for byte in range(0x50, 0x60))), 1 << 10),
+    "zlib": Format(_zlib, ()),
     "deflate": Format(_deflate, ()),
 }
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from urlscan.core.errors import UrlscanError
+from urlscan.core.web_record import WebRecord
 from urlscan.files.random_access import Reader
 
 # Size of one read if the whole stream is read, in bytes.
@@ -28,17 +29,21 @@ class Stream(Protocol):
 
 
 class ArchiveEntry(NamedTuple):
-    """A regular file in an archive.
+    """A regular file in an archive, a record of a web archive, or a note.
 
     Attributes:
-        name: the name as it is stored; never a path to write to.
+        name: the name as it is stored; never a path to write to. "" for the archive itself.
         stream: its content, valid until the next entry is requested.
         skip_reason: why it cannot be read, or "".
+        is_damaged: whether that is an error.
+        record: the record of a web archive, else None.
     """
 
     name: str
     stream: Stream
     skip_reason: str = ""
+    is_damaged: bool = False
+    record: WebRecord | None = None
 
 
 class ForwardStream:

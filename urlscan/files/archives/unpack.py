@@ -7,6 +7,7 @@ is ever written to the path that a member names.
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.web_record import WebRecord
 from urlscan.files.archives.compressed import FORMATS, Unpacked
 from urlscan.files.archives.container import container_of
 from urlscan.files.archives.streams import (
@@ -61,6 +62,7 @@ class Leaf(NamedTuple):
         depth: the number of layers around it.
         stream: its content, valid until the next leaf is requested.
         reader: its content with random access, if possible.
+        record: the record of a web archive, else None.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Leaf(NamedTuple):
     depth: int
     stream: Peeked
     reader: Reader | None = None
+    record: WebRecord | None = None
 
     @property
     def member(self) -> str:
@@ -184,7 +187,7 @@ class Unpacking:
                 around.pop()
                 continue
             self._has_failed = False
-            container = container_of(leaf.stream.head)
+            container = container_of(leaf.stream.head, leaf.name if leaf.record is None else "")
             if not container:
                 yield leaf
             elif leaf.depth >= self._limits.depth:
@@ -237,6 +240,11 @@ class Unpacking:
 
             yield from self._members(leaf, tars.entries(leaf.stream))
             return
+        if container == "warc":
+            from urlscan.files.archives import warcs
+
+            yield from self._members(leaf, warcs.entries(leaf.stream, self._metered))
+            return
         from urlscan.files.archives import zips
 
         if leaf.reader is not None:
@@ -251,17 +259,20 @@ class Unpacking:
                 copy.__exit__()
 
     def _members(self, leaf: Leaf, entries: Iterable[ArchiveEntry], *, is_compressed: bool = False) -> Iterator[Leaf]:
-        for name, stored, skip_reason in entries:
+        for entry in entries:
             self._allowance.use(_MEMBER)
             self._allowance.check()
-            names = (*leaf.names, _shown(name))
+            names = (*leaf.names, _shown(entry.name)) if entry.name else leaf.names
             if not self._is_wanted(names):
                 continue
-            if skip_reason:
-                self._note(names, skip_reason, is_error=False)
+            if entry.skip_reason:
+                self._note(names, entry.skip_reason, is_error=entry.is_damaged)
                 continue
-            stream = _Metered(stored, self._allowance) if is_compressed else stored
-            yield Leaf(name, names, leaf.depth + 1, Peeked(stream, _HEAD))
+            stream = self._metered(entry.stream) if is_compressed else entry.stream
+            yield Leaf(entry.name, names, leaf.depth + 1, Peeked(stream, _HEAD), record=entry.record)
+
+    def _metered(self, stream: Stream) -> Stream:
+        return _Metered(stream, self._allowance)
 
 
 def _shown(name: str) -> str:
