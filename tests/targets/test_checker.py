@@ -250,7 +250,7 @@ def test_ignored_files_are_not_named(tmp_path: Path) -> None:
 def test_only_targets_of_fragments_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, select: tuple[str, ...], read: set[str]
 ) -> None:
-    text = "# A\n\n[a](guide.md#install-it) [b](guide.md#Old) [c](API.md) [d](../README.md) [e](#a) [f](no.md)\n"
+    text = "# A\n\n[a](guide.md#install-it) [b](guide.md#Old) [c](API.md) [d](../README.md) [e](#a)\n"
     make_work_tree(tmp_path, {**TREE, "docs/a.md": text, "docs/b.md": text})
     paths: list[str] = []
     read_file = Tree.read

@@ -17,10 +17,11 @@ class TargetFault(NamedTuple):
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-label, what is missing: "label", "document" or "file".
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.
-        is_certain: for missing-file, whether a site generator cannot make the file; for wrong-case, whether
+        is_certain: for missing-file, whether no build is likely to make the file; for wrong-case, whether
             the suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
             first definition applies.
         url: the URL of the definition, for the rules about link references.
+        is_past: whether the document is a changelog, whose references were right when they were written.
     """
 
     name: str
@@ -31,6 +32,7 @@ class TargetFault(NamedTuple):
     suggestion: str = ""
     is_certain: bool = True
     url: str = ""
+    is_past: bool = False
 
 
 class TargetChecker(Protocol):

@@ -14,6 +14,8 @@ from urlscan.files.safe_open import open_found
 
 # Directories whose presence shows that a directory is a complete checkout and not an unpacked package.
 _REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
+# Written into a source package of Python when it is built.
+_PACKAGE = "PKG-INFO"
 _MOST_LINKS = 40  # symbolic links on one path, as in Linux
 _MOST_LISTED = 200_000  # files of a complete listing
 _MOST_DIRECTORIES = 1 << 14  # listed directories that are cached
@@ -62,12 +64,14 @@ class Tree:
     Attributes:
         root: the root.
         is_checkout: whether the tree is a checkout of a repository, so that a file that it lacks does not exist. A
-            package may lack files of its repository.
+            package may lack files of its repository, even if it is put under version control: the metadata of an
+            unpacked Python package show that.
     """
 
     def __init__(self, root: str, git: WorkTreeLookup | None) -> None:
         self.root = root
-        self.is_checkout = git is not None or any(os.path.lexists(os.path.join(root, name)) for name in _REPOSITORIES)
+        is_repository = git is not None or any(os.path.lexists(os.path.join(root, name)) for name in _REPOSITORIES)
+        self.is_checkout = is_repository and not os.path.lexists(os.path.join(root, _PACKAGE))
         self._git = git
         self._directories: dict[str, _Directory | None] = {}
         # The results of `find` and the directories on the way, by whether names with another letter case count.

@@ -9,6 +9,8 @@ def check_target(fault: TargetFault) -> TextProblem:
     """Return the problem of a reference to a file that does not exist."""
     hint = f"; did you mean {quote_text(fault.suggestion)}?" if fault.suggestion else ""
     problem = target_problem(fault, f"no file {quote_text(fault.target)}{hint}", section="RFC 3986 section 5.2")
+    if fault.is_past:
+        return problem
     return problem._replace(severity=Severity.ERROR if fault.is_certain else Severity.WARNING)
 
 
@@ -22,8 +24,9 @@ RULE = Rule(
     why=(
         "A relative reference is resolved against the location of its document (RFC 3986 section 5.2). When a file is"
         " moved, renamed or removed, the references to it break without a sign. Tracked files exist; ignored files,"
-        " submodules and files that a site generator writes are not reported. A page (`.html`, no extension) is a"
-        " warning, since a build may write it; under a detected generator it is not reported."
+        " submodules and files that a site generator writes are not reported. A page (`.html`, no extension), an image"
+        " that has the name of another and a file whose directory is missing, too, are warnings, since a build may"
+        " write them; under a detected generator pages are not reported. In changelogs, findings are information."
     ),
     when_to_ignore="Where a build writes the file; list such files in `generated`.",
     bad=(

@@ -16,8 +16,8 @@ from urlscan.targets import conventions, suggest
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
 from urlscan.targets.labels import cross_reference_faults
-from urlscan.targets.names import extension, is_page, is_template, is_vendored
-from urlscan.targets.parts import is_dynamic, is_in_shortcode, is_part
+from urlscan.targets.names import extension, is_changelog, is_page, is_template, is_vendored
+from urlscan.targets.parts import is_dynamic, is_from_source_code, is_in_shortcode, is_part
 from urlscan.targets.references import (
     Reference,
     decoded,
@@ -49,6 +49,8 @@ _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
 _COMMON = "github"
 # Suggestions compare a name with many others; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 200
+# Documents that one document includes; further ones are not read.
+_MOST_SIBLINGS = 50
 
 
 class DocumentChecker:
@@ -88,7 +90,7 @@ class DocumentChecker:
     def _is_inserted(self, segment: Segment, occurrence: Occurrence) -> bool:
         """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
         document = self._document
-        if is_template(document.path) or (document.tree.is_checkout and is_vendored(document.path)):
+        if self._is_foreign():
             return True
         if conventions.is_resource(document.tree, self._generator, document.path):
             return True
@@ -99,9 +101,13 @@ class DocumentChecker:
         if conventions.is_comment(segment, occurrence.start) or conventions.is_credit(segment, occurrence.start):
             return True
         if self._inserted is None or self._inserted[0] is not segment:
-            found = is_part(segment) if segment.kind == "markdown" else segment.kind == "html" and is_dynamic(segment)
-            self._inserted = segment, found
+            self._inserted = segment, _is_part(segment)
         return self._inserted[1] or (segment.kind == "markdown" and is_in_shortcode(segment, occurrence.start))
+
+    def _is_foreign(self) -> bool:
+        """Return whether the document is a template, or a copy of the document of another project."""
+        tree, path = self._document.tree, self._document.path
+        return is_template(path) or (tree.is_checkout and conventions.is_copy(tree, path))
 
     @functools.cached_property
     def _generator(self) -> Generator | None:
@@ -137,7 +143,7 @@ class DocumentChecker:
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
         document = self._document
-        if is_template(document.path) or (document.tree.is_checkout and is_vendored(document.path)):
+        if self._is_foreign():
             return
         if segment.kind == "markdown":
             from urlscan.targets.link_references import label_faults
@@ -183,15 +189,39 @@ class DocumentChecker:
             return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]
         if "missing-file" not in self._names or self._may_exist(occurrence, segment, reference, found.path):
             return []
+        doubts = self._doubts(reference, found.path)
+        if conventions.is_image_elsewhere(tree, reference.path):
+            doubts += 1 + conventions.is_for_doxygen(segment)
+        if doubts > 1 or self._is_found_where_included(reference):
+            return []
         near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""
         origin = conventions.module_path(self._generator, self._document.path, reference.path)
         origin = self._document.path if origin is None else origin.removesuffix(reference.path) + "_"
         written = suggest.written_path(near, origin, reference.raw_path) if near else ""
+        is_past = is_changelog(self._document.path)
         return [
             TargetFault(
-                "missing-file", *span, reference.path, found.path, written, is_certain=not is_page(reference.path)
+                "missing-file", *span, reference.path, found.path, written, is_certain=not doubts, is_past=is_past
             )
         ]
+
+    def _doubts(self, reference: Reference, path: str) -> int:
+        """Return the number of reasons for which a missing file may be one that a build or another project has."""
+        generator, above = self._generator, path.rpartition("/")[0]
+        return (
+            is_page(reference.path)
+            + (self._document.tree.find(above).state != "directory")
+            + (generator is not None and not generator.kind.follows_files)
+        )
+
+    def _is_found_where_included(self, reference: Reference) -> bool:
+        """Return whether a reference leads to a file from a document that includes this one."""
+        document = self._document
+        for one in self._index.inclusions(document.tree).of(document.path):
+            path = normalized(one.directory, reference.path)
+            if path is not None and find(document, path).state != "missing":
+                return True
+        return False
 
     def _may_exist(self, occurrence: Occurrence, segment: Segment, reference: Reference, path: str) -> bool:
         """Return whether a missing file may exist where the document is published."""
@@ -203,6 +233,7 @@ class DocumentChecker:
             or is_program(path)
             or is_forge_page(path)
             or conventions.is_no_file(document.tree, document.path, reference.path)
+            or conventions.is_in_images_directory(document.tree, segment, occurrence.start, reference.path)
             or self._is_generated(path)
             or self._is_redirected(reference.path, path)
         ):
@@ -279,6 +310,8 @@ class DocumentChecker:
     def _own_fragment(self, occurrence: Occurrence, segment: Segment, reference: Reference) -> list[TargetFault]:
         if not (reference.fragment and self._checks_fragments) or _is_attribute_of(_GRAPHICS, segment, occurrence):
             return []
+        if conventions.is_identifier(reference.fragment) and conventions.is_for_doxygen(segment):
+            return []  # a symbol of the program, or a label of another document
         find_anchors = functools.partial(self._anchors, segment)
         return self._fragment(occurrence, reference, find_anchors, "", is_html=segment.kind == "html")
 
@@ -331,18 +364,23 @@ class DocumentChecker:
         for anchor in anchors.lines:
             if len(anchor) == len(wanted) and anchor.casefold() == folded:
                 return [TargetFault("fragment-case", *span, wanted, path, suggest.encoded(anchor, raw))]
-        if "missing-fragment" not in self._names or self._may_have_anchor(wanted, anchors, path, occurrence):
+        if "missing-fragment" not in self._names or self._may_have_anchor(wanted, anchors, path):
             return []
         near = suggest.closest_anchor(wanted, anchors.lines) if self._may_suggest() else ""
-        return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))]
+        is_past = is_changelog(self._document.path)
+        return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw), is_past=is_past)]
 
-    def _may_have_anchor(self, wanted: str, anchors: "Anchors", path: str, occurrence: Occurrence) -> bool:
+    def _may_have_anchor(self, wanted: str, anchors: "Anchors", path: str) -> bool:
         """Return whether the page of a document may have an anchor that the document does not show."""
         key = suggest.key_of(wanted)
         title = self._index.title(self._document.tree, path or self._document.path)
         if title and suggest.key_of(title) == key:
             return True
+        if self._is_anchor_where_included(wanted, path or self._document.path):
+            return True
         generator = self._index.generator(self._document.tree, path or self._document.path)
+        if generator is not None and generator.kind.preset == "mkdocs":
+            return conventions.may_be_object(self._document.tree, generator, wanted)
         if generator is not None and generator.kind.name in ("sphinx", "jupyter-book"):
             if wanted in self._index.labels(self._document.tree, generator.source):
                 return True
@@ -354,6 +392,17 @@ class DocumentChecker:
             return True
         unknown = generator is not None and not generator.kind.preset
         return unknown and any(suggest.key_of(anchor) == key for anchor in anchors.lines)
+
+    def _is_anchor_where_included(self, wanted: str, path: str) -> bool:
+        """Return whether a document that includes the one of a path, or others, has an anchor."""
+        tree = self._document.tree
+        inclusions = self._index.inclusions(tree)
+        for one in inclusions.of(path):
+            for page in (one.document, *inclusions.siblings(one)[:_MOST_SIBLINGS]):
+                anchors = self._index.anchors(tree, page, "auto")
+                if anchors is not None and anchors.line_of(wanted) is not None:
+                    return True
+        return False
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1
@@ -383,6 +432,13 @@ def checker_of(
     targets = frozenset(found[1] for one in only if (found := index.place(one)) is not None and found[0] is tree)
     document = DocumentLocation(tree, name, settings)
     return DocumentChecker(index, document, names, names_of(targets, settings) if only else None)
+
+
+def _is_part(segment: Segment) -> bool:
+    """Return whether the references of a document belong to another one, or were written by a program."""
+    if segment.kind == "markdown":
+        return is_part(segment)
+    return segment.kind == "html" and (is_dynamic(segment) or is_from_source_code(segment))
 
 
 def _is_attribute(segment: Segment, occurrence: Occurrence) -> bool:

@@ -7,7 +7,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
 from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator, is_below
-from urlscan.targets.names import extension
+from urlscan.targets.names import extension, is_own_project, is_vendored, may_hold_copies
 from urlscan.targets.references import normalized
 from urlscan.targets.suggest import key_of
 
@@ -20,6 +20,20 @@ _PACKED = frozenset(("zip", "gz", "tgz", "xz", "bz2", "tar", "whl", "jar", "pdf"
 _OBJECT = lazy(r"(?=.*[A-Z_.])[A-Za-z_]\w*(?:\.\w+)*")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
+# The same for MkDocs, whose plugins write every object with its name as the id.
+_IDENTIFIER = lazy(r"[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
+_MKDOCS_OBJECT_SOURCES = lazy(rb"mkdocstrings|autoapi|autorefs|api-autonav")
+# Commands of Doxygen in Markdown.
+# Matches: `@ref a`, `\subpage b`, `@copydoc c`, `\tableofcontents`
+# Does not match: `a@ref.example`, `[a](@ref)`
+_DOXYGEN = lazy(
+    r"""
+    (?<! [\w(`@\\] ) [@\\]
+    (?: (?: ref | subpage | copy(?:doc|brief|details) | page | section | subsection | anchor | snippet | include
+          | addtogroup | defgroup | ingroup | dontinclude | image[ ]html ) [ ]+ \w | tableofcontents\b | mainpage\b )
+    """,
+    re.VERBOSE,
+)
 _LARGEST = 1 << 16
 _LARGEST_PAGE = 1 << 24
 _HTML_HEADING = lazy(r"(?i)<h[1-6](?=[\s>])[^<>]{0,400}>((?:[^<]|<(?!/?h[1-6][\s>])){0,1000})</h[1-6]")
@@ -85,6 +99,46 @@ def image_path(segment: Segment, start: int, document: str, path: str) -> str | 
     return normalized(document.rpartition("/")[0], f"{match[1]}/{path}")
 
 
+def is_copy(tree: Tree, path: str) -> bool:
+    """Return whether a document belongs to a copy of another project in a repository."""
+    if is_vendored(path):
+        return True
+    parts = path.split("/")[:-1]
+    return any(
+        may_hold_copies(parts[number - 1]) and is_own_project(tree.entries("/".join(parts[: number + 1])))
+        for number in range(1, len(parts))
+    )
+
+
+def is_in_images_directory(tree: Tree, segment: Segment, start: int, path: str) -> bool:
+    """Return whether the image of a macro of AsciiDoc is in another directory; builds set `imagesdir`.
+
+    Args:
+        tree: the tree.
+        segment: the document.
+        start: the offset of the path.
+        path: the path of the image as written.
+    """
+    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
+        return False
+    return any(f"/{one}".endswith(f"/{path}") for one in tree.files_named(path.rpartition("/")[2]))
+
+
+def is_image_elsewhere(tree: Tree, path: str) -> bool:
+    """Return whether a missing image has the name of one elsewhere, where a build may search."""
+    return extension(path) in _IMAGES and bool(tree.files_named(path.rpartition("/")[2]))
+
+
+def is_for_doxygen(segment: Segment) -> bool:
+    """Return whether a document in Markdown has commands of Doxygen, which finds images and labels in any directory."""
+    return segment.kind == "markdown" and _DOXYGEN.search(segment.text) is not None
+
+
+def is_identifier(name: str) -> bool:
+    """Return whether a fragment may be the name of an object of a program."""
+    return _IDENTIFIER.fullmatch(name) is not None
+
+
 def has_source_elsewhere(tree: Tree, path: str) -> bool:
     """Return whether a document in another directory is the source of a missing page."""
     stem, dot, end = path.rpartition("/")[2].rpartition(".")
@@ -106,11 +160,15 @@ def is_resource(tree: Tree, generator: Generator | None, path: str) -> bool:
 
 
 def may_be_object(tree: Tree, generator: Generator, name: str) -> bool:
-    """Return whether a fragment may name an object of a program, to which MyST links as to a label."""
-    if _OBJECT.fullmatch(name) is None:
+    """Return whether a fragment may name an object of a program, to which MyST and MkDocs link as to a label."""
+    if generator.kind.preset == "mkdocs":
+        objects, sources = _IDENTIFIER, _MKDOCS_OBJECT_SOURCES
+    else:
+        objects, sources = _OBJECT, _OBJECT_SOURCES
+    if objects.fullmatch(name) is None:
         return False
     data = tree.read(generator.file, _LARGEST)
-    return data is not None and _OBJECT_SOURCES.search(data) is not None
+    return data is not None and sources.search(data) is not None
 
 
 def is_document_name(tree: Tree, document: str, name: str) -> bool:

@@ -11,6 +11,7 @@ from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.tree import Tree, divided, tree_of
 from urlscan.targets.generators import Generator, generator_of, is_below
+from urlscan.targets.inclusions import Inclusions
 from urlscan.targets.names import DOCUMENT_KINDS
 
 # Most runs need no anchors.
@@ -67,6 +68,7 @@ class TargetIndex:
         self._anchors: dict[tuple[str, str, str], tuple[int, Anchors | None]] = {}
         self._generators: dict[tuple[str, str], Generator | None] = {}
         self._labels: dict[tuple[str, str], frozenset[str]] = {}
+        self._inclusions: dict[str, Inclusions] = {}
         self._count = 0
 
     def tree(self, directory: str) -> Tree:
@@ -176,6 +178,10 @@ class TargetIndex:
                         found.update(anchors.lines, anchors.labels)
             self._labels[key] = frozenset(found)
         return self._labels[key]
+
+    def inclusions(self, tree: Tree) -> Inclusions:
+        """Return which documents of a tree include others."""
+        return self._inclusions.setdefault(tree.root, Inclusions(tree))
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""

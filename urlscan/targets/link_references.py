@@ -17,6 +17,10 @@ _LONGEST = 999  # CommonMark 4.7: the characters of a label
 _LABEL = r"(?: [^\[\]\\\x1a] | \\. ){1,999}"
 # The text before the destination of a definition.
 _BEFORE_DESTINATION = lazy(rf"\[ (?P<label> {_LABEL} ) \]: [ \t]* (?: \r?\n [ \t>]* )? <? \Z", re.VERBOSE)
+# A heading with "#", without an attribute list.
+_HEADING = lazy(
+    r"^#{1,6}[ \t]+(?P<text>[^\r\n]{1,400}?)[ \t]*(?:#+[ \t]*|\{[^{}\r\n]{0,200}\}[ \t]*)?\r?$", re.MULTILINE
+)
 # Anything that might be a definition, even where it is not one: in code, or without a destination.
 _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE | re.VERBOSE)
 # Matches: `][a]`, `][]`
@@ -77,11 +81,12 @@ def _undefined(
     defined: set[str],
     has_other_definitions: Callable[[], bool],
 ) -> Iterator[TargetFault]:
-    """Yield the references whose labels are not defined, even by what is no definition."""
+    """Yield the references whose labels are not defined, even by a heading (Pandoc) or by what is no definition."""
     left = [one for one in references if one[0] not in defined and not _SYMBOL.fullmatch(one[0])]
     if not left:
         return
     maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.document)}
+    maybe_defined.update(normalized(match["text"]) for match in _HEADING.finditer(segment.document))
     left = [one for one in left if one[0] not in maybe_defined]
     if left and not has_other_definitions():
         for _, start, end in left:

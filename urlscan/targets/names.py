@@ -1,6 +1,7 @@
 """Classify paths by their names: which are documents, templates, fragments or copies."""
 
 import re
+from collections.abc import Iterable
 
 from urlscan.core.lazy import lazy
 from urlscan.files.identify import identify
@@ -40,8 +41,25 @@ _TEMPLATE_DIRECTORY = lazy(
 _VENDORED_DIRECTORY = lazy(
     r"""
     node_modules | vendor(?:ed|s)? | _vendor | third[-_]?party | 3rd[-_]?party | externals? | extern | external_libs?
-      | deps | bower_components | site-packages | dist-packages | dist | bundled | subprojects | Godeps | pods
+      | deps | dependencies | bower_components | site-packages | dist-packages | dist | bundled | subprojects | Godeps
+      | pods
       | .*\.(?:egg-info|dist-info)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# Directories whose subdirectories are copies of other projects if they have licenses of their own.
+_COPIES = frozenset(("contrib", "ext", "lib", "libs", "extra", "extras"))
+_LICENSE = lazy(r"(?:UN)?LICEN[CS]E(?:[-_.].*)?|COPYING(?:[-_.].*)?", re.IGNORECASE)
+# Documents that record what changed; their references were right when they were written.
+# Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `release-notes/1.0.md`, `whatsnew_2.0.rst`
+# Does not match: `changing.md`, `history/index.md`, `newsletter.md`, `release-process.md`
+_CHANGELOG = lazy(
+    r"""
+    (?: .*/ )?
+    (?: (?: [0-9]+[-_] )? (?: change(?:s|-?logs?) | history | news | release[-_]?notes? | whats?[-_]?new )
+        (?: [-_.0-9].* )? | releases \.[a-z]+
+      | (?: change(?:s|-?logs?) | release[-_]?notes? | whats?[-_]?new ) / .*
+    )
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -88,3 +106,18 @@ def is_template(path: str) -> bool:
 def is_vendored(path: str) -> bool:
     """Return whether a document belongs to a copy of another project."""
     return any(_VENDORED_DIRECTORY.fullmatch(one) for one in path.split("/")[:-1])
+
+
+def is_changelog(path: str) -> bool:
+    """Return whether a document records changes, so that its references need not lead anywhere today."""
+    return _CHANGELOG.fullmatch(path) is not None
+
+
+def is_own_project(names: Iterable[str]) -> bool:
+    """Return whether a directory with files of these names is a project: it has a license."""
+    return any(_LICENSE.fullmatch(name) for name in names)
+
+
+def may_hold_copies(directory: str) -> bool:
+    """Return whether a directory conventionally holds copies of other projects next to parts of its own."""
+    return directory.rpartition("/")[2].lower() in _COPIES
