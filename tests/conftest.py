@@ -1,5 +1,6 @@
 """Set-up and fixtures that tests of several packages share."""
 
+import gc
 import signal
 from pathlib import Path
 
@@ -18,6 +19,12 @@ hypothesis.settings.load_profile("urlscan")
 # A parent started by nohup ignores SIGHUP, and the processes started by the tests would inherit that.
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_collection_finish() -> None:
+    """Exclude the 20,000 collected tests from garbage collection, which would search them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -45,7 +45,6 @@ def processor_seconds(work: Callable[[], object], limit: float = _ABORT) -> floa
 
     Raises TooSlowError if it takes more than `limit` seconds.
     """
-    gc.collect()
     enabled = gc.isenabled()
     gc.disable()
     try:
