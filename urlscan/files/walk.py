@@ -23,8 +23,10 @@ _PIECE = 1 << 18  # number of bytes read from standard input at a time
 # Called with a path that is skipped, and the reason.
 Skip = Callable[[str, str], object]
 Excludes = Callable[[str, str | None], bool]
-# Directories of version control systems.
-_REPOSITORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
+# The directory of a project in which `check` remembers the files without findings.
+CACHE_DIRECTORY = ".urlscan_cache"
+# Those of version control systems, and our own.
+_SKIPPED_DIRECTORIES = {".git", ".hg", ".svn", ".bzr", ".jj", CACHE_DIRECTORY}
 
 
 class ElsewhereError(Exception):
@@ -329,6 +331,11 @@ def read_names(path: str, *, zero: bool) -> list[str]:
     return [os.fsdecode(name) for name in read(path).split(b"\0" if zero else b"\n") if name]
 
 
+def has_directory(paths: Iterable[str]) -> bool:
+    """Return whether one of the paths is a directory."""
+    return any(map(os.path.isdir, paths))
+
+
 def has_piped_input() -> bool:
     """Return whether standard input is a file, a pipe or a socket: not a terminal, not /dev/null."""
     try:
@@ -410,7 +417,7 @@ class _Walk:
         path = _join(directory, entry.name)
         try:
             if entry.is_dir(follow_symlinks=False):
-                return "" if entry.name in _REPOSITORIES else path + os.sep
+                return "" if entry.name in _SKIPPED_DIRECTORIES else path + os.sep
             if entry.is_file(follow_symlinks=False):
                 return path
             self._report(path, "symbolic link" if entry.is_symlink() else "not a regular file")

@@ -13,6 +13,7 @@ from urlscan.linter.selection import enabled_entries
 # Imported on first use: most programs have no relative references.
 if TYPE_CHECKING:
     from urlscan.core.targets import TargetChecker, TargetFault
+    from urlscan.targets.checker import DocumentChecker
     from urlscan.targets.generators import Generator
     from urlscan.targets.index import TargetIndex
 
@@ -79,14 +80,18 @@ class Targets:
 
 
 class _Deferred:
-    """A checker that is created when the first reference is checked."""
+    """A checker that is created when the first reference is checked.
+
+    Attributes:
+        is_used: whether it was created.
+    """
 
     def __init__(
         self, targets: Targets, path: str, settings: TargetSettings, names: frozenset[str], only: frozenset[str]
     ) -> None:
         self._targets, self._path, self._settings, self._names, self._only = targets, path, settings, names, only
-        self._checker: TargetChecker | None = None
-        self._is_created = False
+        self._checker: DocumentChecker | None = None
+        self.is_used = False
 
     def check_reference(self, occurrence: Occurrence, segment: Segment) -> "list[TargetFault]":
         """Return what is wrong with the target of a reference."""
@@ -109,10 +114,10 @@ class _Deferred:
         is_markdown = segment.kind == "markdown" and not self._names.isdisjoint(_LABEL_RULES)
         return is_markdown and ("][" in segment.text or "]:" in segment.text)
 
-    def _created(self) -> "TargetChecker | None":
-        if not self._is_created:
+    def _created(self) -> "DocumentChecker | None":
+        if not self.is_used:
             from urlscan.targets.checker import checker_of
 
             self._checker = checker_of(self._targets.index, self._path, self._settings, self._names, self._only)
-            self._is_created = True
+            self.is_used = True
         return self._checker
