@@ -373,6 +373,16 @@ def _kind_if_divisible(source: Source, file: OpenFile, read_options: ReadOptions
     return kind if kind == "plain" or file.size > LARGEST_DOCUMENT else ""
 
 
+def divided_kind(path: str, file: OpenFile, read_options: ReadOptions) -> str:
+    """Return the kind of a file that is read in chunks or batches: plain, or that of a mailbox; "" for any other."""
+    if container_of(file.read(0, _HEAD), path):
+        return ""
+    kind = _kind_if_divisible(Source(path, b"", False), file, read_options)
+    if kind in _MAILBOXES:
+        return kind
+    return "plain" if kind and file.size > LARGE else ""
+
+
 def _kind_of(source: Source, data: bytes, read_options: ReadOptions) -> str:
     if source.record is not None and source.record.kind:
         return source.record.kind

@@ -3,7 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from urlscan.spark.storage import StoredFile
+from urlscan.core.errors import SourceError
+from urlscan.files.walk import OpenFile
+from urlscan.pipeline.ranges import Range, ranges
+from urlscan.spark.options import SourceOptions
+from urlscan.spark.storage import StoredFile, open_file
 
 # Opening a file takes about as long as reading so many bytes.
 _OPENING = 1 << 16
@@ -14,30 +18,49 @@ class Item(NamedTuple):
 
     Attributes:
         file: the file.
+        range: the range; None for the whole file.
     """
 
     file: StoredFile
+    range: Range | None = None
 
 
-def plan(files: Iterable[StoredFile], split_bytes: int) -> list[tuple[Item, ...]]:
+def plan(files: Iterable[StoredFile], options: SourceOptions) -> list[tuple[Item, ...]]:
     """Return the items of each partition, in the order of the files.
 
-    Args:
-        files: the files.
-        split_bytes: the size that a partition of several files does not exceed.
+    A file that is larger than a partition is divided into ranges, if it can be; smaller ones are read together. Files
+    are not divided for the table `source`, which has one row for each.
     """
-    return list(_bundles((Item(file) for file in files), split_bytes))
+    return list(_partitions(files, options))
 
 
-def _bundles(items: Iterable[Item], split_bytes: int) -> Iterator[tuple[Item, ...]]:
+def _partitions(files: Iterable[StoredFile], options: SourceOptions) -> Iterator[tuple[Item, ...]]:
     bundle: list[Item] = []
     size = 0
-    for item in items:
-        cost = item.file.size + _OPENING
-        if bundle and size + cost > split_bytes:
+    for file in files:
+        cost = file.size + _OPENING
+        if bundle and size + cost > options.split_bytes:
             yield tuple(bundle)
             bundle, size = [], 0
-        bundle.append(item)
-        size += cost
+        if file.size > options.split_bytes and (found := _ranges(file, options)):
+            for range in found:
+                yield (Item(file, range),)
+        else:
+            bundle.append(Item(file))
+            size += cost
     if bundle:
         yield tuple(bundle)
+
+
+def _ranges(file: StoredFile, options: SourceOptions) -> list[Range]:
+    """Return the ranges of a file; none if it is read as a whole, as one is that cannot be read."""
+    if not options.scan.tables:
+        return []
+    try:
+        opened = open_file(file, 0)
+        if not isinstance(opened, OpenFile):
+            return []
+        with opened:
+            return ranges(file.name, opened, options.scan.read_options, options.split_bytes)
+    except SourceError:
+        return []

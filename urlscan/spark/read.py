@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 from urlscan.archive.events import End, Member, RowsEvent
 from urlscan.archive.reader import read_file
 from urlscan.archive.rows import Row, Rows, SourceFacts
+from urlscan.archive.scan import scan
 from urlscan.archive.schema import SOURCE, URL, arrow_schema, column_batch, import_package, record_batch
 from urlscan.core.errors import SourceError
 from urlscan.files.walk import Input, OpenFile
-from urlscan.pipeline.read import LARGE
+from urlscan.linter.locate import find_options_for
+from urlscan.pipeline.divide import Position
+from urlscan.pipeline.ranges import Range, first_chunk
+from urlscan.pipeline.read import LARGE, Large
 from urlscan.spark.options import SourceOptions
 from urlscan.spark.partitions import Item
 from urlscan.spark.storage import StoredFile, open_file
@@ -34,14 +38,51 @@ def read_items(items: Iterable[Item], options: SourceOptions, time: int) -> "Ite
         time: the time of the query in microseconds since 1970, which is that of every row: a task that runs again
             returns the same rows.
     """
-    batches: Iterator[pyarrow.RecordBatch] = (batch for item in items for batch in _of_item(item, options, time))
+    batches: Iterator[pyarrow.RecordBatch] = (
+        batch
+        for item in items
+        for batch in (
+            _of_file(item.file, options, time) if item.range is None else _of_range(item, item.range, options)
+        )
+    )
     if options.table is URL:
         batches = _without_duplicates(batches)
     return _grouped(batches, options)
 
 
-def _of_item(item: Item, options: SourceOptions, time: int) -> "Iterator[pyarrow.RecordBatch]":
+def _of_range(item: Item, range: Range, options: SourceOptions) -> "Iterator[pyarrow.RecordBatch]":
+    """Yield the rows of a range of a file; an error is in the table `source`, whose files are not divided."""
     file = item.file
+    try:
+        content = open_file(file, 0)
+        if isinstance(content, bytes):
+            return
+        with content:
+            position, stop = _span(content, range, options)
+            source = Large(file.name, content, kind=range.kind)
+            for batch in scan(source, options.scan, file.name, position, stop=stop):
+                if rows := batch.rows.of(options.table):
+                    yield record_batch(options.table, rows)
+    except SourceError:
+        return
+
+
+def _span(file: OpenFile, range: Range, options: SourceOptions) -> tuple[Position, int | None]:
+    """Return where a range begins, and where it ends."""
+    if range.kind != "plain":
+        return Position(offset=range.start), range.stop
+    wanted = options.scan
+    searches = [wanted.find_options] if wanted.finds else []
+    if wanted.judges:
+        searches.append(find_options_for("plain", wanted.settings))
+    first, stop = (
+        None if number is None else first_chunk(file, wanted.read_options, searches, number)
+        for number in (range.start, range.stop)
+    )
+    return Position(batches=first or 0), stop
+
+
+def _of_file(file: StoredFile, options: SourceOptions, time: int) -> "Iterator[pyarrow.RecordBatch]":
     try:
         content = open_file(file, LARGE)
         facts = _facts_of(file, content, options)

@@ -80,7 +80,7 @@ class UrlscanReader(DataSourceReader):
         """Return the division of the files."""
         now = microseconds(datetime.now(UTC).replace(tzinfo=None)) or 0
         files = find_files(self._options.paths)
-        return [ItemsPartition(items, now) for items in plan(files, self._options.split_bytes)]
+        return [ItemsPartition(items, now) for items in plan(files, self._options)]
 
     def read(self, partition: InputPartition) -> "Iterator[pyarrow.RecordBatch]":
         """Yield the rows of a partition."""

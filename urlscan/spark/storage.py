@@ -27,6 +27,7 @@ _GLOB = re.compile(r"[*?\[{]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 # A pattern with more alternatives in braces is refused.
 _MOST_PATTERNS = 1000
+_SHORTER = "shorter than when it was listed"
 _READ_AHEAD = 1 << 22  # bytes of a request to a file system that is not local
 
 
@@ -246,12 +247,19 @@ def _reason(error: Exception) -> str:
 def open_file(file: StoredFile, max_in_memory: int) -> bytes | OpenFile:
     """Return the bytes of a file, or an open file if it has more than `max_in_memory` bytes.
 
+    Bytes that were added after it was listed are left out.
+
     Raises:
         SourceError: it cannot be read, or is shorter than when it was listed.
     """
     if not file.base:
         found = Input(file.path, was_named=file.root is None, root=file.root)
-        return read_or_open(file.path, max_in_memory, found)
+        content = read_or_open(file.path, max_in_memory, found)
+        if isinstance(content, OpenFile):
+            if content.size < file.size:
+                raise SourceError(file.name, _SHORTER)
+            content.size = file.size
+        return content[: file.size] if isinstance(content, bytes) else content
     try:
         file_system, _ = file_system_of(file.base)
         opened = RemoteFile(file_system.open_input_file(file.path), file)
@@ -266,7 +274,7 @@ def open_file(file: StoredFile, max_in_memory: int) -> bytes | OpenFile:
 
 
 class RemoteFile(OpenFile):
-    """A file in a file system of pyarrow. Bytes after its listed size are ignored.
+    """A file in a file system of pyarrow.
 
     Args:
         native: the file.
@@ -296,7 +304,7 @@ class RemoteFile(OpenFile):
         except (OSError, ValueError) as error:
             raise SourceError(self._name, _reason(error)) from None
         if len(data) < stop - start:
-            raise SourceError(self._name, "shorter than when it was listed")
+            raise SourceError(self._name, _SHORTER)
         self._start, self._data = start, data
 
     def __exit__(self, *_: object) -> None:

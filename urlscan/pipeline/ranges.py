@@ -1,0 +1,98 @@
+"""Divide a large file among machines that know nothing of each other.
+
+A mailbox is divided between batches of messages. A text is divided between chunks: a URL that crosses the start of a
+chunk would need the end of the URL before it, and so a range begins at a chunk that no URL crosses, wherever a search
+begins. Both neighbors find that place on their own.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from urlscan.core.chunk import Chunk
+from urlscan.core.find_options import FindOptions
+from urlscan.files import chunks
+from urlscan.files.walk import OpenFile
+from urlscan.finder import end_of, find_in_chunk, start_of
+from urlscan.finder.refang import refanged_chunk
+from urlscan.mail import split
+from urlscan.pipeline.read import ReadOptions, divided_kind
+
+# Characters of an occurrence, delimiters included, and of the text before its first one that reading it inspects.
+_LONGEST = (1 << 16) + 1024
+
+
+class Range(NamedTuple):
+    """A part of a large file.
+
+    Attributes:
+        kind: plain, or that of a mailbox.
+        start: the offset of the first batch of a mailbox; in a text, the number of the chunk from which to search for
+            the first chunk of the range.
+        stop: the same for the end; None for that of the file.
+    """
+
+    kind: str
+    start: int
+    stop: int | None
+
+
+def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> list[Range]:
+    """Return the ranges of a file, none if it must be read as a whole.
+
+    Args:
+        path: the name of the file.
+        file: the file.
+        read_options: how it is read.
+        size: the size of a range in bytes; chunks and batches are not divided.
+    """
+    kind = divided_kind(path, file, read_options)
+    if not kind:
+        return []
+    if kind == "plain":
+        starts = [place // chunks.SIZE for place in _places(file.size, size, chunks.SIZE)]
+    else:
+        found = split.batch_starts(file, kind, _places(file.size, size, split.SIZE))
+        starts = sorted(set(found) - {file.size})
+    return [Range(kind, start, stop) for start, stop in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def _places(total: int, size: int, unit: int) -> list[int]:
+    """Return multiples of a unit that divide a number of bytes into parts of about a size, from 0."""
+    number = max(-(-total // size), 1)
+    return sorted({total * part // number // unit * unit for part in range(number)})
+
+
+def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[FindOptions], number: int) -> int:
+    """Return the number of the first chunk, from a number on, that no URL crosses; that after the last one if none is.
+
+    Args:
+        file: a text.
+        read_options: how it is read.
+        searches: the URLs that are found in it.
+        number: the number of a chunk, from 0.
+    """
+    if number:
+        for make in chunks.file_chunks(file, read_options.encoding, first=number - 1):
+            chunk = make()
+            if not any(_crosses(chunk, options) for options in searches):
+                break
+            number += 1
+    return number
+
+
+def _crosses(chunk: Chunk, options: FindOptions) -> bool:
+    """Return whether a search that begins anywhere in a chunk may find a URL that ends after the chunk."""
+    if options.defanged:
+        chunk = refanged_chunk(chunk)
+    text, stop = chunk.segment.prose, chunk.stop
+    at = max(stop - _LONGEST, 0)
+    while at < stop < len(text):
+        match = next(iter(find_in_chunk(Chunk(chunk.segment, at, stop, chunk.context), options)), None)
+        if match is None:
+            return False
+        end = end_of(match)
+        if end > stop:
+            return True
+        # The next search begins after the colon of this match.
+        at = max(at, text.find(":", max(at, start_of(match)), end)) + 1
+    return False
