@@ -1,0 +1,264 @@
+"""Write the tables of sources as Parquet files, with Spark.
+
+Each table is a directory of OUTPUT, committed as a whole by Spark. `urlscan query` and `urlscan report` read OUTPUT if
+it has all tables.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlscan.archive.schema import BY_NAME, SOURCE, TABLES, URL, Table, import_package
+from urlscan.core.errors import ConfigError, UrlscanError
+from urlscan.files.fingerprint import absolute
+from urlscan.files.walk import STDIN
+from urlscan.secrets import redact
+from urlscan.spark.options import parse_options
+from urlscan.spark.partitions import Item, plan
+from urlscan.spark.storage import find_files, shown
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# The directory in OUTPUT that holds new tables until they replace the former ones. Spark ignores names with "_".
+_STAGING = "_urlscan-new"
+
+# Settings of Spark, unless the user gives others.
+_SETTINGS = {
+    # Files of the table `url` have about 64 MB.
+    "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+class Job(NamedTuple):
+    """The tables to write.
+
+    Attributes:
+        inputs: files, directories, patterns and URIs.
+        output: the directory to write, a path or a URI.
+        tables: the names of the tables.
+        options: the options of the data source.
+        overwrite: whether to replace the tables in an existing directory.
+    """
+
+    inputs: tuple[str, ...]
+    output: str
+    tables: tuple[str, ...]
+    options: Mapping[str, str]
+    overwrite: bool = False
+
+
+def tables_of(names: str) -> tuple[str, ...]:
+    """Return the names of tables in a list with commas, in the order in which they are written.
+
+    Raises:
+        ConfigError: a name is unknown.
+    """
+    given = [name.strip() for name in names.split(",") if name.strip()]
+    for name in given:
+        if name not in BY_NAME:
+            raise ConfigError(f"unknown table {redact(name)[:60]!r}", hint=f"known: {', '.join(BY_NAME)}")
+    if not given:
+        raise ConfigError("--tables is empty", hint=f"known: {', '.join(BY_NAME)}")
+    return tuple(table.name for table in TABLES if table.name in given)
+
+
+def partitions_of(job: Job) -> dict[str, list[tuple[Item, ...]]]:
+    """Return what each task reads, by table; large files are divided for all tables but `source`.
+
+    Raises:
+        ConfigError: an option is invalid, an input names no file, or OUTPUT is inside an input.
+    """
+    if STDIN in job.inputs:
+        raise ConfigError("standard input cannot be read by several processes", hint="name files or directories")
+    output = _location(job.output)
+    for given in job.inputs:
+        if f"{output}/".startswith(f"{_location(given)}/"):
+            raise ConfigError(f"{shown(job.output)} is inside the input {shown(given)}", hint="write to another place")
+    options = {name: parse_options({**job.options, "table": name, "path": job.inputs[0]}) for name in job.tables}
+    files = find_files(job.inputs)
+    whole = {name: plan(files, options[name]) for name in job.tables if name == SOURCE.name}
+    others = [name for name in job.tables if name != SOURCE.name]
+    divided = plan(files, options[others[0]]) if others else []
+    return {**whole, **dict.fromkeys(others, divided)}
+
+
+def _location(given: str) -> str:
+    """Return a location in a form in which two can be compared."""
+    location = given if "://" in given else f"file://{absolute(given)}"
+    return location.replace("file:///", "file:/", 1).rstrip("/")
+
+
+def write_tables(spark: "SparkSession", job: Job) -> dict[str, int]:
+    """Write the tables; return the number of rows of each. If it fails, what was written is removed.
+
+    Raises:
+        ConfigError: OUTPUT exists, and is not to be overwritten.
+        UrlscanError: Spark failed.
+    """
+    with explained():
+        spark.dataSource.register(_source_class())
+        output = _Directory(spark, job.output)
+        exists = output.exists()
+        if exists and not job.overwrite:
+            raise ConfigError(f"{shown(job.output)} exists", hint="--overwrite replaces its tables")
+        target = output.below(_STAGING) if exists else output
+        try:
+            target.delete()
+            for name in job.tables:
+                _write(_rows(spark, job, BY_NAME[name]), target.below(name).name)
+            if exists:
+                output.take_tables(target)
+        except BaseException:
+            target.delete()
+            raise
+        return {name: spark.read.parquet(output.below(name).name).count() for name in job.tables}
+
+
+def _source_class() -> Any:
+    from urlscan.spark.source import UrlscanSource
+
+    return UrlscanSource
+
+
+def _rows(spark: "SparkSession", job: Job, table: Table) -> "DataFrame":
+    """Return the rows of a table, those of each partition in the order of its key."""
+    reader = spark.read.format("urlscan").options(**job.options).option("table", table.name)
+    rows = reader.load(list(job.inputs))
+    if table is URL:  # all columns follow from the id
+        rows = rows.dropDuplicates(list(table.key))
+    return rows.sortWithinPartitions(*table.key)
+
+
+def _write(rows: "DataFrame", path: str) -> None:
+    rows.write.option("compression", "zstd").parquet(path)
+
+
+class _Directory:
+    """A directory in any file system that Spark can write.
+
+    Args:
+        spark: the session.
+        name: its path or URI.
+    """
+
+    def __init__(self, spark: "SparkSession", name: str) -> None:
+        context: Any = spark.sparkContext
+        self.name = name
+        self._spark = spark
+        self._path = context._jvm.org.apache.hadoop.fs.Path(name)
+        self._files = self._path.getFileSystem(context._jsc.hadoopConfiguration())
+
+    def below(self, name: str) -> "_Directory":
+        """Return a directory in this one."""
+        return _Directory(self._spark, f"{self.name.rstrip('/')}/{name}")
+
+    def exists(self) -> bool:
+        return bool(self._files.exists(self._path))
+
+    def delete(self) -> None:
+        """Remove the directory, if it exists."""
+        self._files.delete(self._path, True)
+
+    def take_tables(self, staging: "_Directory") -> None:
+        """Replace all tables by those in another directory, which is removed."""
+        for name in BY_NAME:
+            own, new = self.below(name), staging.below(name)
+            own.delete()
+            if new.exists() and not self._files.rename(new._path, own._path):
+                raise UrlscanError(f"cannot rename {shown(new.name)}")
+        staging.delete()
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Raise UrlscanError, with one line, in place of the exceptions of Spark and Java."""
+    try:
+        yield
+    except UrlscanError:
+        raise
+    except Exception as error:
+        name = type(error).__module__.partition(".")[0]
+        if name not in ("pyspark", "py4j"):
+            raise
+        message, hint = _reason(error)
+        raise UrlscanError(message, hint=hint) from None
+
+
+def _reason(error: Exception) -> tuple[str, str]:
+    """Return a message and a hint about an exception of Spark.
+
+    The text of an exception in a task is not shown: it may quote the text that was read.
+    """
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.lstrip().startswith("at ")]
+    text = " ".join(lines[:3])
+    if "JAVA_GATEWAY_EXITED" in text:
+        return "Spark cannot be started", "it needs Java 17 or newer; the lines before this one have the reason"
+    if "Job aborted" in text or "Python worker" in text or "Task " in text:
+        return "a task failed", "the logs of Spark have the reason; -v shows them"
+    first = next((line for line in lines if not line.startswith("An error occurred while calling")), "unknown error")
+    return f"Spark: {redact(first.lstrip(': '))[:300]}", "-v shows the logs of Spark"
+
+
+class Launch(NamedTuple):
+    """How a session is started.
+
+    Attributes:
+        master: the URL of the cluster; None for that of `spark-submit`, or all processors of this machine.
+        configuration: settings of Spark.
+        verbose: whether Spark shows its logs.
+    """
+
+    master: str | None = None
+    configuration: Mapping[str, str] = {}
+    verbose: bool = False
+
+
+@contextmanager
+def session(launch: Launch, python: str) -> "Iterator[SparkSession]":
+    """Return a session of Spark that is stopped at the end.
+
+    Args:
+        launch: how it is started.
+        python: the interpreter of the workers, unless PYSPARK_PYTHON or a setting names another.
+
+    Raises:
+        UrlscanError: it cannot be started.
+    """
+    class_: Any = import_package("pyspark.sql", "spark").SparkSession
+    if "spark.pyspark.python" not in launch.configuration:
+        os.environ.setdefault("PYSPARK_PYTHON", python)
+    builder = class_.builder.appName("urlscan")
+    if launch.master is not None:
+        builder = builder.master(launch.master)
+    settings = dict(_SETTINGS)
+    if not launch.verbose:
+        settings["spark.log.level"] = "OFF"
+    for name, value in {**settings, **launch.configuration}.items():
+        builder = builder.config(name, value)
+    with explained():
+        spark = builder.getOrCreate()
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+def describe(partitions: Mapping[str, Sequence[Sequence[Item]]], job: Job) -> Iterator[str]:
+    """Yield lines about what each task reads, and what is written."""
+    for number, items in enumerate(partitions[job.tables[-1]]):
+        for file, range in items:
+            where = (
+                ""
+                if range is None
+                else f", {range.kind} {range.start} to {'end' if range.stop is None else range.stop}"
+            )
+            yield f"partition {number}: {file.name}, {file.size} bytes{where}"
+    for name in job.tables:
+        table = BY_NAME[name]
+        steps = [f"read {len(partitions[name])} partitions", f"sort by {', '.join(table.key)}"]
+        if table is URL:
+            steps.insert(1, "deduplicate by url_id")
+        yield f"{name}: {', '.join(steps)}, write {shown(job.output).rstrip('/')}/{name}"
