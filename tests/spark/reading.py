@@ -2,7 +2,6 @@
 
 import json
 import pickle
-from pathlib import Path
 
 from urlscan.archive.schema import BY_NAME
 from urlscan.spark.source import UrlscanSource
@@ -41,8 +40,3 @@ def _row(record: dict[str, object]) -> Row:
 def names_of(table: str) -> list[str]:
     """Return the columns of a table that are compared."""
     return [name for name in BY_NAME[table].names if name not in VARYING]
-
-
-def path_of(path: Path) -> str:
-    """Return the URI of a local file in a file system that is not treated as local."""
-    return f"files://here{path}"

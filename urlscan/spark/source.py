@@ -15,6 +15,7 @@ from pyspark.sql.types import StructType
 from urlscan.archive.rows import microseconds
 from urlscan.archive.schema import Table, arrow_schema
 from urlscan.core.errors import ConfigError
+from urlscan.spark.filters import Condition, condition_of, matching
 from urlscan.spark.options import SourceOptions, parse_options
 from urlscan.spark.partitions import Item, plan
 from urlscan.spark.read import read_items
@@ -22,6 +23,7 @@ from urlscan.spark.storage import find_files
 
 if TYPE_CHECKING:
     import pyarrow
+    from pyspark.sql.datasource import Filter
 
 
 class ItemsPartition(InputPartition):
@@ -52,7 +54,8 @@ class UrlscanSource(DataSource):
 
     def reader(self, schema: StructType) -> "UrlscanReader":
         """Return the reader of the table; `schema` names some or all of its columns."""
-        return UrlscanReader(parse_options(self.options), schema)
+        options = parse_options(self.options)
+        return (FilteringReader if options.pushdown else UrlscanReader)(options, schema)
 
 
 def table_schema(table: Table) -> StructType:
@@ -75,6 +78,7 @@ class UrlscanReader(DataSourceReader):
                 raise ConfigError(f'the table {options.table.name} has no column "{field.simpleString()[:60]}"')
         self._options = options
         self._schema = schema
+        self._conditions: list[Condition] = []
 
     def partitions(self) -> Sequence[InputPartition]:
         """Return the division of the files."""
@@ -88,4 +92,23 @@ class UrlscanReader(DataSourceReader):
             return
         target = to_arrow_schema(self._schema, timezone="UTC")
         for batch in read_items(partition.items, self._options, partition.time):
-            yield batch.select(target.names).cast(target)
+            found = matching(batch, self._conditions, self._options.table)
+            if found.num_rows:
+                yield found.select(target.names).cast(target)
+
+
+class FilteringReader(UrlscanReader):
+    """Reads one table, and applies filters of the query.
+
+    It is a class of its own because Spark refuses readers with filters unless `spark.sql.python.filterPushdown.enabled`
+    is set, which it is not by default. Spark 4.0 calls none of its methods.
+    """
+
+    def pushFilters(self, filters: "list[Filter]") -> "Iterator[Filter]":  # noqa: N802 - the name of pyspark
+        """Yield the filters that Spark must apply; the others are applied by `read`."""
+        for filter in filters:
+            condition = condition_of(filter, self._options.table)
+            if condition is None:
+                yield filter
+            else:
+                self._conditions.append(condition)

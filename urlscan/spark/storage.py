@@ -74,7 +74,7 @@ def shown(location: str) -> str:
     if match is None:
         return location
     rest = _without_options(match[3])[0]
-    return redact(f"{match[1]}://{_PASSWORD.sub(':***@', match[2])}{rest}")
+    return f"{match[1]}://{_PASSWORD.sub(':***@', match[2])}{redact(rest)}"
 
 
 def _without_options(rest: str) -> tuple[str, str]:
@@ -98,7 +98,7 @@ def _files_of(location: str) -> Iterator[StoredFile]:
         for info in _in_directories(file_system, found):
             relative = info.path.removeprefix(root).lstrip("/")
             mtime = None if info.mtime_ns is None else info.mtime_ns // 1000
-            yield StoredFile(base, info.path, redact(f"{prefix}/{relative}"), info.size or 0, mtime)
+            yield StoredFile(base, info.path, f"{prefix}/{redact(relative)}", info.size or 0, mtime)
 
 
 def _local_files(location: str) -> Iterator[StoredFile]:
@@ -255,11 +255,12 @@ def open_file(file: StoredFile, max_in_memory: int) -> bytes | OpenFile:
     if not file.base:
         found = Input(file.path, was_named=file.root is None, root=file.root)
         content = read_or_open(file.path, max_in_memory, found)
-        if isinstance(content, OpenFile):
-            if content.size < file.size:
-                raise SourceError(file.name, _SHORTER)
-            content.size = file.size
-        return content[: file.size] if isinstance(content, bytes) else content
+        if (len(content) if isinstance(content, bytes) else content.size) < file.size:
+            raise SourceError(file.name, _SHORTER)
+        if isinstance(content, bytes):
+            return content[: file.size]
+        content.size = file.size
+        return content
     try:
         file_system, _ = file_system_of(file.base)
         opened = RemoteFile(file_system.open_input_file(file.path), file)
