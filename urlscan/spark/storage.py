@@ -232,7 +232,8 @@ def file_system_of(base: str) -> "tuple[FileSystem, str]":
     try:
         file_system, root = pyarrow.fs.FileSystem.from_uri(base)
     except (OSError, ValueError) as error:
-        raise ConfigError(f'cannot use the file system "{shown(base)}": {_reason(error)}') from None
+        reason = _reason(error).partition(base.partition("://")[0] + "://")[0].rstrip(" :")  # without the URI
+        raise ConfigError(f'cannot use the file system "{shown(base)}": {reason}') from None
     return file_system, root
 
 
