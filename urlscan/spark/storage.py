@@ -74,7 +74,8 @@ def shown(location: str) -> str:
     if match is None:
         return location
     rest = _without_options(match[3])[0]
-    return f"{match[1]}://{_PASSWORD.sub(':***@', match[2])}{redact(rest)}"
+    authority = match[2].partition("?")[0]
+    return f"{match[1]}://{_PASSWORD.sub(':***@', authority)}{redact(rest)}"
 
 
 def _without_options(rest: str) -> tuple[str, str]:
