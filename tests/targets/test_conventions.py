@@ -278,6 +278,7 @@ def test_a_changelog_records_the_past(tmp_path: Path, name: str, expected: list[
         ("docs/no.md", {}, ["warning"]),  # the directory is missing, too
         ("docs/no", {"docs/a.md": ""}, ["warning"]),  # a page
         ("docs/no", {}, []),
+        ("docs/no#b", {"docs/a.md": ""}, []),  # of a published site
         ("no.png", {"img/no.png": ""}, ["warning"]),  # a build may search for images
         ("docs/no.md", {"docs/a.md": "", "hugo.toml": ""}, ["warning"]),
     ],
@@ -287,6 +288,12 @@ def test_reasons_to_doubt_that_a_file_is_missing(
 ) -> None:
     found = findings(tmp_path, "a.md", f"# Mill\n\n[a]({url})\n", files)
     assert [one.severity.name.lower() for one in found] == expected
+
+
+@pytest.mark.parametrize(("url", "expected"), [("no.png", "WARNING"), ("no.html", "WARNING"), ("docs/no.html", "")])
+def test_a_page_may_be_served_with_other_files(tmp_path: Path, url: str, expected: str) -> None:
+    found = findings(tmp_path, "a.html", f"<img src='{url}'>\n", {"b.html": ""})
+    assert " ".join(one.severity.name for one in found) == expected
 
 
 def test_a_source_package_of_python_may_lack_files(tmp_path: Path) -> None:

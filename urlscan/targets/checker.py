@@ -189,9 +189,7 @@ class DocumentChecker:
             return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]
         if "missing-file" not in self._names or self._may_exist(occurrence, segment, reference, found.path):
             return []
-        doubts = self._doubts(reference, found.path)
-        if conventions.is_image_elsewhere(tree, reference.path):
-            doubts += 1 + conventions.is_for_doxygen(segment)
+        doubts = self._doubts(segment, reference, found.path)
         if doubts > 1 or self._is_found_where_included(reference):
             return []
         near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""
@@ -205,14 +203,17 @@ class DocumentChecker:
             )
         ]
 
-    def _doubts(self, reference: Reference, path: str) -> int:
+    def _doubts(self, segment: Segment, reference: Reference, path: str) -> int:
         """Return the number of reasons for which a missing file may be one that a build or another project has."""
-        generator, above = self._generator, path.rpartition("/")[0]
-        return (
-            is_page(reference.path)
-            + (self._document.tree.find(above).state != "directory")
-            + (generator is not None and not generator.kind.follows_files)
-        )
+        document, generator = self._document, self._generator
+        doubts = [
+            is_page(reference.path) or segment.kind == "html",
+            bool(reference.fragment) and not extension(reference.path),  # a published page: no directory has anchors
+            document.tree.find(path.rpartition("/")[0]).state != "directory",
+            generator is not None and not generator.kind.follows_files,
+            conventions.is_image_elsewhere(document.tree, reference.path),
+        ]
+        return sum(doubts) + (doubts[-1] and conventions.is_for_doxygen(segment))
 
     def _is_found_where_included(self, reference: Reference) -> bool:
         """Return whether a reference leads to a file from a document that includes this one."""
