@@ -172,7 +172,7 @@ def main() -> None:
         chance = random.Random(options.seed)
         with tempfile.TemporaryDirectory() as directory:
             root = Path(directory).resolve() / tree.name
-            shutil.copytree(tree, root, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+            shutil.copytree(tree, root, symlinks=True, ignore=shutil.ignore_patterns(".git", "PKG-INFO"))
             (root / ".hg").mkdir()  # a checkout: a missing file does not exist
             goods = list(good_references(root))
             chance.shuffle(goods)

@@ -339,3 +339,32 @@ def test_doxygen_searches_for_images_and_symbols(tmp_path: Path, text: str, expe
 def test_plugins_of_mkdocs_write_objects(tmp_path: Path, plugin: str, expected: list[str]) -> None:
     files = {"mkdocs.yml": f"site_name: mill\nplugins:\n- {plugin}\n"}
     assert codes(tmp_path, "docs/a.md", "# Mill\n\n[a](#mill_wheel) [b](#mill-wheel)\n", files) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{% note %}}\n[a](#no)\n{{% /note %}}", []),
+        ("{{< code file=a />}}\n\n[a](#no)\n\n{{< code >}}\nb\n{{< /code >}}", ["U911"]),
+        ("{{< todo >}}\n\n[a](#no)\n\n{{< todo >}}\nb\n{{< /todo >}}", ["U911"]),
+    ],
+)
+def test_a_shortcode_that_closes_itself_contains_nothing(tmp_path: Path, text: str, expected: list[str]) -> None:
+    assert codes(tmp_path, "content/a.md", f"# Mill\n\n{text}\n", {"hugo.toml": "title = 'mill'\n"}) == expected
+
+
+@pytest.mark.parametrize(("url", "expected"), [("#stones", []), ("#stones-new", []), ("#stone", ["U911"])])
+def test_a_generator_may_drop_elements_of_a_heading(tmp_path: Path, url: str, expected: list[str]) -> None:
+    text = f"# Mill\n\n[a]({url})\n\n## Stones <span>new</span>\n"
+    assert codes(tmp_path, "a.md", text, {}) == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), [("src/mill/package.html", []), ("src/mill/a.html", ["U912"])])
+def test_javadoc_writes_the_pages_around_a_package_comment(tmp_path: Path, name: str, expected: list[str]) -> None:
+    assert codes(tmp_path, name, "<a href='Wheel.html'>Wheel</a>\n", {"src/mill/b.html": ""}) == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), [("CHANGELOG-2.md", "INFO"), ("a.md", "WARNING")])
+def test_labels_in_a_changelog_are_information(tmp_path: Path, name: str, expected: str) -> None:
+    found = findings(tmp_path, name, "- bug #1 [Mill][Wheel] Turn\n", {})
+    assert [(one.code, one.severity.name) for one in found] == [("U915", expected)]

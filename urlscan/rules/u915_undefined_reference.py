@@ -8,7 +8,8 @@ from urlscan.rules.base import Example, Rule, TextProblem, quote_text
 def check_target(fault: TargetFault) -> TextProblem:
     """Return the problem of a link reference whose label has no definition."""
     message = f"no definition of the link label {quote_text(fault.wanted)}; the brackets are shown as text"
-    return TextProblem(message, fault.start, fault.end, section="CommonMark 0.31 section 6.3")
+    severity = Severity.INFO if fault.is_past else None
+    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 6.3")
 
 
 RULE = Rule(

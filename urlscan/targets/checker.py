@@ -148,7 +148,9 @@ class DocumentChecker:
         if segment.kind == "markdown":
             from urlscan.targets.link_references import label_faults
 
-            yield from label_faults(segment, self._names, lambda: self._has_other_definitions(segment))
+            is_past = is_changelog(document.path)
+            for fault in label_faults(segment, self._names, lambda: self._has_other_definitions(segment)):
+                yield fault._replace(is_past=is_past)
         if "missing-label" in self._names and document.tree.is_checkout:
             yield from cross_reference_faults(self._index, document, segment, self._generator)
 
@@ -234,6 +236,7 @@ class DocumentChecker:
             or is_program(path)
             or is_forge_page(path)
             or conventions.is_no_file(document.tree, document.path, reference.path)
+            or (is_page(reference.path) and conventions.is_javadoc_source(document.path))
             or conventions.is_in_images_directory(document.tree, segment, occurrence.start, reference.path)
             or self._is_generated(path)
             or self._is_redirected(reference.path, path)

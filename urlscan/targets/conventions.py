@@ -37,6 +37,8 @@ _DOXYGEN = lazy(
 _LARGEST = 1 << 16
 _LARGEST_PAGE = 1 << 24
 _HTML_HEADING = lazy(r"(?i)<h[1-6](?=[\s>])[^<>]{0,400}>((?:[^<]|<(?!/?h[1-6][\s>])){0,1000})</h[1-6]")
+_MARKED_UP_HEADING = lazy(r"(?m)^#{1,6}[ \t]+([^\n<]{1,400}<\w[^\n]{0,1000})")
+_ELEMENT = lazy(r"(?i)<(\w+)[^<>]{0,400}>.{0,1000}?</\1>")
 _TAG = lazy(r"<[^<>]*>")
 _NAME = lazy(r"[A-Za-z_]\w*\Z")
 # Documents about markup, whose references are examples.
@@ -180,15 +182,25 @@ def is_document_name(tree: Tree, document: str, name: str) -> bool:
 
 
 def may_be_heading(tree: Tree, path: str, wanted: str) -> bool:
-    """Return whether a page with front matter has a heading of these letters, to which its generator may give an id."""
-    if extension(path) not in ("html", "htm"):
-        return False
+    """Return whether a document has a heading of these letters, to which its generator may give an id.
+
+    Generators give ids to headings of pages with front matter, and may drop elements of HTML in headings of Markdown.
+    """
     data = tree.read(path, _LARGEST_PAGE) or b""
-    if not data.startswith((b"---\n", b"---\r\n")):
+    end, key = extension(path), key_of(wanted)
+    if end in ("md", "mdx", "markdown"):
+        headings = [match[1] for match in _MARKED_UP_HEADING.finditer(data.decode("utf-8", "replace"))]
+        return any(key_of(_ELEMENT.sub("", one)) == key for one in headings)
+    if end not in ("html", "htm") or not data.startswith((b"---\n", b"---\r\n")):
         return False
-    key = key_of(wanted)
-    headings = (match[1] for match in _HTML_HEADING.finditer(data.decode("utf-8", "replace")))
+    headings = [match[1] for match in _HTML_HEADING.finditer(data.decode("utf-8", "replace"))]
     return any(key_of(html.unescape(_TAG.sub("", one))) == key for one in headings)
+
+
+def is_javadoc_source(path: str) -> bool:
+    """Return whether a document is a part of the pages that Javadoc writes, whose references lead to other pages."""
+    *directories, name = path.split("/")
+    return name in ("package.html", "overview.html") or "doc-files" in directories
 
 
 def is_no_file(tree: Tree, document: str, path: str) -> bool:

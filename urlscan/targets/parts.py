@@ -14,8 +14,8 @@ _TITLE = lazy(r"(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?title[\
 # Documents begin with a heading of the first or the second level.
 _DEEPEST = 2
 # Matches: `{{< code >}}`, `{{% /tab %}}`
-# Does not match: `{{ code }}`, `{{< >}}`
-_SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}\}\}")
+# Does not match: `{{ code }}`, `{{< >}}`, `{{< code />}}`
+_SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}(?<!/[>%])\}\}")
 _REACH = 20_000
 # Pages that a program in the browser or on a server completes: attributes of Angular, Vue, Alpine, Knockout and
 # Thymeleaf, and expressions in attributes.
@@ -77,10 +77,15 @@ def is_in_shortcode(segment: Segment, offset: int) -> bool:
             opened.append(match["name"])
         elif match["name"] in opened:
             del opened[opened.index(match["name"]) :]
-    following = {
-        match["name"] for match in _SHORTCODE.finditer(text, offset, offset + _REACH) if match["closing"] is not None
-    }
-    return not following.isdisjoint(opened)
+    following: list[str] = []
+    for match in _SHORTCODE.finditer(text, offset, offset + _REACH) if opened else ():
+        if match["closing"] is None:
+            following.append(match["name"])
+        elif match["name"] in following:
+            following.remove(match["name"])
+        elif match["name"] in opened:
+            return True
+    return False
 
 
 def is_from_source_code(segment: Segment) -> bool:
