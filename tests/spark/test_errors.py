@@ -17,7 +17,8 @@ MAILBOX = "".join(f"{FROM}{MESSAGE.format(number)}\n\n" for number in range(2000
 
 
 def sources(path: Path) -> list[dict[str, Any]]:
-    return [dict(zip(names_of("source"), row, strict=True)) for row in rows_of(path, table="source")]
+    found = [dict(zip(names_of("source"), row, strict=True)) for row in rows_of(path, table="source")]
+    return sorted(found, key=lambda row: str(row["path"]))
 
 
 def test_damaged_file_is_an_error_and_its_beginning_is_read(tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> l
 def _places(total: int, size: int, unit: int) -> list[int]:
     """Return multiples of a unit that divide a number of bytes into parts of about a size, from 0."""
     number = max(-(-total // size), 1)
-    return sorted({total * part // number // unit * unit for part in range(number)})
+    places = {-(-total * part // number // unit) * unit for part in range(number)}
+    return sorted(place for place in places if place < total or not place)
 
 
 def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[FindOptions], number: int) -> int:
