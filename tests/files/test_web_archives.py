@@ -120,7 +120,8 @@ def test_content_follows_the_content_type(data, expected):
         pytest.param(PAGE, ["Content-Encoding: gzip", "Transfer-Encoding: chunked"], id="decoded by the crawler"),
         pytest.param(PAGE, ["Content-Encoding: br"], id="Brotli decoded by the crawler"),
         pytest.param(gzip.compress(PAGE), [], id="a compressed file"),
-        pytest.param(("\ufeff" + PAGE.decode()).encode("utf-16"), [], id="UTF-16"),
+        pytest.param(PAGE.decode().encode("utf-16"), [], id="UTF-16"),
+        pytest.param(PAGE.decode().encode("utf-32"), [], id="UTF-32"),
     ],
 )
 def test_payload_is_decoded(body, fields):

@@ -22,9 +22,12 @@ _HEAD = 1 << 13
 _MOST_CODINGS = 4
 # RFC 9112 section 7.1: chunk = chunk-size [ chunk-ext ] CRLF chunk-data CRLF
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_CUT_CHUNK = re.compile(rb"[0-9A-Fa-f]{1,8}(?:[ \t;][^\r\n]*)?\r?\Z")  # the first line of a truncated body
 _LONGEST_CHUNK_LINE = 256
 _GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# Byte order marks; the one of UTF-32 begins with the one of UTF-16.
+_MARKS = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_WIDE = ("utf-16le", "utf-16be", "utf-32le", "utf-32be")
 # Bytes that are not in text.
 _NOT_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
@@ -157,7 +160,7 @@ class Source:
 
 
 class _Converted(ForwardStream):
-    """UTF-16 as UTF-8, because the header before it is ASCII."""
+    """UTF-16 or UTF-32 as UTF-8, because the header before it is ASCII."""
 
     def __init__(self, stream: Stream, encoding: str) -> None:
         import codecs
@@ -226,7 +229,7 @@ def _decoder(coding: str, stream: Peeked) -> Stream | None:
     """Return the stream without a coding; None if its bytes do not have it."""
     head = stream.head
     if coding == "chunked":
-        return Chunked(stream) if _CHUNK.match(head) is not None else None
+        return Chunked(stream) if _CHUNK.match(head) is not None or _CUT_CHUNK.match(head) is not None else None
     if coding in ("gzip", "x-gzip"):
         return Unpacked(stream, FORMATS["gz"], is_single=True) if head.startswith(_GZIP) else None
     if coding == "zstd":
@@ -269,9 +272,9 @@ def response(block: Stream, meter: Meter) -> tuple[Stream, Body | None]:
     if web_kind(header.content_type.name) is None:
         return Joined(head, NOTHING), body
     peeked = Peeked(body, _HEAD)
-    charset = header.content_type.charset
-    if peeked.head.startswith(_UTF_16):
-        return Joined(head, _Converted(peeked, "utf-16")), body
-    if charset in ("utf-16le", "utf-16be") and b"\0" in peeked.head:
-        return Joined(head, _Converted(peeked, charset)), body
+    encoding = next((name for mark, name in _MARKS.items() if peeked.head.startswith(mark)), "")
+    if not encoding and header.content_type.charset in _WIDE and b"\0" in peeked.head:
+        encoding = header.content_type.charset
+    if encoding:
+        return Joined(head, _Converted(peeked, encoding)), body
     return Joined(head, NOTHING if is_binary(peeked.head) else peeked), body

@@ -263,7 +263,8 @@ class Unpacking:
             self._allowance.use(_MEMBER)
             self._allowance.check()
             names = (*leaf.names, _shown(entry.name)) if entry.name else leaf.names
-            if not self._is_wanted(names):
+            # Without the position of a record, pages of a site have directories in common.
+            if not self._is_wanted(names if entry.record is None else (*leaf.names, names[-1].partition(" ")[2])):
                 continue
             if entry.skip_reason:
                 self._note(names, entry.skip_reason, is_error=entry.is_damaged)
