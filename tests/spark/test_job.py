@@ -45,7 +45,7 @@ def mail(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a directory with mailboxes of all sizes, and files that cannot be read."""
     directory = tmp_path_factory.mktemp("mail")
     (directory / "small.mbox").write_bytes(mailbox(0, 3))
-    (directory / "large.mbox").write_bytes(mailbox(3, 40, "text\n" * 9000))
+    (directory / "large.mbox").write_bytes(mailbox(60, 90, "text\n" * 9000))
     (directory / "message.mbox").write_bytes(mailbox(43, 1, "a line of the message\n" * 150_000) + mailbox(44, 1))
     (directory / "good.mbox.gz").write_bytes(gzip.compress(mailbox(45, 5)))
     (directory / "bad.mbox.gz").write_bytes(gzip.compress(mailbox(50, 50))[:-200])
