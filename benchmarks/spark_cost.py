@@ -77,7 +77,7 @@ COLLECTIONS = (
 
 
 class Cost(NamedTuple):
-    """What a job costs.
+    """The cost of a job.
 
     Attributes:
         core_hours: hours of a core, waiting included.
@@ -110,7 +110,9 @@ def table(cores: tuple[int, ...] = (8, 100, 1000)) -> str:
     for collection in COLLECTIONS:
         for count in cores:
             found = cost(collection, count)
-            numbers = (f"{number:,.1f}" if number < 100 else f"{number:,.0f}" for number in (found.hours, found.core_hours))
+            numbers = (
+                f"{number:,.1f}" if number < 100 else f"{number:,.0f}" for number in (found.hours, found.core_hours)
+            )
             lines.append(f"| {collection.name} | {count:,} | {' | '.join(numbers)} | {found.dollars:,.0f} |")
     return "\n".join(lines) + "\n"
 

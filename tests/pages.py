@@ -8,6 +8,7 @@ import html
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
+from urlscan.spark.command import create_parser
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -267,6 +269,24 @@ def function_table() -> str:
     return "\n".join(rows) + "\n"
 
 
+def spark_options() -> str:
+    """Return the table of the options of `python -m urlscan.spark`."""
+    rows = ["| option | effect |", "| --- | --- |"]
+    for action in create_parser()._actions:
+        if action.option_strings and action.dest != "help":
+            value = action.metavar or "|".join(map(str, action.choices or ()))
+            names = (f"{name} {value}" if action.nargs != 0 else name for name in action.option_strings)
+            written = ", ".join(f"`{name}`".replace("|", "\\|") for name in names)
+            rows.append(f"| {written} | {cell_with_code(action.help or '')} |")
+    return "\n".join(rows) + "\n"
+
+
+def spark_cost() -> str:
+    """Return the table of what jobs of Spark cost."""
+    table: str = runpy.run_path(str(ROOT / "benchmarks" / "spark_cost.py"))["table"]()
+    return table
+
+
 def prose_with_code(text: str) -> str:
     """Return text with code spans as a paragraph of Markdown."""
     return "".join(part if n % 2 else prose(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
@@ -308,6 +328,8 @@ GENERATED = {
     "tables": archive_tables,
     "queries": query_table,
     "functions": function_table,
+    "options spark": spark_options,
+    "spark cost": spark_cost,
     "editor settings": editor_settings,
     "action": action_inputs,
     **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},

@@ -53,7 +53,8 @@ def test_every_code_block_is_tested() -> None:
         assert set(re.findall(r"^```(\w+|\{.*\})$", page.read_text(encoding="utf-8"), re.MULTILINE)) <= known, page
     # The tests of the README, and those of the benchmarks below, run the blocks to copy.
     # That of targets.md needs a remote repository; its options have tests of their own. That of ci.md needs Docker.
-    pages = {"README.md", "CONTRIBUTING.md", "archive.md", "ci.md", "speed.md", "targets.md"}
+    # tests/spark/test_documentation.py reads those of spark.md.
+    pages = {"README.md", "CONTRIBUTING.md", "archive.md", "ci.md", "spark.md", "speed.md", "targets.md"}
     assert {block.page.name for block in all_blocks("sh")} == pages
     assert {block.page.name for block in all_blocks("yaml")} == {"README.md", "ci.md"}
     # tests/server/test_neovim.py runs these.

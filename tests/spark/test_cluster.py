@@ -4,7 +4,6 @@ import contextlib
 import gzip
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -18,18 +17,13 @@ from typing import Any
 import pytest
 
 from tests.archive.databases import archive, rows
-from tests.spark.test_job import mailbox, parquet_rows
+from tests.spark.test_job import has_java, mailbox, parquet_rows
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 TASKS = 12
 MESSAGES = 60  # of a task
 ENOUGH = 120  # seconds; a limit for a busy machine
 DEPLOY = "org.apache.spark.deploy"
-
-pytestmark = [
-    pytest.mark.exhaustive,
-    pytest.mark.skipif(shutil.which("java") is None and "JAVA_HOME" not in os.environ, reason="Java is not installed"),
-]
 
 
 def free_port() -> int:
@@ -140,6 +134,8 @@ def completed_tasks(port: int) -> tuple[int, int]:
     return done, len(executors)
 
 
+@pytest.mark.exhaustive
+@has_java
 def test_tables_are_equal_when_a_worker_is_killed(cluster: Cluster, tmp_path: Path) -> None:
     mail = tmp_path / "mail"
     mail.mkdir()

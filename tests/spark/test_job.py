@@ -32,7 +32,9 @@ See <http://jo:{secret}@h.example/{number}/a-
 b> and http://h.example/x?access_token={secret}&y=%zz.
 {filler}
 """
-has_java = pytest.mark.skipif(shutil.which("java") is None and "JAVA_HOME" not in os.environ, reason="no Java")
+has_java = pytest.mark.skipif(
+    shutil.which("java") is None and "JAVA_HOME" not in os.environ, reason="Java is not installed"
+)
 
 
 def mailbox(start: int, count: int, filler: str = "") -> bytes:
