@@ -4,10 +4,11 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.formats import COMMANDS, STATISTICS, renderer
 from urlscan.formats.base import RenderOptions, Result
 

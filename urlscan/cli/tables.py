@@ -1,8 +1,8 @@
 """Write the output of `extract` as JSON, CSV and TSV."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps

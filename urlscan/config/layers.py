@@ -7,8 +7,9 @@ concatenated. Rules are selected as in ruff: a layer with `select` starts over, 
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
 
 if TYPE_CHECKING:  # loaded only if there are patterns

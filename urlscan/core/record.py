@@ -40,7 +40,7 @@ class RecordType(type):
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "RecordType":
         """Return the class of a record."""
-        types = _annotations(namespace)
+        types = annotations_of(namespace)
         own = [field for field, annotation in types.items() if "ClassVar" not in str(annotation)]
         # A record has one base class at most that has fields.
         names = (*(name for base in bases for name in getattr(base, "_fields", ())), *own)
@@ -69,7 +69,7 @@ class _Method:
         return getattr(owner if instance is None else instance, self._name)
 
 
-def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
+def annotations_of(namespace: dict[str, Any]) -> dict[str, Any]:
     """Return the annotations of a class body; from Python 3.14 on a function computes them (PEP 649)."""
     annotate = namespace.get("__annotate__") or namespace.get("__annotate_func__")
     found: dict[str, Any] = annotate(1) if annotate is not None else namespace.get("__annotations__", {})

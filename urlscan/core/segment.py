@@ -10,11 +10,12 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 import bisect
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from urlscan.core.choices import Context
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import IdentityMap, OffsetMap, Writing
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
 from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpan, ReplacedSpans, Spans
 

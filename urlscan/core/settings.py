@@ -1,9 +1,10 @@
 """Define the settings of a run. The layers above load them."""
 
-from typing import NamedTuple, Protocol, get_args
+from typing import Protocol, get_args
 
 from urlscan.core.choices import Profile, ReferenceKind, Rejoin
 from urlscan.core.errors import ConfigError
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
 
 PROFILES: tuple[Profile, ...] = get_args(Profile)

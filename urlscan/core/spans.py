@@ -7,7 +7,8 @@ pair in two arrays 8.
 import bisect
 from array import array
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from urlscan.core.named_tuple import NamedTuple
 
 _LARGEST = 0xFFFFFFFF  # the largest value of an array of 4-byte integers
 

@@ -1,8 +1,9 @@
 """Define what the check of a reference's target returns, and the interface of that check."""
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
 

@@ -9,10 +9,10 @@ Only in legacy multi-byte encodings, it becomes U+FFFD.
 import bisect
 import codecs
 from array import array
-from typing import NamedTuple
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import EncodingMap, OffsetMap
+from urlscan.core.named_tuple import NamedTuple
 
 # Longer marks first: the mark of UTF-32 begins with the one of UTF-16.
 _MARKS = (

@@ -1,9 +1,9 @@
 """Read the header of an HTTP response: where its body begins, and how it is parsed and decoded."""
 
 import re
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
 
 # Media type to kind, for types other than plain text.
 KINDS = {

@@ -1,6 +1,8 @@
 """Read sources at any offset, and convert offsets to lines and columns."""
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from urlscan.core.named_tuple import NamedTuple
 
 _COUNTED = 1 << 20  # number of bytes whose lines are counted at a time
 

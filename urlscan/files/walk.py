@@ -12,9 +12,10 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
 from urlscan.core.errors import SourceError
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.files.safe_open import open_found
 
 STDIN = "-"

@@ -5,10 +5,10 @@ Real text adds comment leaders, page breaks and the backslash of a folded line.
 """
 
 import re
-from typing import NamedTuple
 
 from urlscan.core.choices import BreakKind
 from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.finder.delimiters import NAME, is_quotation, line_prefix
 
 _BLANK = lazy(r"[^\S\r\n]+")

@@ -6,10 +6,11 @@ prefix "URL:", or double quotes; white space inside them is ignored.
 
 import functools
 import re
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from urlscan.core.choices import BreakKind, Style
 from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
 
 # Quotation marks and brackets that delimit a URL directly after the opener.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}

@@ -7,10 +7,10 @@ the colon, so that it is computed once for all URLs with the same key.  `read.py
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from urlscan.core.choices import Context, Style
 from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import MARKUP
 from urlscan.finder.shapes import ANOTHER, COMPOUND, STOP_AT_LINE_END

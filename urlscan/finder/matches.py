@@ -1,8 +1,7 @@
 """Define the record of a URL that the finder yields."""
 
-from typing import NamedTuple
-
 from urlscan.core.choices import Style
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Occurrence
 from urlscan.finder.fast_path import FastMatch
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.choices import Style
 from urlscan.core.chunk import LookAlikes
 from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Alternative, Break, Occurrence, TextFault
 from urlscan.core.segment import readable
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before

@@ -3,8 +3,8 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment, readable
 from urlscan.masking.track import Secrets

@@ -7,9 +7,9 @@ Tabs, wide and combining characters keep the carets aligned; control and invisib
 import bisect
 import re
 import unicodedata
-from typing import NamedTuple
 
 from urlscan.core.lines import LineIndex
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment, readable
 from urlscan.formats.escape import escape

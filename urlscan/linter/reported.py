@@ -1,7 +1,6 @@
 """Select the problems that are reported at an occurrence: by context and surrounding text, one per cause."""
 
-from typing import NamedTuple
-
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Fix, Occurrence, Problem, Severity, in_text
 from urlscan.core.segment import Segment
 from urlscan.rules.base import Rule

@@ -14,10 +14,10 @@ honored in text written by strangers.
 import bisect
 import re
 import sys
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.core.lines import LineIndex
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment
 

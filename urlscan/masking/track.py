@@ -8,9 +8,9 @@ import bisect
 import functools
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import NamedTuple
 
 from urlscan.core.affixes import common_affixes
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Alternative, Occurrence
 from urlscan.core.segment import Segment, readable
 from urlscan.finder import UrlMatch, end_of, start_of, to_occurrence

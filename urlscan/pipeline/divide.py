@@ -8,11 +8,12 @@ import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from urlscan.core.chunk import REACH, Chunk
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.segment import Segment
 from urlscan.files.random_access import Memory
 from urlscan.files.walk import STDIN, ElsewhereError, file_size

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import place_name
 from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider

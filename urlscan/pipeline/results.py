@@ -1,9 +1,10 @@
 """Define the results of checking, the options for fixing, and how notes accompany results."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from urlscan.core.errors import SourceError
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.core.segment import Segment
 from urlscan.masking.track import Secrets

@@ -9,7 +9,9 @@ import functools
 import importlib
 import sys
 import types
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from urlscan.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from urlscan.rules.base import Rule

@@ -9,8 +9,9 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Occurrence, Problem, Severity, TextFault
 from urlscan.core.segment import Segment

@@ -3,9 +3,9 @@
 import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Occurrence, Problem, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, name_characters, quote

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec
 from urlscan.rules.hosts import SLASHED, begins_with_host, is_domain, leading_authority

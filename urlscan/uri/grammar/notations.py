@@ -9,7 +9,9 @@ Every pattern has a bounded length or cannot contain its own opener, so that sea
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from urlscan.core.named_tuple import NamedTuple
 
 # Where a notation is recognized:
 #   expression   in a URL and in the markup around it; blanks and quotation marks inside belong to it

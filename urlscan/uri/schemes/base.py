@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.uri.grammar.characters import decoded
 from urlscan.uri.url import Detail, Url
 
