@@ -78,6 +78,19 @@ def test_myst_refers_to_objects_and_labels_of_sphinx(tmp_path: Path, url: str, e
     assert codes(tmp_path, "docs/a.md", f"# A\n\n[a]({url})\n", SPHINX) == expected
 
 
+@pytest.mark.parametrize(
+    ("directive", "expected"),
+    [
+        ("```{eval-rst}\n\n.. autoclass:: mill.Wheel\n```", []),
+        ("```{autoclass} mill.Wheel\n```", []),
+        ("```{eval-rst}\n.. note:: a\n```", ["U911"]),
+    ],
+)
+def test_objects_may_be_documented_in_another_document(tmp_path: Path, directive: str, expected: list[str]) -> None:
+    files = {**SPHINX, "docs/api.md": f"# API\n\n{directive}\n"}
+    assert codes(tmp_path, "docs/a.md", "# A\n\n[a](api.md#mill.Wheel)\n", files) == expected
+
+
 def test_objects_are_unknown_without_an_extension_that_documents_them(tmp_path: Path) -> None:
     files = {"docs/conf.py": "extensions = []\n"}
     assert codes(tmp_path, "docs/a.md", "# A\n\n[a](#Mill.start)\n", files) == ["U911"]
@@ -277,6 +290,7 @@ def test_a_changelog_records_the_past(tmp_path: Path, name: str, expected: list[
         ("docs/no.md", {"docs/a.md": ""}, ["error"]),
         ("docs/no.md", {}, ["warning"]),  # the directory is missing, too
         ("docs/no", {"docs/a.md": ""}, ["warning"]),  # a page
+        ("no.md", {"no.pct.py": ""}, ["warning"]),  # a program may convert it
         ("docs/no", {}, []),
         ("docs/no#b", {"docs/a.md": ""}, []),  # of a published site
         ("no.png", {"img/no.png": ""}, ["warning"]),  # a build may search for images
@@ -294,6 +308,16 @@ def test_reasons_to_doubt_that_a_file_is_missing(
 def test_a_page_may_be_served_with_other_files(tmp_path: Path, url: str, expected: str) -> None:
     found = findings(tmp_path, "a.html", f"<img src='{url}'>\n", {"b.html": ""})
     assert " ".join(one.severity.name for one in found) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [({"lib/other.js": ""}, ["U912"]), ({"lib/other.min.js": ""}, []), ({"lib/other.css": ""}, []), ({}, [])],
+)
+def test_a_build_writes_scripts_into_directories_without_any(
+    tmp_path: Path, files: dict[str, str], expected: list[str]
+) -> None:
+    assert codes(tmp_path, "a.html", "<script src='lib/no.js'></script>\n", files) == expected
 
 
 def test_a_source_package_of_python_may_lack_files(tmp_path: Path) -> None:

@@ -213,6 +213,7 @@ class DocumentChecker:
             bool(reference.fragment) and not extension(reference.path),  # a published page: no directory has anchors
             document.tree.find(path.rpartition("/")[0]).state != "directory",
             generator is not None and not generator.kind.follows_files,
+            conventions.is_made_from_sibling(document.tree, path),
             conventions.is_image_elsewhere(document.tree, reference.path),
         ]
         return sum(doubts) + (doubts[-1] and conventions.is_for_doxygen(segment))
@@ -243,7 +244,7 @@ class DocumentChecker:
         ):
             return True
         in_tag = segment.kind in ("markdown", "html", "ipynb") and _is_attribute(segment, occurrence)
-        if in_tag and _is_attribute_of(_BUILT, segment, occurrence):
+        if in_tag and _is_attribute_of(_BUILT, segment, occurrence) and not conventions.is_source(document.tree, path):
             return True
         if "/" not in reference.path and "missing-scheme" in {fault.name for fault in occurrence.faults}:
             return True

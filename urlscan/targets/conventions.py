@@ -7,7 +7,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
 from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator, is_below
-from urlscan.targets.names import extension, is_own_project, is_vendored, may_hold_copies
+from urlscan.targets.names import extension, is_own_project, is_page, is_vendored, may_hold_copies
 from urlscan.targets.references import normalized
 from urlscan.targets.suggest import key_of
 
@@ -129,6 +129,21 @@ def is_in_images_directory(tree: Tree, segment: Segment, start: int, path: str) 
 def is_image_elsewhere(tree: Tree, path: str) -> bool:
     """Return whether a missing image has the name of one elsewhere, where a build may search."""
     return extension(path) in _IMAGES and bool(tree.files_named(path.rpartition("/")[2]))
+
+
+def is_source(tree: Tree, path: str) -> bool:
+    """Return whether a missing script or style sheet of a page would be in a directory with others of the tree."""
+    end = extension(path)
+    return end in ("js", "mjs", "css") and any(
+        name.endswith("." + end) and not name.endswith(".min." + end) for name in tree.entries(path.rpartition("/")[0])
+    )
+
+
+def is_made_from_sibling(tree: Tree, path: str) -> bool:
+    """Return whether a missing document may be made from a file of the same name beside it, with another extension."""
+    directory, _, name = path.rpartition("/")
+    stem = name.removesuffix("." + extension(path))
+    return stem != name and not is_page(name) and any(other.startswith(stem + ".") for other in tree.entries(directory))
 
 
 def is_for_doxygen(segment: Segment) -> bool:

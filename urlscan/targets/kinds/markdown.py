@@ -69,6 +69,16 @@ _COMPUTED = re.compile(
     """,
     re.VERBOSE,
 )
+# The text after a fence where a directive of MyST writes documentation from source code.
+# Matches: `{autoclass}`, `{eval-rst}\n.. automodule::`
+# Does not match: `{note}`, `{eval-rst}\n.. note::`
+_COMPUTED_FENCE = re.compile(
+    r"""
+    \{ (?: (?:py:)? auto\w+ | doxygen\w+ ) \}
+  | \{eval-rst\} (?: [^\n]* \n ){1,20}? [ \t]* \.\.[ ] (?: auto\w+ | doxygen\w+ ) ::
+    """,
+    re.VERBOSE,
+)
 _MOST_LINES = 32
 _LONGEST_LINE = 4096
 
@@ -222,6 +232,7 @@ class _MarkdownReader:
                 self.is_complete &= _COMPUTED.match(text, at) is None
                 return at
             end = document.fence_end(text, match.start() + 1, self.known)
+            self.is_complete &= _COMPUTED_FENCE.match(text, at, end if end >= at else len(text)) is None
             if text.startswith("{", at) and (name := _NAME_OPTION.search(text, at, min(end, at + _LONGEST_LINE))):
                 self.found.append(_Found(name.start("name"), (name["name"],)))
         elif match["comment"]:
