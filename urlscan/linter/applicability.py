@@ -11,12 +11,15 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Occurrence
 from urlscan.core.segment import Segment
 from urlscan.uri.grammar.characters import escaped
+from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import OPENER
 from urlscan.uri.schemes import accepts
 
 # Openers of expressions in the templates of pages, documents and programs.
 _TEMPLATE = lazy(rf"{OPENER}|%\{{")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
+# An escape, which the grammar accepts in a path wherever it accepts a letter.
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _REACH = 2000  # characters of the line on either side that are examined
 # Kinds of documents whose tables use bars.
 _WITH_BARS = frozenset("markdown rst asciidoc org plain".split())
@@ -52,6 +55,9 @@ def _is_valid(url: str, profile: str) -> bool:
     if profile == "rfc3986" and not url.isascii():
         # Map the characters as in RFC 3987 section 3.1: compiling the grammar of IRIs takes 80 ms.
         url = _NON_ASCII.sub(_escaped, url)
+    path = url.find("/", len("https://"))
+    if path > 0 and is_simple(url[:path] + _ESCAPE.sub("x", url[path:]), profile):
+        return True  # without the grammar, which takes 3 ms to compile
     return accepts(url, profile, "uri-reference")
 
 
