@@ -44,8 +44,9 @@ def test_labels_without_definition(tmp_path: Path, text: str, expected: list[str
         "[the guide][guide]\n\n- a\n\n  [guide]:\n  <a b> 'title'",
         "[x][straße] [y][ẞ]\n\n[STRASSE]: /a\n[ss]: /b",
         "[a [b] c][guide]\n\n[guide]: /a",
+        "[a][b \\[c\\] d]\n\n[b \\[c\\] d]: /a",
     ],
-    ids=["normalized", "in-quote", "in-list", "case-folded", "brackets"],
+    ids=["normalized", "in-quote", "in-list", "case-folded", "brackets", "escaped brackets"],
 )
 def test_labels_with_definition(tmp_path: Path, text: str) -> None:
     assert undefined(tmp_path, text + "\n") == []

@@ -25,6 +25,7 @@ _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
 # MyST: "(label)=" before a heading, and the options "name" and "label" of directives.
 _LABEL = lazy(rb"(?m)^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)([^()\s]{1,200})")
+_LABEL_SIGNS = (b")=", b"name:", b"label:")
 # reStructuredText: ".. _label:".
 _RST_LABEL = lazy(rb"(?m)^\.\. _([^_:\s][^:\s]{0,200}):[ \t\r]*$")
 # A label of Sphinx anywhere: in documents, in parts of them, and in the documentation strings of programs.
@@ -148,8 +149,11 @@ class TargetIndex:
             for path in tree.files():
                 if path.endswith((".md", ".rst", ".ipynb")) and is_below(path, source) and len(found) < _MOST_LABELS:
                     data = tree.read(path, _LARGEST) or b""
-                    pattern = _RST_LABEL if path.endswith(".rst") else _LABEL
-                    found.update(match[1].decode("utf-8", "replace") for match in pattern.finditer(data))
+                    if path.endswith(".rst"):
+                        labels = _RST_LABEL.findall(data) if b".. _" in data else []
+                    else:
+                        labels = _LABEL.findall(data) if any(sign in data for sign in _LABEL_SIGNS) else []
+                    found.update(label.decode("utf-8", "replace") for label in labels)
             self._labels[key] = frozenset(found)
         return self._labels[key]
 

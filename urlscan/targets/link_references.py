@@ -112,7 +112,11 @@ def _definitions(segment: Segment) -> Iterator[_Definition]:
         before = text[max(start - 4, 0) : start].rstrip("< \t\r\n>")
         if not before.endswith("]:") and before:
             continue
-        match = _BEFORE_DESTINATION.search(text, max(start - _LONGEST - 20, 0), start)
+        first = max(start - _LONGEST - 20, 0)
+        opening = text.rfind("[", first, start)
+        if opening > 0 and text[opening - 1] != "\\":  # no label extends over it
+            first = opening
+        match = _BEFORE_DESTINATION.search(text, first, start)
         if match is not None and not match["label"].startswith("^"):
             first, last = match.span("label")
             yield _Definition(normalized(match["label"]), first, last, text[start:end])

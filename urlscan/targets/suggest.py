@@ -30,9 +30,10 @@ def closest_anchor(wanted: str, anchors: Iterable[str]) -> str:
     same = [anchor for anchor in known if key_of(anchor) == key] if key else []
     if same:
         return same[0]
-    near = _closest(wanted.lower(), [anchor.lower() for anchor in known], 0.7)
+    lower = [anchor.lower() for anchor in known]
+    near = _closest(wanted.lower(), lower, 0.7)
     if near is not None:
-        return next(anchor for anchor in known if anchor.lower() == near)
+        return known[lower.index(near)]
     longer = [anchor for anchor in known if key and len(key) >= _MEANINGFUL and key_of(anchor).startswith(key)]
     return longer[0] if len(longer) == 1 else ""
 
@@ -58,20 +59,27 @@ def closest_file(tree: Tree, wanted: str) -> str:
     if len(name) > _LONGEST:
         return ""
     beside = tree.files_in(directory)[:_MOST]
-    near = _closest(name.lower(), [basename(path).lower() for path in beside], 0.75)
-    return next((path for path in beside if near is not None and basename(path).lower() == near), "")
+    names = [path.rpartition("/")[2].lower() for path in beside]
+    near = _closest(name.lower(), names, 0.75)
+    return beside[names.index(near)] if near is not None else ""
 
 
 def _closest(wanted: str, names: list[str], cutoff: float) -> str | None:
     """Return the most similar name, as `difflib.get_close_matches` does, comparing in full only a few of them."""
-    matcher = difflib.SequenceMatcher()
-    matcher.set_seq2(wanted)
+    characters = [(character, wanted.count(character)) for character in set(wanted)]
     bounds: list[tuple[float, str]] = []
     for name in names:
-        matcher.set_seq1(name)
-        # Upper bounds of the ratio: by the lengths, and by the characters.
-        if matcher.real_quick_ratio() >= cutoff and (bound := matcher.quick_ratio()) >= cutoff:
+        # Upper bounds of the ratio, as `real_quick_ratio` and `quick_ratio`: by the lengths, and by the characters.
+        length = len(wanted) + len(name)
+        if 2.0 * min(len(wanted), len(name)) / length < cutoff:
+            continue
+        bound = 2.0 * sum([min(count, name.count(character)) for character, count in characters]) / length
+        if bound >= cutoff:
             bounds.append((bound, name))
+    if not bounds:
+        return None
+    matcher = difflib.SequenceMatcher()
+    matcher.set_seq2(wanted)
     best: tuple[float, str] | None = None
     for bound, name in sorted(bounds, reverse=True):
         if best is not None and bound < best[0]:

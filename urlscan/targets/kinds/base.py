@@ -137,17 +137,21 @@ class Collector:
             self.is_complete = False
             return
         shared = heading.source.lower().replace(" ", "-") if self._is_simple(heading) else None
-        texts: dict[Callable[[Heading], str], str] = {}
+        slugs: dict[tuple[Callable[[Heading], str], Callable[[str], str]], str] = {}
+        last = None  # most presets give the same anchor as the one before
         for preset, used, is_skipped in zip(self._presets, self._used, skipped, strict=True):
             if is_skipped:
                 continue
-            if shared is not None:
-                slug = shared
-            else:
-                if preset.text not in texts:
-                    texts[preset.text] = preset.text(heading)
-                slug = preset.slug(texts[preset.text])
-            self.add(preset.unique(slug, used), line)
+            slug = shared
+            if slug is None:
+                key = preset.text, preset.slug
+                slug = slugs.get(key)
+                if slug is None:
+                    slug = slugs[key] = preset.slug(preset.text(heading))
+            anchor = preset.unique(slug, used)
+            if anchor != last:
+                self.add(anchor, line)
+                last = anchor
 
     def _is_simple(self, heading: Heading) -> bool:
         """Return whether all presets give the heading the same slug."""
