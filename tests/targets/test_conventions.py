@@ -7,11 +7,13 @@ import pytest
 
 from tests.trees import make_work_tree
 from urlscan.core.records import Finding
+from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
+from urlscan.targets.conventions import is_credit
 
 ANTORA = {
     "docs/antora.yml": "name: mill\n",
@@ -392,3 +394,17 @@ def test_javadoc_writes_the_pages_around_a_package_comment(tmp_path: Path, name:
 def test_labels_in_a_changelog_are_information(tmp_path: Path, name: str, expected: str) -> None:
     found = findings(tmp_path, name, "- bug #1 [Mill][Wheel] Turn\n", {})
     assert [(one.code, one.severity.name) for one in found] == [("U915", expected)]
+
+
+def test_a_list_of_contributors_is_searched_once() -> None:
+    class Text(str):
+        searches = 0
+
+        def find(self, *arguments: object) -> int:
+            Text.searches += 1
+            return super().find(*arguments)  # type: ignore[arg-type]
+
+    list_of_credits = "<!-- ALL-CONTRIBUTORS-LIST:START -->\n[a](b)\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n[c](d)\n"
+    segment = Segment(Text(list_of_credits))
+    assert [is_credit(segment, list_of_credits.index(one)) for one in ("b)", "d)", "<!")] == [True, False, False]
+    assert Text.searches == 2

@@ -27,7 +27,7 @@ from urlscan.targets.references import (
     normalized,
     read_reference,
 )
-from urlscan.targets.resolve import DocumentLocation, find, find_cased, index_of, is_published, names_of, starts
+from urlscan.targets.resolve import DocumentLocation, find_cased, index_of, is_published, names_of, starts
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class DocumentChecker:
             names_of([path or ""], self._document.settings) & self._only for path in paths
         ):
             return []
-        found = [find(self._document, path) for path in paths if path is not None]
+        found = [self._index.find(self._document, path) for path in paths if path is not None]
         first = next((one for one in found if one.state != "missing"), None)
         if first is None:
             return self._missing(occurrence, segment, reference, found[0])
@@ -223,7 +223,7 @@ class DocumentChecker:
         document = self._document
         for one in self._index.inclusions(document.tree).of(document.path):
             path = normalized(one.directory, reference.path)
-            if path is not None and find(document, path).state != "missing":
+            if path is not None and self._index.find(document, path).state != "missing":
                 return True
         return False
 

@@ -283,9 +283,14 @@ def is_copied_below(tree: Tree, document: str, path: str) -> bool:
 
 def is_credit(segment: Segment, start: int) -> bool:
     """Return whether a place is in a list by the program all-contributors, whose anchors never exist."""
-    text = segment.text
-    at = text.find(_CONTRIBUTORS + "START")
-    return 0 <= at < start < text.find(_CONTRIBUTORS + "END", at)
+    first, last = segment.computed(_credits)
+    return first < start < last
+
+
+def _credits(segment: Segment) -> tuple[int, int]:
+    """Return the span of the list by all-contributors, which is empty if there is none."""
+    first = segment.text.find(_CONTRIBUTORS + "START")
+    return (first, segment.text.find(_CONTRIBUTORS + "END", first)) if first >= 0 else (0, 0)
 
 
 def is_comment(segment: Segment, start: int) -> bool:

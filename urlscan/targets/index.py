@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
+from urlscan.core.settings import TargetSettings
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
-from urlscan.files.tree import Tree, divided, tree_of
+from urlscan.files.tree import Tree, TreeEntry, divided, tree_of
 from urlscan.targets.generators import Generator, generator_of, is_below
 from urlscan.targets.inclusions import Inclusions
 from urlscan.targets.names import DOCUMENT_KINDS
+from urlscan.targets.resolve import DocumentLocation, find
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ _LARGEST = 1 << 24
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
+_MOST_PATHS = 1 << 13
 # MyST: "(label)=" before a heading, and the options "name" and "label" of directives.
 _LABEL = lazy(rb"(?m)^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)([^()\s]{1,200})")
 _LABEL_SIGNS = (b")=", b"name:", b"label:")
@@ -70,6 +73,7 @@ class TargetIndex:
         self._generators: dict[tuple[str, str], Generator | None] = {}
         self._labels: dict[tuple[str, str], frozenset[str]] = {}
         self._inclusions: dict[str, Inclusions] = {}
+        self._found: dict[tuple[str, TargetSettings, str], TreeEntry] = {}
         self._count = 0
 
     def tree(self, directory: str) -> Tree:
@@ -186,6 +190,16 @@ class TargetIndex:
     def inclusions(self, tree: Tree) -> Inclusions:
         """Return which documents of a tree include others."""
         return self._inclusions.setdefault(tree.root, Inclusions(tree))
+
+    def find(self, document: DocumentLocation, path: str) -> TreeEntry:
+        """Return what a path means, as `resolve.find`; pages that a build writes are looked up by many names."""
+        key = (document.tree.root, document.settings, path)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= _MOST_PATHS:
+                self._found.clear()
+            found = self._found[key] = find(document, path)
+        return found
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""
