@@ -57,8 +57,11 @@ def escape_places(text: str) -> Iterator[int]:
 
 def escape_depth(text: str) -> int:
     """Return how often the delimiter that is escaped most often is escaped; at most the number of `levels`."""
+    if "%" not in text:
+        return 0
     # Most texts contain no "%25", so that one pattern is searched for.
-    depths = (n for n in range(_MOST_LEVELS, 0, -1) if "%" + "25" * (n - 1) in text)
+    longest = max((len(match[0]) for match in _compiled("%25(?:25)*").finditer(text)), default=1)
+    depths = range(min(longest // 2 + 1, _MOST_LEVELS), 0, -1)
     return next((n for n in depths if _compiled(f"%{'25' * (n - 1)}{_DELIMITER_OCTET}").search(text)), 0)
 
 
