@@ -189,6 +189,8 @@ def apply_to_segment(segment: Segment, findings: list[Finding], *within: str) ->
 
 def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> SuppressionResult:
     """Return the findings of `text` that are not suppressed, and the comments that suppress nothing."""
+    if _WORD not in text:
+        return SuppressionResult(findings, [])
     found, wrong = suppression_comments(text, lines), tuple(malformed_suppressions(text))
     if not found:
         return SuppressionResult(findings, [], wrong)
