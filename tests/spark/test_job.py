@@ -14,9 +14,10 @@ import pytest
 
 from tests.archive.databases import rows
 from tests.command import urlscan as command
+from tests.spark.reading import rows_of
 from urlscan.archive.schema import TABLES
 from urlscan.core.errors import ConfigError, UrlscanError
-from urlscan.spark import job
+from urlscan.spark import job, source
 from urlscan.spark.command import main
 from urlscan.spark.job import Job
 
@@ -112,6 +113,24 @@ def test_dry_run_shows_partitions_and_steps_without_java(mail: Path, capsysbinar
     assert url == f"url: read {count} partitions, deduplicate by url_id, sort by url_id, write out/url"
     assert occurrence == f"occurrence: read {count} partitions, sort by source_id, start, write out/occurrence"
     assert not Path("out").exists()
+
+
+def test_unexpected_exceptions_are_one_line_without_text(
+    mail: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError(f"invalid literal: 'ftp://jo:{SECRET}@h.example'")
+
+    monkeypatch.setattr(source, "read_items", fail)
+    with pytest.raises(UrlscanError, match="internal error: ValueError in ") as raised:
+        rows_of(mail)
+    assert SECRET not in str(raised.value)
+    assert raised.value.__suppress_context__
+    monkeypatch.setattr(job, "find_files", fail)
+    assert main([str(mail), "out"]) == 2
+    error = capsys.readouterr().err
+    assert re.fullmatch(r"urlscan: internal error: ValueError .*\n", error)
+    assert SECRET not in error
 
 
 # --- with Spark

@@ -5,7 +5,7 @@ import os
 import sys
 
 from urlscan.archive.schema import BY_NAME, import_package
-from urlscan.cli import output
+from urlscan.cli import failures, output
 from urlscan.cli.parser import Parser
 from urlscan.core.errors import ConfigError, UrlscanError
 from urlscan.core.settings import PROFILES, REJOIN
@@ -50,8 +50,9 @@ def create_parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit status; `arguments` are those of the process by default."""
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        status = run(sys.argv[1:] if arguments is None else arguments)
+        status = run(given)
         output.flush()
     except BrokenPipeError:
         output.abandon()
@@ -64,6 +65,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except SystemExit as done:  # raised by argparse after --help
         return done.code if isinstance(done.code, int) else 0
+    except Exception as error:
+        failures.report(error, verbose="-v" in given or "--verbose" in given)
+        return 2
     return status
 
 

@@ -4,6 +4,7 @@ spark.dataSource.register(UrlscanSource)
 spark.read.format("urlscan").option("table", "occurrence").load("lists/*.mbox.gz")
 """
 
+import traceback
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from pyspark.sql.types import StructType
 
 from urlscan.archive.rows import microseconds
 from urlscan.archive.schema import Table, arrow_schema
-from urlscan.core.errors import ConfigError
+from urlscan.core.errors import ConfigError, UrlscanError
 from urlscan.spark.filters import Condition, condition_of, matching
 from urlscan.spark.options import SourceOptions, parse_options
 from urlscan.spark.partitions import Item, plan
@@ -87,7 +88,20 @@ class UrlscanReader(DataSourceReader):
         return [ItemsPartition(items, now) for items in plan(files, self._options)]
 
     def read(self, partition: InputPartition) -> "Iterator[pyarrow.RecordBatch]":
-        """Yield the rows of a partition."""
+        """Yield the rows of a partition.
+
+        Raises:
+            UrlscanError: in place of an unexpected exception, whose message may quote the text that is read. Spark
+                writes exceptions to its logs.
+        """
+        try:
+            yield from self._batches(partition)
+        except UrlscanError:
+            raise
+        except Exception as error:
+            raise _without_text(error) from None
+
+    def _batches(self, partition: InputPartition) -> "Iterator[pyarrow.RecordBatch]":
         if not isinstance(partition, ItemsPartition):  # Spark makes one if there is none
             return
         target = to_arrow_schema(self._schema, timezone="UTC")
@@ -95,6 +109,13 @@ class UrlscanReader(DataSourceReader):
             found = matching(batch, self._conditions, self._options.table)
             if found.num_rows:
                 yield found.select(target.names).cast(target)
+
+
+def _without_text(error: Exception) -> UrlscanError:
+    """Return the error to raise in place of an unexpected exception, with its type and place."""
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{frame.name}:{frame.lineno}" for frame in frames[-3:]]
+    return UrlscanError(f"internal error: {type(error).__name__} in {', '.join(places)}")
 
 
 class FilteringReader(UrlscanReader):
