@@ -16,7 +16,9 @@ import pytest
 
 from tests.archive.databases import archive, ask, rows
 from tests.command import clean_environment, urlscan
+from urlscan.archive import reader
 from urlscan.archive.database import open_database
+from urlscan.archive.events import RowsEvent
 from urlscan.archive.ingest import Ingest
 from urlscan.mail import split
 
@@ -295,6 +297,32 @@ def test_killed_process_leaves_a_database_that_the_next_run_completes(tmp_path: 
     done = subprocess.run(command, env=clean_environment(), check=False)
     assert done.returncode == 0
     assert_like_one_run(database, mail, other)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="one process reads and writes")
+def test_killed_reader_is_one_line_and_keeps_what_is_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database, mail = tmp_path / "a.duckdb", tmp_path / "a.mbox"
+    mail.write_bytes(mailbox(0, 20))
+    archive(database, mail)
+    before = rows(database)
+    parent = os.getpid()
+    events = reader.read_paths
+
+    def killed(*arguments: object) -> object:
+        for event in events(*arguments):  # type: ignore[arg-type]
+            yield event
+            if isinstance(event, RowsEvent) and os.getpid() != parent:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr("urlscan.cli.archive.read_paths", killed)
+    mail.write_bytes(mailbox(20, 40))
+    done = urlscan("archive", "--isolated", "--db", str(database), str(mail))
+    message = "the process that reads the files was killed (the same command continues)"
+    assert (done.status, done.err) == (2, f"urlscan: {message}\n")
+    assert rows(database) == before
+    monkeypatch.undo()
+    archive(database, mail)
+    assert_like_one_run(database, mail)
 
 
 def test_interrupted_run_says_how_to_continue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

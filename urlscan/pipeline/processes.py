@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, BinaryIO, Generic, TypeVar
 
+from urlscan.core.errors import UrlscanError
+
 T = TypeVar("T")
 Tasks = Callable[[], Iterable[Callable[[], object]]]
 
@@ -352,7 +354,7 @@ class Conversation(Generic[T]):
         self._pipe.flush()
 
     def items(self) -> Iterator[T]:
-        """Yield the items of the generator; raise its exception, or RuntimeError if the process was killed."""
+        """Yield the items of the generator; raise its exception, or UrlscanError if the process was killed."""
         if self._items is None:
             yield from self._generate(self._answers.popleft)
             return
@@ -362,7 +364,8 @@ class Conversation(Generic[T]):
             try:
                 kind, item = pickle.load(self._items)  # noqa: S301 - written by ourselves a moment ago
             except (EOFError, OSError, pickle.UnpicklingError):
-                raise RuntimeError("the process that reads the files was killed") from None
+                message = "the process that reads the files was killed"
+                raise UrlscanError(message, hint="the same command continues") from None
             if kind == "error":
                 raise item
             if kind == "end":
