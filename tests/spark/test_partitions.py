@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.spark.reading import partitions_of, rows_of
 from urlscan.files import chunks
 from urlscan.mail import split
+from urlscan.pipeline import ranges
 from urlscan.pipeline import read as pipeline_read
 from urlscan.spark import read as spark_read
 
@@ -84,6 +85,17 @@ def test_division_of_a_text(
     path.write_text(text)
     whole = rows_of(path, table=table, splitBytes=_ALL, defanged=str(defanged).lower())
     assert rows_of(path, table=table, splitBytes=size * _CHUNK, defanged=str(defanged).lower()) == whole
+
+
+@pytest.mark.parametrize("name", ["a.mbox", "a.txt"])
+def test_lines_are_those_of_the_file(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines are counted when the file is divided, if it has many ranges, and otherwise by the readers."""
+    text = "".join(f"{FROM}{MESSAGE.format(n)}\r\nhttp://h.example/é{n} http://h.example/\n\n" for n in range(40))
+    (tmp_path / name).write_text(text * 3 if name == "a.mbox" else "\ufeff" + text.replace("\n", " "), newline="")
+    whole = rows_of(tmp_path, splitBytes=_ALL)
+    assert rows_of(tmp_path, splitBytes=_BATCH) == whole
+    monkeypatch.setattr(ranges, "_MOST_UNCOUNTED", 1 << 30)
+    assert rows_of(tmp_path, splitBytes=_BATCH) == whole
 
 
 @pytest.mark.parametrize("number", [1, 2, 7, 40])

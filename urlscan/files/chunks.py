@@ -60,6 +60,16 @@ def file_chunks(
         yield partial(_chunk, reader, codec, base, place, positions)
 
 
+def chunk_start(reader: Reader, encoding: str | None, number: int, size: int = SIZE) -> int:
+    """Return the offset at which a chunk begins, by its number from 0; the arguments are those of `file_chunks`."""
+    return _boundary(reader, _codec(reader, encoding)[1], size, number)
+
+
+def text_positions(reader: Reader, encoding: str | None) -> Positions:
+    """Return the positions of a text, from the end of its byte order mark."""
+    return Positions(reader, _codec(reader, encoding)[1])
+
+
 def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
     """Return the codec of a source, and how long its byte order mark is."""
     head = reader.read(0, _BEFORE)

@@ -7,8 +7,25 @@ from urlscan.core.named_tuple import NamedTuple
 _COUNTED = 1 << 20  # number of bytes whose lines are counted at a time
 
 
+class Counted(NamedTuple):
+    """An offset in a source whose position is known, so that lines are counted from there.
+
+    Attributes:
+        offset: the offset in bytes, that of a character.
+        line, column: its line and column, from 1.
+    """
+
+    offset: int
+    line: int
+    column: int
+
+
 class Reader(Protocol):
     """A source whose bytes can be read at any offset."""
+
+    @property
+    def counted(self) -> Counted | None:
+        """An offset whose position is known, or None."""
 
     @property
     def size(self) -> int:
@@ -22,6 +39,11 @@ class Memory(NamedTuple):
     """A source whose bytes are in memory."""
 
     data: bytes
+
+    @property
+    def counted(self) -> Counted | None:
+        """None: lines are counted from the start."""
+        return None
 
     @property
     def size(self) -> int:
@@ -45,13 +67,16 @@ class Positions:
 
     def __init__(self, reader: Reader, base: int = 0) -> None:
         self._reader = reader
-        self._base = base
-        self._at, self._line, self._column = base, 1, 1
+        self._start = Counted(base, 1, 1)
+        self._at, self._line, self._column = self._start
 
     def of(self, offset: int) -> tuple[int, int]:
         """Return the line and the column, counted from 1, of the character at an offset in bytes."""
         if offset < self._at:
-            self._at, self._line, self._column = self._base, 1, 1
+            self._at, self._line, self._column = self._start
+        known = self._reader.counted
+        if known is not None and self._at < known.offset <= offset:
+            self._at, self._line, self._column = known
         while self._at < offset and (data := self._reader.read(self._at, min(self._at + _COUNTED, offset))):
             self._count(data if self._at + len(data) == offset else _without_last_character(data))
         return self._line, self._column

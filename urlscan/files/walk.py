@@ -12,11 +12,14 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from urlscan.core.errors import SourceError
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.files.safe_open import open_found
+
+if TYPE_CHECKING:
+    from urlscan.files.random_access import Counted
 
 STDIN = "-"
 _PIECE = 1 << 18  # number of bytes read from standard input at a time
@@ -51,9 +54,11 @@ class OpenFile:
     Attributes:
         size: the size in bytes.
         position: where the last read of this process ended.
+        counted: an offset whose line and column are known, or None.
     """
 
     position = 0
+    counted: "Counted | None" = None
 
     def __init__(self, file: BinaryIO, path: str) -> None:
         self._file = file

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.files import chunks
+from urlscan.files.random_access import Counted, Positions
 from urlscan.files.walk import OpenFile
 from urlscan.finder import end_of, find_in_chunk, start_of
 from urlscan.finder.refang import refanged_chunk
@@ -19,6 +20,10 @@ from urlscan.pipeline.read import ReadOptions, divided_kind
 
 # Characters of an occurrence, delimiters included, and of the text before its first one that reading it inspects.
 _LONGEST = (1 << 16) + 1024
+
+# The reader of a range counts the lines before it, half of the file on average: with so many ranges, at most
+# a quarter of the time for searching. In files with more ranges, lines are counted when the file is divided.
+_MOST_UNCOUNTED = 16
 
 
 class Range(NamedTuple):
@@ -29,11 +34,13 @@ class Range(NamedTuple):
         start: the offset of the first batch of a mailbox; in a text, the number of the chunk from which to search for
             the first chunk of the range.
         stop: the same for the end; None for that of the file.
+        counted: an offset before the range whose position is known; None: its reader counts lines from the start.
     """
 
     kind: str
     start: int
     stop: int | None
+    counted: Counted | None = None
 
 
 def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> list[Range]:
@@ -51,9 +58,22 @@ def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> l
     if kind == "plain":
         starts = [place // chunks.SIZE for place in _places(file.size, size, chunks.SIZE)]
     else:
-        found = split.batch_starts(file, kind, _places(file.size, size, split.SIZE))
-        starts = sorted(set(found) - {file.size})
-    return [Range(kind, start, stop) for start, stop in zip(starts, [*starts[1:], None], strict=True)]
+        places = split.batch_starts(file, kind, _places(file.size, size, split.SIZE))
+        starts = sorted(set(places) - {file.size})
+    found = [Range(kind, start, stop) for start, stop in zip(starts, [*starts[1:], None], strict=True)]
+    return found if len(found) <= _MOST_UNCOUNTED else _counted(found, file, read_options)
+
+
+def _counted(found: list[Range], file: OpenFile, read_options: ReadOptions) -> list[Range]:
+    """Return ranges with the positions of their starts; reads the file."""
+    encoding = read_options.encoding
+    is_text = found[0].kind == "plain"
+    positions = chunks.text_positions(file, encoding) if is_text else Positions(file)
+    counted = []
+    for one in found:
+        offset = chunks.chunk_start(file, encoding, one.start) if is_text else one.start
+        counted.append(one._replace(counted=Counted(offset, *positions.of(offset))))
+    return counted
 
 
 def _places(total: int, size: int, unit: int) -> list[int]:

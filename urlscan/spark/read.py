@@ -58,6 +58,7 @@ def _of_range(item: Item, range: Range, options: SourceOptions) -> "Iterator[pya
         if isinstance(content, bytes):
             return
         with content:
+            content.counted = range.counted
             position, stop = _span(content, range, options)
             source = Large(file.name, content, kind=range.kind)
             for batch in scan(source, options.scan, file.name, position, stop=stop):
