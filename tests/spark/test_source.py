@@ -9,6 +9,7 @@ from tests.archive.databases import archive, rows
 from tests.spark.reading import names_of, rows_of
 from urlscan.archive.schema import TABLES
 from urlscan.core.errors import ConfigError
+from urlscan.spark import UrlscanSource
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "corpus" / "demo"
@@ -61,3 +62,16 @@ def test_an_invalid_option_is_refused_by_name(options: dict[str, str], message: 
 def test_a_path_that_matches_nothing_is_an_error() -> None:
     with pytest.raises(ConfigError, match=r'no files match ".*nothing\*"'):
         rows_of(DEMO / "nothing*")
+
+
+def test_schema_selects_columns() -> None:
+    from pyspark.sql.types import LongType, StringType, StructType
+
+    source = UrlscanSource({"path": str(DEMO)})
+    reader = source.reader(StructType().add("line", LongType(), nullable=False).add("part", StringType()))
+    found = [row for part in reader.partitions() for batch in reader.read(part) for row in batch.to_pylist()]
+    names = names_of("occurrence")
+    expected = [(row[names.index("line")], row[names.index("part")]) for row in rows_of(DEMO)]
+    assert sorted(map(repr, (tuple(row.values()) for row in found))) == sorted(map(repr, expected))
+    with pytest.raises(ConfigError, match='the table occurrence has no column "line:string"'):
+        source.reader(StructType().add("line", StringType()))
