@@ -1,5 +1,5 @@
 // Convert Markdown documents (a JSON list on standard input) to HTML (a JSON list on standard output).
-// usage: node slugs.mjs github|vitepress NODE_MODULES
+// usage: node slugs.mjs github|docusaurus|vitepress NODE_MODULES
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import fs from "node:fs";
@@ -32,13 +32,30 @@ async function github() {
   return (text) => String(chain.processSync(text));
 }
 
+async function docusaurus() {
+  const { unified } = await load("unified");
+  let chain = unified();
+  const headings = require("@docusaurus/mdx-loader/lib/remark/headings/index.js").default;
+  for (const [plugin, options] of [
+    [(await load("remark-parse")).default],
+    [(await load("remark-gfm")).default],
+    [headings, { anchorsMaintainCase: false }],
+    [(await load("remark-rehype")).default, { allowDangerousHtml: true }],
+    [(await load("rehype-raw")).default],
+    [(await load("rehype-stringify")).default],
+  ]) {
+    chain = chain.use(plugin, options);
+  }
+  return async (text) => String(await chain.process(text));
+}
+
 async function vitepress() {
   const { createMarkdownRenderer } = await load("vitepress");
   const renderer = await createMarkdownRenderer("/");
   return (text) => renderer.render(text, { path: "/a.md", relativePath: "a.md" });
 }
 
-const convert = await { github, vitepress }[program]();
+const convert = await { github, docusaurus, vitepress }[program]();
 const pages = [];
 let input = "";
 for await (const chunk of process.stdin.setEncoding("utf8")) input += chunk;

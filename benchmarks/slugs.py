@@ -7,10 +7,10 @@ each program convert them.  Print the number of headings and of different anchor
 differences.  `--record` writes a sample with the anchors of the programs, which a test compares.
 
 Missing programs are skipped.  The programs are pandoc, hugo, ruby with the gems kramdown,
-kramdown-parser-gfm and asciidoctor, the Python packages Markdown, docutils and sphinx, and, with the environment
-variable NODE_MODULES, the npm packages unified, remark-parse, remark-gfm, remark-rehype, rehype-raw, rehype-slug,
-rehype-stringify, github-slugger and vitepress.  The environment variable GOLDMARK names the program built from
-slugs.go with the module github.com/yuin/goldmark.
+kramdown-parser-gfm and asciidoctor, the Python packages Markdown, docutils, sphinx and nbconvert, and, with the
+environment variable NODE_MODULES, the npm packages unified, remark-parse, remark-gfm, remark-rehype, rehype-raw,
+rehype-slug, rehype-stringify, github-slugger, @docusaurus/mdx-loader and vitepress.  The environment variable GOLDMARK
+names the program built from slugs.go with the module github.com/yuin/goldmark.
 """
 
 import argparse
@@ -27,6 +27,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 from collections.abc import Callable
 
 from urlscan.targets.anchors import READERS
@@ -120,6 +121,12 @@ def written(headings: list[str], kind: str) -> str:
 RECORDED = 3
 
 
+def kind_of(preset: str) -> str:
+    """Return the kind of the documents of a preset; cells of notebooks are Markdown."""
+    kind = preset_of(preset).kinds[0]
+    return "markdown" if kind == "ipynb" else kind
+
+
 class Recorder(Collector):
     """Records the anchor of each heading."""
 
@@ -137,7 +144,7 @@ def ours(documents: list[str], preset: str) -> list[list[str]]:
     found = []
     for text in documents:
         recorder = Recorder(preset)
-        READERS[preset_of(preset).kinds[0]](text, recorder)
+        READERS[kind_of(preset)](text, recorder)
         found.append(recorder.recorded)
     return found
 
@@ -231,6 +238,13 @@ def by_markdown(*, is_unicode: bool) -> Callable[[list[str]], list[list[str]]]:
     return convert
 
 
+def by_nbconvert(documents: list[str]) -> list[list[str]]:
+    """Return the ids that nbconvert gives to the headings of each document, without percent-encoding."""
+    from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+    return [[urllib.parse.unquote(name) for name in ids_of(markdown2html_mistune(text))] for text in documents]
+
+
 def by_docutils(prefix: str) -> Callable[[list[str]], list[list[str]]]:
     """Return the function that reads documents with docutils and a value of `auto_id_prefix`."""
 
@@ -266,10 +280,10 @@ def has_module(name: str) -> bool:
 def versions() -> dict[str, str]:
     """Return the versions of the programs that are installed."""
     found: dict[str, str] = {}
-    for module in ("markdown", "docutils"):
+    for module in ("markdown", "docutils", "nbconvert"):
         if has_module(module):
             found[module] = importlib.metadata.version(module)
-    for package in ("github-slugger", "rehype-slug", "remark-parse", "vitepress"):
+    for package in ("github-slugger", "rehype-slug", "remark-parse", "@docusaurus/mdx-loader", "vitepress"):
         if has_node(package):
             about = pathlib.Path(os.environ["NODE_MODULES"], package, "package.json")
             found[package] = json.loads(about.read_text(encoding="utf-8"))["version"]
@@ -285,6 +299,8 @@ def versions() -> dict[str, str]:
 # Preset: whether the program is available, and how it converts documents.
 PROGRAMS: dict[str, tuple[Callable[[], bool], Callable[[list[str]], list[list[str]]]]] = {
     "github": (lambda: has_node("rehype-slug", "remark-parse"), by_node("github")),
+    "docusaurus": (lambda: has_node("@docusaurus/mdx-loader", "remark-parse"), by_node("docusaurus")),
+    "jupyter": (lambda: has_module("nbconvert"), by_nbconvert),
     "gitlab": (lambda: bool(shutil.which("ruby")) and has_gem("kramdown"), by_ruby("gitlab")),
     "vitepress": (lambda: has_node("vitepress"), by_node("vitepress")),
     "goldmark": (lambda: "GOLDMARK" in os.environ, by_goldmark),
@@ -305,7 +321,7 @@ PROGRAMS: dict[str, tuple[Callable[[], bool], Callable[[list[str]], list[list[st
 
 def compared(preset: str, count: int, *, is_verbose: bool) -> tuple[list[list[str]], list[list[str]]]:
     """Print the comparison of a preset with its program; return the headings of the documents and its anchors."""
-    kind = preset_of(preset).kinds[0]
+    kind = kind_of(preset)
     chance = random.Random(f"{kind} 20")
     documents = [document(chance, kind) for _ in range(count)]
     texts = [written(headings, kind) for headings in documents]

@@ -90,7 +90,7 @@ class DocumentChecker:
     def _is_inserted(self, segment: Segment, occurrence: Occurrence) -> bool:
         """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
         document = self._document
-        if self._is_foreign():
+        if self._is_foreign(segment):
             return True
         if conventions.is_resource(document.tree, self._generator, document.path):
             return True
@@ -104,10 +104,10 @@ class DocumentChecker:
             self._inserted = segment, _is_part(segment)
         return self._inserted[1] or (segment.kind == "markdown" and is_in_shortcode(segment, occurrence.start))
 
-    def _is_foreign(self) -> bool:
+    def _is_foreign(self, segment: Segment) -> bool:
         """Return whether the document is a template, or a copy of the document of another project."""
         tree, path = self._document.tree, self._document.path
-        return is_template(path) or (tree.is_checkout and conventions.is_copy(tree, path))
+        return is_template(path, segment.kind) or (tree.is_checkout and conventions.is_copy(tree, path))
 
     @functools.cached_property
     def _generator(self) -> Generator | None:
@@ -143,7 +143,7 @@ class DocumentChecker:
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
         document = self._document
-        if self._is_foreign():
+        if self._is_foreign(segment):
             return
         if segment.kind == "markdown":
             from urlscan.targets.link_references import label_faults

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
@@ -80,6 +81,8 @@ KINDS = (
     Kind("svelte", _scripts("svelte.config"), follows_files=False),
     Kind("docsify", ("_sidebar.md",), follows_files=False),
 )  # fmt: skip
+# A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
+_MKDOCS_VARIANT = lazy(r"mkdocs[-._][\w.-]+\.ya?ml")
 _BY_FILE: dict[str, list[Kind]] = {}
 for _kind in KINDS:
     for _file in _kind.files:
@@ -139,8 +142,10 @@ _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", 
 def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     """Return the generators whose configuration is in a directory."""
     found = []
-    for name in tree.entries(directory).keys() & _BY_FILE.keys():
-        for kind in _BY_FILE[name]:
+    names = tree.entries(directory).keys()
+    variants = [name for name in names if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)]
+    for name in [*(names & _BY_FILE.keys()), *variants]:
+        for kind in _BY_FILE[name] if name in _BY_FILE else _BY_FILE["mkdocs.yml"]:
             file = _join(directory, name)
             text = ""
             if kind.marker or kind.root_key:

@@ -95,10 +95,10 @@ def is_document(path: str) -> bool:
     return identify(path) in DOCUMENT_KINDS
 
 
-def is_template(path: str) -> bool:
-    """Return whether a document is a template, or is inserted into others."""
+def is_template(path: str, kind: str = "") -> bool:
+    """Return whether a document of a kind, which may show in its content only, is a template or part of another one."""
     *directories, name = path.split("/")
-    if identify(name) == "html" and not name.lower().endswith(_PLAIN_HTML):
+    if (kind or identify(name)) == "html" and not name.lower().endswith(_PLAIN_HTML):
         return True
     return _TEMPLATE_FILE.fullmatch(name) is not None or any(_TEMPLATE_DIRECTORY.fullmatch(one) for one in directories)
 

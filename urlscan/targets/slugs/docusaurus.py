@@ -3,7 +3,7 @@
 Source: @docusaurus/utils 3.10.2 (`parseMarkdownHeadingId`), which uses github-slugger.
 """
 
-from urlscan.targets.slugs.base import MARKDOWN, Preset, first_free, rendered_text
+from urlscan.targets.slugs.base import MARKDOWN, Preset, first_free, text_with_alternatives
 from urlscan.targets.slugs.github import slug
 
-PRESET = Preset("docusaurus", MARKDOWN, rendered_text, slug, first_free, attributes=True)
+PRESET = Preset("docusaurus", MARKDOWN, text_with_alternatives, slug, first_free, attributes=True)
