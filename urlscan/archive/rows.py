@@ -132,6 +132,10 @@ class Rows:
     def add_occurrences(self, source: str, matches: list[UrlMatch], segment: Segment) -> None:
         """Add the rows of the URLs of a segment, or of a chunk of one."""
         urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, segment)
+        if OCCURRENCE.name not in self._tables:
+            for url in urls:
+                self._url_id(url)
+            return
         rows = self._rows[OCCURRENCE.name]
         is_written = type(segment) is Segment  # without restored URLs, whose text is another than the source
         is_prose = is_written and not segment.links and not segment.regions
@@ -199,6 +203,8 @@ class Rows:
             )
 
     def _url_id(self, url: str) -> str:
+        if URL.name not in self._tables:
+            return _hash_of_url(url)
         row = self._urls.get(url)
         if row is None:
             row = self._urls[url] = url_row(url)
@@ -225,6 +231,11 @@ def microseconds(date: datetime | None) -> int | None:
         return None
     passed = date - _EPOCH
     return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _hash_of_url(url: str) -> str:
+    return _hash(url)
 
 
 @functools.lru_cache(maxsize=1 << 14)  # many sources hold the same URLs
