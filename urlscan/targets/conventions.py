@@ -28,7 +28,7 @@ _MKDOCS_OBJECT_SOURCES = lazy(rb"mkdocstrings|autoapi|autorefs|api-autonav")
 # Does not match: `a@ref.example`, `[a](@ref)`
 _DOXYGEN = lazy(
     r"""
-    (?<! [\w(`@\\] ) [@\\]
+    [@\\] (?<! [\w(`@\\][@\\] )
     (?: (?: ref | subpage | copy(?:doc|brief|details) | page | section | subsection | anchor | snippet | include
           | addtogroup | defgroup | ingroup | dontinclude | image[ ]html ) [ ]+ \w | tableofcontents\b | mainpage\b )
     """,
@@ -148,7 +148,11 @@ def is_made_from_sibling(tree: Tree, path: str) -> bool:
 
 def is_for_doxygen(segment: Segment) -> bool:
     """Return whether a document in Markdown has commands of Doxygen, which finds images and labels in any directory."""
-    return segment.kind == "markdown" and _DOXYGEN.search(segment.text) is not None
+    return segment.kind == "markdown" and segment.computed(_has_doxygen)
+
+
+def _has_doxygen(segment: Segment) -> bool:
+    return _DOXYGEN.search(segment.text) is not None
 
 
 def is_identifier(name: str) -> bool:

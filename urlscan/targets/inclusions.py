@@ -19,7 +19,9 @@ _DIRECTIVE = lazy(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-_SIGNS = (b"nclude", b"NCLUDE", b"8<", b"{!")
+# Each directive contains one of these in lower case, or the opening of an expression and "include".
+_SIGNS = (b"include::", b"8<-", b"{!", b"{include}", b"+include:", b":include:")
+_EXPRESSIONS = (b"{%", b"{{")
 _LARGEST = 1 << 20
 _MOST_DOCUMENTS = 20_000
 
@@ -71,10 +73,15 @@ class Inclusions:
         documents = [path for path in self._tree.files() if is_document(path)]
         for path in documents[:_MOST_DOCUMENTS]:
             data = self._tree.read(path, _LARGEST)
-            if data is None or not any(sign in data for sign in _SIGNS):
+            if data is None or not _may_include(data.lower()):
                 continue
             for match in _DIRECTIVE.finditer(data):
                 inclusion = Inclusion(path, match[1].decode("utf-8", "replace"))
                 found.setdefault(inclusion.written.rpartition("/")[2], []).append(inclusion)
                 self._by_document.setdefault(path, []).append(inclusion)
         return found
+
+
+def _may_include(data: bytes) -> bool:
+    """Return whether a document in lower case may have a directive."""
+    return any(sign in data for sign in _SIGNS) or (b"include" in data and any(sign in data for sign in _EXPRESSIONS))
