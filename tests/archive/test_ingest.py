@@ -325,12 +325,15 @@ def test_killed_reader_is_one_line_and_keeps_what_is_stored(tmp_path: Path, monk
     assert_like_one_run(database, mail)
 
 
-def test_interrupted_run_says_how_to_continue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")], ids=["Python", "DuckDB"])
+def test_interrupted_run_says_how_to_continue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
     database, page = tmp_path / "a.duckdb", tmp_path / "a.md"
     page.write_text("<http://h.example/>")
 
     def interrupt(self: Ingest, event: object) -> object:
-        raise KeyboardInterrupt
+        raise error
 
     monkeypatch.setattr(Ingest, "handle", interrupt)
     done = urlscan("archive", "--db", str(database), str(page))

@@ -200,6 +200,11 @@ def test_directory_of_parquet_files_is_a_database(database: Path, tmp_path: Path
     assert urlscan("query", str(tmp_path), "--sql", "SELECT * FROM read_text('/etc/passwd')").status == 2
 
 
+def test_long_statement_prints_no_progress_bar(database: Path) -> None:
+    done = query(database, "--sql", "SELECT current_setting('enable_progress_bar') AS bar", "--format", "jsonl")
+    assert done.text == '{"bar": false}\n'
+
+
 def test_directory_without_tables_is_an_error(tmp_path: Path) -> None:
     done = urlscan("query", str(tmp_path), "hosts")
     assert (done.status, "no Parquet files of the table source" in done.err) == (2, True)

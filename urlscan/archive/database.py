@@ -27,6 +27,15 @@ CREATE TABLE position (
 )
 """
 
+# One thread writes while others read sources; each thread has memory of its own.
+_WRITING = (
+    "SET memory_limit = '256MB'",
+    "SET threads = 1",
+    "SET preserve_insertion_order = false",
+    "SET enable_progress_bar = false",
+)
+# The tables are sorted for Parquet, on disk if the memory is not sufficient.
+_EXPORTING = ("SET memory_limit = '1GB'", "RESET threads")
 # The SQL statements that convert tables of a version into those of the next one, by version.
 MIGRATIONS: Mapping[int, tuple[str, ...]] = {}
 
@@ -66,7 +75,8 @@ def open_for_options(path: str, options: dict[str, Any]) -> "duckdb.DuckDBPyConn
     """
     connection = open_database(path)
     try:
-        connection.execute("SET memory_limit = '1GB'")
+        for setting in _WRITING:
+            connection.execute(setting)
         given = json.dumps(options, sort_keys=True)
         stored = get_property(connection, "options")
         if stored is None:
@@ -90,6 +100,8 @@ def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -
         SourceError: a file cannot be written.
     """
     error_class = import_package("duckdb").Error
+    for setting in _EXPORTING:
+        connection.execute(setting)
     for table in TABLES:
         path = directory.temporary(table.name)
         quoted, key = path.replace("'", "''"), ", ".join(table.key)

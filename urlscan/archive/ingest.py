@@ -316,9 +316,9 @@ class Ingest:
     def _delete_stale(self) -> None:
         """Delete the URLs of deleted rows that no other row has."""
         self._connection.execute(
-            "DELETE FROM url WHERE url_id IN (SELECT url_id FROM stale)"
-            " AND url_id NOT IN (SELECT url_id FROM occurrence)"
-            " AND url_id NOT IN (SELECT url_id FROM finding WHERE url_id IS NOT NULL)"
+            "DELETE FROM url WHERE url_id IN (FROM stale"
+            " EXCEPT SELECT url_id FROM occurrence SEMI JOIN stale USING (url_id)"
+            " EXCEPT SELECT url_id FROM finding SEMI JOIN stale USING (url_id))"
         )
         self._connection.execute("DROP TABLE stale")
         self._has_stale = False

@@ -23,6 +23,7 @@ _BATCH = 4096  # rows that are fetched at a time
 # Statements cannot read files or variables of this process, fetch extensions, or change these settings.
 _CONFINED = (
     "SET memory_limit = '1GB'",
+    "SET enable_progress_bar = false",
     "SET python_enable_replacements = false",
     "SET enable_external_access = false",
     "SET lock_configuration = true",

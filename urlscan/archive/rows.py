@@ -26,6 +26,7 @@ from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
 from urlscan.masking.written import masked_written
 from urlscan.secrets import head_places, redact, secret_places
+from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import to_ascii, to_unicode
 from urlscan.uri.url import split
@@ -264,13 +265,15 @@ def url_row(url: str) -> Row:
         parts.fragment,
         domain.registered if domain is not None else None,
         domain.suffix if domain is not None else None,
-        accepts(url, "rfc3986", "uri-reference"),
+        is_simple(url, "rfc3986") or accepts(url, "rfc3986", "uri-reference"),
         accepts(url, "rfc1738", "uri-reference"),
     )
 
 
 def _hosts(host: str) -> tuple[str, str | None]:
     """Return a host in Unicode, and in ASCII, or None if IDNA does not allow it or is not installed."""
+    if host.isascii() and "xn--" not in host:
+        return host, host
     try:
         return to_unicode(host), to_ascii(host).lower()
     except (ConfigError, RefusedError):

@@ -115,6 +115,11 @@ def _store(
             ingest.interrupt()
             output.complain("interrupted; the same command continues")
             raise
+        except RuntimeError as error:  # Ctrl-C within a statement, which DuckDB rolls back
+            if "interrupted" not in str(error).lower():
+                raise
+            output.complain("interrupted; the same command continues")
+            raise KeyboardInterrupt from None
         ingest.finish()
         if tables is not None:
             export(connection, tables)

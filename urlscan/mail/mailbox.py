@@ -114,6 +114,7 @@ class MessageBatch:
         self._last: _Message | None = None
         # The last octet whose position was counted, its line and the start of that line.
         self._cursor: tuple[int, int, int] | None = None
+        self._has_lone_cr: bool | None = None  # whether a line ends at a lone CR, once it is known
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
@@ -234,7 +235,9 @@ class MessageBatch:
         """Return the line and column, from 1, of an octet of the batch, counted from the last one."""
         data = self._data
         if self._cursor is None:
-            if data.count(b"\r") > data.count(b"\r\n"):  # a line may end at a lone CR
+            if self._has_lone_cr is None:
+                self._has_lone_cr = data.count(b"\r") > data.count(b"\r\n")
+            if self._has_lone_cr:
                 return self.position(at + self._start)
             line, column = self.position(self._start) if self._line is None else self._line()
             self._cursor = (0, line, 1 - column)
