@@ -319,7 +319,8 @@ def test_a_page_may_be_served_with_other_files(tmp_path: Path, url: str, expecte
 def test_a_build_writes_scripts_into_directories_without_any(
     tmp_path: Path, files: dict[str, str], expected: list[str]
 ) -> None:
-    assert codes(tmp_path, "a.html", "<script src='lib/no.js'></script>\n", files) == expected
+    text = "<script src='lib/no.js'></script><script src='lib/no.min.js'></script>\n"
+    assert codes(tmp_path, "a.html", text, files) == expected
 
 
 def test_a_source_package_of_python_may_lack_files(tmp_path: Path) -> None:

@@ -134,6 +134,8 @@ def is_image_elsewhere(tree: Tree, path: str) -> bool:
 def is_source(tree: Tree, path: str) -> bool:
     """Return whether a missing script or style sheet of a page would be in a directory with others of the tree."""
     end = extension(path)
+    if path.endswith((f".min.{end}", f"-min.{end}")):
+        return False
     return end in ("js", "mjs", "css") and any(
         name.endswith("." + end) and not name.endswith(".min." + end) for name in tree.entries(path.rpartition("/")[0])
     )
