@@ -1,5 +1,7 @@
 """Any division of the files into partitions gives the same rows."""
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,13 +9,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.spark.reading import partitions_of, rows_of
+from tests.archive.databases import archive, rows
+from tests.command import urlscan
+from tests.spark.reading import names_of, partitions_of, rows_of
 from urlscan.files import chunks
 from urlscan.mail import split
 from urlscan.pipeline import ranges
 from urlscan.pipeline import read as pipeline_read
 from urlscan.spark import read as spark_read
 
+ROOT = Path(__file__).parents[2]
 # Files are too small for ranges of real sizes.
 _BATCH, _CHUNK = 300, 400
 _ALL = 1 << 30
@@ -113,3 +118,34 @@ def test_small_files_are_read_together(tmp_path: Path) -> None:
         (tmp_path / f"{number:02}.html").write_text(f"<a href='http://h.example/{number}'>a</a>")
     found = partitions_of(tmp_path, splitBytes="1m")
     assert [len(rows) for rows in found] == [15, 15]
+
+
+@pytest.mark.exhaustive
+def test_rows_are_those_of_archive_and_extract(tmp_path: Path) -> None:
+    sources = tmp_path / "sources"
+    shutil.copytree(ROOT / "corpus" / "demo", sources)
+    shutil.copytree(ROOT / "corpus" / "defanged", sources / "defanged")
+    messages = [f"{FROM}{MESSAGE.format(n)}\n<http://h.example/long-\nname{n % 5}>\n\n" for n in range(150)]
+    (sources / "a.mbox").write_text("".join(messages))
+    (sources / "b.mbox").write_text("".join(with_length(text) for text in messages[:60]))
+    (sources / "c.txt").write_text("".join(TEXTS) * 20)
+    database = tmp_path / "a.duckdb"
+    archive(database, sources)
+    archived = rows(database)
+    listed = urlscan("extract", "--isolated", "--format", "jsonl", str(sources))
+    records = [json.loads(line) for line in listed.text.splitlines()]
+    extracted = sorted((one["start"], one["end"], one["line"], one["column"], one["style"]) for one in records)
+    size = sum(path.stat().st_size for path in sources.rglob("*"))
+    columns = [names_of("occurrence").index(name) for name in ("start", "end", "line", "column", "style")]
+    for number in (1, 2, 7, 40):
+        for table in ("message", "url", "occurrence", "finding"):
+            found = rows_of(sources, table=table, splitBytes=_ALL if number == 1 else size // number)
+            assert found == archived[table], (number, table)
+            if table == "occurrence":
+                assert sorted(tuple(row[column] for column in columns) for row in found) == extracted
+
+
+def with_length(message: str) -> str:
+    """Return a message with the field Content-Length."""
+    head, _, body = message.partition("\n\n")
+    return f"{head}\nContent-Length: {len(body) - 1}\n\n{body}"
