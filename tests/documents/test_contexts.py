@@ -16,6 +16,7 @@ DOCUMENTS = {
     "plain": f"See {U}prose now, or <{U}prose/2>.\n",
     "html": f'<p>See <a href="{U}link">{U}prose</a> <!-- {U}comment --> <code>{U}code</code> <samp>{U}code/2</samp>'
     f"<kbd>{U}code/3</kbd> <pre>\n{U}code/4\n</pre>",
+    "http": f"HTTP/1.1 200 OK\r\nLocation: {U}prose\r\nContent-Type: text/html\r\n\r\n<a href='{U}link'>a</a>",
     "xml": f'<?xml version="1.0"?><a href="{U}link">{U}string<!-- {U}comment --></a>',
     "markdown": f"[a]({U}link) <{U}link/2> {U}prose `{U}code` <!-- {U}comment -->\n\n    {U}code/2\n\n"
     f"```\n{U}code/3\n```\n\n[r]: {U}link/3\n",

@@ -29,6 +29,8 @@ TEXT = "".join((_PAGE if number % 3 == 0 else _LETTER).format(number) for number
 class Memory:
     """A source in memory with the interface of a file."""
 
+    counted = None
+
     def __init__(self, data):
         self.data, self.size = data, len(data)
 

@@ -80,7 +80,7 @@ def response_header(text: str) -> ResponseHeader | None:
     A header without an empty line after it has no body.
 
     >>> response_header("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=Big5\r\n\r\n<p>")
-    ResponseHeader(end=60, content_type=ContentType(name='text/html', charset='big5'), codings=())
+    ResponseHeader(end=58, content_type=ContentType(name='text/html', charset='big5'), codings=())
     """
     if not text.startswith("HTTP/") or STATUS_LINE.match(text) is None:
         return None
