@@ -1,9 +1,12 @@
 """Dispatch to the commands, one module each, loaded when it is called."""
 
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from urlscan.core.errors import ConfigError, UrlscanError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SUMMARY = "Finds every URL in a text, rejoins broken ones, and judges each by the RFCs."
 # Module and summary by command; the module defines `run(arguments: list[str]) -> int` and `create_parser() -> Parser`.
@@ -89,10 +92,15 @@ def main(argv: list[str] | None = None) -> int:
     Args:
         argv: the arguments; None for those of the process.
     """
+    return run_command(_dispatch, sys.argv[1:] if argv is None else argv)
+
+
+def run_command(run: "Callable[[list[str]], int]", arguments: list[str]) -> int:
+    """Call `run` with the arguments of a command and return the exit status; report exceptions in one line."""
     from urlscan.cli import output
 
     try:
-        status = _dispatch(sys.argv[1:] if argv is None else argv)
+        status = run(arguments)
         output.flush()
     except BrokenPipeError:  # the reader of the output has closed it
         output.abandon()
@@ -108,7 +116,7 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as error:
         from urlscan.cli import failures
 
-        failures.report(error, verbose=_is_verbose(sys.argv[1:] if argv is None else argv))
+        failures.report(error, verbose=_is_verbose(arguments))
         return 2
     return status
 

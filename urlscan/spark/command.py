@@ -5,9 +5,9 @@ import os
 import sys
 
 from urlscan.archive.schema import BY_NAME, import_package
-from urlscan.cli import failures, output
+from urlscan.cli import output, run_command
 from urlscan.cli.parser import Parser
-from urlscan.core.errors import ConfigError, UrlscanError
+from urlscan.core.errors import ConfigError
 from urlscan.core.settings import PROFILES, REJOIN
 from urlscan.spark import job
 from urlscan.spark.job import Job, Launch
@@ -50,25 +50,7 @@ def create_parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit status; `arguments` are those of the process by default."""
-    given = sys.argv[1:] if arguments is None else arguments
-    try:
-        status = run(given)
-        output.flush()
-    except BrokenPipeError:
-        output.abandon()
-        return 0
-    except KeyboardInterrupt:
-        return 130
-    except UrlscanError as error:
-        output.finish()
-        output.complain(str(error))
-        return 2
-    except SystemExit as done:  # raised by argparse after --help
-        return done.code if isinstance(done.code, int) else 0
-    except Exception as error:
-        failures.report(error, verbose="-v" in given or "--verbose" in given)
-        return 2
-    return status
+    return run_command(run, sys.argv[1:] if arguments is None else arguments)
 
 
 def run(arguments: list[str]) -> int:
