@@ -34,8 +34,13 @@ _LOOKAHEAD = 1 << 20
 
 # Alternatives with the same characters, except a hyphen or a blank.
 _SAME_PLACE = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# Limit on the number of cached URLs without secrets.
-_MOST_CACHED = 50_000
+# Limits on the URLs of `_harmless`: their number, and the length of each.
+_MOST_CACHED = 1 << 15
+_LONGEST_CACHED = 512
+
+
+# URLs that hold no secret by themselves, whatever their context; most URLs of a mailbox or a site occur many times.
+_harmless: set[str] = set()
 
 
 class Secrets(NamedTuple):
@@ -145,27 +150,50 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
 
 
 def masked_urls_of(matches: list[UrlMatch], segment: Segment) -> list[str]:
-    """Return the masked URLs of many occurrences; the checks run on all of them at once."""
+    """Return the masked URLs of many occurrences; the checks run on all new URLs at once."""
     text = segment.text
     urls = [match.url for match in matches]
-    block = "\n".join(urls)
-    starts = list(accumulate([len(url) + 1 for url in urls], initial=0))
     records = [(number, match.record) for number, match in enumerate(matches) if match.record is not None]
     start, end = start_of(matches[0]) if matches else 0, end_of(matches[-1]) if matches else 0
-    start = max(0, start - _LOOKAHEAD)
-    suspects = set[int]()
-    if text.find("@", start, end + _LOOKAHEAD) >= 0:
-        numbers = _numbers(head_places(block), starts)
-        suspects.update(number for number in numbers if _colons(urls[number]) > 1 and may_hold_password(urls[number]))
+    has_at = text.find("@", max(0, start - _LOOKAHEAD), end + _LOOKAHEAD) >= 0
+    suspects = _suspects(urls, passwords_too=has_at)
+    if has_at:
         suspects.update(number for number, record in records if record.alternatives)
-    if "@" in block:
-        suspects.update(number for number, record in records if may_end_password(record))
-    suspects.update(number for number in _numbers(secret_places(block), starts) if names_secret(urls[number]))
-    occurrences = [(number, to_occurrence(matches[number])) for number in sorted(suspects)]
-    found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
-    for (number, occurrence), theirs in zip(occurrences, found, strict=True):
-        urls[number] = mask(urls[number], occurrence_secrets(occurrence, segment, theirs))
-    return urls if block.isascii() else [readable(url) for url in urls]
+    suspects.update(number for number, record in records if may_end_password(record))
+    if suspects:
+        occurrences = [(number, to_occurrence(matches[number])) for number in sorted(suspects)]
+        found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
+        for (number, occurrence), theirs in zip(occurrences, found, strict=True):
+            urls[number] = mask(urls[number], occurrence_secrets(occurrence, segment, theirs))
+    return [url if url.isascii() else readable(url) for url in urls]
+
+
+def _suspects(urls: list[str], *, passwords_too: bool) -> set[int]:
+    """Return the indexes of the URLs that may hold a secret.
+
+    Args:
+        urls: some URLs.
+        passwords_too: whether to include those that may hold an unescaped password.
+    """
+    new = [number for number, url in enumerate(urls) if url not in _harmless]
+    if not new:
+        return set()
+    block = "\n".join([urls[number] for number in new])
+    starts = list(accumulate([len(urls[number]) + 1 for number in new], initial=0))
+    suspects = {new[place] for place in _numbers(secret_places(block), starts) if names_secret(urls[new[place]])}
+    with_password = {new[place] for place in _numbers(head_places(block), starts) if _has_password(urls[new[place]])}
+    _add_harmless(urls[number] for number in new if number not in suspects and number not in with_password)
+    return suspects | with_password if passwords_too else suspects
+
+
+def _has_password(url: str) -> bool:
+    return _colons(url) > 1 and may_hold_password(url)
+
+
+def _add_harmless(urls: Iterable[str]) -> None:
+    if len(_harmless) >= _MOST_CACHED:
+        _harmless.clear()
+    _harmless.update(url for url in urls if len(url) <= _LONGEST_CACHED)
 
 
 def mask_original(match: UrlMatch, shown: str) -> str:
@@ -186,13 +214,12 @@ def _colons(url: str) -> int:
 
 def track_secrets(matches: Iterable[UrlMatch], segment: Segment, secrets: Secrets) -> Iterator[UrlMatch]:
     """Yield the matches, and add their secrets to `secrets`."""
-    harmless: set[str] = set()
     for one in matches:
         url, record = one.url, one.record
-        alternatives = record.alternatives if record is not None else ()
-        if url in harmless and not alternatives:
+        if record is None and url in _harmless:
             yield one
             continue
+        alternatives = record.alternatives if record is not None else ()
         may_hold_secret = _may_hold_secret(record, url, alternatives)
         if may_hold_secret or alternatives:
             occurrence = to_occurrence(one)
@@ -202,17 +229,18 @@ def track_secrets(matches: Iterable[UrlMatch], segment: Segment, secrets: Secret
             secrets.places.extend(_places(occurrence, spans))
             if alternatives:
                 secrets.places.extend(_joined_places(occurrence, segment.text))
-        elif len(harmless) < _MOST_CACHED:
-            harmless.add(url)
         yield one
 
 
 def _may_hold_secret(record: Occurrence | None, url: str, alternatives: tuple[Alternative, ...]) -> bool:
     """Return whether a URL must be parsed to find its secrets."""
-    # For most URLs with a port the second check is sufficient.
+    if url not in _harmless:
+        # For most URLs with a port the second check is sufficient.
+        if url_names_secret(url) or _has_password(url):
+            return True
+        _add_harmless((url,))
     return (
-        url_names_secret(url)
-        or (_colons(url) > 1 and (may_hold_password(url) or bool(alternatives)))
+        (bool(alternatives) and _colons(url) > 1)
         or (record is not None and may_end_password(record))
         or any(names_secret(alternative.url) for alternative in alternatives)
     )
