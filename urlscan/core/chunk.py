@@ -1,6 +1,7 @@
 """Define the chunk: a slice of a segment that is searched independently of the others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from urlscan.core.segment import Segment
 
@@ -29,6 +30,16 @@ class LookAlikes:
         return self.wanted
 
 
+class NearbyUrls(Protocol):
+    """The URLs in the text that `Chunk.context` returns."""
+
+    def may_begin(self, body: str) -> bool:
+        """Return whether a URL may begin with `body` after its "://". This is a fast check."""
+
+    def after(self, body: str, at: int) -> Iterator[str]:
+        """Yield the three characters after each "://" and `body` within REACH characters of an offset in the prose."""
+
+
 class Chunk:
     """A slice of a segment in which URLs are searched for.
 
@@ -40,12 +51,13 @@ class Chunk:
         stop: the offset after the last colon to check.
         context: returns a text that holds the slice with REACH characters on either side, and the offset in it of the
             first character of the prose, which may be negative; None: the prose itself.
+        nearby: returns the URLs in that text, which takes less time than reading it; None if they are unknown.
         floor: the end of the last URL before the slice.
         end: the end of the last URL, delimiters included, after all URLs have been yielded; never less than `floor`.
         look_alikes: how look-alikes affect the last search.
     """
 
-    __slots__ = ("context", "end", "floor", "look_alikes", "segment", "start", "stop")
+    __slots__ = ("context", "end", "floor", "look_alikes", "nearby", "segment", "start", "stop")
 
     def __init__(
         self,
@@ -53,10 +65,12 @@ class Chunk:
         start: int = 0,
         stop: int | None = None,
         context: Callable[[], tuple[str, int]] | None = None,
+        nearby: Callable[[], NearbyUrls] | None = None,
     ) -> None:
         self.segment = segment
         self.start = start
         self.stop = len(segment.prose) if stop is None else stop
         self.context = context
+        self.nearby = nearby
         self.floor = self.end = 0
         self.look_alikes = LookAlikes(wanted=False)

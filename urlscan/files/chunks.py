@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from urlscan.core.chunk import REACH, Chunk
+from urlscan.core.chunk import REACH, Chunk, NearbyUrls
 from urlscan.core.errors import ConfigError
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Decoding, Segment
 from urlscan.files.decode import decode, own_name
 from urlscan.files.random_access import Positions, Reader
+from urlscan.files.url_index import UrlIndex
 
 # Size of a chunk, and of its end that is searched for a place to cut, in bytes.
 SIZE = 1 << 21
@@ -55,9 +56,9 @@ def file_chunks(
         last: the number of the chunk at which to end, without it; None for the end of the source.
     """
     codec, base = _codec(reader, encoding)
-    positions = Positions(reader, base)
+    positions, urls = Positions(reader, base), UrlIndex(reader)
     for place in _places(reader, base, size, first, last):
-        yield partial(_chunk, reader, codec, base, place, positions)
+        yield partial(_chunk, reader, codec, base, place, positions, urls)
 
 
 def chunk_start(reader: Reader, encoding: str | None, number: int, size: int = SIZE) -> int:
@@ -118,7 +119,7 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Chunk:
+def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions, urls: UrlIndex) -> Chunk:
     first = max(place.start - _BEFORE, base)
     data = reader.read(first, place.stop + _AFTER)
     at, to = place.start - first, place.stop - first
@@ -142,7 +143,7 @@ def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Posi
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + len(data[at:to]))))
     segment = Segment(text, map, decoding=Decoding(codec, is_whole), lines=lines)
-    return Chunk(segment, start, stop, partial(_context, reader, segment))
+    return Chunk(segment, start, stop, partial(_context, reader, segment), partial(_nearby, urls, segment))
 
 
 def _without_rest(data: bytes) -> bytes:
@@ -157,6 +158,12 @@ def _context(reader: Reader, segment: Segment) -> tuple[str, int]:
     before = _read(reader, segment.encoding, lambda size: (max(first - size, 0), first))
     after = _read(reader, segment.encoding, lambda size: (last, last + size))
     return before + segment.text + after, len(before)
+
+
+def _nearby(urls: UrlIndex, segment: Segment) -> NearbyUrls:
+    """Return the URLs in the text that `_context` returns."""
+    first, last = segment.to_source(0, len(segment.text))
+    return urls.near(first, last, lambda at: segment.to_source(at, at)[0])
 
 
 def _read(reader: Reader, codec: str, place: Callable[[int], tuple[int, int]]) -> str:

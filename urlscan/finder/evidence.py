@@ -12,7 +12,7 @@ without it occurs unbroken in the same text.
 import bisect
 from collections.abc import Callable, Sequence
 
-from urlscan.core.chunk import REACH
+from urlscan.core.chunk import REACH, NearbyUrls
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative
 from urlscan.core.segment import MARKUP
@@ -40,28 +40,40 @@ class Evidence:
         text: the text to search.
         around: returns the text with its context in the source, up to REACH, and the offset of the text there; None if
             the text has no context.
+        nearby: returns the URLs in the text with its context, which takes less time than reading it; None if they are
+            unknown.
     """
 
-    __slots__ = ("_around", "_asked", "_base", "_heads", "_places", "_text")
+    __slots__ = ("_around", "_asked", "_base", "_heads", "_make_nearby", "_nearby", "_places", "_text")
 
-    def __init__(self, text: str, around: Callable[[], tuple[str, int]] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        around: Callable[[], tuple[str, int]] | None = None,
+        nearby: Callable[[], NearbyUrls] | None = None,
+    ) -> None:
         self._text = text
         self._base = 0
         self._around = around
+        self._make_nearby = nearby
+        self._nearby: NearbyUrls | None = None
         self._asked = 0
         self._heads: list[str] | None = None
         self._places: dict[str, list[int]] | None = None
 
     def count(self, url: str, at: int) -> int:
         """Return how often `url`, with any scheme, occurs unbroken near text[at]."""
+        body = url.partition("://")[2]
+        is_checked = self._make_nearby is not None or self._asked >= _FEWEST
+        if not body or (is_checked and not self._may_occur(body)):
+            return 0
+        self._asked += 1
+        if self._nearby is not None and self._asked <= _FEW:
+            return sum(_WHOLE.match(after) is not None for after in self._nearby.after(body, at))
         self._read_context()
         at += self._base
         first, last = max(at - REACH, 0), at + REACH
-        body = url.partition("://")[2]
-        if not body or (self._asked >= _FEWEST and not self._may_occur(body)):
-            return 0
-        if self._asked < _FEW:
-            self._asked += 1
+        if self._asked <= _FEW:
             return self._looked_for("://" + body, first, last)
         if self._places is None:
             self._places = {}
@@ -81,6 +93,10 @@ class Evidence:
 
     def _may_occur(self, body: str) -> bool:
         """Return whether the text contains "://" and the beginning of `body`, which most joined URLs do not."""
+        if self._make_nearby is not None:
+            if self._nearby is None:
+                self._nearby = self._make_nearby()
+            return self._nearby.may_begin(body)
         self._read_context()
         if self._heads is None:
             self._heads = sorted({rest[:_HEAD] for rest in self._text.split("://")})

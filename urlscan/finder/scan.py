@@ -100,7 +100,8 @@ class _GeneralPath:
         if self._evidence is None:
             from urlscan.finder.evidence import Evidence
 
-            self._evidence = Evidence(self._chunk.segment.prose, self._chunk.context)
+            chunk = self._chunk
+            self._evidence = Evidence(chunk.segment.prose, chunk.context, chunk.nearby)
         return self._evidence
 
     def read(self, colon: int, kind: int | None, floor: int) -> Occurrence | None:

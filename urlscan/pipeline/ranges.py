@@ -108,7 +108,8 @@ def _crosses(chunk: Chunk, options: FindOptions) -> bool:
     text, stop = chunk.segment.prose, chunk.stop
     at = max(stop - _LONGEST, 0)
     while at < stop < len(text):
-        match = next(iter(find_in_chunk(Chunk(chunk.segment, at, stop, chunk.context), options)), None)
+        rest = Chunk(chunk.segment, at, stop, chunk.context, chunk.nearby)
+        match = next(iter(find_in_chunk(rest, options)), None)
         if match is None:
             return False
         end = end_of(match)
