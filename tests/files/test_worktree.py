@@ -299,6 +299,32 @@ def test_git_directory_is_not_a_work_tree(tmp_path: Path) -> None:
     assert listed(tmp_path / ".git/info") is None
 
 
+@pytest.mark.parametrize("ceilings", [None, "", ":", ".", "relative:"])
+def test_search_ends_at_no_ceiling_that_is_empty_or_relative(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ceilings: str | None
+) -> None:
+    git(tmp_path, "init")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").touch()
+    (tmp_path / "docs/b.md").touch()
+    (tmp_path / ".gitignore").write_text("b.md")
+    if ceilings is None:
+        monkeypatch.delenv("GIT_CEILING_DIRECTORIES")
+    else:
+        monkeypatch.setenv("GIT_CEILING_DIRECTORIES", ceilings.replace(":", os.pathsep))
+    monkeypatch.chdir(tmp_path)
+    assert listed(tmp_path / "docs") == ["a.md"]
+
+
+def test_search_ends_at_a_ceiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(tmp_path, "init")
+    (tmp_path / "docs/sub").mkdir(parents=True)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", os.pathsep.join(["", str(tmp_path)]))
+    assert listed(tmp_path / "docs") is None
+    assert listed(tmp_path / "docs/sub") is None
+    assert listed(tmp_path) == []
+
+
 def test_broken_git_file_hides_no_file(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("*\n")
     for text in ("", "gitdir: nowhere", "gitdir: ../", "x" * 100_000):

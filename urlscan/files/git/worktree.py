@@ -78,7 +78,8 @@ def discover(directory: str) -> Repository | None:
     Raises:
         ValueError: a `.git` file in the path is invalid.
     """
-    ceilings = {os.path.realpath(path) for path in os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)}
+    named = os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)
+    ceilings = {os.path.realpath(path) for path in named if os.path.isabs(path)}  # git ignores others, and empty ones
     crosses = os.environ.get("GIT_DISCOVERY_ACROSS_FILESYSTEM", "").lower() in {"1", "true", "yes", "on"}
     device = os.stat(directory).st_dev
     while True:
