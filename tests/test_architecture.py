@@ -224,7 +224,7 @@ def test_no_modules_import_each_other() -> None:
 
 
 # The names of what makes the finder and the readers of documents fast.
-FAST_PATH = re.compile(r"\b(?:\w*[Ff]ast_?[Mm]atch\w*|\w*schemes_only|regions_with_schemes|html_skip|is_valid_at)\b")
+FAST_PATH = re.compile(r"\b(?:\w*[Ff]ast_?[Mm]atch\w*|\w*schemes_only|regions_with_schemes|html_skip|match_at)\b")
 
 
 @pytest.mark.parametrize("module", PATHS)

@@ -11,6 +11,7 @@ from typing import Literal
 from urlscan.core.choices import BreakKind, Style
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
+from urlscan.finder.shapes import PREFIX
 
 # Quotation marks and brackets that delimit a URL directly after the opener.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}
@@ -21,8 +22,6 @@ _WINDOW = 160
 # Matches: `<`, `< `, `<URL:`, `<URL: \n> `, `<URL://`
 # Does not match: `URL:`, `<a`, `<\n\n`
 _LEFT = lazy(r"<[^\S\r\n]*(?i:(?P<url>url)\s*:)?[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*[>|#*;%/ \t]*)?(?:(?<=:)//)?\Z")
-# Not in a header field such as "Image-Url:".
-_PREFIX = lazy(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
 # A scheme interrupted by a line break: "<h" newline "ttp://x".
 # Matches: `<h\n`, `< ftp\n`, `<URL: htt\n> `
 # Does not match: `<\n`, `h\n`, `<h`
@@ -58,7 +57,7 @@ def opening(text: str, start: int, floor: int) -> Opening:
             left = text[window:start]
             if match := _LEFT.search(left):
                 return Opening("wrapper" if match["url"] else "angle", window + match.start(), ">")
-            if match := _PREFIX.search(left):
+            if match := PREFIX.search(left):
                 return Opening("prefix", window + match.start(), "")
     return Opening("bare", start, "")
 

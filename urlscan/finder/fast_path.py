@@ -13,7 +13,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Occurrence
 from urlscan.core.segment import MARKUP
-from urlscan.finder.shapes import ANOTHER, COMPOUND, STOP_AT_LINE_END
+from urlscan.finder.shapes import ANOTHER, COMPOUND, PREFIX, STOP_AT_LINE_END
 
 # How many characters of the key precede the colon: "mailto" and two more.
 LEAD = 8
@@ -54,7 +54,7 @@ _WINDOW = 80
 _BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")
 
 # The context that a match depends on.
-FRAGMENT, BESIDE = 1, 2
+FRAGMENT, BESIDE, TAG = 1, 2, 4
 
 
 class FastMatch(NamedTuple):
@@ -63,28 +63,29 @@ class FastMatch(NamedTuple):
     Attributes:
         url: as in an occurrence.
         start, end: the span of the URL, in characters after the colon (`start` is negative) or the start of a link.
-        outer: the length of the delimiter on either side, in characters (0 or 1).
+        outer_start, outer_end: the same with the delimiters.
         scheme, style: as in an occurrence.
         needs_context: FRAGMENT if the match is valid only without a fragment after its delimiter; BESIDE if only
             without an opener before the preceding white space and without a masked "@" or a file extension after the
-            URL; otherwise 0.
+            URL; TAG if only before a closing tag; the sum of several; otherwise 0.
     """
 
     url: str
     start: int
     end: int
-    outer: int
+    outer_start: int
+    outer_end: int
     scheme: str
     style: Style
     needs_context: int
 
     def occurrence(self, colon: int) -> Occurrence:
         """Return the record of the URL whose colon is at text[colon]."""
-        start, end = colon + self.start, colon + self.end
-        outer = self.outer
-        url, scheme, style = self.url, self.scheme, self.style
+        url, start, end, outer_start, outer_end, scheme, style, _ = self
         context: Context = "link" if style == "markup" else "prose"
-        return Occurrence(url, url, start, end, start - outer, end + outer, scheme, style, context=context)
+        return Occurrence(
+            url, url, colon + start, colon + end, colon + outer_start, colon + outer_end, scheme, style, context=context
+        )
 
 
 class FastMatchCache(dict[str, FastMatch | None]):
@@ -129,9 +130,10 @@ def _match_delimited(key: str, at: int, scheme: str, end: int, after: str) -> Fa
     """Return the match of the URL key[at:end] between quotation marks or angle brackets, or None."""
     if after != _CLOSERS[key[at - 1]] or key[end - 1] in ".,;":
         return None
+    first, last = at - LEAD, end - LEAD
     if after == ">":  # "<http://h.example/a>#top"
-        return FastMatch(key[at:end], at - LEAD, end - LEAD, 1, scheme, "angle", FRAGMENT)
-    return FastMatch(key[at:end], at - LEAD, end - LEAD, 1, scheme, "quotes", 0)
+        return FastMatch(key[at:end], first, last, first - 1, last + 1, scheme, "angle", FRAGMENT)
+    return FastMatch(key[at:end], first, last, first - 1, last + 1, scheme, "quotes", 0)
 
 
 def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: str) -> FastMatch | None:
@@ -139,8 +141,7 @@ def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: st
     before, end = key[at - 1], begin + len(body)
     if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
-    # "http://mill<hostname>/x": a placeholder may complete the host.
-    if (after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body)) or (before == "=" == body[-1]):
+    if before == "=" == body[-1]:
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
@@ -148,9 +149,12 @@ def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: st
     # "https://lists.h.example/a at b.example/1.html"
     masked = after == " " and end == len(key) - 1
     stopped = after in "\r\n" and key[end:-1] == "."
-    return FastMatch(
-        key[at:end], at - LEAD, end - LEAD, 0, scheme, "bare", BESIDE if opened or masked or stopped else 0
-    )
+    needs_context = BESIDE if opened or masked or stopped else 0
+    # "http://mill<hostname>/x": a placeholder may complete the host.
+    if after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body):
+        needs_context += TAG
+    first, last = at - LEAD, end - LEAD
+    return FastMatch(key[at:end], first, last, first, last, scheme, "bare", needs_context)
 
 
 def _is_special(body: str) -> bool:
@@ -172,21 +176,30 @@ def is_masked(text: str, end: int) -> bool:
     return text.startswith(" at ", end) and _MASKED.match(text, end) is not None
 
 
-def is_valid_at(fast: FastMatch, text: str, colon: int, floor: int) -> bool:
-    """Return whether the match is valid at this colon: it begins after `floor`, and its context changes nothing."""
-    start = colon + fast.start
-    if start - fast.outer < floor:
-        return False
-    if not fast.needs_context:
-        return True
-    if fast.needs_context == FRAGMENT:
-        return not text.startswith("#", colon + fast.end + 1)
-    end = colon + fast.end
+def match_at(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | None:
+    """Return the match at this colon; None if it begins before `floor`, or if `read` must read its context."""
+    if colon + fast.outer_start < floor:
+        return None
+    needs_context, end = fast.needs_context, colon + fast.end
+    if needs_context == FRAGMENT:
+        return None if text.startswith("#", end + 1) else fast
+    if needs_context & TAG and not text.startswith("</", end):
+        return None
+    return _match_beside(fast, text, colon, floor) if needs_context & BESIDE else fast
+
+
+def _match_beside(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | None:
+    """Return the match between the texts before and after it; None if `read` must read it."""
+    start, end = colon + fast.start, colon + fast.end
     # This check saves two calls for most URLs.
     if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
-        return False
+        return None
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)
     if left[-4:].lower() == "url:":
-        return left[-5:-4].isalnum() or left[-5:-4] == "-"
-    return not left.endswith("<") and (left != "" or start < _WINDOW)
+        prefix = PREFIX.search(window)
+        size = len(prefix[0]) if prefix is not None else 0
+        if left[:-4].rstrip()[-1:] in ("<", "") or start - size < floor:
+            return None
+        return fast._replace(outer_start=fast.start - size, style="prefix") if size else fast
+    return fast if not left.endswith("<") and (left != "" or start < _WINDOW) else None

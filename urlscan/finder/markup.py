@@ -76,7 +76,7 @@ def _links(chunk: Chunk, relative: bool) -> Iterator[UrlMatch]:
 def _match_fast(url: str) -> FastMatch | None:
     """Return the match of a common link; None if it needs a closer look."""
     usual = _USUAL.fullmatch(url)
-    return FastMatch(url, 0, len(url), 0, usual[1] or usual[2], "markup", 0) if usual is not None else None
+    return FastMatch(url, 0, len(url), 0, len(url), usual[1] or usual[2], "markup", 0) if usual is not None else None
 
 
 _fast_matches = FastMatchCache(_match_fast)

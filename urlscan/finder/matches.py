@@ -40,17 +40,17 @@ def outline_of(match: UrlMatch) -> tuple[tuple[int, int], tuple[int, int], Style
     found = match.found
     if not isinstance(found, FastMatch):
         return (found.start, found.end), (found.outer_start, found.outer_end), found.style
-    start, end, outer = match.anchor + found.start, match.anchor + found.end, found.outer
-    return (start, end), (start - outer, end + outer), found.style
+    at, (_, start, end, outer_start, outer_end, _, style, _) = match.anchor, found
+    return (at + start, at + end), (at + outer_start, at + outer_end), style
 
 
 def start_of(match: UrlMatch) -> int:
     """Return the start of a match, including its delimiters."""
     found = match.found
-    return match.anchor + found.start - found.outer if isinstance(found, FastMatch) else found.outer_start
+    return match.anchor + found.outer_start if isinstance(found, FastMatch) else found.outer_start
 
 
 def end_of(match: UrlMatch) -> int:
     """Return the end of a match, including its delimiters."""
     found = match.found
-    return match.anchor + found.end + found.outer if isinstance(found, FastMatch) else found.outer_end
+    return match.anchor + found.outer_end if isinstance(found, FastMatch) else found.outer_end

@@ -14,7 +14,7 @@ from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
-from urlscan.finder.fast_path import FRAGMENT, LEAD, FastMatch, FastMatchCache, is_valid_at, match_fast
+from urlscan.finder.fast_path import LEAD, FastMatchCache, match_at, match_fast
 from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
 from urlscan.finder.shapes import SLASHES
 
@@ -150,15 +150,10 @@ def _scan(general: _GeneralPath, chunk: Chunk) -> Iterator[UrlMatch]:
         anchor: re.Match[str] | None = match
         if colon >= max(LEAD, done) and end < size:
             fast = fast_matches[text[colon - LEAD : end + 1]]
-            # The most frequent conditions are checked here, which saves a call.
-            if fast is not None and (
-                (
-                    colon - LEAD > done
-                    and (not fast[6] or (fast[6] == FRAGMENT and not text.startswith("#", colon + fast[2] + 1)))
-                )
-                or is_valid_at(fast, text, colon, done)
-            ):
-                done = colon + fast[2] + fast[3]
+            if fast is not None and (fast[7] or colon - LEAD <= done):  # the condition saves a call for most URLs
+                fast = match_at(fast, text, colon, done)
+            if fast is not None:
+                done = colon + fast[4]
                 yield new(UrlMatch, (fast[0], None, colon, fast))  # calling the class takes three times as long
                 # The matched text may contain another anchor: "http://a.org,http://b.org".
                 anchor = match.re.search(text, done, end) if done < end else None
@@ -186,11 +181,9 @@ def _matches_in(
     following: re.Match[str] | None = anchor
     while following is not None and (colon := following.start()) < stop and done < end:
         if colon >= done:
-            fast: FastMatch | None = None
-            if colon >= LEAD and end < len(text):
-                fast = _fast_matches[text[colon - LEAD : end + 1]]
-            if fast is not None and is_valid_at(fast, text, colon, done):
-                done = colon + fast.end + fast.outer
+            fast = _fast_matches[text[colon - LEAD : end + 1]] if colon >= LEAD and end < len(text) else None
+            if fast is not None and (fast := match_at(fast, text, colon, done)) is not None:
+                done = colon + fast.outer_end
                 yield UrlMatch(fast.url, None, colon, fast)
             elif (occurrence := general.read(colon, following.lastindex, done)) is not None:
                 done = occurrence.outer_end

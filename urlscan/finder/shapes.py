@@ -9,6 +9,8 @@ from urlscan.core.lazy import lazy
 
 # A "," "|" ";" or "(" directly before another scheme ends the URL before it, and so does "[/url]".
 ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
+# The prefix of a URL on its line.  Not in a header field such as "Image-Url:".
+PREFIX = lazy(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
 # A full stop at a line end, before a line that may consist of a file extension.
 STOP_AT_LINE_END = lazy(r"\.\r?\n[ \t>|]*([A-Za-z0-9]{1,6})[ \t]*(?:\r?\n|\Z)")
 # "http://h.example.com-based": a word joined to a complete host with a hyphen.  Only the top-level domains of RFC 1591
