@@ -233,7 +233,8 @@ def test_located_bytes_decode_to_the_url(text):
             one = to_occurrence(found)
             place = segment.locate(one.start, one.end)
             located = data[place.start : place.end].decode()
-            assert one.raw in (located, html.unescape(located))
+            shown = html.unescape(located)
+            assert one.raw in (located, shown, shown.replace("\n", ""))  # line ends in a link are ignored
             assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
 
