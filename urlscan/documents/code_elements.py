@@ -40,12 +40,17 @@ def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose
 
     Args:
         text: the document.
-        regions: its regions, each tag a region of its own; markup with an encoding is a skipped part of a page.
+        regions: its regions, each tag a region of its own; markup with an encoding is a skipped part of a page, and
+            what is between regions is running text.
         shown: the role of other running text.
     """
     open_blocks, open_spans = dict[str, int](), dict[str, int]()
     closings: dict[str, int] = {}
+    done = 0
     for region in regions:
+        if region.start > done and (open_blocks or open_spans):
+            yield Region("code", done, region.start)
+        done = region.end
         if region.role in ("text", "prose") and not region.kind:
             is_code = bool(open_blocks or open_spans) and region.end > region.start
             yield region._replace(role="code" if is_code else shown)
@@ -59,6 +64,8 @@ def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose
         yield region
         if region.role == "markup" and text.startswith("<", region.start):
             _enter(text, region.start, open_blocks, open_spans, closings)
+    if done < len(text) and (open_blocks or open_spans):
+        yield Region("code", done, len(text))
 
 
 def _enter(

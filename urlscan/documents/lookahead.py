@@ -46,14 +46,17 @@ class FirstMatch:
         text: the text to search.
     """
 
-    __slots__ = ("_found",)
+    __slots__ = ("_asked", "_found", "_next", "_stop")
 
     def __init__(self, patterns: "Iterable[re.Pattern[str]]", text: str) -> None:
         self._found = [NextMatch(pattern, text) for pattern in patterns]
+        self._asked, self._next, self._stop = 0, -1, len(text)
 
     def after(self, offset: int) -> int:
         """Return where the first match at or after `offset` begins, or the length of the text if there is none."""
-        return min([match.after(offset) for match in self._found])
+        if not self._asked <= offset <= self._next:
+            self._asked, self._next = offset, min([match.after(offset) for match in self._found], default=self._stop)
+        return self._next
 
 
 class QuoteRuns:

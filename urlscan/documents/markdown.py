@@ -12,7 +12,7 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.html_skip import RAW_TEXT
 from urlscan.documents.lookahead import FirstMatch, NextMatch
-from urlscan.documents.markdown_inlines import IN_BRACKETS, Candidates, destination_regions, inline_regions, prose
+from urlscan.documents.markdown_inlines import IN_BRACKETS, Candidates, destination_regions, inline_regions, with_prose
 from urlscan.documents.segments import Region
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
@@ -57,6 +57,7 @@ _DEFINITION = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+_LABEL_END = lazy(r"\]:")  # found faster than by `str.find`
 # A line that is not a lazy continuation line: a heading, a thematic break, a fence, a block quote.
 _NOT_LAZY = lazy(r"[ \t]*(?:#{1,6}(?:\s|\Z)|(?:[-*_][ \t]*){3,}\r?\Z|`{3}|~{3}|>)")
 _PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
@@ -94,23 +95,33 @@ _BACKTICKS, _TILDES = lazy("```"), lazy("~~~")
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with the escapes in its destinations as replacements."""
-    found = _regions(text, None)
-    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+    found = with_prose(text, _regions(text, None))
+    return with_code_elements(text, found) if _has_code_elements(text) else found
 
 
 def regions_with_links(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document; code without links and URLs may be a part of the prose."""
     found = _regions(text, NextMatch(_LINK, text), emits_blocks=True)
-    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+    return with_code_elements(text, found) if _has_code_elements(text) else found
 
 
 def regions_with_schemes(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document; anything without a scheme may be a part of the prose."""
-    has_code_elements = _CODE_ELEMENT.search(text) is not None
+    has_code_elements = _has_code_elements(text)
     tags = _TAG if has_code_elements else _TAG_WITH_SCHEME
-    candidates = FirstMatch((_SCHEME, _SCHEME_OF_DESTINATION, tags, _COLON_REFERENCE), text)
-    found = _regions(text, candidates)
+    marks = ((":", _SCHEME), ("]", _SCHEME_OF_DESTINATION), ("<", tags), ("&", _COLON_REFERENCE))
+    found = _regions(text, FirstMatch(_occurring(marks, text), text))
     return with_code_elements(text, found) if has_code_elements else found
+
+
+def _has_code_elements(text: str) -> bool:
+    """Return whether an element of raw HTML may have code as its text."""
+    return "<" in text and _CODE_ELEMENT.search(text) is not None
+
+
+def _occurring(marks: tuple[tuple[str, re.Pattern[str]], ...], text: str) -> list[re.Pattern[str]]:
+    """Return the patterns whose first character occurs in a text; a character is found ten times as fast."""
+    return [pattern for character, pattern in marks if character in text]
 
 
 def front_matter_end(text: str, at: int = 0) -> int:
@@ -144,7 +155,7 @@ def is_indented_too_far(text: str, at: int, known: dict[tuple[int, int], int]) -
 
 
 def _regions(text: str, candidates: Candidates | None, *, emits_blocks: bool = False) -> Iterator[Region]:
-    """Yield the regions of the document.
+    """Yield the regions of the document that are not prose.
 
     Args:
         text: the document.
@@ -153,27 +164,20 @@ def _regions(text: str, candidates: Candidates | None, *, emits_blocks: bool = F
     """
     emits_blocks = emits_blocks or candidates is None
     at = front_matter_end(text)
-    done = 0
     known: dict[tuple[int, int], int] = {}
     fences = _Fences(text)
     if at and (emits_blocks or _may_hold(candidates, 0, at) or text.find("\\", 0, at) >= 0):
         yield Region("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
-        done = at
-    while at < len(text):
+    while at < len(text) and (emits_blocks or _may_hold(candidates, at, len(text))):
         fence = fences.after(at)
         stop = fence.start() if fence is not None else len(text)
         if _may_hold(candidates, at, stop):
-            yield from prose(done, at)
             yield from _unfenced(text, at, stop, candidates)
-            done = stop
         if fence is None:
             break
         at = _closed(text, fence, known)
         if emits_blocks or _may_hold(candidates, stop, at):
-            yield from prose(done, stop)
             yield Region("code", stop, at)
-            done = at
-    yield from prose(done, len(text))
 
 
 def _may_hold(candidates: Candidates | None, start: int, end: int) -> bool:
@@ -182,14 +186,12 @@ def _may_hold(candidates: Candidates | None, start: int, end: int) -> bool:
 
 
 def _unfenced(text: str, start: int, stop: int, candidates: Candidates | None) -> Iterator[Region]:
-    """Yield the regions of text without fenced code blocks."""
+    """Yield the regions of text without fenced code blocks that are not prose."""
     at = start
     for first, last in _indented(text, start, stop):
         yield from _blocks(text, at, first, candidates)
         if _may_hold(candidates, first, last):
             yield Region("code", first, last)
-        else:
-            yield from prose(first, last)
         at = last
     yield from _blocks(text, at, stop, candidates)
 
@@ -201,7 +203,7 @@ class _Fences:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._marks = FirstMatch((_BACKTICKS, _TILDES), text)
+        self._marks = FirstMatch(_occurring((("`", _BACKTICKS), ("~", _TILDES)), text), text)
 
     def after(self, at: int) -> "re.Match[str] | None":
         """Return the first fence on a line that begins at or after text[at]."""
@@ -319,7 +321,7 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
 
 
 def _blocks(text: str, start: int, stop: int, candidates: Candidates | None) -> Iterator[Region]:
-    """Yield the regions of text outside code blocks."""
+    """Yield the regions of text outside code blocks that are not prose."""
     at = start
     for first, last in _definitions(text, start, stop):
         yield from inline_regions(text, at, first, candidates)
@@ -331,7 +333,8 @@ def _blocks(text: str, start: int, stop: int, candidates: Candidates | None) -> 
 def _definitions(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of the destinations of definitions on lines that begin in text[start:stop]."""
     at = start
-    while (mark := text.find("]:", at, stop)) >= 0:
+    while (found := _LABEL_END.search(text, at, stop)) is not None:
+        mark = found.start()
         line = _line_start(text, at, mark)
         match = _DEFINITION.match(text, line, stop) if line >= 0 else None
         if match is None:

@@ -6,7 +6,7 @@ searches for some URLs only tells which paragraphs can hold one (`Candidates`); 
 
 import heapq
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from urlscan.core.lazy import lazy
@@ -121,7 +121,7 @@ class Candidates(Protocol):
 
 
 def inline_regions(text: str, start: int, stop: int, candidates: Candidates | None = None) -> Iterator[Region]:
-    """Yield the regions of text outside code blocks and definitions.
+    """Yield the regions of text outside code blocks and definitions that are not prose.
 
     Args:
         text: the document.
@@ -129,18 +129,44 @@ def inline_regions(text: str, start: int, stop: int, candidates: Candidates | No
         stop: where it ends.
         candidates: where links and URLs may be; paragraphs without any are prose. None: anywhere.
     """
-    inlines = _Inlines(text, start, stop, _TOKEN if candidates is None else _TOKEN_OR_INERT)
+    others = _OtherInlines(text, start, stop)
+    search, brackets = (_TOKEN if candidates is None else _TOKEN_OR_INERT).search, others.brackets
+    skipped, new = brackets.skipped, tuple.__new__  # calling the class takes three times as long
     at = start
     while at < stop:
         last = stop
         if candidates is not None:
             candidate = candidates.after(at)
             if candidate >= stop:
-                break
+                return
             blank_line = text.rfind("\n\n", at, candidate)
             at, last = blank_line if blank_line >= 0 else at, _paragraph_end(text, candidate, stop)
-        at = yield from inlines.paragraphs(at, last)
-    yield from prose(inlines.done, stop)
+        brackets.begin(at)
+        while at < last:
+            match = search(text, at, last)
+            if match is None:
+                at = last
+                break
+            here, at = match.span()
+            form = match.lastgroup
+            if form == "inert":
+                continue
+            if form == "link":
+                first, end = match.span("link")
+                yield new(Region, ("link", first, end, (), "", _IN_DESTINATION, ()))
+                skipped.append((here, end))
+            elif form is not None:
+                yield new(Region, (_ROLES[form], here, at, (), "", (), ()))
+                skipped.append((here, at))
+            else:
+                regions, at = others.read(here, at)
+                if regions:
+                    yield from regions
+                    skipped.append((here, at))
+            if len(skipped) >= _MOST_UNCOUNTED:
+                brackets.count(here)
+            if at > last:  # a comment extends over blank lines; its last paragraph continues the first one
+                last = _paragraph_end(text, at, stop)
 
 
 def _paragraph_end(text: str, at: int, stop: int) -> int:
@@ -149,76 +175,33 @@ def _paragraph_end(text: str, at: int, stop: int) -> int:
     return blank_line + 1 if blank_line >= 0 else stop
 
 
-class _Inlines:
-    """Reads text outside code blocks, in one or more spans, in order.
+class _OtherInlines:
+    """Reads the inlines that do not match as a whole.
 
     Attributes:
-        done: the end of the last region.
+        brackets: the brackets that may enclose the text of a link.
     """
 
-    __slots__ = ("_brackets", "_runs", "_stop", "_text", "_token", "_unclosed", "done")
+    __slots__ = ("_runs", "_stop", "_text", "_unclosed", "brackets")
 
-    def __init__(self, text: str, start: int, stop: int, token: "re.Pattern[str]") -> None:
+    def __init__(self, text: str, start: int, stop: int) -> None:
         self._text, self._stop = text, stop
-        self.done = start
-        self._token = token
-        self._brackets = _Brackets(text, stop)
+        self.brackets = _Brackets(text, stop)
         self._runs: EqualRuns | None = None  # of backticks
         self._unclosed: set[str] = set()
 
-    def paragraphs(self, at: int, last: int) -> Generator[Region, None, int]:
-        """Yield the regions of the inlines in text[at:last] and the prose before them, and return where to continue.
-
-        Args:
-            at: the beginning of a paragraph.
-            last: the end of a paragraph.
-        """
-        self._brackets.begin(at)
-        at = yield from self._read(at, last)
-        while at > last:  # a comment extends over blank lines; its last paragraph continues the first one
-            last = _paragraph_end(self._text, at, self._stop)
-            at = yield from self._read(at, last)
-        return at
-
-    def _read(self, at: int, last: int) -> Generator[Region, None, int]:
-        """Yield the regions of the inlines that begin in text[at:last] as `paragraphs`."""
-        text, brackets, done = self._text, self._brackets, self.done
-        search = self._token.search
-        while (match := search(text, at, last)) is not None:
-            here, at = match.span()
-            form = match.lastgroup
-            if form == "inert":
-                continue
-            if form == "link":
-                first, end = match.span("link")
-                regions = [Region("link", first, end, (), "", _IN_DESTINATION)]
-            elif form is not None:
-                first, end = here, at
-                regions = [Region(_ROLES[form], first, end)]
-            else:
-                regions, at = self._other(here, at)
-                if not regions:
-                    continue
-                first, end = regions[0].start, at
-            if first > done:
-                yield Region("prose", done, first, (), "", _IN_PROSE)
-            yield from regions
-            brackets.skip(here, end)
-            done = self.done = end
-        return max(at, last)
-
-    def _other(self, here: int, end: int) -> tuple[list[Region], int]:
-        """Return the regions of any other token, text[here:end], and where to continue."""
+    def read(self, here: int, end: int) -> tuple[list[Region], int]:
+        """Return the regions of the inline that begins with text[here:end], and where to continue."""
         text, stop = self._text, self._stop
         what = text[here]
         if what == "]":
-            return _link(text, here, stop) if self._brackets.close(here) else ([], end)
+            return _link(text, here, stop) if self.brackets.close(here) else ([], end)
         if what == "`":
             if self._runs is None:
                 self._runs = EqualRuns(text, "`", here, stop)
             return _code(text, here, stop, self._runs)
         if what == "\\":
-            self._brackets.skip(here, end)
+            self.brackets.skipped.append((here, end))
             return [], end
         if (autolink := _AUTOLINK.match(text, here, stop)) is not None:
             return [Region("autolink", here, autolink.end(), encode=_IN_PROSE)], autolink.end()
@@ -226,47 +209,45 @@ class _Inlines:
 
 
 class _Brackets:
-    """The brackets that may enclose the text of a link, which are counted where it matters only."""
+    """The brackets that may enclose the text of a link, which are counted where it matters only.
 
-    __slots__ = ("_at", "_opened", "_spans", "_stop", "_text")
+    Attributes:
+        skipped: spans in order, after the last one that was counted, whose brackets do not count.
+    """
+
+    __slots__ = ("_at", "_opened", "_stop", "_text", "skipped")
 
     def __init__(self, text: str, stop: int) -> None:
         self._text, self._stop = text, stop
-        self._spans: list[tuple[int, int]] = []  # not counted yet, before `_at`
+        self.skipped: list[tuple[int, int]] = []
         self._at = self._opened = 0
 
     def begin(self, at: int) -> None:
         """Begin to count at text[at], the beginning of a paragraph."""
-        self._spans.clear()
+        self.skipped.clear()
         self._at, self._opened = at, 0
-
-    def skip(self, start: int, end: int) -> None:
-        """Do not count the brackets in text[start:end]."""
-        if len(self._spans) == _MOST_UNCOUNTED:
-            self._count()
-        self._spans.append((self._at, start))
-        self._at = end
 
     def close(self, at: int) -> bool:
         """Return whether the closing bracket at text[at] has an opening bracket, and count both."""
-        self._spans.append((self._at, at))
-        self._count()
+        self.count(at)
         self._at = at + 1
         is_open = self._opened > 0
         self._opened -= is_open
         return is_open
 
-    def _count(self) -> None:
-        text, opened = self._text, self._opened
-        for start, end in self._spans:
-            for match in _BRACKET.finditer(text, start, min(end + _LONGEST_INDENT, self._stop)):
-                if match.start() >= end:
+    def count(self, stop: int) -> None:
+        """Count the brackets before text[stop] and those before and between the skipped spans."""
+        text, opened, at = self._text, self._opened, self._at
+        for start, end in [*self.skipped, (stop, stop)]:
+            for match in _BRACKET.finditer(text, at, min(start + _LONGEST_INDENT, self._stop)):
+                if match.start() >= start:
                     break
                 what = match[0]
                 # No link extends over a blank line, a list item, a heading or a thematic break.
                 opened = 0 if what == "\n" else opened + 1 if what == "[" else max(opened - 1, 0)
-        self._opened = opened
-        self._spans.clear()
+            at = max(at, end)
+        self._opened, self._at = opened, at
+        self.skipped.clear()
 
 
 def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Region], int]:
@@ -373,7 +354,13 @@ _IN_DESTINATION = (_escaped,)
 _IN_PROSE = (_in_prose,)
 
 
-def prose(start: int, end: int) -> Iterator[Region]:
-    """Yield text[start:end] as prose if it is not empty."""
-    if start < end:
-        yield Region("prose", start, end, encode=_IN_PROSE)
+def with_prose(text: str, regions: Iterator[Region]) -> Iterator[Region]:
+    """Yield the regions of a document, and the prose between them."""
+    done = 0
+    for region in regions:
+        if region.start > done:
+            yield Region("prose", done, region.start, encode=_IN_PROSE)
+        yield region
+        done = region.end
+    if done < len(text):
+        yield Region("prose", done, len(text), encode=_IN_PROSE)

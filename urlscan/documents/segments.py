@@ -33,7 +33,9 @@ _HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
 
 
 class Region(NamedTuple):
-    """A region of a document; the regions of a document are contiguous and in order.
+    """A region of a document; the regions of a document are in order.
+
+    They are contiguous, except those of a reader that omits what is not searched for: what is between these is prose.
 
     Attributes:
         role: markup (not searched for URLs), link (a URL), base (the URL that others are resolved against); or, for
@@ -197,94 +199,85 @@ def build_segment(
     Args:
         decoded: the document.
         kind: its kind.
-        regions: its regions, without nested documents.
+        regions: its regions, without nested documents; what is between them is prose.
         document_map: returns the contexts of the document and how it writes the text that it shows.
     """
     document = decoded.text
-    view = _View(document)
-    for region in regions:
-        view.add(region)
-    markup = Markup(document, view.replaced, view.links, view.stored, view.prose(), view.base, document_map)
+    view = _View(document, regions)
+    markup = Markup(document, view.replaced, view.links, view.stored, view.prose, view.base, document_map)
     decoding = Decoding(decoded.encoding, decoded.whole)
-    return Segment(view.text(), decoded.map, kind=kind, markup=markup, decoding=decoding)
+    return Segment(view.text, decoded.map, kind=kind, markup=markup, decoding=decoding)
 
 
 class _View:
-    """The text and the prose of a document, built region by region.
+    """The text and the prose of a document.
 
-    Adjacent regions without replacements are copied to the prose together.
+    Args:
+        document: the document.
+        regions: its regions; what is between them is prose.
 
     Attributes:
+        text: the document with its replacements.
+        prose: the text with MARKUP in place of markup and links.
         replaced: the replacements, in characters of the text and of the document.
         links: the spans of the links in the text.
         stored: the spans of the regions that are neither prose nor markup.
         base: the first base URL (HTML standard, "the base element"), or "".
     """
 
-    __slots__ = (
-        "_copied", "_document", "_pending", "_pending_is_hidden", "_prose", "_size", "_text", "base", "links",
-        "replaced", "stored",
-    )  # fmt: skip
+    __slots__ = ("_document", "_prose", "_text", "base", "links", "prose", "replaced", "stored", "text")
 
-    def __init__(self, document: str) -> None:
+    def __init__(self, document: str, regions: Iterator[Region]) -> None:
         length = len(document)
         self.replaced, self.links, self.stored = ReplacedSpans(length), Spans(length), Regions(length)
         self.base = ""
         self._document = document
         self._text, self._prose = io.StringIO(), io.StringIO()
-        self._size = self._copied = 0  # the length of the text so far; the document is in `_text` up to `_copied`
-        self._pending, self._pending_is_hidden = -1, False  # where the document is not in `_prose` yet
+        copied = self._add(regions)
+        self._text.write(document[copied:])
+        # Most documents have no replacements, and many no markup; they are not copied.
+        self.text = self._text.getvalue() if len(self.replaced) else document
+        self.prose = self._prose.getvalue() or self.text
 
-    def add(self, region: Region) -> None:
-        """Add the next region."""
-        role, start, end, replacements, _, _, links = region
-        is_hidden = role in _HIDDEN_ROLES
-        if self._pending >= 0 and (replacements or is_hidden != self._pending_is_hidden):
-            self._flush(start)
-        first = self._size
-        if replacements:
-            shown = self._add_replaced(region, is_hidden=is_hidden)
-        else:
-            shown = ""
-            self._size += end - start
-            if self._pending < 0:
-                self._pending, self._pending_is_hidden = start, is_hidden
-        if role in _LINK_ROLES:
-            self.links.append(first, self._size)
-            if role == "base" and not self.base:
-                self.base = shown if replacements else self._document[start:end]
-        elif links:
-            shift = first - start
-            self.links.starts.extend([start + shift for start, _ in links])
-            self.links.ends.extend([end + shift for _, end in links])
-        elif role not in _UNSTORED_ROLES and self._size > first:
-            self.stored.append(first, self._size, role)
+    def _add(self, regions: Iterator[Region]) -> int:
+        """Add the regions, and return the end of the part of the document that was written to the text."""
+        document, links, stored = self._document, self.links, self.stored
+        shift = copied = 0  # from offsets in the document to offsets in the text
+        hidden = shown = 0  # the prose is complete up to `hidden`; what follows is hidden up to `shown`
+        for region in regions:
+            role, start, end, replacements, _, _, inner = region
+            first, base = start + shift, ""
+            if replacements:
+                self._write_prose(hidden, shown, start)
+                self._text.write(document[copied:start])
+                base, size = _show(document, region, first, self.replaced)
+                self._text.write(base)
+                self._prose.write(_hide(base) if role in _HIDDEN_ROLES else base)
+                copied = hidden = shown = end
+                shift = size - end
+            elif role in _HIDDEN_ROLES:
+                if start > shown:
+                    self._write_prose(hidden, shown, start)
+                    hidden = start
+                shown = end
+            if role in _LINK_ROLES:
+                links.append(first, end + shift)
+                if role == "base" and not self.base:
+                    self.base = base if replacements else document[start:end]
+            elif inner:
+                links.starts.extend([one + shift for one, _ in inner])
+                links.ends.extend([one + shift for _, one in inner])
+            elif role not in _UNSTORED_ROLES and end + shift > first:
+                stored.append(first, end + shift, role)
+        if shown:
+            self._write_prose(hidden, shown, len(document))
+        return copied
 
-    def _add_replaced(self, region: Region, *, is_hidden: bool) -> str:
-        """Add a region with replacements and return the text that it shows."""
-        self._text.write(self._document[self._copied : region.start])
-        shown, self._size = _show(self._document, region, self._size, self.replaced)
-        self._text.write(shown)
-        self._prose.write(_hide(shown) if is_hidden else shown)
-        self._copied = region.end
-        return shown
-
-    def _flush(self, end: int | None) -> None:
-        """Write the pending part of the document to the prose."""
-        text = self._document[self._pending : end]
-        self._prose.write(_hide(text) if self._pending_is_hidden else text)
-        self._pending = -1
-
-    def text(self) -> str:
-        """Return the text, once all regions are added."""
-        self._text.write(self._document[self._copied :])
-        return self._text.getvalue() if len(self.replaced) else self._document
-
-    def prose(self) -> str:
-        """Return the prose, once all regions are added."""
-        if self._pending >= 0:
-            self._flush(None)
-        return self._prose.getvalue()
+    def _write_prose(self, hidden: int, shown: int, end: int) -> None:
+        """Write document[hidden:shown] to the prose, hidden, and then document[shown:end]."""
+        if hidden < shown:
+            self._prose.write(_hide(self._document[hidden:shown]))
+        self._prose.write(self._document[shown:end])
 
 
 def _hide(text: str) -> str:
