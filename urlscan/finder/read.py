@@ -320,7 +320,7 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Occ
     """Return the occurrence in a quotation, after `URL:` or without delimiters, on a single line; else None."""
     search, start, body, scheme = candidate
     text = search.text
-    if kind == BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
+    if kind in BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
         return None
     if _is_form(text, body):
         return None
