@@ -15,7 +15,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Decoding, Segment
-from urlscan.files.decode import decode, own_name
+from urlscan.files.decode import decode, own_name, utf8_pieces
 from urlscan.files.random_access import Positions, Reader
 from urlscan.files.url_index import UrlIndex
 
@@ -130,13 +130,10 @@ def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Posi
         if first > base:  # from the beginning of a character on
             before = _without_rest(before)
             first += at - len(before)
-        try:
-            body, is_whole = data[at:to].decode(codec), True
-        except UnicodeDecodeError:
-            body, is_whole = data[at:to].decode(codec, "surrogateescape"), False
-        head = before.decode(codec, "surrogateescape")
-        text = f"{head}{body}{data[to:].decode(codec, 'surrogateescape')}"
-        start, stop = len(head), len(head) + len(body)
+        (head, _), (body, is_whole), (tail, _) = utf8_pieces(before), utf8_pieces(data[at:to]), utf8_pieces(data[to:])
+        text = "".join([*head, *body, *tail])
+        start = sum([len(piece) for piece in head])
+        stop = start + sum([len(piece) for piece in body])
 
     def lines() -> LineIndex:
         return LineIndex(text, start, *positions.of(place.start))

@@ -30,6 +30,7 @@ _UNICODE = {"utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"}
 # Only a single-byte encoding decodes this to as many characters: all bytes, and the shifts of ISO 2022 and HZ.
 _PROBE = bytes(range(256)) + b"\x1b$B0!\x1b(B\x1b$)C\x0e0!\x0f~{VP~}"
 _HEAD = 8192  # number of bytes in which a NUL makes a file binary
+_PIECE = 1 << 13  # number of bytes of UTF-8 that are decoded at a time
 _STEP = 512  # number of bytes between two saved states of a decoder
 
 
@@ -141,8 +142,37 @@ def _unicode(data: bytes, name: str) -> tuple[str, bool] | None:
     return None
 
 
+def utf8_pieces(data: bytes) -> tuple[list[str], bool]:
+    """Return the pieces of a text in UTF-8, and whether all bytes are valid; invalid ones are decoded individually.
+
+    After the first character that is not ASCII, `bytes.decode` converts each character by itself.  Pieces of ASCII are
+    copied, so that a text with few other characters takes half of the time.
+    """
+    pieces, is_whole, start = list[str](), True, 0
+    while start < len(data):
+        stop = start + _PIECE
+        # A character has at most four bytes.
+        stop = next((end for end in range(stop, stop - 4, -1) if not _continues_character(data, end)), stop)
+        piece = data[start:stop]
+        try:
+            pieces.append(piece.decode("ascii" if piece.isascii() else "utf-8"))
+        except UnicodeDecodeError:
+            pieces.append(piece.decode("utf-8", "surrogateescape"))
+            is_whole = False
+        start = stop
+    return pieces, is_whole
+
+
+def _continues_character(data: bytes, at: int) -> bool:
+    """Return whether data[at] is a byte that continues a character (RFC 3629 section 3)."""
+    return at < len(data) and 0x80 <= data[at] < 0xC0
+
+
 def _single(data: bytes, name: str) -> tuple[str, bool]:
     """Decode valid bytes in the encoding, and invalid ones individually."""
+    if name == "utf-8" and len(data) > _PIECE and not data.isascii():
+        pieces, is_whole = utf8_pieces(data)
+        return "".join(pieces), is_whole
     try:
         return data.decode(name), True
     except UnicodeDecodeError:
