@@ -68,21 +68,46 @@ def open_found(root: str, relative: str) -> int:
         OSError: it cannot be opened, or a symbolic link leads to it (ELOOP or ENOTDIR).
         ValueError: the name holds a NUL.
     """
-    *directories, name = [part for part in relative.replace(os.sep, "/").split("/") if part not in ("", os.curdir)]
-    if os.pardir in (*directories, name):
-        raise ValueError("the name leads out of the directory")
+    *directories, name = _parts_of(relative)
     if not _HAS_DIR_FD:
         return _open_found_by_name(root, [*directories, name])
-    above = os.open(root or os.curdir, _DIRECTORY)
+    above = _open_directory(root, directories)
     try:
-        for directory in directories:
-            below = os.open(directory, _DIRECTORY | _NO_FOLLOW, dir_fd=above)
-            os.close(above)
-            above = below
-        # Unlike a named file, it was regular when it was listed; opening it first saves a call for each.
-        return _checked(os.open(name, _SAFE | _NO_FOLLOW, dir_fd=above))
+        return _open_in(above, name)
     finally:
         os.close(above)
+
+
+class FoundFiles:
+    """Opens many files below a directory as `open_found` does.
+
+    The directory of the last file stays open; most calls of `open_found` for the files of a tree open it again.
+
+    Args:
+        root: the directory that was walked.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._directory: list[str] | None = None
+        self._descriptor = -1
+
+    def open(self, relative: str) -> int:
+        """Return a descriptor of a file; see `open_found`."""
+        *directories, name = _parts_of(relative)
+        if not _HAS_DIR_FD:
+            return _open_found_by_name(self._root, [*directories, name])
+        if directories != self._directory:
+            self.close()
+            self._descriptor = _open_directory(self._root, directories)
+            self._directory = directories
+        return _open_in(self._descriptor, name)
+
+    def close(self) -> None:
+        """Close the directory of the last file."""
+        if self._directory is not None:
+            self._directory = None
+            os.close(self._descriptor)
 
 
 def read_regular(path: str, max_size: int, *, follow: bool = True) -> bytes:
@@ -92,6 +117,30 @@ def read_regular(path: str, max_size: int, *, follow: bool = True) -> bytes:
     if len(data) > max_size:
         raise TooLargeError(errno.EFBIG, f"larger than {max_size} bytes")
     return data
+
+
+def _parts_of(relative: str) -> list[str]:
+    """Return the names in a relative path; raise ValueError for one with `..`."""
+    parts = [part for part in relative.replace(os.sep, "/").split("/") if part not in ("", os.curdir)]
+    if os.pardir in parts:
+        raise ValueError("the name leads out of the directory")
+    return parts
+
+
+def _open_directory(root: str, directories: list[str]) -> int:
+    above = os.open(root or os.curdir, _DIRECTORY)
+    for directory in directories:
+        try:
+            below = os.open(directory, _DIRECTORY | _NO_FOLLOW, dir_fd=above)
+        finally:
+            os.close(above)
+        above = below
+    return above
+
+
+def _open_in(directory: int, name: str) -> int:
+    # Unlike a named file, it was regular when it was listed; opening it first saves a call for each.
+    return _checked(os.open(name, _SAFE | _NO_FOLLOW, dir_fd=directory))
 
 
 def _open_found_by_name(root: str, names: list[str]) -> int:

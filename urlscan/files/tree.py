@@ -4,13 +4,15 @@ Each directory is listed once. Names are compared with the listing and never wit
 name matters on every file system. Nothing outside of the tree is listed or opened.
 """
 
+import bisect
+import functools
 import os
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple, TypeVar
 
 from urlscan.files.git.lookup import WorkTreeLookup, work_tree_of
-from urlscan.files.safe_open import open_found
+from urlscan.files.safe_open import FoundFiles, open_found
 
 # Directories whose presence shows that a directory is a complete checkout and not an unpacked package.
 _REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
@@ -46,10 +48,42 @@ class TreeEntry(NamedTuple):
 
 
 class _Directory(NamedTuple):
-    """The entries of a directory: names with "d" (directory), "f" (file), "l" (symbolic link) or "?"."""
+    """The entries of a directory.
+
+    Attributes:
+        kinds: the names with "d" (directory), "f" (file), "l" (symbolic link) or "?".
+        folded: the names by their spelling without letter case.
+        order: these spellings, sorted.
+    """
 
     kinds: dict[str, str]
     folded: dict[str, list[str]]
+    order: list[str]
+
+    def has_name(self, start: str) -> bool:
+        """Return whether a name begins in a certain way, without regard to letter case."""
+        at = bisect.bisect_left(self.order, start)
+        return at < len(self.order) and self.order[at].startswith(start)
+
+
+class _Step(NamedTuple):
+    """Where the first names of a path lead.
+
+    Attributes:
+        state: absent: not on disk, so that git must be asked; otherwise as in `TreeEntry`.
+        path: the path without symbolic links, with the names that are on disk.
+        cased, is_only: as in `TreeEntry`.
+        links: the number of symbolic links that were followed.
+    """
+
+    state: Literal["file", "directory", "absent", "missing", "unknown"]
+    path: str
+    cased: bool = False
+    is_only: bool = True
+    links: int = 0
+
+
+_ROOT = _Step("directory", "")
 
 
 class Tree:
@@ -76,7 +110,7 @@ class Tree:
         self._directories: dict[str, _Directory | None] = {}
         # The results of `find` and the directories on the way, by whether names with another letter case count.
         self._found: dict[bool, dict[str, TreeEntry]] = {False: {}, True: {}}
-        self._walked: dict[bool, dict[str, tuple[str, bool, bool]]] = {False: {}, True: {}}
+        self._steps: dict[bool, dict[str, _Step]] = {False: {}, True: {}}
         self._files: tuple[str, ...] | None = None
         self._by_name: dict[str, list[str]] | None = None
         self._by_directory: dict[str, list[str]] | None = None
@@ -116,51 +150,100 @@ class Tree:
         return known
 
     def _find(self, path: str, *, fold: bool) -> TreeEntry:
-        above = path.rpartition("/")[0]
-        done, cased, is_only = self._walked[fold].get(above, ("", False, True))
-        waiting = path[len(above) + 1 if done else 0 :].split("/")[::-1] if path else []
-        links = 0
-        while waiting:
-            name = waiting.pop()
-            directory = self._listed(done)
-            if directory is None:
-                return TreeEntry("unknown", path)
-            actual = _actual(directory, name, fold=fold)
-            if actual is None or (actual != name and self._is_tracked(_join(done, name))):
-                return self._not_on_disk(path, _join(done, name), waiting)
-            cased = cased or (actual != name and _normal(actual) != _normal(name))
-            is_only = is_only and len(directory.folded[_folded(actual)]) == 1
-            here = _join(done, actual)
-            kind = directory.kinds[actual]
-            if kind == "l":
-                links += 1
-                target = self._followed(here)
-                if target is None or links > _MOST_LINKS:
-                    return TreeEntry("unknown", path)
-                waiting += target.split("/")[::-1] if target else []
-                done = ""
-            elif kind == "d":
-                done = here
-                if self._is_elsewhere(done):
-                    return TreeEntry("unknown", path)
-                if len(waiting) == 1 and not links:
-                    _add(self._walked[fold], above, (done, cased, is_only))
-            elif kind == "f" and not waiting:
-                return self._file(here)._replace(cased=cased, is_only=is_only)
-            else:
-                return TreeEntry("unknown" if kind == "?" else "missing", path)
-        if done and self._git is not None and self._git.is_ignored(self._in_git(done), is_directory=True):
+        above, slash, name = path.rpartition("/")
+        if slash and not above:  # an empty name at the root
+            return self._not_on_disk(path, path)
+        last = self._step(self._walked(above, fold=fold), name, fold=fold) if path else _ROOT
+        if last.state == "file":
+            return self._file(last.path)._replace(cased=last.cased, is_only=last.is_only)
+        if last.state == "absent":
+            return self._not_on_disk(path, last.path)
+        if last.state != "directory":
+            return TreeEntry(last.state, path)
+        if last.path and self._git is not None and self._git.is_ignored(self._in_git(last.path), is_directory=True):
             return TreeEntry("unknown", path)
-        return TreeEntry("directory", done, cased, is_only)
+        return TreeEntry("directory", last.path, last.cased, last.is_only)
+
+    def may_have(self, start: str, *, fold: bool = True) -> bool:
+        """Return whether `find` may find anything but missing files for the paths that begin with `start`.
+
+        False saves the search for each of many names that a missing page may have.
+        """
+        above, slash, name = start.rpartition("/")
+        if slash and not above:
+            return True
+        walked = self._walked(above, fold=fold)
+        if walked.state == "directory":
+            directory = self._listed(walked.path)
+            if directory is None or directory.has_name(_folded(name)):
+                return True
+        elif walked.state != "absent":
+            return walked.state == "unknown"
+        return self._git is not None and self._git.may_know(self._in_git(_join(walked.path, name)))
+
+    def _walked(self, path: str, *, fold: bool) -> "_Step":
+        """Return where a path leads that has further names."""
+        cache = self._steps[fold]
+        here, waiting = path, list[str]()
+        while (known := cache.get(here) if here else _ROOT) is None:
+            here, _, name = here.rpartition("/")
+            waiting.append(name)
+        for name in reversed(waiting):
+            known = self._step(known, name, fold=fold)
+            here = _join(here, name)
+            if known.state == "directory" or here == path:
+                _add(cache, here, known)
+        return known
+
+    def _step(self, above: "_Step", name: str, *, fold: bool) -> "_Step":
+        """Return where a name leads from a directory."""
+        if above.state == "absent":
+            return above._replace(path=f"{above.path}/{name}")
+        if above.state != "directory":
+            return above._replace(state="missing") if above.state == "file" else above
+        directory = self._listed(above.path)
+        if directory is None:
+            return above._replace(state="unknown")
+        actual = _actual(directory, name, fold=fold)
+        if actual is None or (actual != name and self._is_tracked(_join(above.path, name))):
+            return above._replace(state="absent", path=_join(above.path, name))
+        here, kind = _join(above.path, actual), directory.kinds[actual]
+        is_cased = actual != name and _normal(actual) != _normal(name)
+        is_only = above.is_only and len(directory.folded[_folded(actual)]) == 1
+        step = above._replace(path=here, cased=above.cased or is_cased, is_only=is_only)
+        if kind == "l":
+            return self._follow(step, fold=fold)
+        if kind == "d":
+            return step._replace(state="unknown") if self._is_elsewhere(here) else step
+        return step._replace(state="file" if kind == "f" else "unknown")
+
+    def _follow(self, link: "_Step", *, fold: bool) -> "_Step":
+        """Return where a symbolic link leads."""
+        target = self._followed(link.path)
+        if target is None or link.links == _MOST_LINKS:
+            return link._replace(state="unknown")
+        step = link._replace(path="", links=link.links + 1)
+        for name in target.split("/") if target else ():
+            step = self._step(step, name, fold=fold)
+        return step
 
     def read(self, path: str, max_size: int) -> bytes | None:
         """Return the bytes of a file; None if it has more than `max_size`, is a symbolic link, or cannot be read."""
+        return _read(functools.partial(open_found, self.root), path, max_size)
+
+    def read_each(self, paths: Iterable[str], max_size: int) -> Iterator[tuple[str, bytes]]:
+        """Yield the paths and bytes of files, without those for which `read` returns None.
+
+        It takes half the time of `read` if the files of a directory follow each other.
+        """
+        files = FoundFiles(self.root)
         try:
-            with open(open_found(self.root, path), "rb") as file:
-                data = file.read(max_size + 1)
-        except (OSError, ValueError):
-            return None
-        return data if len(data) <= max_size else None
+            for path in paths:
+                data = _read(files.open, path, max_size)
+                if data is not None:
+                    yield path, data
+        finally:
+            files.close()
 
     def files(self) -> tuple[str, ...]:
         """Return the files of the tree: those that git tracks or does not ignore, or all of them, sorted."""
@@ -213,19 +296,11 @@ class Tree:
             return TreeEntry("unknown", path)
         return TreeEntry("file", path, is_readable=True)
 
-    def _not_on_disk(self, path: str, here: str, waiting: list[str]) -> TreeEntry:
-        """Return what git knows about a path whose part `here` is not on disk."""
+    def _not_on_disk(self, path: str, here: str) -> TreeEntry:
+        """Return what git knows about a path, which without symbolic links is `here` and not on disk."""
         if self._git is None:
             return TreeEntry("missing", path)
-        in_git = self._in_git("/".join([here, *reversed(waiting)]))
-        if self._git.is_tracked(in_git):  # a sparse checkout, or a file that was deleted but is still tracked
-            is_file = self._git.is_tracked_file(in_git)
-            return TreeEntry("file" if is_file else "directory", path)
-        if self._git.is_ignored(in_git) or self._git.is_ignored(in_git, is_directory=True):
-            return TreeEntry("unknown", path)
-        if self._git.is_submodule(in_git):
-            return TreeEntry("unknown", path)
-        return TreeEntry("missing", path)
+        return TreeEntry(self._git.state_of_absent(self._in_git(here)), path)
 
     def _is_tracked(self, path: str) -> bool:
         return self._git is not None and self._git.is_tracked(self._in_git(path))
@@ -252,6 +327,16 @@ class Tree:
         except (OSError, ValueError):
             return None
         return self.relative(real)
+
+
+def _read(open_file: Callable[[str], int], path: str, max_size: int) -> bytes | None:
+    """Return the bytes of a file; None if it has more than `max_size` or cannot be read."""
+    try:
+        with open(open_file(path), "rb") as file:
+            data = file.read(max_size + 1)
+    except (OSError, ValueError):
+        return None
+    return data if len(data) <= max_size else None
 
 
 def _add(cache: dict[str, Value], path: str, value: Value) -> None:
@@ -320,7 +405,7 @@ def _scan(directory: str) -> _Directory | None:
     folded: dict[str, list[str]] = {}
     for name in sorted(kinds):
         folded.setdefault(_folded(name), []).append(name)
-    return _Directory(kinds, folded)
+    return _Directory(kinds, folded, sorted(folded))
 
 
 def _kind(entry: os.DirEntry[str]) -> str:

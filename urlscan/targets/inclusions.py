@@ -1,6 +1,7 @@
 """Find the documents that include others: the references of an included document are resolved where it is included."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
@@ -19,9 +20,8 @@ _DIRECTIVE = lazy(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-# Each directive contains one of these in lower case, or the opening of an expression and "include".
-_SIGNS = (b"include::", b"8<-", b"{!", b"{include}", b"+include:", b":include:")
-_EXPRESSIONS = (b"{%", b"{{")
+# Each directive contains one of these in lower case, and is on one line.
+_SIGNS = (b"include", b"8<-", b"{!")
 _LARGEST = 1 << 20
 _MOST_DOCUMENTS = 20_000
 
@@ -71,17 +71,27 @@ class Inclusions:
     def _read(self) -> dict[str, list[Inclusion]]:
         found: dict[str, list[Inclusion]] = {}
         documents = [path for path in self._tree.files() if is_document(path)]
-        for path in documents[:_MOST_DOCUMENTS]:
-            data = self._tree.read(path, _LARGEST)
-            if data is None or not _may_include(data.lower()):
-                continue
-            for match in _DIRECTIVE.finditer(data):
-                inclusion = Inclusion(path, match[1].decode("utf-8", "replace"))
+        for path, data in self._tree.read_each(documents[:_MOST_DOCUMENTS], _LARGEST):
+            for directive in _directives(data):
+                inclusion = Inclusion(path, directive.decode("utf-8", "replace"))
                 found.setdefault(inclusion.written.rpartition("/")[2], []).append(inclusion)
                 self._by_document.setdefault(path, []).append(inclusion)
         return found
 
 
-def _may_include(data: bytes) -> bool:
-    """Return whether a document in lower case may have a directive."""
-    return any(sign in data for sign in _SIGNS) or (b"include" in data and any(sign in data for sign in _EXPRESSIONS))
+def _directives(data: bytes) -> Iterator[bytes]:
+    """Yield the paths in the directives of a document; only lines with one of _SIGNS are searched for directives."""
+    lower = data.lower()
+    for begin, end in sorted({line for sign in _SIGNS for line in _lines_with(sign, lower)}):
+        for match in _DIRECTIVE.finditer(data, begin, end):
+            yield match[1]
+
+
+def _lines_with(sign: bytes, data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the lines that contain a sign."""
+    end = 0
+    while (at := data.find(sign, end)) >= 0:
+        begin = data.rfind(b"\n", end, at) + 1 or end
+        end = data.find(b"\n", at)
+        end = end if end >= 0 else len(data)
+        yield begin, end

@@ -150,14 +150,17 @@ class TargetIndex:
         key = (tree.root, source)
         if key not in self._labels:
             found: set[str] = set()
-            for path in tree.files():
-                if path.endswith((".md", ".rst", ".ipynb")) and is_below(path, source) and len(found) < _MOST_LABELS:
-                    data = tree.read(path, _LARGEST) or b""
-                    if path.endswith(".rst"):
-                        labels = _RST_LABEL.findall(data) if b".. _" in data else []
-                    else:
-                        labels = _LABEL.findall(data) if any(sign in data for sign in _LABEL_SIGNS) else []
-                    found.update(label.decode("utf-8", "replace") for label in labels)
+            paths = [
+                path for path in tree.files() if path.endswith((".md", ".rst", ".ipynb")) and is_below(path, source)
+            ]
+            for path, data in tree.read_each(paths, _LARGEST):
+                if len(found) >= _MOST_LABELS:
+                    break
+                if path.endswith(".rst"):
+                    labels = _RST_LABEL.findall(data) if b".. _" in data else []
+                else:
+                    labels = _LABEL.findall(data) if any(sign in data for sign in _LABEL_SIGNS) else []
+                found.update(label.decode("utf-8", "replace") for label in labels)
             self._labels[key] = frozenset(found)
         return self._labels[key]
 
@@ -166,11 +169,13 @@ class TargetIndex:
         key = (tree.root, "*.rst")
         if key not in self._labels:
             found: set[str] = set()
-            for path in tree.files():
-                if path.endswith(_LABELED) and len(found) < _MOST_LABELS:
-                    for match in _ANY_LABEL.finditer(tree.read(path, _LARGEST) or b""):
-                        label = (match[1] or match[2] or match[3]).decode("utf-8", "replace").replace("\\", "")
-                        found.add(" ".join(label.lower().split()))
+            paths = [path for path in tree.files() if path.endswith(_LABELED)]
+            for _, data in tree.read_each(paths, _LARGEST):
+                if len(found) >= _MOST_LABELS:
+                    break
+                for match in _ANY_LABEL.finditer(data):
+                    label = (match[1] or match[2] or match[3]).decode("utf-8", "replace").replace("\\", "")
+                    found.add(" ".join(label.lower().split()))
             self._labels[key] = frozenset(found)
         return self._labels[key]
 

@@ -60,7 +60,7 @@ def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
 def find(document: DocumentLocation, path: str) -> TreeEntry:
     """Return the file or directory that a path means, or one that is published or shown in its place."""
     first = document.tree.find(path, fold=False)
-    if first.state != "missing":
+    if first.state != "missing" or not document.tree.may_have(_beginning(path), fold=False):
         return first
     for twin in _twins(path, document.settings):
         found = document.tree.find(twin, fold=False)
@@ -77,7 +77,7 @@ def find_cased(document: DocumentLocation, path: str) -> TreeEntry | None:
     stem = path[: -len(end) - 1] if end in _PAGES else path
     if end and end not in _PAGES:
         return None
-    for source in _SOURCES:
+    for source in _SOURCES if document.tree.may_have(stem) else ():
         found = document.tree.find(stem + source)
         if found.state == "file" and found.cased:
             return found
@@ -111,6 +111,13 @@ def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
         if name in settings.index_files:
             found.add(directory.lower())
     return frozenset(found)
+
+
+def _beginning(path: str) -> str:
+    """Return what the paths of all documents and templates begin with from which a missing page may be made."""
+    end = extension(path)
+    stem = path[: -len(end) - 1] if end in _PAGES else path
+    return stem.removesuffix("index").rstrip("/") if stem.endswith("/index") or stem == "index" else stem
 
 
 def _twins(path: str, settings: TargetSettings) -> Iterator[str]:

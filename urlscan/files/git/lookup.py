@@ -4,6 +4,7 @@ import bisect
 import functools
 import os
 from collections.abc import Iterator
+from typing import Literal
 
 from urlscan.files.git.ignore import LARGEST, IgnoreFile
 from urlscan.files.git.index import Index, read_index
@@ -64,9 +65,31 @@ class WorkTreeLookup:
         """Return whether a path is a tracked file, or a directory that holds one; it need not exist on disk."""
         if self.is_tracked_file(path):
             return True
-        below = os.fsencode(path) + b"/"
-        at = bisect.bisect_left(self._tracked, below)
-        return at < len(self._tracked) and self._tracked[at].startswith(below)
+        return self._has_tracked(os.fsencode(path) + b"/")
+
+    def may_know(self, start: str) -> bool:
+        """Return whether a path that begins with `start` and is not on disk may be tracked, ignored or a submodule."""
+        name = os.fsencode(start)
+        return bool(self._index.gitlinks or self._chain(_above(name)) or self._has_tracked(name))
+
+    def state_of_absent(self, path: str) -> Literal["file", "directory", "unknown", "missing"]:
+        """Return what git knows about a path that is not on disk.
+
+        It is tracked (a sparse checkout, or a file that was deleted), unknown (ignored, or in a submodule) or missing.
+        """
+        name = os.fsencode(path)
+        if name in self._index.files:
+            return "file"
+        if self._has_tracked(name + b"/"):
+            return "directory"
+        if self._is_below_ignored(name) or any(self._matches(name, is_directory=either) for either in (False, True)):
+            return "unknown"
+        return "unknown" if self.is_submodule(path) else "missing"
+
+    def _has_tracked(self, start: bytes) -> bool:
+        """Return whether the path of a tracked file begins with `start`."""
+        at = bisect.bisect_left(self._tracked, start)
+        return at < len(self._tracked) and self._tracked[at].startswith(start)
 
     def is_tracked_file(self, path: str) -> bool:
         """Return whether a path is a tracked file; it need not exist on disk."""
