@@ -1,6 +1,6 @@
 """Find the URLs of a segment: those in its prose, the links of its markup, hosts and addresses."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
@@ -17,10 +17,18 @@ def find_in_segment(segment: Segment, options: FindOptions) -> Iterator[UrlMatch
     return find_in_chunk(Chunk(segment), options)
 
 
-def find_in_chunk(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
-    """Return an iterator over the matches in a chunk, in order of position; the last one sets `chunk.end`."""
+def find_in_chunk(chunk: Chunk, options: FindOptions, skips: Callable[[str], bool] | None = None) -> Iterator[UrlMatch]:
+    """Return an iterator over the matches in a chunk, in order of position; the last one sets `chunk.end`.
+
+    Args:
+        chunk: the chunk to search.
+        options: what to find.
+        skips: returns whether a match without a record may be left out, by its URL; None to yield all matches.
+    """
     segment = chunk.segment
-    found = scan(chunk, options)
+    # Links and the ends of lines and of strings concern all matches.
+    is_prose = segment.kind in _RUNNING and not (segment.soft or segment.links or options.unwrap)
+    found = scan(chunk, options, skips if is_prose else None)
     if segment.kind not in _RUNNING:
         from urlscan.finder.syntax import with_syntax_ends
 

@@ -14,13 +14,8 @@ from urlscan.finder.delimiters import NAME
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.fast_path import FastMatch
 from urlscan.finder.matches import UrlMatch, match_of, to_occurrence
+from urlscan.finder.shapes import MAY_CONTINUE
 
-# The text after a bare URL that may continue: its line end and the start of the next line.
-_LINE_END = r"[.?]?[ \t]?(?:\r\n?|\n)"
-_LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
-# Matches: `\na`, `.\n> a`, ` \n  # =`
-# Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`
-_MAY_CONTINUE = re.compile(rf"{_LINE_END}{_LINE_PREFIX}(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
 # A next line that begins with a word, whatever the prefix of the line of the URL is.
 # Matches: `\na`, `. \n  a`, `?\n.`
 # Does not match: `\n> a`, `\nJ>`, `\nrem`, `\n%`
@@ -53,7 +48,7 @@ def with_continuations(found: Iterator[UrlMatch], chunk: Chunk, rejoin: str, evi
                 match = match_of(one)
         if one.style == "bare":
             end = colon + one.end if isinstance(one, FastMatch) else one.end
-            if _MAY_CONTINUE.match(text, end):
+            if MAY_CONTINUE.match(text, end):
                 start = colon + one.start if isinstance(one, FastMatch) else one.start
                 url = text[start:end]
                 proved_only = _is_short(text, end, one.url) or is_no_guess(text, end, url)

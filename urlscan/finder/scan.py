@@ -1,7 +1,9 @@
 """Find the URLs of a plain text."""
 
+import bisect
 import functools
 import re
+from array import array
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -14,9 +16,9 @@ from urlscan.core.records import Occurrence
 from urlscan.core.segment import Segment
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
-from urlscan.finder.fast_path import LEAD, FastMatchCache, match_at, match_fast
+from urlscan.finder.fast_path import LEAD, FastMatch, FastMatchCache, match_at, match_fast
 from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
-from urlscan.finder.shapes import SLASHES
+from urlscan.finder.shapes import MAY_CONTINUE, SLASHES
 
 if TYPE_CHECKING:  # loaded when a URL needs the general path
     from urlscan.finder.evidence import Evidence
@@ -27,6 +29,8 @@ _fast_matches = FastMatchCache(match_fast)
 _SHORTEST = 4
 # How many characters after a URL may end with the line end at which it may continue: punctuation, a blank, CR LF.
 _LINE_END = 4
+# How many characters before the slashes of a look-alike may belong to it.
+_BESIDE = 256
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 
 
@@ -54,18 +58,33 @@ def find(
         yield to_occurrence(match)
 
 
-def scan(chunk: Chunk, options: FindOptions) -> Iterator[UrlMatch]:
-    """Return an iterator over the matches in the prose of a chunk; links, and kinds of text, are not considered."""
+def scan(chunk: Chunk, options: FindOptions, skips: Callable[[str], bool] | None = None) -> Iterator[UrlMatch]:
+    """Return an iterator over the matches in the prose of a chunk; links, and kinds of text, are not considered.
+
+    Args:
+        chunk: the chunk to search.
+        options: what to find.
+        skips: returns whether a match without a record may be left out, by its URL; None to yield all matches.
+    """
     chunk.end, chunk.look_alikes = chunk.floor, LookAlikes(options.look_alikes)
     text = chunk.segment.prose
     no_slashes = not options.look_alikes or "//" not in text
     if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
         return iter(())
     general = _GeneralPath(chunk, options)
-    found = _scan(general, chunk)
-    if options.look_alikes and SLASHES.search(text, chunk.start, chunk.stop) is not None:
+    # The offsets of the slashes that look-alikes may have: a few in a megabyte of text.
+    slashes = array("q")
+    if options.look_alikes:
+        slashes.extend(match.start() for match in SLASHES.finditer(text, chunk.start, chunk.stop))
+    # Hosts and addresses are searched for between all URLs, and a joined URL may hide the one after it.
+    all_matter = options.schemeless or options.emails or options.defanged or options.rejoin == "guess"
+    if skips is None or all_matter:
+        found = _scan(general, chunk)
+    else:
+        found = _scan(general, chunk, _UrlFilter(text, slashes, skips, continuations=options.continuations))
+    if slashes:
         others = functools.partial(_look_alikes, chunk)
-        found = _with_others(found, others, chunk, functools.partial(_next_slashes, text))
+        found = _with_others(found, others, chunk, functools.partial(_next_place, slashes))
     if options.continuations or options.rejoin == "guess":
         found = _with_continuations(found, chunk, options.rejoin, general)
     if options.schemeless or options.emails:
@@ -136,8 +155,38 @@ def _with_continuations(
         yield match
 
 
-def _scan(general: _GeneralPath, chunk: Chunk) -> Iterator[UrlMatch]:
-    """Yield the matches whose colons are in the chunk."""
+class _UrlFilter:
+    """Decides which common URLs are left out, because the caller needs nothing of them.
+
+    Args:
+        text: the text to search.
+        slashes: the offsets of the slashes that look-alikes may have.
+        skips: as for `scan`.
+        continuations: whether URLs that may continue on the next line are kept.
+    """
+
+    def __init__(self, text: str, slashes: "array[int]", skips: Callable[[str], bool], *, continuations: bool) -> None:
+        self._text = text
+        self._skips = skips
+        self._continuations = continuations
+        self._rest = iter(slashes)
+        self._slashes = next(self._rest, len(text) + _BESIDE)
+
+    def leaves_out(self, fast: FastMatch, colon: int) -> bool:
+        """Return whether a match can be left out; calls are in order of position."""
+        if not self._skips(fast[0]):
+            return False
+        end = colon + fast[2]
+        if end + _BESIDE > self._slashes:  # a look-alike neither contains nor follows a URL
+            while self._slashes < colon:
+                self._slashes = next(self._rest, len(self._text) + _BESIDE)
+            if end + _BESIDE > self._slashes:
+                return False
+        return not (self._continuations and fast[6] == "bare" and MAY_CONTINUE.match(self._text, end))
+
+
+def _scan(general: _GeneralPath, chunk: Chunk, url_filter: _UrlFilter | None = None) -> Iterator[UrlMatch]:
+    """Yield the matches whose colons are in the chunk, without those that a filter leaves out."""
     fast_matches, text, stop = _fast_matches, chunk.segment.prose, chunk.stop
     size, done, new = len(text), chunk.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
@@ -154,7 +203,8 @@ def _scan(general: _GeneralPath, chunk: Chunk) -> Iterator[UrlMatch]:
                 fast = match_at(fast, text, colon, done)
             if fast is not None:
                 done = colon + fast[4]
-                yield new(UrlMatch, (fast[0], None, colon, fast))  # calling the class takes three times as long
+                if url_filter is None or not url_filter.leaves_out(fast, colon):
+                    yield new(UrlMatch, (fast[0], None, colon, fast))  # calling the class takes three times as long
                 # The matched text may contain another anchor: "http://a.org,http://b.org".
                 anchor = match.re.search(text, done, end) if done < end else None
         if anchor is not None:
@@ -202,10 +252,10 @@ def _look_alikes(chunk: Chunk, start: int, stop: int, floor: int) -> Iterator[Oc
         yield one
 
 
-def _next_slashes(text: str, start: int, stop: int) -> int:
-    """Return the offset of the first slashes in text[start:stop] that a look-alike may have; after `stop` for none."""
-    match = SLASHES.search(text, start, stop)
-    return match.start() if match is not None else stop + 1
+def _next_place(places: "array[int]", start: int, stop: int) -> int:
+    """Return the first of some places, in order, from `start` on; after `stop` for none."""
+    number = bisect.bisect_left(places, start)
+    return places[number] if number < len(places) else stop + 1
 
 
 def _with_others(

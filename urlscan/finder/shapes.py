@@ -30,3 +30,9 @@ SLASHES = lazy(
     """,
     re.VERBOSE,
 )
+# The text after a bare URL that may continue: its line end and the start of the next line.
+_LINE_END = r"[.?]?[ \t]?(?:\r\n?|\n)"
+_LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
+# Matches: `\na`, `.\n> a`, ` \n  # =`
+# Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`
+MAY_CONTINUE = lazy(rf"{_LINE_END}{_LINE_PREFIX}(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")

@@ -232,15 +232,22 @@ def track_secrets(matches: Iterable[UrlMatch], segment: Segment, secrets: Secret
         yield one
 
 
+def may_hold_secret(url: str) -> bool:
+    """Return whether a URL must be parsed to find its secrets, whatever its context. This is a fast check."""
+    if url in _harmless:
+        return False
+    # For most URLs with a port the second check is sufficient.
+    if url_names_secret(url) or _has_password(url):
+        return True
+    _add_harmless((url,))
+    return False
+
+
 def _may_hold_secret(record: Occurrence | None, url: str, alternatives: tuple[Alternative, ...]) -> bool:
-    """Return whether a URL must be parsed to find its secrets."""
-    if url not in _harmless:
-        # For most URLs with a port the second check is sufficient.
-        if url_names_secret(url) or _has_password(url):
-            return True
-        _add_harmless((url,))
+    """Return whether an occurrence of a URL must be parsed to find its secrets."""
     return (
-        (bool(alternatives) and _colons(url) > 1)
+        may_hold_secret(url)
+        or (bool(alternatives) and _colons(url) > 1)
         or (record is not None and may_end_password(record))
         or any(names_secret(alternative.url) for alternative in alternatives)
     )

@@ -1,8 +1,8 @@
 """Judge the URLs of one source, segment by segment."""
 
 from collections import deque
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,9 @@ from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.linter import locate, suppressions
+from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
 from urlscan.linter.selection import codes_for_test_data
-from urlscan.masking.track import Secrets, segment_secrets, track_secrets
+from urlscan.masking.track import Secrets, may_hold_secret, segment_secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, mail_kind, map_chunks, map_source, segment_chunks
 from urlscan.pipeline.read import Large, ReadOptions, Source, segments_of
 from urlscan.pipeline.results import CheckResult
@@ -24,6 +25,39 @@ if TYPE_CHECKING:
 
 # Limit on the findings of a large segment: one for this many characters.
 _BYTES_PER_FINDING = 80
+# Limit on the number of cached URLs.
+_MOST_CACHED = 50_000
+
+
+class _SkippedUrls(dict[str, bool]):
+    """Whether a URL needs no work wherever it occurs without faults: no rule reports it, and it holds no secret.
+
+    Args:
+        rule_set: the enabled rules.
+    """
+
+    def __init__(self, rule_set: RuleSet) -> None:
+        super().__init__()
+        self._rule_set = rule_set
+
+    def __missing__(self, url: str) -> bool:
+        """Judge a URL."""
+        if len(self) >= _MOST_CACHED:
+            self.clear()
+        skipped = self[url] = not judge_once(self._rule_set, url, template=False) and not may_hold_secret(url)
+        return skipped
+
+
+@lru_cache(maxsize=16)
+def _skips_for(settings: Settings) -> Callable[[str], bool] | None:
+    """Return a function for `find_in_chunk` that returns whether a URL can be skipped; None if a rule needs all."""
+    rule_set = rule_set_for(settings)
+    return None if rule_set.places else _SkippedUrls(rule_set).__getitem__
+
+
+def _matches(chunk: Chunk, settings: Settings) -> Iterator[UrlMatch]:
+    """Yield the matches of a chunk that may have findings or secrets, and possibly others."""
+    return find_in_chunk(chunk, locate.find_options_for(chunk.segment.kind, settings), _skips_for(settings))
 
 
 def without_text(result: CheckResult) -> CheckResult:
@@ -113,8 +147,7 @@ def check_segment(
 
     def judge(chunk: Chunk) -> tuple[list[Finding], Secrets]:
         segment = chunk.segment
-        matches = find_in_chunk(chunk, locate.find_options_for(segment.kind, settings))
-        result = _judged(settings, path, matches, segment, max_findings, targets)
+        result = _judged(settings, path, _matches(chunk, settings), segment, max_findings, targets)
         return result.findings, result.secrets
 
     findings, secrets = list[Finding](), Secrets([], {})
@@ -170,8 +203,8 @@ def check_chunk(
     segment = chunk.segment
     max_findings = _max_findings(segment, read_options) if is_mail else None
     if matches is None:
-        found = find_in_chunk(chunk, locate.find_options_for(segment.kind, file_settings.settings))
-        result = _judged(file_settings.settings, path, found, segment, max_findings)
+        settings = file_settings.settings
+        result = _judged(settings, path, _matches(chunk, settings), segment, max_findings)
     else:
         judged = locate.findings_of(segment, matches, file_settings.settings, path)
         findings = list(islice(judged, max_findings and max_findings + 1))
