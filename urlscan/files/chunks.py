@@ -138,7 +138,7 @@ def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Posi
     def lines() -> LineIndex:
         return LineIndex(text, start, *positions.of(place.start))
 
-    map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + len(data[at:to]))))
+    map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + min(to, len(data)) - at)))
     segment = Segment(text, map, decoding=Decoding(codec, is_whole), lines=lines)
     return Chunk(segment, start, stop, partial(_context, reader, segment), partial(_nearby, urls, segment))
 
@@ -154,7 +154,8 @@ def _context(reader: Reader, segment: Segment) -> tuple[str, int]:
     last, _ = segment.to_source(len(segment.text), len(segment.text))
     before = _read(reader, segment.encoding, lambda size: (max(first - size, 0), first))
     after = _read(reader, segment.encoding, lambda size: (last, last + size))
-    return before + segment.text + after, len(before)
+    # Joined at once: a sum would hold the text twice, at up to four bytes for each character.
+    return "".join((before, segment.text, after)), len(before)
 
 
 def _nearby(urls: UrlIndex, segment: Segment) -> NearbyUrls:
