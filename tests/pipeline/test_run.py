@@ -1,5 +1,6 @@
 """Test that large texts yield the same URLs in the same order, however they are divided."""
 
+import os
 import subprocess
 import sys
 from functools import partial
@@ -14,6 +15,7 @@ from urlscan.core.lines import LineIndex
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.files import chunks, random_access
+from urlscan.files.walk import Input
 from urlscan.finder import find, find_in_chunk, split_points, to_occurrence
 from urlscan.pipeline import check, divide
 from urlscan.pipeline import read as pipeline_read
@@ -191,6 +193,25 @@ def test_results_of_many_files_do_not_depend_on_processes(tmp_path):
 
 
 # --- memory
+
+
+def test_processes_share_what_the_first_files_have_loaded(tmp_path):
+    """The first few files are searched before processes are forked, a file of a megabyte is not."""
+
+    def processes(*sizes):
+        paths = [tmp_path / f"{number}.txt" for number in range(len(sizes))]
+        for path, size in zip(paths, sizes, strict=True):
+            path.write_text("a" * size)
+        items = [Input(str(path)) for path in paths]
+        return list(divide.map_files(items, 2, lambda item, jobs, limit: iter([os.getpid()])))
+
+    small, large = 1 << 10, 1 << 20
+    own = os.getpid()
+    found = processes(small, small, large, large, large, large)
+    assert found[:2] == [own, own]
+    assert own not in found[2:]
+    assert own not in processes(large, large, large, large, large, large)
+    assert processes(small, small, large) == [own] * 3
 
 
 @pytest.mark.exhaustive

@@ -7,7 +7,7 @@ messages. Several processes share the chunks of one source, or many small source
 import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise, takewhile
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from urlscan.core.chunk import REACH, Chunk
@@ -34,6 +34,9 @@ _MARGIN = 1 << 18
 # The size of a batch of files, in bytes and in files; a smaller one is not worth a process.
 _BATCH_BYTES = 1 << 21
 _BATCH_FILES = 512
+# How many bytes of files are searched before processes are forked. These share the modules and the patterns that the
+# files needed, which each process would load in the time of 100 files.
+_FIRST_BYTES = 1 << 17
 
 T = TypeVar("T")
 # Returns functions that read the chunks of one source, in order; each is called in the process that needs its chunks.
@@ -307,8 +310,12 @@ def map_files(
         batches = list(_batches(waiting, large))
         if progress is not None and progress.is_new and not large:
             progress.expect([item for batch in batches for item in batch])
+        if len(batches) > 1:
+            batches[:1] = _divided(batches[0])
         tasks = [partial(_batch_results, batch, results_of) for batch in batches]
-        for batch, batch_results in zip(batches, in_order(tasks.copy, jobs), strict=True):
+        here, others = tasks[:1], tasks[1:]
+        worked = chain((task() for task in here), in_order(others.copy, jobs))
+        for batch, batch_results in zip(batches, worked, strict=True):
             for item, results in zip(batch, batch_results, strict=True):
                 yield from results_of(item, jobs, None) if results is None else results
                 finished(item)
@@ -330,6 +337,13 @@ def _batch_results(
         except ElsewhereError:
             found.append(None)
     return found
+
+
+def _divided(batch: list[Named]) -> list[list[Named]]:
+    """Return the files at the start of a batch that have at most _FIRST_BYTES in total, and the other files."""
+    sizes = accumulate(0 if isinstance(item, SourceError) else file_size(item.path) for item in batch)
+    number = sum(1 for _ in takewhile(lambda size: size <= _FIRST_BYTES, sizes))
+    return [batch[:number], batch[number:]] if number < len(batch) else [batch]
 
 
 def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:
