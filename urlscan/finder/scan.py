@@ -194,23 +194,20 @@ def _scan(general: _GeneralPath, chunk: Chunk, url_filter: _UrlFilter | None = N
         colon, end = match.span()
         if colon >= stop:
             break
-        if end <= done:
-            continue
-        anchor: re.Match[str] | None = match
-        if colon >= max(LEAD, done) and end < size:
+        if colon - LEAD > done and end < size:
             fast = fast_matches[text[colon - LEAD : end + 1]]
-            if fast is not None and (fast[7] or colon - LEAD <= done):  # the condition saves a call for most URLs
+            if fast is not None and fast[7]:  # the condition saves a call for most URLs
                 fast = match_at(fast, text, colon, done)
-            if fast is not None:
+            if fast is not None:  # only punctuation follows it up to `end`
                 done = colon + fast[4]
                 if url_filter is None or not url_filter.leaves_out(fast, colon):
                     yield new(UrlMatch, (fast[0], None, colon, fast))  # calling the class takes three times as long
-                # The matched text may contain another anchor: "http://a.org,http://b.org".
-                anchor = match.re.search(text, done, end) if done < end else None
-        if anchor is not None:
-            for found in _matches_in(general, text, anchor, end, stop, done):
-                yield found
-                done = end_of(found)
+                continue
+        elif end <= done:
+            continue
+        for found in _matches_in(general, text, match, end, stop, done):
+            yield found
+            done = end_of(found)
     chunk.end = max(chunk.end, done)
 
 
