@@ -68,7 +68,10 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def escape_lines(lines: list[str]) -> list[str]:
-    """Return many lines escaped; the check runs on all of them at once."""
-    block = "".join({*lines})  # most URLs of a text occur more than once
-    is_safe = block.isascii() and block.isprintable() and "##" not in block
-    return lines if is_safe else [escape(line) for line in lines]
+    """Return many lines escaped; the check runs on all distinct ones at once."""
+    distinct = {*lines}
+    block = "".join(distinct)
+    if block.isascii() and block.isprintable() and "##" not in block:
+        return lines
+    escaped = {line: shown for line in distinct if (shown := escape(line)) != line}
+    return [escaped.get(line, line) for line in lines] if escaped else lines
