@@ -160,7 +160,8 @@ def _context(reader: Reader, segment: Segment) -> tuple[str, int]:
 
 def _nearby(urls: UrlIndex, segment: Segment) -> NearbyUrls:
     """Return the URLs in the text that `_context` returns."""
-    first, last = segment.to_source(0, len(segment.text))
+    first, _ = segment.to_source(0, 0)
+    last, _ = segment.to_source(len(segment.text), len(segment.text))
     return urls.near(first, last, lambda at: segment.to_source(at, at)[0])
 
 

@@ -19,6 +19,8 @@ _BLOCK = 1 << 20
 _HEAD = 96
 # The number of blocks that are kept: those near one chunk.
 _MOST_KEPT = 12
+# How many bytes are tested for ASCII at a time.
+_PIECE = 1 << 12
 # The bytes that continue a character (RFC 3629 section 3), and the maximum size of a character.
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _LONGEST = 4
@@ -85,7 +87,7 @@ class UrlIndex:
         data = self._reader.read(start, start + _BLOCK + len(_MARK) + _HEAD)
         heads = sorted({rest[:_HEAD] for rest in data.split(_MARK)})
         own = data[:_BLOCK]
-        return _Block(start, len(own), heads, len(own) if own.isascii() else len(own.translate(None, _CONTINUATION)))
+        return _Block(start, len(own), heads, _characters(own))
 
 
 class NearbyUrls:
@@ -155,6 +157,12 @@ class _Reach:
         """The number of bytes of the REACH characters after."""
         data = self._reader.read(self._at, self._at + _LONGEST * REACH)
         return len(data.decode("utf-8", "surrogateescape")[:REACH].encode("utf-8", "surrogateescape"))
+
+
+def _characters(data: bytes) -> int:
+    """Return the number of characters, or fewer if some bytes are invalid; most pieces of a text are ASCII."""
+    pieces = [data[at : at + _PIECE] for at in range(0, len(data), _PIECE)]
+    return sum(len(piece if piece.isascii() else piece.translate(None, _CONTINUATION)) for piece in pieces)
 
 
 def _head_of(body: str) -> bytes:
