@@ -81,6 +81,12 @@ class Positions:
             self._count(data if self._at + len(data) == offset else _without_last_character(data))
         return self._line, self._column
 
+    def before(self, data: bytes, offset: int) -> tuple[int, int]:
+        """Return `of(offset)`, and count the data at this offset, so that it is not read again."""
+        position = self.of(offset)
+        self._count(data)
+        return position
+
     def _count(self, data: bytes) -> None:
         self._at += len(data)
         lone = data.count(b"\r")

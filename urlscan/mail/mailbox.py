@@ -109,16 +109,17 @@ class MessageBatch:
         self._span = span
         self._line: Callable[[], tuple[int, int]] | None = line
         self._messages = Messages(data, kind)
+        self._begin: tuple[int, int] | None = None  # the line and column of the start, once they are known
         self._lines: LineIndex | None = None
         self._characters: Characters | None = None
         self._last: _Message | None = None
-        # The last octet whose position was counted, its line and the start of that line.
-        self._cursor: tuple[int, int, int] | None = None
+        # The two octets whose positions were counted last, in order, each with its line and column.
+        self._cursors: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
         self._has_lone_cr: bool | None = None  # whether a line ends at a lone CR, once it is known
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
-        self.position(self._start)
+        self._first_position()
         return {**self.__dict__, "_line": None, "_last": None}
 
     # --- segments
@@ -184,12 +185,41 @@ class MessageBatch:
     # --- locations
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and column, from 1, of an offset in the source."""
+        """Return the line and column, from 1, of an offset in the source.
+
+        The findings of a batch ask for their starts and ends, which are nearly in order: most are counted from one of
+        the last two. An index of the lines is built for the others.
+        """
+        at, data = offset - self._start, self._data
+        if self._cursors is None:
+            if self._has_lone_cr is None:
+                self._has_lone_cr = data.count(b"\r") > data.count(b"\r\n")
+            self._cursors = ((0, *self._first_position()),) * 2
+        before, last = self._cursors
+        if self._has_lone_cr or at < before[0]:
+            return self._indexed_position(at)
+        known, line, column = last if at >= last[0] else before
+        if crossed := data.count(b"\n", known, at):
+            line, column, known = line + crossed, 1, data.rfind(b"\n", known, at) + 1
+        shown = data[known:at]
+        column += len(shown) if shown.isascii() else len(shown.decode("utf-8", "surrogateescape"))
+        if not b"\x80" <= data[at : at + 1] < b"\xc0":  # not within a character
+            cursor = (at, line, column)
+            self._cursors = (last, cursor) if at >= last[0] else (cursor, last)
+        return line, column
+
+    def _indexed_position(self, at: int) -> tuple[int, int]:
+        """Return the line and column, from 1, of an octet of the batch."""
         if self._lines is None or self._characters is None:
-            known = self._line() if self._line is not None else (1, 1)
-            self._lines = LineIndex(self._data.decode("utf-8", "surrogateescape"), 0, *known)
+            self._lines = LineIndex(self._data.decode("utf-8", "surrogateescape"), 0, *self._first_position())
             self._characters = Characters(self._data)
-        return self._lines.position(self._characters.at(offset - self._start))
+        return self._lines.position(self._characters.at(at))
+
+    def _first_position(self) -> tuple[int, int]:
+        """Return the line and column of the start of the batch."""
+        if self._begin is None:
+            self._begin = self._line() if self._line is not None else (1, 1)
+        return self._begin
 
     def byte_column(self, offset: int) -> int:
         """Return the column, in bytes from 1, of an offset in the source."""
@@ -225,32 +255,11 @@ class MessageBatch:
     def place(self, offset: int) -> tuple[int, int, int | None, str | None]:
         """Return line, column, the start of the message and the part of an offset in the source."""
         at = offset - self._start
-        line, column = self._next_position(at)
+        line, column = self.position(offset)
         message = self._message(at)
         if message is None:
             return line, column, None, None
         return line, column, message.start + self._start, message.index.part(at)
-
-    def _next_position(self, at: int) -> tuple[int, int]:
-        """Return the line and column, from 1, of an octet of the batch, counted from the last one."""
-        data = self._data
-        if self._cursor is None:
-            if self._has_lone_cr is None:
-                self._has_lone_cr = data.count(b"\r") > data.count(b"\r\n")
-            if self._has_lone_cr:
-                return self.position(at + self._start)
-            line, column = self.position(self._start) if self._line is None else self._line()
-            self._cursor = (0, line, 1 - column)
-        known, line, start = self._cursor
-        if at < known:
-            return self.position(at + self._start)
-        crossed = data.count(b"\n", known, at)
-        if crossed:
-            line, start = line + crossed, data.rfind(b"\n", known, at) + 1
-        self._cursor = (at, line, start)
-        before = data[max(start, 0) : at]
-        count = len(before) if before.isascii() else len(before.decode("utf-8", "surrogateescape"))
-        return line, count + 1 - min(start, 0)
 
     def _message(self, at: int) -> "_Message | None":
         """Return the message that contains an octet of the batch; None if that is unknown."""
@@ -344,7 +353,8 @@ def message_batches(
 
 
 def _batch(reader: Reader, kind: str, mail_options: MailOptions, span: BatchSpan, lines: Positions) -> MessageBatch:
-    return MessageBatch(reader.read(span.start, span.stop), kind, mail_options, span, partial(lines.of, span.start))
+    data = reader.read(span.start, span.stop)
+    return MessageBatch(data, kind, mail_options, span, partial(lines.before, data, span.start))
 
 
 def segments(data: bytes, kind: str, mail_options: MailOptions) -> Iterator[Segment]:
