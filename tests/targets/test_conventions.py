@@ -25,6 +25,12 @@ SPHINX = {
     "docs/conf.py": "extensions = ['sphinx.ext.autodoc']\n",
     "docs/old.rst": ".. _old-mill:\n\nOld\n===\n",
 }
+# References that lead somewhere, of the forms of broken ones that are then errors.
+PROOF = {
+    "proof.md": "[a](proof.md) [b](proof/b.md)\n",
+    "proof/b.md": "",
+    "proof/c/d.md": "[a](../../proof.md) [b](../b.md)\n",
+}
 
 
 def findings(root: Path, name: str, text: str, files: Mapping[str, str]) -> list[Finding]:
@@ -182,9 +188,9 @@ def test_comments_and_strings_of_programs_are_not_checked(tmp_path: Path, text: 
 
 
 def test_a_generator_may_give_ids_to_the_headings_of_a_page(tmp_path: Path) -> None:
-    page = "<h2><code>--mill</code> &amp; stone</h2>\n"
+    page = "<h2><code>--mill</code> &amp; stone</h2><h2 id='c'>c</h2>\n"
     files = {"a.html": "---\ntitle: A\n---\n" + page, "b.html": page}
-    text = "[a](a.html#mill-stone) [b](a.html#mill) [c](b.html#mill-stone)\n"
+    text = "[a](a.html#mill-stone) [b](a.html#mill) [c](b.html#mill-stone) [d](b.html#c)\n"
     assert codes(tmp_path, "c.md", text, files) == ["U911", "U911"]
 
 
@@ -282,7 +288,7 @@ def test_forms_of_inclusion(tmp_path: Path, directive: str, expected: list[str])
 )
 def test_a_changelog_records_the_past(tmp_path: Path, name: str, expected: list[str]) -> None:
     depth = "../" * name.count("/")
-    found = findings(tmp_path, name, f"# Mill\n\n[a](#mile) [b]({depth}mile.md)\n", {"mill.md": "# Mill\n"})
+    found = findings(tmp_path, name, f"# Mill\n\n[a](#mile) [b]({depth}mile.md)\n", {**PROOF, "mill.md": "# Mill\n"})
     assert [one.severity.name.lower() for one in found] == expected
 
 
@@ -302,7 +308,7 @@ def test_a_changelog_records_the_past(tmp_path: Path, name: str, expected: list[
 def test_reasons_to_doubt_that_a_file_is_missing(
     tmp_path: Path, url: str, files: dict[str, str], expected: list[str]
 ) -> None:
-    found = findings(tmp_path, "a.md", f"# Mill\n\n[a]({url})\n", files)
+    found = findings(tmp_path, "a.md", f"# Mill\n\n[a]({url})\n", {**PROOF, **files})
     assert [one.severity.name.lower() for one in found] == expected
 
 

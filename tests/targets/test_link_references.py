@@ -24,7 +24,7 @@ def undefined(root: Path, text: str, name: str = "docs/a.md", **files: str) -> l
     ("text", "expected"),
     [
         ("See [the guide][guide] and [the FAQ][].", ["guide", "the FAQ"]),
-        ("![logo][image] [![logo][one]][two]", ["image", "one", "two"]),
+        ("![logo][image] [![logo][one]][two] [guide][]\n\n[guide]: a.md", ["image", "one", "two"]),
         ("[a b][c\nd]", ["c"]),
         ("> [the guide][guide]\n\n- [x] [the guide][other]", ["guide", "other"]),
         ("[Über uns][über] [说明][文档]", ["über", "文档"]),

@@ -18,11 +18,13 @@ class TargetFault(NamedTuple):
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-label, what is missing: "label", "document" or "file".
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.
-        is_certain: for missing-file, whether no build is likely to make the file; for wrong-case, whether
+        is_certain: for missing-file, whether no build is likely to make the file, and other references of the same form
+            lead somewhere; for wrong-case, whether
             the suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
             first definition applies.
         url: the URL of the definition, for the rules about link references.
-        is_past: whether the document is a changelog, whose references were right when they were written.
+        is_advisory: whether the document is not likely to be edited: a changelog, whose references were right when they
+            were written, or a document that a program has written.
     """
 
     name: str
@@ -33,7 +35,7 @@ class TargetFault(NamedTuple):
     suggestion: str = ""
     is_certain: bool = True
     url: str = ""
-    is_past: bool = False
+    is_advisory: bool = False
 
 
 class TargetChecker(Protocol):

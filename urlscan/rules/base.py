@@ -261,7 +261,7 @@ def target_problem(
 ) -> TextProblem:
     """Return the problem for a fault of a target; the suggestion is also the fix, which is of the given safety."""
     fix = Fix(safety, (Edit(fault.start, fault.end, fault.suggestion),)) if fault.suggestion else None
-    severity = Severity.INFO if fault.is_past else None
+    severity = Severity.INFO if fault.is_advisory else None
     return TextProblem(
         message, fault.start, fault.end, section=section, suggestion=fault.suggestion, fix=fix, severity=severity
     )

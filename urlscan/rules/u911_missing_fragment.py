@@ -25,6 +25,7 @@ RULE = Rule(
         " 3.5). Anchors are often made from headings, so that a new wording or a translation breaks every link to the"
         " heading. Documents in Markdown, HTML, reStructuredText, AsciiDoc and Org Mode and notebooks are searched for"
         " headings, `id` and `name`; the anchors of every known generator count unless `anchors` selects one."
+        " Where most fragments of a tree lead nowhere, an unknown program makes the anchors, and none is reported."
     ),
     when_to_ignore="Where a program adds the anchors later.",
     bad=(

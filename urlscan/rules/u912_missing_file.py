@@ -9,7 +9,7 @@ def check_target(fault: TargetFault) -> TextProblem:
     """Return the problem of a reference to a file that does not exist."""
     hint = f"; did you mean {quote_text(fault.suggestion)}?" if fault.suggestion else ""
     problem = target_problem(fault, f"no file {quote_text(fault.target)}{hint}", section="RFC 3986 section 5.2")
-    if fault.is_past:
+    if fault.is_advisory:
         return problem
     return problem._replace(severity=Severity.ERROR if fault.is_certain else Severity.WARNING)
 
@@ -26,7 +26,10 @@ RULE = Rule(
         " moved, renamed or removed, the references to it break without a sign. Tracked files exist; ignored files,"
         " submodules and files that a site generator writes are not reported. A page (`.html`, no extension), an image"
         " that has the name of another and a file whose directory is missing, too, are warnings, since a build may"
-        " write them; under a detected generator pages are not reported. In changelogs, findings are information."
+        " write them; under a detected generator pages are not reported. The other references of the same form are"
+        " evidence: if most of them lead nowhere in the document or the tree, a program resolves them, and none is"
+        " reported; if none leads anywhere, the finding is a warning. In changelogs and generated documents, findings"
+        " are information."
     ),
     when_to_ignore="Where a build writes the file; list such files in `generated`.",
     bad=(

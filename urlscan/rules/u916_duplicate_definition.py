@@ -10,7 +10,7 @@ def check_target(fault: TargetFault) -> TextProblem:
     message = f"the link label {quote_text(fault.wanted)} is defined above with another URL, which applies"
     if not fault.is_certain:
         message = f"the link label {quote_text(fault.wanted)} is defined above for the same page"
-    severity = Severity.WARNING if fault.is_certain and not fault.is_past else Severity.INFO
+    severity = Severity.WARNING if fault.is_certain and not fault.is_advisory else Severity.INFO
     return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 4.7")
 
 

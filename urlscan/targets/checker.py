@@ -13,11 +13,12 @@ from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import conventions, suggest
+from urlscan.targets.evidence import Evidence, paths_of
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
 from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.names import extension, is_changelog, is_page, is_template, is_vendored
-from urlscan.targets.parts import is_dynamic, is_from_source_code, is_in_shortcode, is_part
+from urlscan.targets.parts import is_dynamic, is_from_source_code, is_generated, is_in_shortcode, is_part
 from urlscan.targets.references import (
     Reference,
     decoded,
@@ -27,7 +28,7 @@ from urlscan.targets.references import (
     normalized,
     read_reference,
 )
-from urlscan.targets.resolve import DocumentLocation, find_cased, index_of, is_published, names_of, starts
+from urlscan.targets.resolve import DocumentLocation, find_cased, index_of, is_published, names_of
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -79,13 +80,30 @@ class DocumentChecker:
         self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._inserted: tuple[Segment, bool] | None = None
         self._suggestions = 0
+        self._evidence = Evidence(index, document)
 
     def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
         """Return what is wrong with the target of a reference, if anything."""
         if not self._checks_references or occurrence.template or segment.base:
             return []
         faults = self._faults(occurrence, segment)
-        return faults if faults and not self._is_inserted(segment, occurrence) else []
+        if not faults or self._is_inserted(segment, occurrence):
+            return []
+        return [known for one in faults if (known := self._weighed(one, segment, occurrence)) is not None]
+
+    def _weighed(self, fault: TargetFault, segment: Segment, occurrence: Occurrence) -> TargetFault | None:
+        """Return a fault with the certainty that the other references of its form give it; None if they refute it."""
+        if fault.name not in ("missing-fragment", "missing-file"):
+            return fault
+        if fault.name == "missing-fragment":
+            standing = self._evidence.of_fragment(segment, fault.target)
+        else:
+            standing = self._evidence.of_file(segment, fault.wanted)
+            fault = fault._replace(is_certain=fault.is_certain and standing == "proven")
+        return fault._replace(is_advisory=self._is_advisory(segment)) if standing != "refuted" else None
+
+    def _is_advisory(self, segment: Segment) -> bool:
+        return is_changelog(self._document.path) or segment.computed(is_generated)
 
     def _is_inserted(self, segment: Segment, occurrence: Occurrence) -> bool:
         """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
@@ -122,19 +140,12 @@ class DocumentChecker:
             return [] if self._only is not None else self._own_fragment(occurrence, segment, reference)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
             return []
-        paths = starts(self._document, reference)
-        if None in paths or not paths:
+        paths = paths_of(self._index, self._document, segment, occurrence.start, reference)
+        if not paths:
             return self._outside(occurrence, reference) if not reference.path.startswith("/") else []
-        in_module = conventions.module_path(self._generator, self._document.path, reference.path)
-        if in_module is None:
-            in_module = conventions.image_path(segment, occurrence.start, self._document.path, reference.path)
-        if in_module is not None:
-            paths.insert(0, in_module)
-        if self._only is not None and not any(
-            names_of([path or ""], self._document.settings) & self._only for path in paths
-        ):
+        if self._only is not None and not any(names_of([path], self._document.settings) & self._only for path in paths):
             return []
-        found = [self._index.find(self._document, path) for path in paths if path is not None]
+        found = [self._index.find(self._document, path) for path in paths]
         first = next((one for one in found if one.state != "missing"), None)
         if first is None:
             return self._missing(occurrence, segment, reference, found[0])
@@ -148,9 +159,11 @@ class DocumentChecker:
         if segment.kind == "markdown":
             from urlscan.targets.link_references import label_faults
 
-            is_past = is_changelog(document.path)
+            is_advisory = self._is_advisory(segment)
             for fault in label_faults(segment, self._names, lambda: self._has_other_definitions(segment)):
-                yield fault._replace(is_past=is_past)
+                if fault.name == "undefined-reference" and self._evidence.of_labels(segment) == "refuted":
+                    continue
+                yield fault._replace(is_advisory=is_advisory)
         if "missing-label" in self._names and document.tree.is_checkout:
             yield from cross_reference_faults(self._index, document, segment, self._generator)
 
@@ -198,12 +211,7 @@ class DocumentChecker:
         origin = conventions.module_path(self._generator, self._document.path, reference.path)
         origin = self._document.path if origin is None else origin.removesuffix(reference.path) + "_"
         written = suggest.written_path(near, origin, reference.raw_path) if near else ""
-        is_past = is_changelog(self._document.path)
-        return [
-            TargetFault(
-                "missing-file", *span, reference.path, found.path, written, is_certain=not doubts, is_past=is_past
-            )
-        ]
+        return [TargetFault("missing-file", *span, reference.path, found.path, written, is_certain=not doubts)]
 
     def _doubts(self, segment: Segment, reference: Reference, path: str) -> int:
         """Return the number of reasons for which a missing file may be one that a build or another project has."""
@@ -372,8 +380,7 @@ class DocumentChecker:
         if "missing-fragment" not in self._names or self._may_have_anchor(wanted, anchors, path):
             return []
         near = suggest.closest_anchor(wanted, anchors.lines) if self._may_suggest() else ""
-        is_past = is_changelog(self._document.path)
-        return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw), is_past=is_past)]
+        return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))]
 
     def _may_have_anchor(self, wanted: str, anchors: "Anchors", path: str) -> bool:
         """Return whether the page of a document may have an anchor that the document does not show."""

@@ -2,8 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
@@ -19,6 +19,8 @@ from urlscan.targets.resolve import DocumentLocation, find
 # Most runs need no anchors.
 if TYPE_CHECKING:
     from urlscan.targets.anchors import Anchors
+
+T = TypeVar("T")
 
 # Larger documents are not read for their anchors.
 _LARGEST = 1 << 24
@@ -74,6 +76,7 @@ class TargetIndex:
         self._labels: dict[tuple[str, str], frozenset[str]] = {}
         self._inclusions: dict[str, Inclusions] = {}
         self._found: dict[tuple[str, TargetSettings, str], TreeEntry] = {}
+        self._computed: dict[Hashable, Any] = {}
         self._count = 0
 
     def tree(self, directory: str) -> Tree:
@@ -191,6 +194,13 @@ class TargetIndex:
                         found.update(anchors.lines, anchors.labels)
             self._labels[key] = frozenset(found)
         return self._labels[key]
+
+    def computed(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return what is computed about a tree, once for each key."""
+        if key not in self._computed:
+            self._computed[key] = compute()
+        value: T = self._computed[key]
+        return value
 
     def inclusions(self, tree: Tree) -> Inclusions:
         """Return which documents of a tree include others."""

@@ -75,6 +75,13 @@ def label_faults(
     yield from sorted(found, key=lambda fault: (fault.start, fault.end, fault.name))
 
 
+def labels_of(segment: Segment) -> tuple[set[str], set[str]]:
+    """Return the labels of full and collapsed references of a Markdown document: the undefined and the defined ones."""
+    defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.document)}
+    used = {label for label, _, _ in _references(segment) if not _SYMBOL.fullmatch(label)}
+    return used - defined, used & defined
+
+
 def _undefined(
     segment: Segment,
     references: list[tuple[str, int, int]],

@@ -41,8 +41,8 @@ _TEMPLATE_DIRECTORY = lazy(
 _VENDORED_DIRECTORY = lazy(
     r"""
     node_modules | vendor(?:ed|s)? | _vendor | third[-_]?party | 3rd[-_]?party | externals? | extern | external_libs?
-      | deps | dependencies | bower_components | site-packages | dist-packages | dist | bundled | subprojects | Godeps
-      | pods
+      | deps | dependencies | bower_components | site-packages | dist-packages | dist | bundled | subprojects
+      | submodules | Godeps | pods
       | .*\.(?:egg-info|dist-info)
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -51,7 +51,7 @@ _VENDORED_DIRECTORY = lazy(
 _COPIES = frozenset(("contrib", "ext", "lib", "libs", "extra", "extras"))
 _LICENSE = lazy(r"(?:UN)?LICEN[CS]E(?:[-_.].*)?|COPYING(?:[-_.].*)?", re.IGNORECASE)
 # Documents that record what changed; their references were right when they were written.
-# Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `release-notes/1.0.md`, `whatsnew_2.0.rst`
+# Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `release-notes/1.0.md`, `release/9.1.md`
 # Does not match: `changing.md`, `history/index.md`, `newsletter.md`, `release-process.md`
 _CHANGELOG = lazy(
     r"""
@@ -59,6 +59,7 @@ _CHANGELOG = lazy(
     (?: (?: [0-9]+[-_] )? (?: change(?:s|-?logs?) | history | news | release[-_]?notes? | whats?[-_]?new )
         (?: [-_.0-9].* )? | releases \.[a-z]+
       | (?: change(?:s|-?logs?) | release[-_]?notes? | whats?[-_]?new ) / .*
+      | releases? / v? [0-9]+ (?: \. [0-9]+ )+ \. [a-z]+
     )
     """,
     re.VERBOSE | re.IGNORECASE,
