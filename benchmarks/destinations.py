@@ -90,7 +90,7 @@ def of_docutils(text: str) -> set[str]:
 def of_urlscan(data: bytes, kind: str) -> tuple[set[str], str]:
     """Return the links that urlscan reads, and the text of the document."""
     (segment,) = segments(data, kind=kind)
-    return {segment.text[link.start : link.end] for link in segment.links}, segment.document
+    return {segment.text[start:end] for start, end in segment.links}, segment.document
 
 
 def main(paths: list[str]) -> int:

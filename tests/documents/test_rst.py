@@ -1,7 +1,7 @@
 """Test reStructuredText: targets, literals, prose, and the map to the bytes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlscan
@@ -12,6 +12,7 @@ from urlscan import finder
 from urlscan.files.identify import identify
 from urlscan.finder import to_occurrence
 from urlscan.sources import segments
+from urlscan.targets.cross_references import cross_references
 
 
 @pytest.mark.parametrize(
@@ -107,13 +108,41 @@ def test_located_bytes_equal_the_url(text):
         assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
 
+SOURCES = [
+    *PIECES,
+    *"``§ §a: b§`a:b`§:ref:`a`§:pep:`1`§`a\n\n <b:c>`_§a:b§//§mailto:§mailto: §http//h.example".split("§"),
+    *"<URL:§http:\n//h.example§``http://h.example/``§`b <http://h.example/>`_§.. include:: a".split("§"),
+    *"\n  §  §- §\r\n§\n \n§.. raw:: html\n\n  <a href='h:b'>\n§.. a§: ".split("§"),
+]
+
+
+@settings(max_examples=600)
+@given(st.lists(st.sampled_from(SOURCES), max_size=40).map("".join))
+@pytest.mark.parametrize(
+    "options", [finder.FindOptions(), finder.FindOptions(relative=True, look_alikes=True)], ids=["schemes", "links"]
+)
+def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
+    results = []
+    for find_options in (options, None):
+        (segment,) = segments(text.encode(), kind="rst", find_options=find_options)
+        found = [to_occurrence(one) for one in finder.find_in_segment(segment, options)]
+        results.append(
+            (
+                [(one.url, segment.locate(one.start, one.end), segment.context(one.start, one.end)) for one in found],
+                list(cross_references(segment)) if options.relative else [],
+            )
+        )
+    assert results[0] == results[1]
+
+
 @pytest.mark.parametrize(
     "many", "`§``§` <§`a <§.. _a: §.. _a:§.. _§__ §::\n§::\n\n  a\n§<§\\§:target: §.. image:: §.. |a§a:§`a".split("§")
 )
 def test_reading_rst_takes_linear_time(many):
     def read(size):
-        (segment,) = segments((many * (size // len(many))).encode(), kind="rst")
-        list(finder.find_in_segment(segment, finder.FindOptions()))
+        for options in (None, finder.FindOptions()):
+            (segment,) = segments((many * (size // len(many))).encode(), kind="rst", find_options=options)
+            list(finder.find_in_segment(segment, finder.FindOptions()))
 
     assert_linear(read, 200_000)
 
@@ -144,6 +173,10 @@ def test_kind_is_determined_by_the_name():
         ("`b <c>`_a", []),
         ("(`b <c>`_), \u00ab`d <e>`__\u00bb", ["c", "e"]),
         ("\u4e2d`b <c>`_", []),
+        # Inline markup ends with its paragraph.
+        ("`a\nb <c>`_", ["c"]),
+        ("`a\n\nb <c>`_", []),
+        ("`a <b\n\nc>`_", []),
         ("\u4e2d\\ `b <c>`_\\ \u4e2d", ["c"]),
     ],
 )

@@ -44,12 +44,13 @@ class FirstMatch:
     Args:
         patterns: as for `NextMatch`.
         text: the text to search.
+        others: further matches in the same text.
     """
 
     __slots__ = ("_asked", "_found", "_next", "_stop")
 
-    def __init__(self, patterns: "Iterable[re.Pattern[str]]", text: str) -> None:
-        self._found = [NextMatch(pattern, text) for pattern in patterns]
+    def __init__(self, patterns: "Iterable[re.Pattern[str]]", text: str, *others: "FirstMatch") -> None:
+        self._found: list[NextMatch | FirstMatch] = [*(NextMatch(pattern, text) for pattern in patterns), *others]
         self._asked, self._next, self._stop = 0, -1, len(text)
 
     def after(self, offset: int) -> int:

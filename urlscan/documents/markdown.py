@@ -12,8 +12,8 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.html_skip import RAW_TEXT
 from urlscan.documents.lookahead import FirstMatch, NextMatch
-from urlscan.documents.markdown_inlines import IN_BRACKETS, Candidates, destination_regions, inline_regions, with_prose
-from urlscan.documents.segments import Region
+from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, Candidates, destination_regions, inline_regions
+from urlscan.documents.segments import Region, with_prose
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
 # of a backtick fence holds no backtick.
@@ -95,7 +95,7 @@ _BACKTICKS, _TILDES = lazy("```"), lazy("~~~")
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with the escapes in its destinations as replacements."""
-    found = with_prose(text, _regions(text, None))
+    found = with_prose(text, _regions(text, None), IN_PROSE)
     return with_code_elements(text, found) if _has_code_elements(text) else found
 
 

@@ -204,7 +204,7 @@ class _OtherInlines:
             self.brackets.skipped.append((here, end))
             return [], end
         if (autolink := _AUTOLINK.match(text, here, stop)) is not None:
-            return [Region("autolink", here, autolink.end(), encode=_IN_PROSE)], autolink.end()
+            return [Region("autolink", here, autolink.end(), encode=IN_PROSE)], autolink.end()
         return tag_regions(text, here, stop, self._unclosed)
 
 
@@ -351,16 +351,4 @@ def _in_prose(text: str) -> str | None:
 
 _SPECIAL = lazy(r"[\\()<>]")
 _IN_DESTINATION = (_escaped,)
-_IN_PROSE = (_in_prose,)
-
-
-def with_prose(text: str, regions: Iterator[Region]) -> Iterator[Region]:
-    """Yield the regions of a document, and the prose between them."""
-    done = 0
-    for region in regions:
-        if region.start > done:
-            yield Region("prose", done, region.start, encode=_IN_PROSE)
-        yield region
-        done = region.end
-    if done < len(text):
-        yield Region("prose", done, len(text), encode=_IN_PROSE)
+IN_PROSE = (_in_prose,)

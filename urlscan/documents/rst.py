@@ -1,7 +1,8 @@
 """Read reStructuredText: hyperlink targets, embedded URIs, images, literals.
 
 reStructuredText Markup Specification of docutils: "Hyperlink Targets", "Embedded URIs and Aliases", "Images", "Literal
-Blocks", "Inline Literals". Standalone hyperlinks are prose, which the finder searches.
+Blocks", "Inline Literals". Standalone hyperlinks are prose, which the finder searches. A caller that does not search
+everything is given the inline literals only of paragraphs that can hold something that is searched for.
 """
 
 import heapq
@@ -12,7 +13,7 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.edits import verbatim
 from urlscan.documents.lookahead import FirstMatch
 from urlscan.documents.replacements import merge
-from urlscan.documents.segments import Region
+from urlscan.documents.segments import Region, with_prose
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, and a colon in it is escaped. A URI may
 # continue in indented lines, whose white space is removed.
@@ -41,13 +42,14 @@ _ARGUMENT = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 # "`text <URI>`_" and "`<URI>`__", between the characters that may surround inline markup ("Inline Markup Recognition
-# Rules").
+# Rules"), in one paragraph.
 # Matches: `` `a <b>`_ ``, `` `<b>`__ ``, `` `a\nb <c>`_ ``
-# Does not match: `` `a`_ ``, `` `a <b>` ``, `` `a <b>`_c ``
+# Does not match: `` `a`_ ``, `` `a <b>` ``, `` `a <b>`_c ``, `` `a\n\nb <c>`_ ``
 _EMBEDDED = re.compile(
     r"""
     ` (?<! [^\s'"(\[{<\-/:\x80-\U0010ffff]` ) (?<! [^\W\x00-\x7f]` )
-    (?> (?: [^`\\<] | \\. | <(?![^<>`]*>`_) ){0,2000} ) < (?P<uri> [^<>`]{1,2000} ) >`__?
+    (?> (?: [^`\\<\n] | \n(?![ \t\r]*\n) | \\(?!\n[ \t\r]*\n). | <(?![^<>`]*>`_) ){0,2000} )
+    < (?P<uri> (?> (?: [^<>`\n] | \n(?![ \t\r]*\n) ){1,2000} ) ) >`__?
     (?= [\s'")\]}>\-/\\:.,;!?\x80-\U0010ffff] | \Z ) (?! [^\W\x00-\x7f] )
     """,
     re.DOTALL | re.VERBOSE,
@@ -89,15 +91,54 @@ _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
 # An odd number of backslashes: the last one escapes the next character.
-_ESCAPE_AT_END = lazy(r"(?<!\\)(?:\\\\)*\\\Z")
+_ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
 # The bars at the end of one line and the beginning of the next line of a grid table.
 _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 
+# The end of an embedded URI.
+_EMBEDDED_MARK = re.compile(">`_")
+# A colon that may end the scheme of a URL in the text; no role of other markup.
+# Matches: `://`, `a:b`, `: //`, `mailto: `
+# Does not match: `: `, `::`, `` :a:` ``
+_SCHEME = lazy(
+    r"""
+    : (?: // | \s{1,80}// | /\s | (?<= [A-Za-z]: ) [^\s:`]
+        | ` (?: (?<= (?i:mailto):` ) | (?<= (?i:news):` ) | (?<= (?i:[cm]id):` ) )
+        | \s (?: (?<= (?i:mailto):\s ) | (?<= (?i:<url):\s ) )
+      )
+    """,
+    re.VERBOSE,
+)
+# Misspelled URLs, and the roles of Sphinx that name a label or a document.
+_SLASHES, _ROLE, _MYST_ROLE = lazy("//"), lazy(":`(?:(?<=ref:`)|(?<=doc:`))"), lazy(r"\{(?:num)?(?:ref|doc)\}`")
+
+
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with escapes and line breaks in its URIs as replacements."""
+    return with_prose(text, _regions(text, None, emits_blocks=True), _IN_PROSE)
+
+
+def regions_with_links(text: str, _kind: str = "") -> Iterator[Region]:
+    """Yield the regions of the document; literals without links and URLs may be a part of the prose."""
+    return _regions(text, FirstMatch((_SCHEME, _SLASHES, _ROLE, _MYST_ROLE), text), emits_blocks=True)
+
+
+def regions_with_schemes(text: str, _kind: str = "") -> Iterator[Region]:
+    """Yield the regions of the document; literals and blocks without a scheme may be a part of the prose."""
+    return _regions(text, FirstMatch((_SCHEME,), text), emits_blocks=False)
+
+
+def _regions(text: str, candidates: FirstMatch | None, *, emits_blocks: bool) -> Iterator[Region]:
+    """Yield the regions of the document that are not prose.
+
+    Args:
+        text: the document.
+        candidates: where URLs in the text may be; inline literals elsewhere are prose. None: anywhere.
+        emits_blocks: whether literal blocks are regions anyway.
+    """
     at = 0
-    found = _Marked(_TARGET, _TARGET_MARKS, text), _Marked(_ARGUMENT, _ARGUMENT_MARKS, text)
+    inlines = _Inlines(text, candidates)
     for block in _Marked(_BLOCK, _BLOCK_MARKS, text).matches(0, len(text)):
         indent = block["indent"]
         if block.start() < at or (block["explicit"] and not indent):
@@ -105,14 +146,14 @@ def regions(text: str, _kind: str = "") -> Iterator[Region]:
         if block["explicit"]:  # other indented directives count as text, one column to the left
             indent = indent[:-1]
         start, end = _indented(text, block.end(), len(indent.expandtabs()))
-        yield from _body(text, at, start, *found)
+        yield from inlines.regions(at, start)
         if start < end:
             if _RAW_HTML.match(text, block.start()):
                 yield Region("prose", start, end, kind="html")
-            else:
+            elif emits_blocks or candidates is None or candidates.after(start) < end:
                 yield Region("code", start, end)
         at = max(end, block.end())
-    yield from _body(text, at, len(text), *found)
+    yield from inlines.regions(at, len(text))
 
 
 class _Marked:
@@ -122,18 +163,21 @@ class _Marked:
         pattern: the pattern.
         marks: patterns of which one matches on the first line of each match.
         text: the document.
+
+    Attributes:
+        marks: where the marks are.
     """
 
-    __slots__ = ("_marks", "_pattern", "_text")
+    __slots__ = ("_pattern", "_text", "marks")
 
     def __init__(self, pattern: "re.Pattern[str]", marks: "Iterable[re.Pattern[str]]", text: str) -> None:
         self._pattern, self._text = pattern, text
-        self._marks = FirstMatch(marks, text)
+        self.marks = FirstMatch(marks, text)
 
     def matches(self, start: int, stop: int) -> "Iterator[re.Match[str]]":
         """Yield the matches in text[start:stop], as `finditer` does."""
         text, at = self._text, start
-        while (mark := self._marks.after(at)) < stop:
+        while (mark := self.marks.after(at)) < stop:
             line = text.rfind("\n", at, mark) + 1
             if not line and (not at or text[at - 1] == "\n"):
                 line = at
@@ -146,48 +190,83 @@ class _Marked:
 
 def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
     """Return the span of the lines after text[at] that are indented by more than `indent` columns."""
-    start = end = here = at
-    while here < len(text):
-        newline = text.find("\n", here + 1)
-        stop = newline if newline >= 0 else len(text)
-        line = text[here + 1 : stop]
-        if line.strip():
-            blanks = line[: len(line) - len(line.lstrip())]
-            if len(blanks.expandtabs()) <= indent:
-                break
-            end = stop
-        here = stop
-    return start, end
+    search = re.compile(rf"\n(?P<blanks>[^\S\n]{{0,{indent}}})\S").search
+    stop = at
+    while (line := search(text, stop)) is not None:
+        stop = line.start()
+        if "\t" not in line["blanks"] or len(line["blanks"].expandtabs()) <= indent:
+            break
+        stop += 1
+    contents = text[at : stop if line is not None else len(text)].rstrip()
+    if not contents:
+        return at, at
+    end = text.find("\n", at + len(contents))
+    return at, end if end >= 0 else len(text)
 
 
-def _body(text: str, start: int, stop: int, targets: _Marked, arguments: _Marked) -> Iterator[Region]:
-    """Yield the regions of text outside literal blocks."""
-    found = [
-        targets.matches(start, stop),
-        arguments.matches(start, stop),
-        _EMBEDDED.finditer(text, start, stop) if text.find(">`_", start, stop) >= 0 else iter(()),
-        _LITERAL.finditer(text, start, stop),
-    ]
-    done = read = start
-    for match in heapq.merge(*found, key=re.Match.span):
-        first, last = match.span()
-        if first < read:
-            continue
-        if match.re is _LITERAL:
-            yield from _prose(done, first)
-            yield Region("code", first, last)
-            done = read = last
-            continue
-        begin, end = match.span("uri")
-        is_image = match.re is _ARGUMENT and match["target"] is None
-        regions = _uri(text, begin, end, embedded=match.re is _EMBEDDED, has_alias=not is_image)
-        if regions:
-            yield from _prose(done, regions[0].start)
-            yield from regions
-            done = read = regions[-1].end
-        elif match.re is not _EMBEDDED:
-            read = last  # the name of another target, which no other pattern may match
-    yield from _prose(done, stop)
+class _Inlines:
+    """Reads text outside literal blocks, in spans, in order.
+
+    Args:
+        text: the document.
+        candidates: as for `_regions`.
+    """
+
+    __slots__ = ("_arguments", "_candidates", "_embedded", "_targets", "_text")
+
+    def __init__(self, text: str, candidates: FirstMatch | None) -> None:
+        self._text = text
+        self._targets = _Marked(_TARGET, _TARGET_MARKS, text)
+        self._arguments = _Marked(_ARGUMENT, _ARGUMENT_MARKS, text)
+        self._embedded = FirstMatch((_EMBEDDED_MARK,), text)
+        self._candidates = None
+        if candidates is not None:
+            self._candidates = FirstMatch(
+                (), text, candidates, self._targets.marks, self._arguments.marks, self._embedded
+            )
+
+    def regions(self, start: int, stop: int) -> Iterator[Region]:
+        """Yield the regions of text[start:stop] that are not prose."""
+        text, candidates = self._text, self._candidates
+        if candidates is None:
+            yield from self._body(start, stop)
+            return
+        at = start
+        while (candidate := candidates.after(at)) < stop:
+            begin = max(text.rfind("\n\n", at, candidate), at)
+            blank_line = text.find("\n\n", candidate, stop)
+            at = blank_line + 1 if blank_line >= 0 else stop
+            yield from self._body(begin, at)
+
+    def _body(self, start: int, stop: int) -> Iterator[Region]:
+        """Yield the regions of whole paragraphs that are not prose."""
+        text = self._text
+        found: list[Iterator[re.Match[str]]] = []
+        if self._targets.marks.after(start) < stop:
+            found.append(self._targets.matches(start, stop))
+        if self._arguments.marks.after(start) < stop:
+            found.append(self._arguments.matches(start, stop))
+        if self._embedded.after(start) < stop:
+            found.append(_EMBEDDED.finditer(text, start, stop))
+        if text.find("``", start, stop) >= 0:
+            found.append(_LITERAL.finditer(text, start, stop))
+        read = start
+        for match in found[0] if len(found) == 1 else heapq.merge(*found, key=re.Match.span):
+            first, last = match.span()
+            if first < read:
+                continue
+            if match.re is _LITERAL:
+                yield Region("code", first, last)
+                read = last
+                continue
+            begin, end = match.span("uri")
+            is_image = match.re is _ARGUMENT and match["target"] is None
+            regions = _uri(text, begin, end, embedded=match.re is _EMBEDDED, has_alias=not is_image)
+            if regions:
+                yield from regions
+                read = regions[-1].end
+            elif match.re is not _EMBEDDED:
+                read = last  # the name of another target, which no other pattern may match
 
 
 def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) -> list[Region]:
@@ -210,6 +289,8 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
         return []
     start += len(value) - len(value.lstrip())
     end = start + len(trimmed)
+    if "\\" not in trimmed and _BREAK.search(trimmed) is None:
+        return [Region("link", start, end, encode=_IN_URI)]
     escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
     # "Whitespace is ignored" anywhere in a URI.
     breaks = ((match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end))
@@ -224,8 +305,3 @@ def _escaped(text: str) -> str | None:
 
 _IN_URI = (_escaped,)
 _IN_PROSE = (verbatim,)
-
-
-def _prose(start: int, end: int) -> Iterator[Region]:
-    if start < end:
-        yield Region("prose", start, end, encode=_IN_PROSE)

@@ -63,6 +63,18 @@ class Region(NamedTuple):
 Reader = Callable[[str, str], Iterator[Region]]
 
 
+def with_prose(document: str, regions: Iterator[Region], encode: tuple[Encode, ...]) -> Iterator[Region]:
+    """Yield the regions of a document, and the prose between them, which is written by `encode`."""
+    done = 0
+    for region in regions:
+        if region.start > done:
+            yield Region("prose", done, region.start, encode=encode)
+        yield region
+        done = region.end
+    if done < len(document):
+        yield Region("prose", done, len(document), encode=encode)
+
+
 def split_links(regions: Iterator[Region]) -> Iterator[Region]:
     """Yield the regions, with the links of markup as regions of their own."""
     for region in regions:
