@@ -84,13 +84,18 @@ _CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|
 # Without an extension or a fragment, the target of an xref is an anchor of the same document.
 # Matches: `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++`, `include::a`
 # Does not match: `xref:a`, `link: a`, `blink:a`, `\link:a`
+# They begin with a literal, and the name before it is matched by lookbehinds: a literal is found much faster.
+_ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![\w\\]{name}:)" for name in "link image video audio include".split())
 _ASCIIDOC_MACRO = (
-    r"(?<!\\)\b(?:(?:link|image|video|audio|include):{1,2}|xref:{1,2}(?=[^\s\[\]]*[.#]))"
+    rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]]*[.#])):?"
     r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))"
 )
 # Matches: `http://h.example/a`, `mailto:jo@h.example`
 # Does not match: `h.example`, `http:a`, `http://a[b`
-_ASCIIDOC_URL = r"(?<![\w:/<=\\])(?<!=[\"'])(?P<url>(?:https?|ftp|ircs?)://[^\s\[\]<>]++|mailto:[^\s\[\]<>]++)"
+_ASCIIDOC_URL = (
+    r"(?P<url>(?:http(?<![\w:/<=\\]http)(?<!=[\"']http)s?://|ftp(?<![\w:/<=\\]ftp)(?<!=[\"']ftp)://"
+    r"|irc(?<![\w:/<=\\]irc)(?<!=[\"']irc)s?://|mailto:(?<![\w:/<=\\]mailto:)(?<!=[\"']mailto:))[^\s\[\]<>]++)"
+)
 _GLYPHS = {"ti": "~", "ha": "^", "aq": "'", "hy": "-", "rs": "\\", "at": "@", "sl": "/", "en": "-"}
 _GLYPH = "|".join(_GLYPHS)
 # Matches: `\-`, `\:`, `\fB`, `\f[CR]`, `\(ti`, `\[ha]`
@@ -136,13 +141,14 @@ MARKUP_LANGUAGES = {
         (_ASCIIDOC_MACRO, _ASCIIDOC_URL),
         (
             (
-                r"(?m)^(?P<mark>(?>-{4,400}(?!-)|\.{4,400}(?!\.)|\+{4,400}(?!\+)|/{4,400}(?!/)|```))[^\n]*\n",
+                r"(?P<mark>(?>-(?<![^\n]-)-{3,399}(?!-)|\.(?<![^\n]\.)\.{3,399}(?!\.)|\+(?<![^\n]\+)\+{3,399}(?!\+)"
+                r"|/(?<![^\n]/)/{3,399}(?!/)|`(?<![^\n]`)``))[^\n]*\n",
                 r"(?m)^{}[ \t]*(?=\r?$)",
             ),
         ),
-        (r"(?<![\w`\\])`(?=[^\s`])[^`\n]{1,400}(?<=\S)`(?![\w`])",),
+        (r"`(?<![\w`\\]`)(?=[^\s`])[^`\n]{1,400}(?<=\S)`(?![\w`])",),
         label="[]",
-        comments=(r"(?m)^//(?!/)[^\n]*",),
+        comments=(r"/(?<![^\n]/)/(?!/)[^\n]*",),
         encode_link=partial(_written, {}, "[]+"),
     ),
     # Org Mode manual, "Link Format": "file:", "info:" and the like are internal to Emacs
