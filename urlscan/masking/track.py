@@ -6,7 +6,7 @@ followed to every place where it is seen: over a line break in the text, and int
 
 import bisect
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from urlscan.core.affixes import common_affixes
@@ -21,6 +21,7 @@ from urlscan.secrets import (
     may_hold_password,
     merge_spans,
     names_secret,
+    password_search,
     passwords,
     passwords_of,
     secret_places,
@@ -213,7 +214,8 @@ def _colons(url: str) -> int:
 
 
 def track_secrets(matches: Iterable[UrlMatch], segment: Segment, secrets: Secrets) -> Iterator[UrlMatch]:
-    """Yield the matches, and add their secrets to `secrets`."""
+    """Yield the matches, which are in order of position, and add their secrets to `secrets`."""
+    search: Callable[[int, int], Spans] | None = None
     for one in matches:
         url, record = one.url, one.record
         if record is None and url in _harmless:
@@ -223,7 +225,10 @@ def track_secrets(matches: Iterable[UrlMatch], segment: Segment, secrets: Secret
         may_hold_secret = _may_hold_secret(record, url, alternatives)
         if may_hold_secret or alternatives:
             occurrence = to_occurrence(one)
-            spans = occurrence_secrets(occurrence, segment) if may_hold_secret else []
+            if search is None:
+                search = password_search(segment.text)
+            found = search(occurrence.start, occurrence.end) if url.count(":") > 1 else []
+            spans = occurrence_secrets(occurrence, segment, found) if may_hold_secret else []
             if spans:
                 secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])
             secrets.places.extend(_places(occurrence, spans))

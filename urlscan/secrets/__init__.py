@@ -12,7 +12,14 @@ from collections.abc import Iterator
 
 from urlscan.secrets.escapes import escape_depth, escape_places, has_escaped_delimiter, levels
 from urlscan.secrets.known import PARAMETERS, TOKENS
-from urlscan.secrets.passwords import Spans, head_places, may_hold_password, passwords, passwords_of
+from urlscan.secrets.passwords import (
+    Spans,
+    head_places,
+    may_hold_password,
+    password_search,
+    passwords,
+    passwords_of,
+)
 from urlscan.secrets.values import may_hold_value, parameter_values, tokens, user_tokens, value_places
 
 __all__ = [
@@ -26,6 +33,7 @@ __all__ = [
     "may_hold_password",
     "merge_spans",
     "names_secret",
+    "password_search",
     "passwords",
     "passwords_of",
     "redact",

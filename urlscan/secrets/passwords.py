@@ -11,7 +11,7 @@ few line breaks if no host was found, unless
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
@@ -116,8 +116,16 @@ def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool =
 
 def passwords_of(text: str, places: Iterable[tuple[int, int]]) -> Iterator[Spans]:
     """Yield the result of `passwords` for each of many spans, which are in order, in one pass over the text."""
-    reader = _Reader(text, cut=False)
-    return (_passwords(reader, text, start, stop) for start, stop in places)
+    search = password_search(text)
+    return (search(start, stop) for start, stop in places)
+
+
+def password_search(text: str) -> Callable[[int, int], Spans]:
+    """Return a function that returns the result of `passwords` for a span.
+
+    If the spans are in order, all calls take one pass over the text.
+    """
+    return functools.partial(_passwords, _Reader(text, cut=False), text)
 
 
 def _passwords(reader: "_Reader", text: str, start: int, stop: int) -> Spans:
