@@ -203,8 +203,8 @@ def test_suspect_url_loads_the_enabled_url_rules_that_may_apply(tmp_path: Path, 
     assert rules_loaded(tmp_path, url) == expected
 
 
-def test_broken_url_loads_the_rules_for_texts(tmp_path: Path) -> None:
-    expected = {entry.code for entry in REGISTRY if entry.default and entry.checks_text}
+def test_broken_url_loads_the_rules_for_breaks(tmp_path: Path) -> None:
+    expected = {entry.code for entry in REGISTRY if entry.default and entry.checks_breaks}
     assert rules_loaded(tmp_path, "<http://h.example/a\nb>") == expected
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ from urlscan.core.records import Alternative, Break, Finding, Occurrence, Severi
 from urlscan.core.segment import Markup, Segment
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
-from urlscan.finder import FindOptions, UrlMatch, find, find_in_segment
+from urlscan.finder import FindOptions, UrlMatch, find, find_in_segment, to_occurrence
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
 from urlscan.linter.judge import judge_once as _judged
 from urlscan.linter.judge import rule_set_for as _rule_set
@@ -67,6 +67,17 @@ def test_trigger_filter_gives_the_result_of_all_rules(
     rule_set = RuleSet(settings)
     template = template and bool(placeholder_spans(url))
     assert _judged(rule_set, url, template) == _judge(url, rule_set.spec, enabled_rules(settings), template)
+
+
+@given(texts)
+@example("<http://h.example/a-\nb%2\n0 c> <http://h.example/d> http://h.example/e-\nf http//h.example <URL:h.example.>")
+def test_rules_for_faults_and_breaks_give_the_result_of_all_rules(text: str) -> None:
+    segment = Segment(text)
+    rule_set, rules = RuleSet(Settings(select=("ALL",))), [rule for rule in RULES if rule.check_text is not None]
+    for one in map(to_occurrence, find_in_segment(segment, FindOptions(look_alikes=True, continuations=True))):
+        some = rule_set.in_text(frozenset(fault.name for fault in one.faults), has_breaks=bool(one.breaks))
+        reporting = [rule for rule in rules if rule.check_text is not None and any(rule.check_text(one, segment))]
+        assert [rule for rule in reporting if rule not in some] == []
 
 
 # --- enabled rules

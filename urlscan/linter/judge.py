@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ class RuleSet:
         self.profile = settings.profile
         self._needs = sorted({entry.needs for entry in self._judging})
         self._suspects: dict[tuple[bool, ...], list[Rule]] = {}
+        self._in_text: dict[tuple[frozenset[str], bool], list[Rule]] = {}
         self.schemes = settings.schemes
         self.judged: dict[str, tuple[RuleProblem, ...]] = {}
         self.templates: dict[str, tuple[RuleProblem, ...]] = {}
@@ -81,6 +82,20 @@ class RuleSet:
             rules = self._suspects[held] = [load(entry) for entry in self._judging if entry.needs in found]
         return rules
 
+    def rules_for(self, url: str) -> "Sequence[Rule]":
+        """Return the rules that may report a URL without placeholders."""
+        if not _is_fast_accepted(url, self.profile):
+            return self.suspects(url)
+        return self._triggered(url) if _has_trigger(url) else self.always
+
+    def _triggered(self, url: str) -> "list[Rule]":
+        """Return the rules that may report a fast-accepted URL with a trigger."""
+        return [
+            load(entry)
+            for entry in self._judging
+            if entry.checks_fast_accepted or any(trigger in url for trigger in entry.triggers)
+        ]
+
     @functools.cached_property
     def places(self) -> bool:
         """Whether a rule checks every occurrence."""
@@ -91,10 +106,19 @@ class RuleSet:
         """Whether a rule needs to know if a bare URL continues in the next line."""
         return any(entry.needs_continuations for entry in self._chosen)
 
-    @functools.cached_property
-    def in_text(self) -> "tuple[Rule, ...]":
-        """The rules that check occurrences with breaks or faults."""
-        return tuple(load(entry) for entry in self._chosen if entry.checks_text)
+    def in_text(self, faults: frozenset[str], *, has_breaks: bool) -> "Sequence[Rule]":
+        """Return the rules that may report the text around an occurrence with these faults."""
+        rules = self._in_text.get((faults, has_breaks))
+        if rules is None:
+            entries = (
+                entry
+                for entry in self._chosen
+                if entry.checks_every_occurrence
+                or (entry.checks_breaks and has_breaks)
+                or not faults.isdisjoint(entry.faults)
+            )
+            rules = self._in_text[faults, has_breaks] = [load(entry) for entry in entries]
+        return rules
 
     @functools.cached_property
     def for_targets(self) -> dict[str, Entry]:
@@ -152,10 +176,18 @@ def _trigger_pattern() -> "re.Pattern[str]":
 
 
 def _is_plain(url: str, profile: str) -> bool:
-    """Return whether a URL is fast-accepted and contains no marker that a rule checks in addition."""
-    # Each marker contains one of these three strings; most URLs contain none.
-    triggered = ("=" in url or ";" in url or "--" in url) and _trigger_pattern().search(url) is not None
-    return not triggered and (is_simple(url, profile) or _is_ordinary(url, profile)) and not url_names_secret(url)
+    """Return whether a URL is fast-accepted and contains no trigger of a rule."""
+    return not _has_trigger(url) and _is_fast_accepted(url, profile)
+
+
+def _has_trigger(url: str) -> bool:
+    # Each trigger contains one of these three strings; most URLs contain none.
+    return ("=" in url or ";" in url or "--" in url) and _trigger_pattern().search(url) is not None
+
+
+def _is_fast_accepted(url: str, profile: str) -> bool:
+    """Return whether only rules with `checks_fast_accepted`, or with a trigger in the URL, can report a URL."""
+    return (is_simple(url, profile) or _is_ordinary(url, profile)) and not url_names_secret(url)
 
 
 def _is_ordinary(url: str, profile: str) -> bool:
@@ -278,8 +310,11 @@ def judge_once(rule_set: RuleSet, url: str, template: bool, style: str = "bare")
     known = rule_set.delimited if delimited else rule_set.templates if template else rule_set.judged
     if (problems := known.get(url)) is not None:
         return problems
-    is_plain = _is_plain_template(url, rule_set.profile, delimited) if template else _is_plain(url, rule_set.profile)
-    rules = rule_set.always if is_plain else rule_set.suspects(url)
+    if not template:
+        rules = rule_set.rules_for(url)
+    else:
+        is_plain = _is_plain_template(url, rule_set.profile, delimited)
+        rules = rule_set.always if is_plain else rule_set.suspects(url)
     problems = _judge(url, rule_set.spec, rules, template, delimited) if rules else ()
     if len(known) >= _REMEMBERED:
         known.clear()

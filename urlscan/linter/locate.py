@@ -122,8 +122,8 @@ def _findings_of(
         for one, fix in zip(left, fixes, strict=True)
     ]
     if occurrence.breaks or occurrence.faults or rule_set.places:
-        faults = {fault.name for fault in occurrence.faults}
-        for rule in rule_set.in_text:
+        faults = frozenset([fault.name for fault in occurrence.faults])
+        for rule in rule_set.in_text(faults, has_breaks=bool(occurrence.breaks)):
             if rule.check_text is None or context not in rule.contexts:
                 continue
             if faults.isdisjoint(rule.defers_to_faults):

@@ -27,6 +27,8 @@ class Entry(NamedTuple):
         checks_urls: whether the rule has a `check`.
         checks_fast_accepted: whether `check` may report a URL that the fast check accepts.
         checks_text: whether the rule has a `check_text`, for occurrences with breaks or faults.
+        checks_breaks: whether `check_text` may report an occurrence with breaks and without faults.
+        faults: the faults that `check_text` may report.
         needs_continuations: whether the rule must know if a bare URL continues on the next line.
         reports_suppressions: whether the rule reports suppression comments and not URLs.
         triggers: substrings for which `check` runs even if the fast check accepts the URL.
@@ -42,6 +44,8 @@ class Entry(NamedTuple):
     checks_urls: bool = True
     checks_fast_accepted: bool = False
     checks_text: bool = False
+    checks_breaks: bool = False
+    faults: tuple[str, ...] = ()
     checks_every_occurrence: bool = False
     needs_continuations: bool = False
     reports_suppressions: bool = False
@@ -52,7 +56,7 @@ class Entry(NamedTuple):
 
 REGISTRY: tuple[Entry, ...] = (
     Entry("U101", "unsafe-character"),
-    Entry("U102", "space-in-url", checks_text=True, needs=" "),
+    Entry("U102", "space-in-url", checks_text=True, checks_breaks=True, needs=" "),
     Entry("U103", "control-character"),
     Entry("U104", "non-ascii-character", default=False, profiles=("rfc3987",)),
     Entry("U105", "unencoded-tilde", default=False, profiles=("rfc1738", "rfc1630"), checks_fast_accepted=True),
@@ -75,7 +79,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U402", "invalid-host"),
     Entry("U403", "invalid-port", needs=":"),
     Entry("U404", "empty-port", default=False, profiles=("rfc1738", "rfc1630")),
-    Entry("U405", "unknown-scheme", checks_text=True),
+    Entry("U405", "unknown-scheme", checks_text=True, faults=("look-alike",)),
     Entry("U406", "malformed-authority"),
     Entry("U407", "same-scheme-relative"),
     Entry("U501", "reserved-port"),
@@ -84,20 +88,24 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U504", "insecure-scheme", default=False, checks_fast_accepted=True),
     Entry("U505", "internal-host", default=False, checks_fast_accepted=True),
     Entry("U506", "tracking-parameter", default=False, checks_fast_accepted=True),
-    Entry("U601", "hyphen-at-break", checks_urls=False, checks_text=True),
-    Entry("U602", "broken-bare-url", checks_urls=False, checks_text=True, needs_continuations=True),
-    Entry("U603", "unclosed-wrapper", checks_urls=False, checks_text=True),
-    Entry("U604", "prose-in-wrapper", checks_urls=False, checks_text=True),
+    Entry("U601", "hyphen-at-break", checks_urls=False, checks_text=True, checks_breaks=True),
+    Entry(
+        "U602", "broken-bare-url", checks_urls=False, checks_text=True, faults=("goes-on",), needs_continuations=True
+    ),
+    Entry("U603", "unclosed-wrapper", checks_urls=False, checks_text=True, faults=("unclosed-wrapper",)),
+    Entry("U604", "prose-in-wrapper", checks_urls=False, checks_text=True, faults=("prose-in-wrapper",)),
     Entry("U605", "unwrapped-url", default=False, checks_urls=False, checks_text=True, checks_every_occurrence=True),
     Entry(
         "U606", "missing-url-prefix", default=False, checks_urls=False, checks_text=True, checks_every_occurrence=True
     ),
-    Entry("U607", "break-in-escape", checks_urls=False, checks_text=True),
-    Entry("U608", "missing-scheme", checks_urls=False, checks_text=True),
-    Entry("U609", "punctuation-in-wrapper", checks_urls=False, checks_text=True),
-    Entry("U610", "too-long", checks_urls=False, checks_text=True),
-    Entry("U611", "needless-wrapper", checks_urls=False, checks_text=True),
-    Entry("U612", "fragment-outside-wrapper", checks_urls=False, checks_text=True),
+    Entry(
+        "U607", "break-in-escape", checks_urls=False, checks_text=True, checks_breaks=True, faults=("break-in-escape",)
+    ),
+    Entry("U608", "missing-scheme", checks_urls=False, checks_text=True, faults=("missing-scheme",)),
+    Entry("U609", "punctuation-in-wrapper", checks_urls=False, checks_text=True, faults=("punctuation-in-wrapper",)),
+    Entry("U610", "too-long", checks_urls=False, checks_text=True, faults=("too-long",)),
+    Entry("U611", "needless-wrapper", checks_urls=False, checks_text=True, faults=("needless-wrapper",)),
+    Entry("U612", "fragment-outside-wrapper", checks_urls=False, checks_text=True, faults=("fragment-outside",)),
     Entry("U701", "mixed-script-host", triggers=("xn--", "XN--")),
     Entry("U702", "invisible-character"),
     Entry("U801", "scheme-case", default=False, checks_fast_accepted=True),
