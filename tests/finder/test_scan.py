@@ -9,6 +9,7 @@ from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Segment
 from urlscan.finder import find_in_chunk, to_occurrence
+from urlscan.sources import segments
 
 
 def _found(text, options, skips=None):
@@ -45,4 +46,19 @@ def test_other_matches_are_the_same(text, look_alikes, continuations, rejoin):
 def test_common_urls_are_left_out(text, urls):
     options = FindOptions(look_alikes=True, continuations=True)
     found = find_in_chunk(Chunk(Segment(f"text {text} ")), options, _is_short)
+    assert [match.url for match in found] == urls
+
+
+@pytest.mark.parametrize(
+    ("page", "urls"),
+    [
+        ('<a href="http://h.example/a">b</a>', []),
+        ('<a href="http://h.example/{id}">b</a>', ["http://h.example/{id}"]),
+        ('<a href="http://h.example/a"></a> http://h.example/b', ["http://h.example/b"]),
+        ('<a href="http://h.example/a"></a> <a href="http://h.example/long/path">', ["http://h.example/long/path"]),
+    ],
+)
+def test_common_links_are_left_out(page, urls):
+    (segment,) = segments(page.encode(), kind="html")
+    found = find_in_chunk(Chunk(segment), FindOptions(look_alikes=True), _is_short)
     assert [match.url for match in found] == urls

@@ -26,7 +26,7 @@ def find_in_chunk(chunk: Chunk, options: FindOptions, skips: Callable[[str], boo
         skips: returns whether a match without a record may be left out, by its URL; None to yield all matches.
     """
     segment = chunk.segment
-    # Links and the ends of lines and of strings concern all matches.
+    # The ends of lines and of strings concern all matches in prose.
     is_prose = segment.kind in _RUNNING and not (segment.soft or segment.links or options.unwrap)
     found = scan(chunk, options, skips if is_prose else None)
     if segment.kind not in _RUNNING:
@@ -40,7 +40,7 @@ def find_in_chunk(chunk: Chunk, options: FindOptions, skips: Callable[[str], boo
     if segment.links:
         from urlscan.finder.markup import with_links
 
-        found = with_links(found, chunk, relative=options.relative)
+        found = with_links(found, chunk, relative=options.relative, skips=None if options.unwrap else skips)
     if options.unwrap:
         from urlscan.finder.unwrapping import with_originals
 

@@ -1,7 +1,7 @@
 """Find the links of markup, and merge them with the URLs of its prose."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.lazy import lazy, repeat
@@ -31,15 +31,18 @@ _LONGEST = 65536
 _SHORT = 1024
 
 
-def with_links(found: Iterator[UrlMatch], chunk: Chunk, *, relative: bool) -> Iterator[UrlMatch]:
+def with_links(
+    found: Iterator[UrlMatch], chunk: Chunk, *, relative: bool, skips: Callable[[str], bool] | None = None
+) -> Iterator[UrlMatch]:
     """Return an iterator over the matches in a chunk, in order of position: its URLs and its links.
 
     Args:
         found: the matches in the prose of the chunk.
         chunk: the chunk to search; a link that begins in it is one of its matches.
         relative: whether to include references without a scheme.
+        skips: returns whether a link without a record may be left out, by its URL; None to yield all links.
     """
-    return _merged(found, _links(chunk, relative))
+    return _merged(found, _links(chunk, relative, skips))
 
 
 def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
@@ -56,8 +59,8 @@ def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[Ur
         yield from links
 
 
-def _links(chunk: Chunk, relative: bool) -> Iterator[UrlMatch]:
-    text, fast_matches = chunk.segment.text, _fast_matches
+def _links(chunk: Chunk, relative: bool, skips: Callable[[str], bool] | None) -> Iterator[UrlMatch]:
+    text, fast_matches, new = chunk.segment.text, _fast_matches, tuple.__new__
     start, stop = chunk.start, chunk.stop
     for first, last in chunk.segment.links:
         if not start <= first < stop:
@@ -65,7 +68,8 @@ def _links(chunk: Chunk, relative: bool) -> Iterator[UrlMatch]:
         if last - first <= _SHORT:
             fast = fast_matches[text[first:last]]
             if fast is not None:
-                yield UrlMatch(fast.url, None, first, fast)
+                if skips is None or not skips(fast[0]):
+                    yield new(UrlMatch, (fast[0], None, first, fast))  # calling the class takes three times as long
                 continue
         if last - first <= _LONGEST:
             occurrence = _occurrence(text, first, last)

@@ -193,7 +193,7 @@ class MessageBatch:
         at, data = offset - self._start, self._data
         if self._cursors is None:
             if self._has_lone_cr is None:
-                self._has_lone_cr = data.count(b"\r") > data.count(b"\r\n")
+                self._has_lone_cr = b"\r" in data and data.count(b"\r") > data.count(b"\r\n")
             self._cursors = ((0, *self._first_position()),) * 2
         before, last = self._cursors
         if self._has_lone_cr or at < before[0]:
