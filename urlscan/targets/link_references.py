@@ -28,7 +28,6 @@ _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE
 _REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
 _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
-_SPACE = lazy(r"\s+")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|.*[$\\{}=].*", re.DOTALL)
 # Keys of a keyboard: "[Tab][Tab]".
@@ -110,12 +109,14 @@ def _shortcuts(segment: Segment, definitions: list[_Definition]) -> set[str]:
 
 def normalized(label: str) -> str:
     """Return a label as labels are compared (CommonMark 4.7): case-folded, with single spaces."""
-    return _SPACE.sub(" ", label.strip()).casefold()
+    return " ".join(label.split()).casefold()
 
 
 def _definitions(segment: Segment) -> Iterator[_Definition]:
     text = segment.text
     for start, end in segment.links:
+        if text.startswith("(", start - 1):  # most links
+            continue
         before = text[max(start - 4, 0) : start].rstrip("< \t\r\n>")
         if not before.endswith("]:") and before:
             continue

@@ -5,10 +5,13 @@ import re
 from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
 
-# The end of a block of Handlebars or Mustache; a string of C++; front matter of Hugo for a document that is no page.
+# The end of a block of Handlebars or Mustache; a string of C++; front matter of Hugo for a document that is no page: two
+# searches that begin with a literal, and a match at the beginning, are faster than one pattern.
 # Matches: `{{/o`, `R""(`, `\nheadless: true`, `\n  render: never`
 # Does not match: `{{#include a.md}}`, `a R(`, `\nrender: always`
-_PART = lazy(r"\{\{/\w|\AR\"[^\s()\\]{0,16}\(|\n(?:headless:[ \t]*true|[ \t]*render:[ \t]*(?:never|false))\b")
+_END_OF_BLOCK = lazy(r"\{\{/\w")
+_STRING = lazy(r"R\"[^\s()\\]{0,16}\(")
+_NO_PAGE = lazy(r"\n(?:headless:[ \t]*true|[ \t]*render:[ \t]*(?:never|false))\b")
 _HEADING = lazy(r"^ {0,3}(#{1,6})[ \t]", re.MULTILINE)
 _TITLE = lazy(r"(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?title[\"']?[ \t]*[:=]")
 # Documents begin with a heading of the first or the second level.
@@ -71,9 +74,12 @@ _HEAD, _LONGEST_HEAD = 600, 20_000
 
 def is_part(segment: Segment) -> bool:
     """Return whether a document is a template, or a part that is inserted into others: it begins with a low heading."""
-    if _PART.search(segment.document) is not None:
+    text = segment.document
+    if _STRING.match(text) is not None or _END_OF_BLOCK.search(text) is not None:
         return True
-    if _TITLE.match(segment.document) is not None:
+    if ("headless:" in text or "render:" in text) and _NO_PAGE.search(text) is not None:
+        return True
+    if _TITLE.match(text) is not None:
         return False
     for match in _HEADING.finditer(segment.prose):
         if not segment.regions.role(match.start(1)):
