@@ -1,29 +1,9 @@
 """Find the documents that include others: the references of an included document are resolved where it is included."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from urlscan.core.lazy import lazy
-from urlscan.files.tree import Tree
-from urlscan.targets.names import is_document
 from urlscan.targets.references import normalized
-
-# Directives that include a document, up to its path; the part of the path in attributes is dropped.
-# Matches: `include::{d}/a.adoc`, `--8<-- "a.md`, `{% include "a.md`, `{!a.md`, `include:: a`
-# Does not match: `include a.md`, `{{ a.md }}`
-_DIRECTIVE = lazy(
-    rb"""
-    (?: \b include:: | -{1,2}8<-{1,2} | \{%[-+]? [ \t]* include(?:[-_]\w+)? | \{\{ [ \t]* \#? include | \{!
-      | \{include\} | ^[ \t]* \#\+INCLUDE: | ^:include: )
-    [ \t("'`]* (?: \{[^{}\s]{1,100}\} / )? ([^\s"'{}\[\]!()`;]{1,300})
-    """,
-    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
-)
-# Each directive contains one of these in lower case, and is on one line.
-_SIGNS = (b"include", b"8<-", b"{!")
-_LARGEST = 1 << 20
-_MOST_DOCUMENTS = 20_000
 
 
 class Inclusion(NamedTuple):
@@ -49,49 +29,26 @@ class Inclusion(NamedTuple):
 
 
 class Inclusions:
-    """The inclusions in the documents of a tree, read when they are first asked for."""
+    """The inclusions in the documents of a tree.
 
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._by_name: dict[str, list[Inclusion]] | None = None
-        self._by_document: dict[str, list[Inclusion]] = {}
+    Args:
+        included: the paths that each document includes, as they are written (`scan.DocumentScan`).
+    """
+
+    def __init__(self, included: Mapping[str, list[str]]) -> None:
+        self._included = included
+        self._by_name: dict[str, list[Inclusion]] = {}
+        for path, written in included.items():
+            for one in written:
+                self._by_name.setdefault(one.rpartition("/")[2], []).append(Inclusion(path, one))
 
     def of(self, path: str) -> list[Inclusion]:
         """Return the inclusions of a document in others."""
-        if self._by_name is None:
-            self._by_name = self._read()
         found = self._by_name.get(path.rpartition("/")[2], [])
         return [one for one in found if one.document != path and one.includes(path)]
 
     def siblings(self, inclusion: Inclusion) -> list[str]:
         """Return the documents that are included by the same document."""
-        paths = (normalized(one.directory, one.written) for one in self._by_document.get(inclusion.document, []))
+        directory = inclusion.directory
+        paths = (normalized(directory, written) for written in self._included.get(inclusion.document, []))
         return [path for path in paths if path]
-
-    def _read(self) -> dict[str, list[Inclusion]]:
-        found: dict[str, list[Inclusion]] = {}
-        documents = [path for path in self._tree.files() if is_document(path)]
-        for path, data in self._tree.read_each(documents[:_MOST_DOCUMENTS], _LARGEST):
-            for directive in _directives(data):
-                inclusion = Inclusion(path, directive.decode("utf-8", "replace"))
-                found.setdefault(inclusion.written.rpartition("/")[2], []).append(inclusion)
-                self._by_document.setdefault(path, []).append(inclusion)
-        return found
-
-
-def _directives(data: bytes) -> Iterator[bytes]:
-    """Yield the paths in the directives of a document; only lines with one of _SIGNS are searched for directives."""
-    lower = data.lower()
-    for begin, end in sorted({line for sign in _SIGNS for line in _lines_with(sign, lower)}):
-        for match in _DIRECTIVE.finditer(data, begin, end):
-            yield match[1]
-
-
-def _lines_with(sign: bytes, data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the lines that contain a sign."""
-    end = 0
-    while (at := data.find(sign, end)) >= 0:
-        begin = data.rfind(b"\n", end, at) + 1 or end
-        end = data.find(b"\n", at)
-        end = end if end >= 0 else len(data)
-        yield begin, end

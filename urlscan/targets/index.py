@@ -15,6 +15,7 @@ from urlscan.targets.generators import Generator, generator_of, is_below
 from urlscan.targets.inclusions import Inclusions
 from urlscan.targets.names import DOCUMENT_KINDS
 from urlscan.targets.resolve import DocumentLocation, find
+from urlscan.targets.scan import DocumentScan, scan
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -28,11 +29,6 @@ _LARGEST = 1 << 24
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
 _MOST_PATHS = 1 << 13
-# MyST: "(label)=" before a heading, and the options "name" and "label" of directives.
-_LABEL = lazy(rb"(?m)^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)([^()\s]{1,200})")
-_LABEL_SIGNS = (b")=", b"name:", b"label:")
-# reStructuredText: ".. _label:".
-_RST_LABEL = lazy(rb"(?m)^\.\. _([^_:\s][^:\s]{0,200}):[ \t\r]*$")
 # A label of Sphinx anywhere: in documents, in parts of them, and in the documentation strings of programs.
 # Matches: `.. _a b:`, `# .. _a:`, `(a)=`, `:name: a`
 # Does not match: `.. _a: b`, `.. __a:`, `(a)`
@@ -75,6 +71,7 @@ class TargetIndex:
         self._generators: dict[tuple[str, str], Generator | None] = {}
         self._labels: dict[tuple[str, str], frozenset[str]] = {}
         self._inclusions: dict[str, Inclusions] = {}
+        self._scans: dict[str, DocumentScan] = {}
         self._found: dict[tuple[str, TargetSettings, str], TreeEntry] = {}
         self._computed: dict[Hashable, Any] = {}
         self._count = 0
@@ -152,19 +149,10 @@ class TargetIndex:
         """Return the labels that the documents of Sphinx below a directory define; MyST may refer to any of them."""
         key = (tree.root, source)
         if key not in self._labels:
-            found: set[str] = set()
-            paths = [
-                path for path in tree.files() if path.endswith((".md", ".rst", ".ipynb")) and is_below(path, source)
-            ]
-            for path, data in tree.read_each(paths, _LARGEST):
-                if len(found) >= _MOST_LABELS:
-                    break
-                if path.endswith(".rst"):
-                    labels = _RST_LABEL.findall(data) if b".. _" in data else []
-                else:
-                    labels = _LABEL.findall(data) if any(sign in data for sign in _LABEL_SIGNS) else []
-                found.update(label.decode("utf-8", "replace") for label in labels)
-            self._labels[key] = frozenset(found)
+            by_path = self._scan(tree).labels.items()
+            self._labels[key] = frozenset(
+                label for path, labels in by_path if is_below(path, source) for label in labels
+            )
         return self._labels[key]
 
     def sphinx_labels(self, tree: Tree) -> frozenset[str]:
@@ -204,7 +192,16 @@ class TargetIndex:
 
     def inclusions(self, tree: Tree) -> Inclusions:
         """Return which documents of a tree include others."""
-        return self._inclusions.setdefault(tree.root, Inclusions(tree))
+        known = self._inclusions.get(tree.root)
+        if known is None:
+            known = self._inclusions[tree.root] = Inclusions(self._scan(tree).included)
+        return known
+
+    def _scan(self, tree: Tree) -> DocumentScan:
+        known = self._scans.get(tree.root)
+        if known is None:
+            known = self._scans[tree.root] = scan(tree)
+        return known
 
     def find(self, document: DocumentLocation, path: str) -> TreeEntry:
         """Return what a path means, as `resolve.find`; pages that a build writes are looked up by many names."""

@@ -5,8 +5,8 @@ import re
 from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
 
-# The end of a block of Handlebars or Mustache; a string of C++; front matter of Hugo for a document that is no page: two
-# searches that begin with a literal, and a match at the beginning, are faster than one pattern.
+# The end of a block of Handlebars or Mustache; a string of C++; front matter of Hugo for a document that is no page.
+# Two searches for a literal and a match at the beginning are faster than one pattern.
 # Matches: `{{/o`, `R""(`, `\nheadless: true`, `\n  render: never`
 # Does not match: `{{#include a.md}}`, `a R(`, `\nrender: always`
 _END_OF_BLOCK = lazy(r"\{\{/\w")
