@@ -130,6 +130,42 @@ class Tree:
             return ""
         return None if relative.split(os.sep, 1)[0] == os.pardir else relative.replace(os.sep, "/")
 
+    def continues_in(self, directory: str, name: str) -> bool:
+        """Return whether `tree_of` finds this tree for a subdirectory; False if that has to be searched for.
+
+        Args:
+            directory: a directory for which it is found.
+            name: the name of the subdirectory.
+        """
+        path = _join(directory, name)
+        if self._git is None or self.entries(directory).get(name) != "d" or self._git.has_ceilings():
+            return False
+        below = self._listed(path)
+        return below is not None and ".git" not in below.folded and self._device_of(path) == self._device_of(directory)
+
+    def parents(self, directory: str, path: str) -> Iterator[tuple[str, str]]:
+        """Yield the directories above a directory of the tree, as it is named, with their paths from the root.
+
+        There are none if a symbolic link is in the path.
+
+        Args:
+            directory: the directory as it is named.
+            path: its path from the root.
+        """
+        if not path or os.path.abspath(directory) != os.path.join(self.root, *path.split("/")):
+            return
+        directory, name = os.path.split(directory)
+        while path and name not in ("", os.curdir, os.pardir):
+            path = path.rpartition("/")[0]
+            yield directory, path
+            directory, name = os.path.split(directory)
+
+    def _device_of(self, path: str) -> int:
+        try:
+            return os.stat(os.path.join(self.root, path)).st_dev
+        except OSError:
+            return -1
+
     def shown(self, path: str) -> str:
         """Return a path of the tree as it is shown: relative to the current directory if it is below it."""
         full = os.path.join(self.root, path)
@@ -379,6 +415,11 @@ def divided(path: str) -> tuple[str, str]:
     if name in ("", os.curdir, os.pardir) or os.path.islink(path):
         directory, name = os.path.split(os.path.realpath(path))
     return directory, name
+
+
+def parent_of(directory: str) -> tuple[str, str]:
+    """Return the directory above a directory, as it is named, and the name of the directory there."""
+    return os.path.split(directory)
 
 
 def absolute(path: str) -> str:

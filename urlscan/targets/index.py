@@ -10,7 +10,7 @@ from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
-from urlscan.files.tree import Tree, TreeEntry, divided, tree_of
+from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
 from urlscan.targets.generators import Generator, generator_of, is_below
 from urlscan.targets.inclusions import Inclusions
 from urlscan.targets.names import DOCUMENT_KINDS
@@ -89,16 +89,29 @@ class TargetIndex:
     def place(self, path: str) -> tuple[Tree, str] | None:
         """Return the tree of a file, which need not exist, and its path from the root; None if it is outside."""
         directory, name = divided(path)
-        found = self._places.get(directory)
-        if found is None:
-            if len(self._places) > _MOST_DIRECTORIES:
-                self._places.clear()
-            tree = self.tree(directory)
-            found = self._places[directory] = tree, tree.relative(directory)
-        tree, above = found
+        tree, above = self._places.get(directory) or self._place_of(directory)
         if above is None:
             return None
         return tree, f"{above}/{name}" if above and name else above or name
+
+    def _place_of(self, directory: str) -> tuple[Tree, str | None]:
+        """Return the tree of a directory, and its path from the root.
+
+        The tree of a subdirectory is mostly that of the directory above, which saves the search upwards.
+        """
+        if len(self._places) > _MOST_DIRECTORIES:
+            self._places.clear()
+        parent, name = parent_of(directory)
+        known = self._places.get(parent)
+        if known is not None and known[1] is not None and known[0].continues_in(known[1], name):
+            found = self._places[directory] = known[0], f"{known[1]}/{name}" if known[1] else name
+            return found
+        tree = self.tree(directory)
+        above = tree.relative(directory)
+        self._places[directory] = tree, above
+        for parent, path in tree.parents(directory, above or ""):
+            self._places.setdefault(parent, (tree, path))
+        return self._places[directory]
 
     def anchors(self, tree: Tree, path: str, preset: str) -> "Anchors | None":
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""

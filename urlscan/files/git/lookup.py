@@ -61,6 +61,10 @@ class WorkTreeLookup:
     def _tracked(self) -> list[bytes]:
         return sorted(self._index.files)
 
+    def has_ceilings(self) -> bool:
+        """Return whether the environment names directories at which the search for a repository ends."""
+        return "GIT_CEILING_DIRECTORIES" in os.environ
+
     def is_tracked(self, path: str) -> bool:
         """Return whether a path is a tracked file, or a directory that holds one; it need not exist on disk."""
         if self.is_tracked_file(path):
