@@ -50,7 +50,8 @@ class FirstMatch:
     __slots__ = ("_asked", "_found", "_next", "_stop")
 
     def __init__(self, patterns: "Iterable[re.Pattern[str]]", text: str, *others: "FirstMatch") -> None:
-        self._found: list[NextMatch | FirstMatch] = [*(NextMatch(pattern, text) for pattern in patterns), *others]
+        self._found: list[NextMatch | FirstMatch] = [NextMatch(pattern, text) for pattern in patterns]
+        self._found += others
         self._asked, self._next, self._stop = 0, -1, len(text)
 
     def after(self, offset: int) -> int:

@@ -23,6 +23,10 @@ _USUAL_CHARACTERS = repeat(r"[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{
 # Matches: `http://h.example:80/a%20b?c=*`, `ftp://h.example/`, `mailto:jo@h.example`
 # Does not match: `http://h.example/{id}`, `http://h.example/a.`, `http://h.example/%01d`, `gopher://h.example/`
 _USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])")
+# A common relative reference: no colon, placeholder or host, and no two slashes, which look-alikes have.
+# Matches: `a/b.html`, `../a#b`, `/a?b=c`, `#a_b`
+# Does not match: `a:b`, `//h.example`, `a{b}`, `a.`, `www.h.example`, `jo@h.example`
+_USUAL_REFERENCE = lazy(rf"(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")
 # "joe at h.example" is masked against address harvesting.
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A longer reference is data.
@@ -66,10 +70,16 @@ def _links(chunk: Chunk, relative: bool, skips: Callable[[str], bool] | None) ->
         if not start <= first < stop:
             continue
         if last - first <= _SHORT:
-            fast = fast_matches[text[first:last]]
+            url = text[first:last]
+            fast = fast_matches[url]
             if fast is not None:
                 if skips is None or not skips(fast[0]):
                     yield new(UrlMatch, (fast[0], None, first, fast))  # calling the class takes three times as long
+                continue
+            if _USUAL_REFERENCE.fullmatch(url) is not None:
+                if relative:
+                    reference = Occurrence(url, url, first, last, first, last, "", "markup", context="link")
+                    yield UrlMatch(url, reference, first, reference)
                 continue
         if last - first <= _LONGEST:
             occurrence = _occurrence(text, first, last)

@@ -8,6 +8,7 @@ from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import place_name
 from urlscan.core.segment import Segment
+from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
 from urlscan.finder import UrlMatch, find_in_chunk
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
@@ -33,13 +34,16 @@ def extract(
         work: called with the URLs of a chunk, their segment, and the name of the source.
         jobs: how many processes share a large source, or many small ones.
     """
+    last: tuple[Settings | None, FindOptions] = None, find_options
 
     def wanted_of(path: str) -> FindOptions:
-        return (
-            find_options
-            if read_options.provider is None
-            else find_options.for_settings(read_options.provider.of(path).settings)
-        )
+        nonlocal last
+        if read_options.provider is None:
+            return find_options
+        settings = read_options.provider.of(path).settings
+        if settings is not last[0]:  # the files of a tree share theirs
+            last = settings, find_options.for_settings(settings)
+        return last[1]
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> "Iterator[ExtractResult[T] | Notice]":
         for source in sources([item], read_options, max_unpacked=max_unpacked):

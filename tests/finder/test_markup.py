@@ -1,0 +1,25 @@
+"""Test links of markup: those that a pattern accepts as a whole are read as all others are."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from urlscan.core.segment import Markup, Segment
+from urlscan.core.spans import Spans
+from urlscan.finder import Chunk, find_in_chunk, markup, to_occurrence
+from urlscan.finder.in_segment import FindOptions
+
+PIECES = (
+    "a b / // . .. # ? = & + - _ www. WWW. x xxxxxxxx XXXX- http ftp :// : ; , @ { } %20 % ~ < > index.html host:"
+    " \u00e9 ( ) [ ] $ ! ' * \\ ` h.example mailto"
+).split(" ")
+
+
+@settings(max_examples=600)
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join))
+def test_common_links_are_read_as_all_others(link):
+    text = f"<{link}> {link}"
+    spans = Spans(len(text))
+    spans.append(1, 1 + len(link))
+    segment = Segment(text, kind="markdown", markup=Markup(links=spans, prose="\x1a" * len(text)))
+    (found,) = map(to_occurrence, find_in_chunk(Chunk(segment), FindOptions(relative=True)))
+    assert found == markup._occurrence(text, 1, 1 + len(link))
