@@ -194,9 +194,9 @@ def _scan(general: _GeneralPath, chunk: Chunk, url_filter: _UrlFilter | None = N
         colon, end = match.span()
         if colon >= stop:
             break
-        if colon - LEAD > done and end < size:
+        if colon >= done and colon >= LEAD and end < size:
             fast = fast_matches[text[colon - LEAD : end + 1]]
-            if fast is not None and fast[7]:  # the condition saves a call for most URLs
+            if fast is not None and (fast[7] or colon - LEAD <= done):  # the condition saves a call for most URLs
                 fast = match_at(fast, text, colon, done)
             if fast is not None:  # only punctuation follows it up to `end`
                 done = colon + fast[4]
