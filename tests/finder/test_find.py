@@ -47,6 +47,10 @@ def test_records_are_consistent_with_the_text(text):
 
 @given(texts)
 @settings(max_examples=1500, deadline=None)
+@example("and <http://h.example/a>#top or <url:<http://h.example/a>#top")
+@example("and URL: http://h.example/a. URL:http://h.example/b URL:\nhttp://h.example Image-URL: http://h.example/c")
+@example("and < URL: http://h.example/a <URL: http://h.example/b> <\nURL: http://h.example/c")
+@example('<a href="x">http://h.example</a> http://h.example<b> http://h.example/</b>')
 def test_fast_path_agrees_with_the_general_path(text):
     fast = list(find(text))
     cache = scan._fast_matches

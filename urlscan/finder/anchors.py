@@ -31,7 +31,8 @@ PLAIN, COLON, BROKEN = None, 1, (2, 3)
 # Schemes whose look-alikes are found for the linter: "http:/x.org", "http:www.x.org", "http:\\x.org".
 LOOK_ALIKES = ("http", "https", "ftp")
 # The rest of a URL.  The first class has no category and no character outside ASCII, so that it matches twice as fast.
-_REST = rf"[!#-;=?-~]{{0,{SPAN - 256}}}[^\s<>\"{MARKUP}]{{0,256}}"
+# In "<http://h.example/a>#top" it includes ">#", so that the key of the fast path shows the fragment.
+_REST = rf"[!#-;=?-~]{{0,{SPAN - 256}}}[^\s<>\"{MARKUP}]{{0,256}}(?:>#)?"
 
 
 def _anchor(names: Iterable[str]) -> re.Pattern[str]:

@@ -54,7 +54,7 @@ _WINDOW = 80
 _BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")
 
 # The context that a match depends on.
-FRAGMENT, BESIDE, TAG = 1, 2, 4
+BESIDE, TAG = 1, 2
 
 
 class FastMatch(NamedTuple):
@@ -65,9 +65,9 @@ class FastMatch(NamedTuple):
         start, end: the span of the URL, in characters after the colon (`start` is negative) or the start of a link.
         outer_start, outer_end: the same with the delimiters.
         scheme, style: as in an occurrence.
-        needs_context: FRAGMENT if the match is valid only without a fragment after its delimiter; BESIDE if only
-            without an opener before the preceding white space and without a masked "@" or a file extension after the
-            URL; TAG if only before a closing tag; the sum of several; otherwise 0.
+        needs_context: BESIDE if the match is valid only without an opener before the preceding white space and without
+            a masked "@" or a file extension after the URL; TAG if only before a closing tag; the sum of both;
+            otherwise 0.
     """
 
     url: str
@@ -131,9 +131,8 @@ def _match_delimited(key: str, at: int, scheme: str, end: int, after: str) -> Fa
     if after != _CLOSERS[key[at - 1]] or key[end - 1] in ".,;":
         return None
     first, last = at - LEAD, end - LEAD
-    if after == ">":  # "<http://h.example/a>#top"
-        return FastMatch(key[at:end], first, last, first - 1, last + 1, scheme, "angle", FRAGMENT)
-    return FastMatch(key[at:end], first, last, first - 1, last + 1, scheme, "quotes", 0)
+    style: Style = "angle" if after == ">" else "quotes"
+    return FastMatch(key[at:end], first, last, first - 1, last + 1, scheme, style, 0)
 
 
 def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: str) -> FastMatch | None:
@@ -180,20 +179,21 @@ def match_at(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | 
     """Return the match at this colon; None if it begins before `floor`, or if `read` must read its context."""
     if colon + fast.outer_start < floor:
         return None
-    needs_context, end = fast.needs_context, colon + fast.end
-    if needs_context == FRAGMENT:
-        return None if text.startswith("#", end + 1) else fast
+    needs_context, start, end = fast.needs_context, colon + fast.start, colon + fast.end
     if needs_context & TAG and not text.startswith("</", end):
         return None
-    return _match_beside(fast, text, colon, floor) if needs_context & BESIDE else fast
-
-
-def _match_beside(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | None:
-    """Return the match between the texts before and after it; None if `read` must read it."""
-    start, end = colon + fast.start, colon + fast.end
+    if not needs_context & BESIDE:
+        return fast
     # This check saves two calls for most URLs.
     if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
         return None
+    left = text[max(0, start - _WINDOW) : start].rstrip(_MARKS)
+    return fast if left and left[-1] not in "<:" else _match_after(fast, text, colon, floor)
+
+
+def _match_after(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | None:
+    """Return the match after `<`, `URL:`, another colon or much white space; None if `read` must read it."""
+    start = colon + fast.start
     window = text[max(0, start - _WINDOW) : start]
     left = window.rstrip(_MARKS)
     if left[-4:].lower() == "url:":
