@@ -223,7 +223,7 @@ class Evidence:
         document = self._document._replace(path=path)
 
         def count() -> Tallies:
-            segment = _read(document.tree, path, kind)
+            segment = _read(document.tree, path, kind, "][" if subject == "label" else "")
             tallies = _TALLIES[subject](self._index, document, segment) if segment is not None else {}
             if is_changelog(path):  # its references were right when they were written
                 return {form: Tally(set(), one.good) for form, one in tallies.items()}
@@ -369,12 +369,14 @@ def _sample(files: Iterable[str], kind: str, most: int) -> list[str]:
     return [paths[int(number * step)] for number in range(min(len(paths), most))]
 
 
-def _read(tree: Tree, path: str, kind: str) -> Segment | None:
-    """Return the text of a document of a tree; None if it is large, or another kind by its content."""
+def _read(tree: Tree, path: str, kind: str, sign: str = "") -> Segment | None:
+    """Return the text of a document of a tree; None if it is large, lacks a sign, or is another kind by its content."""
     from urlscan.documents.segments import build_segment
 
     data = tree.read(path, _LARGEST) if tree.find(path).is_readable else None
     if data is None or is_binary(data) or identify(os.path.basename(path), head_of(data)) != kind:
         return None
     text = decode(data, None, kind)
+    if sign not in text.text:
+        return None
     return build_segment(text, kind, regions_of(text.text, kind, _OPTIONS))
