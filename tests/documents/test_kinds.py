@@ -67,6 +67,7 @@ def test_occurrences_are_located_exactly(kind, text):
 @example(
     '"""\\u0026http://h.example/a'
 )  # a string without visible characters, and one with fewer visible characters than its length
+@example('<style>""')  # an empty document in a cell that ends with a character that is not shown
 def test_occurrences_in_notebook_cells_are_located_exactly(text):
     _check("ipynb", json.dumps(text).join(('{"cells": [{"cell_type": "markdown", "source": ', "}]}")))
     _check("ipynb", text.join(NOTEBOOK))

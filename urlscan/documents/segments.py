@@ -180,6 +180,8 @@ class _NestedDocument:
 
     def _replaced_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the range of the numbers of the replacements that show a part of text[start:end]."""
+        if start == end:
+            return 0, 0
         starts = self._replaced.starts
         first = bisect.bisect_left(starts, start)
         if first and self._replaced.end(first - 1) > start:
@@ -273,7 +275,8 @@ class _View:
                     hidden = start
                 shown = end
             if role in _LINK_ROLES:
-                links.append(first, end + shift)
+                links.starts.append(first)
+                links.ends.append(end + shift)
                 if role == "base" and not self.base:
                     self.base = base if replacements else document[start:end]
             elif inner:
