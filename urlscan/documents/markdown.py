@@ -5,6 +5,7 @@ other structure is ignored. Bare URLs are prose, which the finder searches. Each
 that it contains, and of the other text, only paragraphs are read that can hold something that is searched for.
 """
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -298,8 +299,7 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
         fence: a match of _FENCE.
         known: as for `_contents`.
     """
-    mark = fence["fence"]
-    closing = re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
+    closing = _closing_fence(fence["fence"])
     prefix = text[fence.start() : fence.start("fence")]
     quotes, need = prefix.count(">"), 0
     if not quotes and prefix:
@@ -318,6 +318,12 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
             return at
         at = line.end()
     return len(text)
+
+
+@functools.lru_cache(maxsize=64)
+def _closing_fence(mark: str) -> re.Pattern[str]:
+    """Return the pattern of the line that closes a block that `mark` has opened."""
+    return re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
 
 
 def _blocks(text: str, start: int, stop: int, candidates: Candidates | None) -> Iterator[Region]:

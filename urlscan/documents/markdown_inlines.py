@@ -110,7 +110,7 @@ _MAX_DEPTH = 32
 # The indentation of a line that ends a paragraph, in characters.
 _LONGEST_INDENT = 100
 # The number of spans that wait for their brackets to be counted.
-_MOST_UNCOUNTED = 100
+_MOST_UNCOUNTED = 1000
 
 
 class Candidates(Protocol):

@@ -51,11 +51,15 @@ def declared(data: bytes, kind: str) -> str | None:
 
 
 def _in_comments(data: bytes) -> re.Match[bytes] | None:
-    head = data[: _LINES * _LINE].splitlines()[:_LINES]
+    beginning, end = data[: _LINES * _LINE], data[-_LINES * _LINE :]
+    # Most files are not divided into lines: each declaration contains one of these words.
+    if not any(word in part for part in (beginning, end) for word in (b"coding", b"fenc")):
+        return None
+    head = beginning.splitlines()[:_LINES]
     for line in head[:2]:
         if (match := _PEP_263.match(line)) is not None:
             return match
-    for line in [*head, *data[-_LINES * _LINE :].splitlines()[-_LINES:]]:
+    for line in [*head, *end.splitlines()[-_LINES:]]:
         if (match := _VIM.search(line)) is not None:
             return match
     return None
