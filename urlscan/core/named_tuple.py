@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
-    from collections import _tuplegetter
+    from operator import itemgetter
 
     from urlscan.core.record import annotations_of
 
@@ -49,23 +49,18 @@ else:
         """Creates the class of a named tuple from the annotations in the body of a class."""
 
         def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> type:
+            def __new__(cls: Any, *values: Any, **named: Any) -> Any:  # noqa: N807 - called by its name in messages
+                made.__new__ = _compiled(made)  # replaces this constructor
+                return made.__new__(cls, *values, **named)
+
             fields = tuple(annotations_of(namespace))
             defaults = {field: namespace[field] for field in fields if field in namespace}
             namespace = _METHODS | namespace
-            namespace |= {field: _tuplegetter(number, "") for number, field in enumerate(fields)}
-            namespace |= {"_fields": fields, "__match_args__": fields, "_field_defaults": defaults}
+            for number, field in enumerate(fields):
+                namespace[field] = property(itemgetter(number))
+            namespace |= {"_fields": fields, "__match_args__": fields, "_field_defaults": defaults, "__new__": __new__}
             made = type(name, tuple(tuple if base is _Base else base for base in bases), namespace)
-            made.__new__ = _constructor(made)
             return made
-
-    def _constructor(made: Any) -> Any:
-        """Return a constructor that replaces itself by a compiled one."""
-
-        def __new__(cls: Any, *values: Any, **named: Any) -> Any:  # noqa: N807 - called by its name in messages
-            made.__new__ = _compiled(made)
-            return made.__new__(cls, *values, **named)
-
-        return __new__
 
     def _compiled(made: Any) -> Any:
         defaults = made._field_defaults
