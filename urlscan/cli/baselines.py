@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.cli import output
-from urlscan.formats.escape import escape
 
 if TYPE_CHECKING:  # loaded only for options, or for a baseline
     from argparse import Namespace, _ArgumentGroup
@@ -71,6 +70,8 @@ def _name(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
         for one in each:
             output.complain(f"{file}: no longer found: {one}")
         each = []
+    from urlscan.formats.escape import escape
+
     more = [f"{len(each) - _NAMED} more"] if len(each) > _NAMED else []
     named = ": " + "; ".join([*map(escape, each[:_NAMED]), *more]) if each else ""
     output.complain(f"{file}: {what} ({hint}){named}")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypeVar
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
 from urlscan.formats.base import RenderOptions
-from urlscan.formats.summary import Fixes
 from urlscan.pipeline.results import CheckResult, FixOptions
 
 if TYPE_CHECKING:
@@ -49,6 +48,8 @@ class FixReport:
     """
 
     def __init__(self, options: "Namespace") -> None:
+        from urlscan.formats.summary import Fixes
+
         self.reports_findings = not (options.fix_only or options.diff)
         self._unsafe = options.unsafe_fixes
         self._diff = options.diff

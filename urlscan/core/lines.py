@@ -1,9 +1,10 @@
 """Lines and columns of a text."""
 
 import bisect
-import re
 
-_NEWLINE = re.compile("\r\n?|\n")
+from urlscan.core.lazy import lazy
+
+_NEWLINE = lazy("\r\n?|\n")
 
 
 def _line_of(mark: tuple[int, int, int]) -> int:

@@ -8,11 +8,12 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 """
 
 import bisect
-import re
+import functools
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from urlscan.core.choices import Context
+from urlscan.core.lazy import lazy
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import IdentityMap, OffsetMap, Writing
 from urlscan.core.named_tuple import NamedTuple
@@ -21,11 +22,7 @@ from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, R
 
 T = TypeVar("T")
 
-# The bytes 0x80 to 0xFF in Windows-1252; the five undefined ones are shown as C1 controls.
-_WINDOWS_1252 = {
-    0xDC00 + byte: bytes([byte]).decode("cp1252", "replace").replace("\ufffd", chr(byte)) for byte in range(0x80, 0x100)
-}
-_ESCAPED = re.compile("[\udc80-\udcff]")
+_ESCAPED = lazy("[\udc80-\udcff]")
 
 
 # Replaces each character of markup in the prose of a document, so that no URL extends over it. It is ASCII, so that an
@@ -37,7 +34,14 @@ def readable(text: str) -> str:
     """Return `text` with its undecodable bytes read as Windows-1252."""
     if text.isascii() or _ESCAPED.search(text) is None:
         return text
-    return text.translate(_WINDOWS_1252)
+    return text.translate(_windows_1252())
+
+
+@functools.cache
+def _windows_1252() -> dict[int, str]:
+    """Return the bytes 0x80 to 0xFF in Windows-1252; the five undefined ones are shown as C1 controls."""
+    shown = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
+    return {0xDC00 + byte: text.replace("\ufffd", chr(byte)) for byte, text in shown.items()}
 
 
 class Location(NamedTuple):

@@ -130,6 +130,8 @@ _MAILBOXES = (
     ("babyl", "BABYL OPTIONS:", lazy(r"BABYL OPTIONS:")),
     ("rnews", "#! rnews ", lazy(r"#! rnews [0-9]+")),
 )
+# The length of the name of a field, with its colon.
+_LONGEST_NAME = 81
 _FIELD = lazy(r"(?P<name>[!-9;-~]{1,80}):(?>(?:[^\n]*\n[ \t])*)[^\n]*(?:\n|\Z)")
 # Two of these fields, and only fields before the first blank line, are not a coincidence.
 _FIELDS = frozenset(
@@ -137,7 +139,7 @@ _FIELDS = frozenset(
     " newsgroups path mime-version content-type x-mailer list-id".split()
 )
 # The name of a message in a maildir: seconds, a unique name and a host.
-_MAILDIR = re.compile(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
+_MAILDIR = lazy(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
 
 
 def is_mail(head: str) -> bool:
@@ -146,6 +148,9 @@ def is_mail(head: str) -> bool:
     Args:
         head: the beginning of the text; its last line may be truncated.
     """
+    name, colon, _ = head[:_LONGEST_NAME].partition(":")
+    if not colon or " " in name:  # most texts; the pattern is not needed for them
+        return False
     at, known = 0, set()
     while (field := _FIELD.match(head, at)) is not None:
         known.add(field["name"].lower())
@@ -158,9 +163,13 @@ def _mailbox(path: str, head: str) -> str:
     for kind, first, pattern in _MAILBOXES:
         if head.startswith(first) and pattern.match(head) is not None:
             return kind
-    if is_mail(head) or (_MAILDIR.search(path) is not None and _FIELD.match(head) is not None):
+    if is_mail(head) or (_is_in_maildir(path) and _FIELD.match(head) is not None):
         return "mail"
     return ""
+
+
+def _is_in_maildir(path: str) -> bool:
+    return ("cur/" in path or "new/" in path) and _MAILDIR.search(path) is not None
 
 
 def identify(path: str, head: str = "") -> str:
@@ -183,7 +192,7 @@ def identify(path: str, head: str = "") -> str:
         return _BY_NAME[name]
     stem, dot, end = name.rpartition(".")
     if dot:
-        if end in _BY_EXTENSION and not _MAILDIR.search(path):
+        if end in _BY_EXTENSION and not _is_in_maildir(path):
             kind = _BY_EXTENSION[end]
             # The archives of mailing lists have names of text files.
             return _mailbox(path, head) or kind if kind in ("plain", "mail") and head else kind

@@ -9,13 +9,6 @@ import functools
 import re
 from array import array
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-# The first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python.
-if TYPE_CHECKING:
-    Offsets: TypeAlias = array[int]
-else:
-    Offsets = array
 
 # A delimiter of a URL that is escaped once or more often. Without one, decoding escapes reveals nothing new.
 # ":" "/" "@" "=" "?" "&" "#" ";" "[" "-" "_", and "." of hosts.
@@ -28,7 +21,7 @@ _MOST_LEVELS = 6
 _compiled = functools.cache(re.compile)
 
 
-class Level(NamedTuple):
+class Level:
     """A text with one more level of its escapes decoded.
 
     Attributes:
@@ -36,8 +29,11 @@ class Level(NamedTuple):
         escapes: offsets in `text` of the decoded characters, in order.
     """
 
-    text: str
-    escapes: Offsets
+    __slots__ = ("escapes", "text")
+
+    def __init__(self, text: str, escapes: "array[int]") -> None:
+        self.text = text
+        self.escapes = escapes
 
     def to_original(self, offset: int) -> int:
         """Return the offset before this level was decoded: each escape is two characters longer than its character."""

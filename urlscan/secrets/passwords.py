@@ -12,7 +12,6 @@ few line breaks if no host was found, unless
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
 # CPython before 3.11.5 mishandles possessive quantifiers in groups (gh-106052): those groups are atomic.
@@ -74,7 +73,7 @@ _NEW_URL = rf"[\"'(<\[]*(?:{_SCHEME}//|(?i:mailto|sips?|xmpp|news|acct):)"
 Spans = list[tuple[int, int]]
 
 
-class _Head(NamedTuple):
+class _Head:
     """The text before a password: "//user:".
 
     Attributes:
@@ -84,10 +83,13 @@ class _Head(NamedTuple):
         crosses: whether it may continue over a break.
     """
 
-    start: int
-    user: str
-    end: int
-    crosses: bool
+    __slots__ = ("crosses", "end", "start", "user")
+
+    def __init__(self, start: int, user: str, end: int, crosses: bool) -> None:
+        self.start = start
+        self.user = user
+        self.end = end
+        self.crosses = crosses
 
 
 _compiled = functools.cache(re.compile)
@@ -204,7 +206,7 @@ class _Reader:
 
     def end(self, head: _Head) -> int:
         """Return the end of the password after `head`, or -1 if there is none."""
-        text, (first, user, start, crosses) = self._text, head
+        text, first, user, start, crosses = self._text, head.start, head.user, head.end, head.crosses
         if self._is_host(user, start) or _compiled(_PORT).match(text, start):
             return -1
         if not self._cut and self._at.next_at(start) == len(text):

@@ -3,28 +3,28 @@
 import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.secrets.known import PARAMETERS, TOKENS, Parameter, Token
 
 _compiled = functools.cache(re.compile)
 
 
-class Value(NamedTuple):
+class Value:
     """The value of a parameter whose name marks it as a secret."""
 
-    parameter: Parameter
-    name: str
-    start: int
-    end: int
+    __slots__ = ("end", "name", "parameter", "start")
+
+    def __init__(self, parameter: Parameter, name: str, start: int, end: int) -> None:
+        self.parameter, self.name, self.start, self.end = parameter, name, start, end
 
 
-class TokenMatch(NamedTuple):
+class TokenMatch:
     """A published token, or a long word used as a user name, for which `token` is None."""
 
-    token: Token | None
-    start: int
-    end: int
+    __slots__ = ("end", "start", "token")
+
+    def __init__(self, token: Token | None, start: int, end: int) -> None:
+        self.token, self.start, self.end = token, start, end
 
 
 def _key(name: str) -> str:
