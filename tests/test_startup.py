@@ -148,7 +148,7 @@ def test_small_file_creates_few_tuples_of_the_standard_library(tmp_path: Path, t
     path.write_text(text)
     command = [sys.executable, "-c", _TUPLES, "check", str(path)]
     done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
-    assert int(done.stderr.split()[-1]) <= 8
+    assert int(done.stderr.split()[-1]) <= 4
 
 
 _COMPILED = """
@@ -164,7 +164,7 @@ print(len(compiled), file=sys.stderr)
 @pytest.mark.parametrize(
     ("name", "text", "most"),
     [
-        ("common.txt", "See http://h.example/ok for more.\n", 14),
+        ("common.txt", "See http://h.example/ok for more.\n", 10),
         ("small.txt", "See http://h.example/ok and <URL:ftp://h.example/a>.\n", 40),
         ("small.md", "See [a](http://h.example/ok), [b](../b.md#c) and <http://h.example/>.\n", 60),
         ("small.py", "# See http://h.example/ok\nA = f'http://h.example/{name}'\n", 60),
