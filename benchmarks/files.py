@@ -26,7 +26,7 @@ from collections.abc import Callable
 from functools import partial
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from timing import HERE, Usage, in_turn, machine, missing, print_table, tool
+from timing import ENVIRONMENT, HERE, Usage, in_turn, machine, missing, print_table, tool
 
 import urlscan
 
@@ -171,7 +171,9 @@ def spent(commands: list[list[str]], folder: pathlib.Path, together: int) -> Usa
     for command in commands:
         while len(running) == together:
             running.pop(0).wait()
-        running.append(subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        running.append(
+            subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+        )
     for process in running:
         process.wait()
     return Usage(processor_time() - used, time.perf_counter() - begin)

@@ -15,6 +15,8 @@ from typing import NamedTuple
 HERE = pathlib.Path(__file__).resolve().parent
 BIN = pathlib.Path(sys.executable).parent
 Command = Sequence[str]
+# Installed programs have compiled modules: those of a source tree are compiled in the first run, which is not counted.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class Usage(NamedTuple):
@@ -36,7 +38,7 @@ def usage(command: Command, folder: pathlib.Path | None = None) -> Usage:
 
     `grep` stops at the first match if its output is discarded.
     """
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    environment = {**ENVIRONMENT, "LC_ALL": "C.UTF-8"}
     begin = time.perf_counter()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.DEVNULL, env=environment)
