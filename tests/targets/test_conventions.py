@@ -312,7 +312,7 @@ def test_reasons_to_doubt_that_a_file_is_missing(
     assert [one.severity.name.lower() for one in found] == expected
 
 
-@pytest.mark.parametrize(("url", "expected"), [("no.png", "WARNING"), ("no.html", "WARNING"), ("docs/no.html", "")])
+@pytest.mark.parametrize(("url", "expected"), [("no.png", "INFO"), ("no.html", "INFO"), ("docs/no.html", "")])
 def test_a_page_may_be_served_with_other_files(tmp_path: Path, url: str, expected: str) -> None:
     found = findings(tmp_path, "a.html", f"<img src='{url}'>\n", {"b.html": ""})
     assert " ".join(one.severity.name for one in found) == expected

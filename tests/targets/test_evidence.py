@@ -37,7 +37,7 @@ def reported(root: Path, files: Mapping[str, str], name: str = "") -> list[str]:
         ("a/b", "name", "a/"),
         ("a/v1.2", "name", "a/"),
         ("a.png", "image", ""),
-        ("a.zip", "other", ""),
+        ("a.zip", "zip", ""),
     ],
 )
 def test_form_of_a_path(path: str, family: str, lead: str) -> None:
@@ -108,8 +108,8 @@ def test_the_same_reference_on_several_pages(tmp_path: Path) -> None:
     pages = {f"{name}.html": "<a href='a.html'>a</a><a href='current.html'>c</a>\n" for name in "abc"}
     assert reported(tmp_path, pages) == []
     assert reported(tmp_path / "two", {name: pages[name] for name in ("a.html", "b.html")}) == [
-        "a.html U912 warning",
-        "b.html U912 warning",
+        "a.html U912 info",
+        "b.html U912 info",
     ]
 
 

@@ -23,8 +23,9 @@ class TargetFault(NamedTuple):
             the suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
             first definition applies.
         url: the URL of the definition, for the rules about link references.
-        is_advisory: whether the document is not likely to be edited: a changelog, whose references were right when they
-            were written, or a document that a program has written.
+        is_advisory: whether the finding is information: the document is not likely to be edited (a changelog, whose
+            references were right when they were written, or a document that a program has written), or a page that
+            may be served with files of another tree.
     """
 
     name: str

@@ -62,9 +62,9 @@ class Form(NamedTuple):
 
     Attributes:
         subject: "file" or "fragment".
-        family: the kind of file that the path names: document, page, image, name (no extension) or other, with a dot
-            if there is another one before the extension ("a.jsp.html"); for a fragment, that of the document that
-            should have it.
+        family: the kind of file that the path names: document, page, image, name (no extension), else the extension;
+            with a dot if there is another one before the extension ("a.jsp.html"). For a fragment, that of the
+            document that should have it.
         lead: how the path begins: "./", "../", with a directory ("a/") or the name of the file (""); for a fragment,
             whether it is in the same document ("#") or not ("").
     """
@@ -245,7 +245,7 @@ def _fragment_form(document: str, target: str) -> Form:
 def _family(path: str) -> str:
     end = extension(path)
     stem = path.rpartition("/")[2].rpartition(".")[0].strip(".") if end else ""
-    return _FAMILIES.get(end, "other") + ("." if "." in stem else "")
+    return _FAMILIES.get(end, end) + ("." if "." in stem else "")
 
 
 def _sum_of(documents: list[Tallies], form: Form | None = None) -> Tally:
