@@ -368,3 +368,9 @@ def test_the_pointer_of_a_large_file_is_a_file(tmp_path: Path) -> None:
     assert not findings(
         tmp_path, "# A\n\n![a](a.png) [b](b.md#any)\n", **{"docs/a.png": pointer, "docs/b.md": "# Any\n"}
     )
+
+
+@pytest.mark.parametrize(("url", "expected"), [("no.md", ["U912"]), ("no.html", []), ("no", [])])
+def test_ignored_pages_are_written_by_a_build(tmp_path: Path, url: str, expected: list[str]) -> None:
+    found = findings(tmp_path, f"# Owner\n\n[a]({url})\n", **{"docs/.gitignore": "*.html\n"})
+    assert [one.code for one in found] == expected

@@ -62,9 +62,11 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
     first = document.tree.find(path, fold=False)
     if first.state != "missing" or not document.tree.may_have(_beginning(path), fold=False):
         return first
+    # A page that a build writes counts for "a" and "a.html", but "a.md.html" is not written for "a.md".
+    states = ("file", "unknown") if extension(path) in ("", *_PAGES) else ("file",)
     for twin in _twins(path, document.settings):
         found = document.tree.find(twin, fold=False)
-        if found.state in ("file", "unknown"):
+        if found.state in states:
             return found
     if any(document.tree.find(path + end, fold=False).state == "file" for end in _TEMPLATES):
         return TreeEntry("unknown", path)
