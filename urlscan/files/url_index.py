@@ -31,18 +31,12 @@ class _Block(NamedTuple):
 
     Attributes:
         start, size: its offset and its size, in bytes.
-        heads: the first bytes after each mark, up to the next mark, sorted.
         characters: the number of its characters, or fewer if some bytes are invalid.
     """
 
     start: int
     size: int
-    heads: list[bytes]
     characters: int
-
-    def may_hold(self, head: bytes) -> bool:
-        """Return whether `head` may follow a mark in the block."""
-        return _begins_any(self.heads, head)
 
 
 class UrlIndex:
@@ -55,6 +49,7 @@ class UrlIndex:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._blocks: dict[int, _Block] = {}
+        self._heads: dict[int, list[bytes]] = {}
 
     def near(self, first: int, last: int, offset_of: Callable[[int], int]) -> "NearbyUrls":
         """Return the URLs within REACH characters of a text.
@@ -73,7 +68,7 @@ class UrlIndex:
                     break
                 blocks.append(self._block(number))
                 characters += blocks[-1].characters
-        return NearbyUrls(self._reader, sorted(blocks), offset_of)
+        return NearbyUrls(self._reader, sorted(blocks), self._heads_of, offset_of)
 
     def _block(self, number: int) -> _Block:
         block = self._blocks.get(number)
@@ -84,24 +79,48 @@ class UrlIndex:
         return block
 
     def _read(self, start: int) -> _Block:
-        data = self._reader.read(start, start + _BLOCK + len(_MARK) + _HEAD)
-        heads = sorted({rest[:_HEAD] for rest in data.split(_MARK)})
-        own = data[:_BLOCK]
-        return _Block(start, len(own), heads, _characters(own))
+        data = self._reader.read(start, start + _BLOCK)
+        return _Block(start, len(data), _characters(data))
+
+    def _heads_of(self, block: _Block) -> list[bytes]:
+        """Return the first bytes after each mark in a block, up to the next mark, sorted."""
+        heads = self._heads.get(block.start)
+        if heads is None:
+            if len(self._heads) >= _MOST_KEPT:
+                del self._heads[next(iter(self._heads))]
+            data = self._reader.read(block.start, block.start + _BLOCK + len(_MARK) + _HEAD)
+            heads = self._heads[block.start] = sorted({rest[:_HEAD] for rest in data.split(_MARK)})
+        return heads
 
 
 class NearbyUrls:
-    """The URLs in some blocks of a source, which are near a text; see `core.chunk.NearbyUrls`."""
+    """The URLs in some blocks of a source, which are near a text; see `core.chunk.NearbyUrls`.
 
-    def __init__(self, reader: Reader, blocks: list[_Block], offset_of: Callable[[int], int]) -> None:
+    Args:
+        reader: the source.
+        blocks: the blocks.
+        heads_of: returns the first bytes after each mark in a block, sorted.
+        offset_of: returns the offset in the source of a character of the text.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        blocks: list[_Block],
+        heads_of: Callable[[_Block], list[bytes]],
+        offset_of: Callable[[int], int],
+    ) -> None:
         self._reader = reader
         self._blocks = blocks
+        self._heads_of = heads_of
         self._offset_of = offset_of
-        self._heads = sorted(chain.from_iterable(block.heads for block in blocks))
+        self._heads: list[bytes] | None = None
         self._continuations = sum(block.size - block.characters for block in blocks)
 
     def may_begin(self, body: str) -> bool:
         """Return whether a URL may begin with `body` after its "://"."""
+        if self._heads is None:
+            self._heads = sorted(chain.from_iterable(self._heads_of(block) for block in self._blocks))
         return _begins_any(self._heads, _head_of(body))
 
     def after(self, body: str, at: int) -> Iterator[str]:
@@ -110,7 +129,10 @@ class NearbyUrls:
         reach = _Reach(self._reader, self._offset_of(at), self._continuations)
         done = 0
         for block in self._blocks:
-            if not block.may_hold(head):
+            # The beginnings are not listed for a few URLs (`finder.evidence`).
+            if self._heads is not None and not _begins_any(self._heads_of(block), head):
+                continue
+            if not reach.touches(block.start, block.start + block.size):
                 continue
             data = self._reader.read(block.start, block.start + _BLOCK + len(text) + 3 * _LONGEST)
             found = data.find(text, max(done - block.start, 0), _BLOCK + len(text) - 1)
@@ -135,6 +157,11 @@ class _Reach:
         self._reader = reader
         self._at = at
         self._continuations = continuations
+
+    def touches(self, start: int, end: int) -> bool:
+        """Return whether a byte from `start` to `end` may be covered."""
+        most = REACH + self._continuations
+        return start - self._at <= most and self._at - end <= most
 
     def covers(self, place: int) -> bool:
         """Return whether a byte is at most REACH characters before, or fewer after."""

@@ -25,8 +25,9 @@ _BODY = lazy(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")
 # Texts that may follow an unbroken URL: punctuation and closing delimiters.
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
 _WHOLE = lazy(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"\x1a]|\Z)")
-# Searching for one URL takes a fifth of the time of listing the beginnings of all, and a fiftieth of indexing them.
-_FEWEST, _FEW = 4, 64
+# Searching for one URL takes a fifth of the time of listing the beginnings of all, and a fiftieth of indexing them.  In
+# a large source, which is read again, it takes a twelfth of the time of listing.
+_FEWEST, _FEWEST_IN_SOURCE, _FEW = 4, 12, 64
 # How many characters of each URL are listed.
 _HEAD = 96
 
@@ -64,12 +65,13 @@ class Evidence:
     def count(self, url: str, at: int) -> int:
         """Return how often `url`, with any scheme, occurs unbroken near text[at]."""
         body = url.partition("://")[2]
-        is_checked = self._make_nearby is not None or self._asked >= _FEWEST
-        if not body or (is_checked and not self._may_occur(body)):
+        fewest = _FEWEST if self._make_nearby is None else _FEWEST_IN_SOURCE
+        if not body or (self._asked >= fewest and not self._may_occur(body)):
             return 0
         self._asked += 1
-        if self._nearby is not None and self._asked <= _FEW:
-            return sum(_WHOLE.match(after) is not None for after in self._nearby.after(body, at))
+        nearby = self._nearby_urls()
+        if nearby is not None and self._asked <= _FEW:
+            return sum(_WHOLE.match(after) is not None for after in nearby.after(body, at))
         self._read_context()
         at += self._base
         first, last = max(at - REACH, 0), at + REACH
@@ -86,6 +88,11 @@ class Evidence:
             self._text, self._base = self._around()
             self._around = None
 
+    def _nearby_urls(self) -> NearbyUrls | None:
+        if self._nearby is None and self._make_nearby is not None:
+            self._nearby = self._make_nearby()
+        return self._nearby
+
     def may_occur(self, start: str) -> bool:
         """Return whether `count` may find a URL, with any scheme, that begins with `start`. This is a fast check."""
         body = start.partition("://")[2]
@@ -93,10 +100,8 @@ class Evidence:
 
     def _may_occur(self, body: str) -> bool:
         """Return whether the text contains "://" and the beginning of `body`, which most joined URLs do not."""
-        if self._make_nearby is not None:
-            if self._nearby is None:
-                self._nearby = self._make_nearby()
-            return self._nearby.may_begin(body)
+        if (nearby := self._nearby_urls()) is not None:
+            return nearby.may_begin(body)
         self._read_context()
         if self._heads is None:
             self._heads = sorted({rest[:_HEAD] for rest in self._text.split("://")})
