@@ -28,7 +28,8 @@ DEFERRED = set(
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt formats.summary"
         " linter.applicability linter.reported linter.selection mail.mailbox mail.parts masking.show"
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers"
-        " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references targets.names"
+        " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references"
+        " targets.names"
         " spark.source uri.grammar.ordinary uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
     ).split()
 )
