@@ -81,10 +81,9 @@ _TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-
 # Matches: `url(a.png)`, `url( "a b" )`, `SRC('a')`
 # Does not match: `url()`, `url(a b)`, `url("a)`
 _CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)"
-# Without an extension or a fragment, the target of an xref is an anchor of the same document.
-# Matches: `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++`, `include::a`
-# Does not match: `xref:a`, `link: a`, `blink:a`, `\link:a`
-# They begin with a literal, and the name before it is matched by lookbehinds: a literal is found much faster.
+# The macros `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++` and `include::a`, but not `link: a`, `blink:a`
+# and `\link:a`. Without an extension or a fragment, the target of an xref is an anchor of the same document. The
+# patterns begin with a literal, which is found much faster, and the name before it is matched by lookbehinds.
 _ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![\w\\]{name}:)" for name in "link image video audio include".split())
 _ASCIIDOC_MACRO = (
     rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]]*[.#])):?"

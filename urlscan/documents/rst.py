@@ -98,8 +98,8 @@ _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 # The end of an embedded URI.
 _EMBEDDED_MARK = re.compile(">`_")
-# A colon that may end the scheme of a URL in the text; no role of other markup.
-# Matches: `://`, `a:b`, `: //`, `mailto: `
+# A colon that may end the scheme of a URL in the text ("a:b", "mailto: a"); no role of other markup.
+# Matches: `://`, `: //`, `:/ `
 # Does not match: `: `, `::`, `` :a:` ``
 _SCHEME = lazy(
     r"""
