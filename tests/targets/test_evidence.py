@@ -98,10 +98,24 @@ def test_a_mistake_of_one_document_is_reported(tmp_path: Path) -> None:
     assert reported(tmp_path, files) == ["README.md U912 error"] * 3
 
 
-def test_a_document_whose_references_lead_nowhere(tmp_path: Path) -> None:
-    text = "[a](a.md) [b](b/c.md) [c](../c.md) [d](d.png) [e](./e.md)\n"
-    files = {"docs/a b.md": text, "docs/z.md": "[z](z.md)\n"}
-    assert reported(tmp_path, files) == []
+@pytest.mark.parametrize(("count", "findings"), [(9, 9), (10, 0)])
+def test_a_document_whose_references_lead_nowhere(tmp_path: Path, count: int, findings: int) -> None:
+    forms = ("{}.md", "b/{}.md", "../{}.md", "{}.png", "./{}.md")
+    text = " ".join(f"[a]({forms[number % 5].format(number)})" for number in range(count))
+    assert len(reported(tmp_path, {"docs/a b.md": text, "docs/z.md": "[z](z.md)\n"})) == findings
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[a](docs/a.md) [b](docs/b.md) [c](docs/c.md) [d](docs/d.md)\n", ["README.md U912 warning"] * 4),
+        ("[a](#a) [b](#b) [c](#c) [d](#d)\n", ["README.md U911 error"] * 4),
+        ("See [the end][one], [it][two], [a list][three] and [more][four].\n", ["README.md U915 warning"] * 4),
+    ],
+)
+def test_a_few_mistakes_of_one_document_are_reported(tmp_path: Path, text: str, expected: list[str]) -> None:
+    """A directory was renamed, a text was copied from elsewhere."""
+    assert reported(tmp_path, {"README.md": f"# Title\n\n{text}", "docs/guide.md": "# Guide\n"}) == expected
 
 
 def test_the_same_reference_on_several_pages(tmp_path: Path) -> None:
@@ -117,7 +131,7 @@ def test_anchors_of_an_unknown_generator(tmp_path: Path) -> None:
     files = {
         "a.md": "# A\n\n[a](#h-one) [b](#h-two) [c](b.md#bee)\n",
         "b.md": "# Bee\n\n[a](#h-three)\n",
-        "c.md": "[b](b.md#bees)\n",
+        "c.md": "[b](b.md#bees) [a](#h-four)\n",
     }
     assert reported(tmp_path, files) == ["c.md U911 error"]
 
@@ -134,8 +148,10 @@ def test_labels_of_an_unknown_program(tmp_path: Path) -> None:
 
 
 def test_changelogs_are_no_evidence_against_a_form(tmp_path: Path) -> None:
-    files = {"CHANGELOG.md": "[a](a) [b](b) [c](c) [d](d)\n", "a.md": "[n](no)\n"}
-    assert reported(tmp_path, files) == ["a.md U912 warning"]
+    past = {f"v{number}/CHANGELOG.md": f"[a](a{number}) [b](b{number})\n" for number in range(3)}
+    assert [one for one in reported(tmp_path, {**past, "a.md": "[n](no)\n"}) if "CHANGELOG" not in one] == [
+        "a.md U912 warning"
+    ]
 
 
 @pytest.mark.parametrize(

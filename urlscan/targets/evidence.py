@@ -36,13 +36,13 @@ Standing = Literal["proven", "unproven", "refuted"]
 # Three distinct broken targets, and more than three for each good one. On the judged findings of U912 in sets A to L
 # (`benchmarks/target_judgements.jsonl`) this holds for 58 % of the false and for 3 % of the true ones.
 _FEWEST, _RATIO = 3, 3
-# All forms together are less alike, so that one document needs more evidence.
-_FEWEST_IN_DOCUMENT = 5
+# A person who renames a directory or mistakes the root of the tree breaks several references in one or two documents,
+# so that they are evidence only if other documents agree, or if they are many.
+_FEWEST_DOCUMENTS, _FEWEST_IN_DOCUMENT = 3, 10
+# Without an extension, or with that of a page, a path often is the name under which a server knows a page.
+_FEWEST_PAGES_IN_DOCUMENT = 5
 # Pages that have the same broken reference, which a program then writes into every page.
 _FEWEST_PAGES = 3
-# Documents of a directory with such references. A person makes the same mistake, such as to begin at the root of the
-# tree, many times in one document, but rarely in several.
-_FEWEST_DOCUMENTS = 2
 _MOST_NAMESAKES = 20
 # Bounds on the work: documents of a directory and of a tree, and their size in bytes.
 _MOST_IN_DIRECTORY, _MOST_IN_TREE = 100, 250
@@ -61,7 +61,7 @@ class Form(NamedTuple):
     """The properties of references that a program resolves in the same way.
 
     Attributes:
-        subject: "file" or "fragment".
+        subject: "file", "fragment" or "label".
         family: the kind of file that the path names: document, page, image, name (no extension), else the extension;
             with a dot if there is another one before the extension ("a.jsp.html"). For a fragment, that of the
             document that should have it.
@@ -80,13 +80,9 @@ class Tally(NamedTuple):
     broken: set[str]
     good: set[str]
 
-    def refutes(self, fewest: int = _FEWEST) -> bool:
+    def refutes(self, fewest: int) -> bool:
         """Return whether hardly any reference leads somewhere."""
         return len(self.broken) >= fewest and len(self.broken) > _RATIO * len(self.good)
-
-    def standing(self) -> Standing:
-        """Return what the tally shows about another reference of the form that leads nowhere."""
-        return "refuted" if self.refutes() else "proven" if self.good else "unproven"
 
     def add(self, other: "Tally") -> None:
         """Add the targets of another tally."""
@@ -95,6 +91,8 @@ class Tally(NamedTuple):
 
 
 Tallies = dict[Form, Tally]
+# The form of all labels of link references.
+_LABEL = Form("label", "", "")
 
 
 class Evidence:
@@ -132,26 +130,28 @@ class Evidence:
             target: the path of the document that lacks the anchor; "" for the same document.
         """
         form = _fragment_form(self._document.path, target or self._document.path)
-        return self._once(segment, form, lambda: _sum_of(self._documents(segment, "fragment"), form).standing())
+        return self._once(segment, form, lambda: self._standing(segment, "fragment", form))
 
     def of_labels(self, segment: Segment) -> Standing:
         """Return whether the labels of Markdown are defined to which references refer."""
-
-        def decide() -> Standing:
-            if _sum_of([self._own(segment, "label")]).refutes():
-                return "refuted"
-            return _sum_of(self._documents(segment, "label")).standing()
-
-        return self._once(segment, "label", decide)
+        if _sum_of([self._own(segment, "label")]).refutes(_FEWEST_IN_DOCUMENT):
+            return "refuted"
+        return self._once(segment, "label", lambda: self._standing(segment, "label", _LABEL))
 
     def _file_standing(self, segment: Segment, form: Form) -> Standing:
-        if _sum_of([self._own(segment, "file")]).refutes(_FEWEST_IN_DOCUMENT):
+        # A document whose references of all forms lead nowhere belongs elsewhere.
+        own = self._own(segment, "file")
+        if _sum_of([own]).refutes(_FEWEST_IN_DOCUMENT):
             return "refuted"
-        beside = self._documents(segment, "file", self._document.directory)
-        is_common = sum(form in one and bool(one[form].broken) for one in beside) >= _FEWEST_DOCUMENTS
-        if is_common and _sum_of(beside, form).refutes():
+        if form.family in ("name", "page") and _sum_of([own], form).refutes(_FEWEST_PAGES_IN_DOCUMENT):
             return "refuted"
-        return _sum_of(self._documents(segment, "file"), form).standing()
+        if _standing_of(self._documents(segment, "file", self._document.directory), form) == "refuted":
+            return "refuted"
+        return self._standing(segment, "file", form)
+
+    def _standing(self, segment: Segment, subject: str, form: Form) -> Standing:
+        """Return what the document and the sample of the tree show about references of a form."""
+        return _standing_of(self._documents(segment, subject), form)
 
     def _is_moved(self, segment: Segment, path: str) -> bool:
         """Return whether a reference leads somewhere from another directory, where a build has the documents."""
@@ -257,6 +257,15 @@ def _sum_of(documents: list[Tallies], form: Form | None = None) -> Tally:
     return found
 
 
+def _standing_of(documents: list[Tallies], form: Form) -> Standing:
+    """Return what documents show about another reference of a form that leads nowhere."""
+    tally = _sum_of(documents, form)
+    is_common = sum(form in one and bool(one[form].broken) for one in documents) >= _FEWEST_DOCUMENTS
+    if is_common and tally.refutes(_FEWEST):
+        return "refuted"
+    return "proven" if tally.good else "unproven"
+
+
 def _broken_paths(tallies: Tallies) -> set[str]:
     """Return the paths, as written, of the references to files in a document that lead nowhere."""
     return {target.partition("\n")[2] for tally in tallies.values() for target in tally.broken}
@@ -317,7 +326,7 @@ def _has_anchor(index: TargetIndex, document: DocumentLocation, path: str, wante
 
 def _label_tallies(_index: TargetIndex, _document: DocumentLocation, segment: Segment) -> Tallies:
     """Return the labels of full and collapsed references in a document of Markdown."""
-    return {Form("label", "", ""): Tally(*labels_of(segment))} if "][" in segment.text else {}
+    return {_LABEL: Tally(*labels_of(segment))} if "][" in segment.text else {}
 
 
 _TALLIES: dict[str, Callable[[TargetIndex, DocumentLocation, Segment], Tallies]] = {
