@@ -49,9 +49,8 @@ def test_the_exception_is_an_error(tmp_path: Path) -> None:
     assert reported(tmp_path, files) == ["a.md U912 error"]
 
 
-def test_without_evidence_it_is_a_warning(tmp_path: Path) -> None:
-    files = {"a.md": "[a](../a/b.md) [b](c.md)\n", "b.md": ""}
-    assert reported(tmp_path, files) == ["a.md U912 warning"]
+def test_a_few_references_are_no_evidence(tmp_path: Path) -> None:
+    assert reported(tmp_path, {"a.md": "[a](../no/b.md) [b](c.md)\n", "b.md": ""}) == ["a.md U912 error"]
 
 
 def test_a_form_that_never_leads_anywhere_is_not_meant_for_the_tree(tmp_path: Path) -> None:
@@ -108,7 +107,7 @@ def test_a_document_whose_references_lead_nowhere(tmp_path: Path, count: int, fi
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("[a](docs/a.md) [b](docs/b.md) [c](docs/c.md) [d](docs/d.md)\n", ["README.md U912 warning"] * 4),
+        ("[a](docs/a.md) [b](docs/b.md) [c](docs/c.md) [d](docs/d.md)\n", ["README.md U912 error"] * 4),
         ("[a](#a) [b](#b) [c](#c) [d](#d)\n", ["README.md U911 error"] * 4),
         ("See [the end][one], [it][two], [a list][three] and [more][four].\n", ["README.md U915 warning"] * 4),
     ],

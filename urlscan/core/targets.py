@@ -18,9 +18,8 @@ class TargetFault(NamedTuple):
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-label, what is missing: "label", "document" or "file".
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.
-        is_certain: for missing-file, whether no build is likely to make the file, and other references of the same form
-            lead somewhere; for wrong-case, whether
-            the suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
+        is_certain: for missing-file, whether no build is likely to make the file; for wrong-case, whether the
+            suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
             first definition applies.
         url: the URL of the definition, for the rules about link references.
         is_advisory: whether the finding is information: the document is not likely to be edited (a changelog, whose

@@ -28,8 +28,7 @@ RULE = Rule(
         " that has the name of another and a file whose directory is missing, too, are warnings, since a build may"
         " write them; under a detected generator pages are not reported. The other references of the same form are"
         " evidence: if most of them lead nowhere in the document or the tree, a program resolves them, and none is"
-        " reported; if none leads anywhere, the finding is a warning. In changelogs, pages of HTML and generated"
-        " documents, findings are information."
+        " reported. In changelogs, pages of HTML and generated documents, findings are information."
     ),
     when_to_ignore="Where a build writes the file; list such files in `generated`.",
     bad=(

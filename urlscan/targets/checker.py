@@ -89,19 +89,18 @@ class DocumentChecker:
         faults = self._faults(occurrence, segment)
         if not faults or self._is_inserted(segment, occurrence):
             return []
-        return [known for one in faults if (known := self._weighed(one, segment, occurrence)) is not None]
+        return [self._graded(one, segment) for one in faults if not self._is_refuted(one, segment)]
 
-    def _weighed(self, fault: TargetFault, segment: Segment, occurrence: Occurrence) -> TargetFault | None:
-        """Return a fault with the certainty that the other references of its form give it; None if they refute it."""
+    def _is_refuted(self, fault: TargetFault, segment: Segment) -> bool:
+        """Return whether the other references of its form show that a reference is resolved in an unknown way."""
+        if fault.name == "missing-file":
+            return self._evidence.refutes_file(segment, fault.wanted)
+        return fault.name == "missing-fragment" and self._evidence.refutes_fragment(segment, fault.target)
+
+    def _graded(self, fault: TargetFault, segment: Segment) -> TargetFault:
+        """Return a fault that is marked as information where its document is not likely to be edited."""
         if fault.name not in ("missing-fragment", "missing-file"):
             return fault
-        if fault.name == "missing-fragment":
-            standing = self._evidence.of_fragment(segment, fault.target)
-        else:
-            standing = self._evidence.of_file(segment, fault.wanted)
-            fault = fault._replace(is_certain=fault.is_certain and standing == "proven")
-        if standing == "refuted":
-            return None
         # A page is often served with files that its tree lacks: 13 of 32 judged findings were true.
         is_served = fault.name == "missing-file" and segment.kind == "html" and not self._document.settings.root_dirs
         return fault._replace(is_advisory=is_served or self._is_advisory(segment))
@@ -166,7 +165,7 @@ class DocumentChecker:
 
             is_advisory = self._is_advisory(segment)
             for fault in label_faults(segment, self._names, lambda: self._has_other_definitions(segment)):
-                if fault.name == "undefined-reference" and self._evidence.of_labels(segment) == "refuted":
+                if fault.name == "undefined-reference" and self._evidence.refutes_label(segment):
                     continue
                 yield fault._replace(is_advisory=is_advisory)
         if "missing-label" in self._names and document.tree.is_checkout:

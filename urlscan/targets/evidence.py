@@ -12,7 +12,7 @@ result is the same for a single file and for the whole tree. Distinct targets co
 import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
@@ -29,9 +29,6 @@ from urlscan.targets.references import Reference, decoded, is_placeholder, read_
 from urlscan.targets.resolve import DocumentLocation, index_of, starts
 
 T = TypeVar("T")
-
-# Whether references of a form lead somewhere: most do, too few are known, or hardly any does.
-Standing = Literal["proven", "unproven", "refuted"]
 
 # Three distinct broken targets, and more than three for each good one. On the judged findings of U912 in sets A to L
 # (`benchmarks/target_judgements.jsonl`) this holds for 58 % of the false and for 3 % of the true ones.
@@ -109,49 +106,47 @@ class Evidence:
         # The results for this segment.
         self._computed: dict[Hashable, Any] = {}
 
-    def of_file(self, segment: Segment, path: str) -> Standing:
-        """Return whether files are found to which references of the form of a broken one lead.
+    def refutes_file(self, segment: Segment, path: str) -> bool:
+        """Return whether a broken reference was not meant to lead to a file of the tree.
 
         Args:
             segment: the text of the document.
-            path: the decoded path of the broken reference.
+            path: the decoded path of the reference.
         """
         form = file_form(path)
-        standing = self._once(segment, form, lambda: self._file_standing(segment, form))
-        if standing == "refuted" or self._is_moved(segment, path):
-            return "refuted"
-        return "refuted" if segment.kind == "html" and self._is_on_pages(segment, path) else standing
+        return (
+            self._once(segment, form, lambda: self._refutes_files(segment, form))
+            or self._is_moved(segment, path)
+            or (segment.kind == "html" and self._is_on_pages(segment, path))
+        )
 
-    def of_fragment(self, segment: Segment, target: str) -> Standing:
-        """Return whether anchors are found to which fragments of the form of a broken one lead.
+    def refutes_fragment(self, segment: Segment, target: str) -> bool:
+        """Return whether a broken fragment was not meant for the anchors that this package knows.
 
         Args:
             segment: the text of the document.
             target: the path of the document that lacks the anchor; "" for the same document.
         """
         form = _fragment_form(self._document.path, target or self._document.path)
-        return self._once(segment, form, lambda: self._standing(segment, "fragment", form))
+        return self._once(segment, form, lambda: _refute(self._documents(segment, "fragment"), form))
 
-    def of_labels(self, segment: Segment) -> Standing:
-        """Return whether the labels of Markdown are defined to which references refer."""
+    def refutes_label(self, segment: Segment) -> bool:
+        """Return whether the labels in a document of Markdown are not those of link references."""
         if _sum_of([self._own(segment, "label")]).refutes(_FEWEST_IN_DOCUMENT):
-            return "refuted"
-        return self._once(segment, "label", lambda: self._standing(segment, "label", _LABEL))
+            return True
+        return self._once(segment, _LABEL, lambda: _refute(self._documents(segment, "label"), _LABEL))
 
-    def _file_standing(self, segment: Segment, form: Form) -> Standing:
-        # A document whose references of all forms lead nowhere belongs elsewhere.
+    def _refutes_files(self, segment: Segment, form: Form) -> bool:
         own = self._own(segment, "file")
+        # A document whose references of all forms lead nowhere belongs elsewhere.
         if _sum_of([own]).refutes(_FEWEST_IN_DOCUMENT):
-            return "refuted"
+            return True
         if form.family in ("name", "page") and _sum_of([own], form).refutes(_FEWEST_PAGES_IN_DOCUMENT):
-            return "refuted"
-        if _standing_of(self._documents(segment, "file", self._document.directory), form) == "refuted":
-            return "refuted"
-        return self._standing(segment, "file", form)
-
-    def _standing(self, segment: Segment, subject: str, form: Form) -> Standing:
-        """Return what the document and the sample of the tree show about references of a form."""
-        return _standing_of(self._documents(segment, subject), form)
+            return True
+        directory = self._document.directory
+        return _refute(self._documents(segment, "file", directory), form) or _refute(
+            self._documents(segment, "file"), form
+        )
 
     def _is_moved(self, segment: Segment, path: str) -> bool:
         """Return whether a reference leads somewhere from another directory, where a build has the documents."""
@@ -257,13 +252,10 @@ def _sum_of(documents: list[Tallies], form: Form | None = None) -> Tally:
     return found
 
 
-def _standing_of(documents: list[Tallies], form: Form) -> Standing:
-    """Return what documents show about another reference of a form that leads nowhere."""
-    tally = _sum_of(documents, form)
+def _refute(documents: list[Tallies], form: Form) -> bool:
+    """Return whether hardly any reference of a form in several documents leads somewhere."""
     is_common = sum(form in one and bool(one[form].broken) for one in documents) >= _FEWEST_DOCUMENTS
-    if is_common and tally.refutes(_FEWEST):
-        return "refuted"
-    return "proven" if tally.good else "unproven"
+    return is_common and _sum_of(documents, form).refutes(_FEWEST)
 
 
 def _broken_paths(tallies: Tallies) -> set[str]:
