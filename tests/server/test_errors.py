@@ -79,10 +79,11 @@ def test_a_check_ends_when_the_server_is_killed(tmp_path: Path) -> None:
     """
     script = tmp_path / "parent.py"
     script.write_text(
-        "import threading, time\n"
+        "import signal, threading, time\n"
         "from urlscan.server.background import BackgroundCheck, Task\n"
         "from urlscan.server.settings import EditorSettings\n"
         "if __name__ == '__main__':\n"
+        "    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell\n"
         "    check = BackgroundCheck()\n"
         "    text = '[a](http://h.example/a|b) *and* more\\n\\n' * 1_500_000\n"
         "    task = Task('/a.md', 'markdown', '', EditorSettings(), text)\n"

@@ -3,7 +3,6 @@
 The process is a new interpreter: the server runs threads, and forking a program with threads is unsafe.
 """
 
-import _thread
 import multiprocessing
 import os
 import threading
@@ -82,11 +81,14 @@ def _serve(connection: Connection) -> None:
 
 
 def _stop_with_parent() -> None:
-    """Interrupt the check once the parent process has ended, even if it was killed."""
+    """End this process once its parent has ended, even if that was killed.
+
+    A KeyboardInterrupt in the main thread would not arrive where SIGINT is ignored, as in the background of a shell.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        _thread.interrupt_main()
+        os._exit(1)
 
 
 def _answer(connection: Connection) -> None:
