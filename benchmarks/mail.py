@@ -33,7 +33,7 @@ from destinations import ATTRIBUTES
 import urlscan
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory
-from urlscan.finder import FindOptions, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.mail.headers import charset_of
 from urlscan.mail.mailbox import message_batches
 from urlscan.mail.parts import MailOptions
@@ -133,7 +133,7 @@ def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
     for make in message_batches(Memory(data), "mbox", MailOptions(find_options=FindOptions())):
         for segment in make().segments():
             for one in find_in_segment(segment, FindOptions()):
-                occurrence = to_occurrence(one)
+                occurrence = one
                 start, _ = segment.to_source(occurrence.start, occurrence.end)
                 where = segment.origin.mail(start).part if segment.origin is not None else None
                 yield start, where or "", occurrence.style if segment.kind == "html" else "", bare(occurrence.url)
@@ -145,7 +145,7 @@ def places(data: bytes, kind: str, verbose: bool) -> None:
     for make in message_batches(Memory(data), kind, MailOptions()):
         for segment in make().segments():
             for one in find_in_segment(segment, FindOptions(relative=True, schemeless=True, emails=True)):
-                occurrence = to_occurrence(one)
+                occurrence = one
                 start, end = segment.to_source(occurrence.start, occurrence.end)
                 there, raw = data[start:end], bare(occurrence.raw)
                 how = next((how for how, way in _WAYS.items() if raw in bare(_undone(way, there))), "not at all")

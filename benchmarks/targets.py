@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from urlscan.core.settings import Settings, TargetSettings
-from urlscan.finder import FindOptions, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.results import CheckResult
@@ -64,7 +64,7 @@ def good_references(root: Path) -> Iterator[Good]:
         )
         for segment in segments((root / path).read_bytes(), kind=kind):
             for match in find_in_segment(segment, FindOptions(relative=True)):
-                occurrence = to_occurrence(match)
+                occurrence = match
                 if occurrence.scheme or occurrence.style != "markup" or occurrence.template:
                     continue
                 reference = read_reference(occurrence.url)

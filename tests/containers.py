@@ -16,7 +16,6 @@ import zstandard
 
 from tests.command import clean_environment, urlscan
 from urlscan import finder
-from urlscan.finder import to_occurrence
 from urlscan.pipeline import extract as pipeline_extract
 from urlscan.pipeline import read
 
@@ -88,7 +87,7 @@ def found(path, **options):
     """Read one file in this process; return (member, url, place) of every URL, and the messages."""
 
     def work(scanned, segment, path):
-        return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in map(to_occurrence, scanned)]
+        return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in scanned]
 
     results = list(pipeline_extract.extract([str(path)], read.ReadOptions(**options), finder.FindOptions(), work))
     messages = [result for result in results if not isinstance(result, pipeline_extract.ExtractResult)]

@@ -15,7 +15,6 @@ from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.documents import html as html_reader
 from urlscan.files.identify import identify
-from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import segments
 
@@ -205,7 +204,7 @@ def test_markup_before_a_link_does_not_hide_it(text):
 def test_entities_are_decoded_and_mapped_to_the_source():
     data = "\ufeff<p>é http://h.example/?a=1&amp;b=%zz</p>".encode()
     (segment,) = segments(data, kind="html")
-    (one,) = [to_occurrence(found) for found in finder.find_in_segment(segment, finder.FindOptions())]
+    (one,) = list(finder.find_in_segment(segment, finder.FindOptions()))
     assert one.url == "http://h.example/?a=1&b=%zz"
     place = segment.locate(one.start, one.end)
     assert data[place.start : place.end].decode() == "http://h.example/?a=1&amp;b=%zz"
@@ -230,7 +229,7 @@ def test_located_bytes_decode_to_the_url(text):
     for segment in segments(data, kind="html"):
         assert len(segment.prose) == len(segment.text)
         for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
-            one = to_occurrence(found)
+            one = found
             place = segment.locate(one.start, one.end)
             located = data[place.start : place.end].decode()
             shown = html.unescape(located)
@@ -374,7 +373,7 @@ OPTIONS = [
 def test_skipping_markup_does_not_change_the_result(options, text):
     def found():
         (segment,) = segments(text.encode(), kind="html", find_options=options)
-        records = [to_occurrence(one) for one in finder.find_in_segment(segment, options)]
+        records = list(finder.find_in_segment(segment, options))
         return [
             (
                 segment.to_source(one.start, one.end),

@@ -17,7 +17,6 @@ from urlscan.documents import reader_of
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.segments import Region, expand_nested
 from urlscan.files.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
-from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
 
@@ -40,7 +39,7 @@ NOTEBOOK = ('{"metadata": {}, "cells": [{"cell_type": "markdown", "source": ["',
 
 def everything(segment):
     """Return all occurrences in a segment."""
-    return [to_occurrence(found) for found in finder.find_in_segment(segment, finder.FindOptions(relative=True))]
+    return list(finder.find_in_segment(segment, finder.FindOptions(relative=True)))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MAIL])

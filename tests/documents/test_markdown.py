@@ -11,7 +11,6 @@ from tests.segments import is_replaced
 from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.files.identify import identify
-from urlscan.finder import to_occurrence
 from urlscan.pipeline import check_source, read
 from urlscan.sources import segments
 
@@ -83,7 +82,7 @@ def test_urls_in_code_are_found_but_not_checked():
     text = "`http://h.example/%zz/a` and http://h.example/%zz/a\n\n```\nhttp://h.example/%zz/b\n```\n"
     data = text.encode()
     (segment,) = segments(data, kind="markdown")
-    found = [to_occurrence(one) for one in finder.find_in_segment(segment, finder.FindOptions())]
+    found = list(finder.find_in_segment(segment, finder.FindOptions()))
     assert [segment.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
     (result,) = check_source.check_source(read.Source("-", data, False), Settings(), read.ReadOptions("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 47)]
@@ -101,7 +100,7 @@ def test_located_bytes_equal_the_url(text):
     (segment,) = segments(data, kind="markdown")
     assert len(segment.prose) == len(segment.text)
     for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
-        one = to_occurrence(found)
+        one = found
         place = segment.locate(one.start, one.end)
         located = data[place.start : place.end].decode()
         assert one.raw == located or is_replaced(segment, one.start, one.end)
@@ -205,7 +204,7 @@ def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
     results = []
     for find_options in (options, None):
         (segment,) = segments(text.encode(), kind="markdown", find_options=find_options)
-        found = [to_occurrence(one) for one in finder.find_in_segment(segment, options)]
+        found = list(finder.find_in_segment(segment, options))
         results.append(
             [(one.url, segment.locate(one.start, one.end), segment.context(one.start, one.end)) for one in found]
         )

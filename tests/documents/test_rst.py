@@ -10,7 +10,6 @@ from tests.linear_time import assert_linear
 from tests.segments import is_replaced
 from urlscan import finder
 from urlscan.files.identify import identify
-from urlscan.finder import to_occurrence
 from urlscan.sources import segments
 from urlscan.targets.cross_references import cross_references
 
@@ -63,7 +62,7 @@ def test_white_space_and_escapes_of_a_uri_are_removed():
 def test_literals_are_code():
     text = "``http://h.example/a`` and::\n\n  http://h.example/b\n\nhttp://h.example/c"
     (segment,) = segments(text.encode(), kind="rst")
-    found = [to_occurrence(one) for one in finder.find_in_segment(segment, finder.FindOptions())]
+    found = list(finder.find_in_segment(segment, finder.FindOptions()))
     assert [(one.url[-1], segment.context(one.start, one.end)) for one in found] == [
         ("a", "code"),
         ("b", "code"),
@@ -97,7 +96,7 @@ def test_located_bytes_equal_the_url(text):
     (segment,) = segments(data, kind="rst")
     assert len(segment.prose) == len(segment.text)
     for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
-        one = to_occurrence(found)
+        one = found
         place = segment.locate(one.start, one.end)
         located = data[place.start : place.end].decode()
         assert (
@@ -125,7 +124,7 @@ def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
     results = []
     for find_options in (options, None):
         (segment,) = segments(text.encode(), kind="rst", find_options=find_options)
-        found = [to_occurrence(one) for one in finder.find_in_segment(segment, options)]
+        found = list(finder.find_in_segment(segment, options))
         results.append(
             (
                 [(one.url, segment.locate(one.start, one.end), segment.context(one.start, one.end)) for one in found],

@@ -12,7 +12,6 @@ import urlscan
 from tests.command import urlscan as command
 from tests.linear_time import assert_linear
 from tests.test_corpus import score
-from urlscan import finder
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.segment import Segment
@@ -87,7 +86,7 @@ def test_division_does_not_change_what_is_found(seed: int) -> None:
     def found(chunk: Chunk) -> list[tuple[str, int, int]]:
         places = []
         for match in find_in_chunk(chunk, OPTIONS):
-            one = finder.to_occurrence(match)
+            one = match
             places.append((one.url, *chunk.segment.to_source(one.start, one.end)))
         return places
 
@@ -105,7 +104,7 @@ def test_large_file_is_read_in_chunks() -> None:
     found = list[int]()
     for make in file_chunks(Memory(text.encode()), None, 4000):
         chunk = refanged_chunk(make())
-        matches = [finder.to_occurrence(match) for match in find_in_chunk(chunk, OPTIONS)]
+        matches = list(find_in_chunk(chunk, OPTIONS))
         found += [chunk.segment.to_source(one.start, one.end)[0] for one in matches]
     assert found == [match.start() for match in re.finditer("hxxp|b\\[", text)]
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from urlscan.core.segment import Markup, Segment
 from urlscan.core.spans import Spans
-from urlscan.finder import Chunk, find_in_chunk, markup, to_occurrence
+from urlscan.finder import Chunk, find_in_chunk, markup
 from urlscan.finder.in_segment import FindOptions
 
 PIECES = (
@@ -21,5 +21,5 @@ def test_common_links_are_read_as_all_others(link):
     spans = Spans(len(text))
     spans.append(1, 1 + len(link))
     segment = Segment(text, kind="markdown", markup=Markup(links=spans, prose="\x1a" * len(text)))
-    (found,) = map(to_occurrence, find_in_chunk(Chunk(segment), FindOptions(relative=True)))
-    assert found == markup._occurrence(text, 1, 1 + len(link))
+    (found,) = find_in_chunk(Chunk(segment), FindOptions(relative=True))
+    assert found == markup._read_link(text, 1, 1 + len(link))

@@ -20,7 +20,6 @@ from tests.fuzzing import inputs, references
 from tests.fuzzing.differences import reason_to_set_aside
 from tests.fuzzing.references import SetAside
 from tests.segments import is_replaced
-from urlscan import finder
 from urlscan.cli import main
 from urlscan.core.segment import Segment, readable
 from urlscan.core.settings import REJOIN, Settings
@@ -129,7 +128,7 @@ def check_kinds(data: bytes) -> None:
     for segment in segments(source, kind=kind):
         last = 0
         for scanned in find_in_segment(segment, _MANY):
-            one = finder.to_occurrence(scanned)
+            one = scanned
             document = segment.to_document(one.start, one.end)
             start, end = segment.map.to_source(*document)
             assert 0 <= start <= end <= len(source), (kind, source, one)
@@ -260,7 +259,7 @@ def _links(text: str, kind: str, reader: str = "") -> list[str]:
 def _urls(text: str, kind: str, options: FindOptions | None) -> list[str]:
     """Return the URLs with a scheme, from segments that contain all links or only those with a scheme."""
     (segment,) = segments_of_text(text, kind=kind, find_options=options)
-    return [finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())]
+    return [one.url for one in find_in_segment(segment, FindOptions())]
 
 
 def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bool) -> Callable[[bytes], None]:
@@ -317,7 +316,7 @@ def compare_mail(source: bytes) -> None:
     """Compare the URLs in the bodies of a message with those in the text decoded by `email`."""
     actual = set()
     for segment in segments(source, kind="mail"):
-        for one in map(finder.to_occurrence, find_in_segment(segment, FindOptions())):
+        for one in find_in_segment(segment, FindOptions()):
             part = segment.origin.mail(segment.to_source(one.start, one.end)[0]).part
             if part is None or "header:" not in part:
                 actual.add(one.url)
@@ -329,7 +328,7 @@ def compare_mail(source: bytes) -> None:
     try:
         for kind, text in references.mail_texts(source):
             for segment in segments_of_text(text, kind=kind):
-                expected |= {finder.to_occurrence(one).url for one in find_in_segment(segment, FindOptions())}
+                expected |= {one.url for one in find_in_segment(segment, FindOptions())}
     except SetAside as why:
         COUNTS[f"set aside: {why}"] += 1
         return

@@ -12,11 +12,11 @@ from tests.linear_time import assert_linear
 from tests.strategies import texts
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import EncodingMap
-from urlscan.core.records import Alternative, Break, Finding, Occurrence, Severity, TextFault, in_text
+from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
 from urlscan.core.segment import Markup, Segment
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
-from urlscan.finder import FindOptions, UrlMatch, find, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find, find_in_segment
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
 from urlscan.linter.judge import judge_once as _judged
 from urlscan.linter.judge import rule_set_for as _rule_set
@@ -35,13 +35,13 @@ def enabled(**settings: object) -> list[str]:
     return [rule.code for rule in enabled_rules(Settings(**settings))]
 
 
-def lint(text: str, occurrences: list[Occurrence] | None = None, **settings: object) -> list[Finding]:
+def lint(text: str, occurrences: list[Match] | None = None, **settings: object) -> list[Finding]:
     found = find(text) if occurrences is None else occurrences
     return list(findings(Segment(text), found, Settings(**settings)))
 
 
-def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Occurrence:
-    return Occurrence(url, text[start:end], start, end, start, end, url.split(":")[0], "bare", **more)
+def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Match:
+    return Match(url, text[start:end], start, end, start, end, url.split(":")[0], "bare", **more)
 
 
 # --- fast-accepted URLs have no problems
@@ -74,7 +74,7 @@ def test_trigger_filter_gives_the_result_of_all_rules(
 def test_rules_for_faults_and_breaks_give_the_result_of_all_rules(text: str) -> None:
     segment = Segment(text)
     rule_set, rules = RuleSet(Settings(select=("ALL",))), [rule for rule in RULES if rule.check_text is not None]
-    for one in map(to_occurrence, find_in_segment(segment, FindOptions(look_alikes=True, continuations=True))):
+    for one in find_in_segment(segment, FindOptions(look_alikes=True, continuations=True)):
         some = rule_set.in_text(frozenset(fault.name for fault in one.faults), has_breaks=bool(one.breaks))
         reporting = [rule for rule in rules if rule.check_text is not None and any(rule.check_text(one, segment))]
         assert [rule for rule in reporting if rule not in some] == []
@@ -298,7 +298,7 @@ def test_in_text_locates_every_character_of_a_broken_url(pieces):
             breaks.append(Break("newline", len(raw), len(gap), False))
             raw += gap
     text = "xx" + raw
-    one = Occurrence(url, raw, 2, len(text), 2, len(text), "a", "bare", tuple(breaks))
+    one = Match(url, raw, 2, len(text), 2, len(text), "a", "bare", tuple(breaks))
     for at, character in enumerate(url):
         start, end = in_text(one, at, at + 1)
         assert text[start:end] == character
@@ -441,7 +441,7 @@ def test_extract_and_check_use_the_same_scan(text: str) -> None:
     """`extract` lists and `check` judges the same URLs, in the same order."""
     seen: list[str] = []
 
-    def recorded(scanned: Iterable[UrlMatch]) -> Iterator[UrlMatch]:
+    def recorded(scanned: Iterable[Match]) -> Iterator[Match]:
         for one in scanned:
             seen.append(one.url)
             yield one

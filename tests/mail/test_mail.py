@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import urlscan
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import Settings
-from urlscan.finder import FindOptions, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.mail import mailbox, mime
 from urlscan.mail.headers import encoded_words, iso_date, message_id
 from urlscan.sources import segments
@@ -27,7 +27,7 @@ def found(data, kind="mail", **options):
     data = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     for segment in segments(data, kind=kind, **options):
         for one in find_in_segment(segment, FindOptions()):
-            occurrence = to_occurrence(one)
+            occurrence = one
             place = segment.locate(occurrence.start, occurrence.end)
             yield occurrence.url, segment.origin.mail(place.start).part, data[place.start : place.end]
 
@@ -334,7 +334,7 @@ def test_nesting_of_encoded_messages_is_limited_with_a_note(levels, expected):
         encoded = base64.encodebytes(message.encode()).decode()
         message = f"{MIME}Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{encoded}"
     found_ = list(segments(message.encode(), kind="mail"))
-    assert [to_occurrence(one).url for segment in found_ for one in find_in_segment(segment, FindOptions())] == expected
+    assert [one.url for segment in found_ for one in find_in_segment(segment, FindOptions())] == expected
     assert any("deeper than 8 levels" in segment.note for segment in found_) == (not expected)
 
 
@@ -432,7 +432,7 @@ def broken(text, head=FLOWED, **options):
     data = f"{head}\n\n{text}".encode()
     for segment in segments(data, kind="mail"):
         for one in find_in_segment(segment, FindOptions(**options)):
-            occurrence = to_occurrence(one)
+            occurrence = one
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert data[start:end].decode() == occurrence.raw
             url = list(occurrence.raw)
@@ -571,7 +571,7 @@ def test_located_bytes_decode_to_the_url(text, coding):
     message = f"{MIME}{head}\n\n".encode() + body
     for segment in segments(message, kind="mail"):
         for one in find_in_segment(segment, FindOptions(relative=True)):
-            occurrence = to_occurrence(one)
+            occurrence = one
             start, end = segment.to_source(occurrence.start, occurrence.end)
             located = message[start:end]
             decoded = base64.b64decode(located) if coding == "base64" else quopri.decodestring(located)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.segments import is_replaced
-from urlscan.finder import FindOptions, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.sources import segments
 
 HEAD = "From: jo@h.example\nMIME-Version: 1.0\n"
@@ -81,7 +81,7 @@ def test_located_bytes_decode_to_the_url(kind, coding, case):
     for segment in segments(message, kind="mail"):
         position = 0
         for one in find_in_segment(segment, FindOptions()):
-            occurrence = to_occurrence(one)
+            occurrence = one
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert position <= start < end
             position = start
@@ -98,8 +98,8 @@ def test_messages_are_read_the_same_in_a_mailbox(kind, cases):
     messages = [message_of(text, charset, kind, coding) for (charset, text), coding in cases if charset != "utf-16"]
     alone = [
         (
-            to_occurrence(one).url,
-            segment.origin.mail(segment.to_source(to_occurrence(one).start, to_occurrence(one).end)[0]),
+            one.url,
+            segment.origin.mail(segment.to_source(one.start, one.end)[0]),
         )
         for message in messages
         for segment in segments(message, kind="mail")
@@ -108,8 +108,8 @@ def test_messages_are_read_the_same_in_a_mailbox(kind, cases):
     mailbox = b"".join(ENVELOPE + message + b"\n" for message in messages)
     in_mailbox = [
         (
-            to_occurrence(one).url,
-            segment.origin.mail(segment.to_source(to_occurrence(one).start, to_occurrence(one).end)[0]),
+            one.url,
+            segment.origin.mail(segment.to_source(one.start, one.end)[0]),
         )
         for segment in segments(mailbox, kind="mbox")
         for one in find_in_segment(segment, FindOptions())
@@ -125,7 +125,7 @@ def test_url_is_found_in_every_charset(charset, coding):
     text = f"{CHARSETS[charset]} http://h.example/?a=1&b=~c+d {CHARSETS[charset]}"
     for kind in ("plain", "html"):
         found = [
-            to_occurrence(one).url
+            one.url
             for segment in segments(message_of(text, charset, kind, coding), kind="mail")
             for one in find_in_segment(segment, FindOptions())
         ]
@@ -145,7 +145,7 @@ def test_located_encoded_words_decode_to_the_url(case, coding):
     )
     for segment in segments(data, kind="mail"):
         for one in find_in_segment(segment, FindOptions()):
-            occurrence = to_occurrence(one)
+            occurrence = one
             start, end = segment.to_source(occurrence.start, occurrence.end)
             assert b"Subject: " not in data[start:end]
             if is_replaced(segment, occurrence.start, occurrence.end):

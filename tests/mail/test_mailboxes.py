@@ -15,7 +15,7 @@ from tests.command import urlscan
 from tests.linear_time import aborted_after
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory, Positions
-from urlscan.finder import FindOptions, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.mail import split
 from urlscan.mail.mailbox import MessageBatch
 from urlscan.mail.parts import MailOptions
@@ -38,7 +38,7 @@ def found(data, kind="mbox"):
     """Yield the URLs with the message that contains each of them."""
     for segment in segments(data, kind=kind):
         for one in find_in_segment(segment, FindOptions()):
-            occurrence = to_occurrence(one)
+            occurrence = one
             place = segment.locate(occurrence.start, occurrence.end)
             yield occurrence.url.rpartition("/")[2], segment.origin.mail(place.start), place
 
@@ -104,7 +104,7 @@ def everything(data, kind, size, largest=1 << 26):
         batch = MessageBatch(data, kind, MailOptions(), span, lambda: lines.of(span.start))  # noqa: B023
         for segment in batch.segments():
             for one in find_in_segment(segment, FindOptions()):
-                occurrence = to_occurrence(one)
+                occurrence = one
                 place = segment.locate(occurrence.start, occurrence.end)
                 yield occurrence.url, place, segment.origin.mail(place.start)
 

@@ -17,7 +17,7 @@ from tests.command import urlscan
 from urlscan.api.texts import lint
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
-from urlscan.finder import FindOptions, find, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find, find_in_segment
 from urlscan.formats import FORMATS
 from urlscan.masking.show import mask_alternative
 from urlscan.masking.track import masked_urls_of, occurrence_secrets
@@ -208,8 +208,7 @@ def test_masking_many_urls_equals_masking_each() -> None:
         expected = [text[:0].join(masked_urls_of([one], segment)) for one in scanned]
         assert masked_urls_of(scanned, segment) == expected
         assert all(
-            ("***" in url) == bool(occurrence_secrets(to_occurrence(one), segment))
-            for one, url in zip(scanned, expected, strict=True)
+            ("***" in url) == bool(occurrence_secrets(one, segment)) for one, url in zip(scanned, expected, strict=True)
         )
 
 

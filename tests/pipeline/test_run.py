@@ -16,7 +16,7 @@ from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.files import chunks, random_access
 from urlscan.files.walk import Input
-from urlscan.finder import find, find_in_chunk, split_points, to_occurrence
+from urlscan.finder import find, find_in_chunk, split_points
 from urlscan.pipeline import check, divide
 from urlscan.pipeline import read as pipeline_read
 
@@ -61,7 +61,7 @@ OPTIONS = finder.FindOptions()
 
 
 def occurrences_in(chunk, options=OPTIONS):
-    return list(map(to_occurrence, find_in_chunk(chunk, options)))
+    return list(find_in_chunk(chunk, options))
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])

@@ -21,10 +21,9 @@ from urlscan.api.inputs import (
 from urlscan.api.texts import find_options
 from urlscan.core.choices import Kind, Parts
 from urlscan.core.find_options import FindChanges, FindOptions
-from urlscan.core.records import Located, Skipped
+from urlscan.core.records import Located, Match, Skipped
 from urlscan.core.segment import Segment
 from urlscan.files.walk import Input
-from urlscan.finder import UrlMatch, to_occurrence
 from urlscan.formats.occurrences import located
 from urlscan.pipeline.extract import extract
 from urlscan.pipeline.read import ReadOptions, check_read_options
@@ -183,5 +182,5 @@ def _of_paths(results: Iterator[object]) -> Iterator[Located | Skipped]:
             yield skipped(result)  # type: ignore[arg-type]
 
 
-def _records(matches: Iterator[UrlMatch], segment: Segment, path: str) -> list[Located]:
-    return [located(to_occurrence(match), segment, path) for match in matches]
+def _records(matches: Iterator[Match], segment: Segment, path: str) -> list[Located]:
+    return [located(match, segment, path) for match in matches]

@@ -3,6 +3,7 @@
 Offsets count characters of the given text from 0; lines and columns count from 1.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Unpack, get_args
 
@@ -54,7 +55,8 @@ def scan(
     wanted = find_options(options, changes)
     is_usual = not (wanted.look_alikes or wanted.continuations or wanted.schemes or wanted.defanged or wanted.unwrap)
     if kind == "plain" and is_usual:
-        return finder.find(text, rejoin=wanted.rejoin, schemeless=wanted.schemeless, emails=wanted.emails)
+        found = finder.find(text, rejoin=wanted.rejoin, schemeless=wanted.schemeless, emails=wanted.emails)
+        return itertools.starmap(Occurrence, found)
     return scan_document(text, kind, wanted)
 
 
@@ -102,15 +104,13 @@ def scan_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurre
 
             segment = refanged(segment)
         for match in find_in_segment(segment, wanted):
-            occurrence = finder.to_occurrence(match)
-            start, end = segment.to_source(occurrence.start, occurrence.end)
-            outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
-            context = segment.context(occurrence.start, occurrence.end)
+            start, end = segment.to_source(match.start, match.end)
+            outer_start, outer_end = segment.to_source(match.outer_start, match.outer_end)
+            context = segment.context(match.start, match.end)
             if isinstance(segment, RefangedSegment):
-                occurrence = segment.as_written(occurrence)
-            yield occurrence._replace(
-                start=start, end=end, outer_start=outer_start, outer_end=outer_end, context=context
-            )
+                match = segment.as_written(match)
+            match = match._replace(start=start, end=end, outer_start=outer_start, outer_end=outer_end, context=context)
+            yield Occurrence(*match)
 
 
 def check(

@@ -12,7 +12,7 @@ from urlscan.core.choices import Profile, TextKind
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.segment import readable
 from urlscan.core.settings import PROFILES, check_choice
-from urlscan.finder import FindOptions, find_in_segment, to_occurrence
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.linter import judge
 from urlscan.masking.show import mask_problem
@@ -118,7 +118,7 @@ def _check_type(pa: Any, function: Function, type: Any) -> None:
 def _occurrences(text: str, options: FunctionOptions) -> list[dict[str, Any]]:
     names = [field.name for field in _OCCURRENCE]
     records = (
-        occurrence_record(to_occurrence(match), segment, "", show_secrets=False)
+        occurrence_record(match, segment, "", show_secrets=False)
         for segment in segments_of_text(text, kind=options.kind, find_options=_FIND)
         for match in find_in_segment(segment, _FIND)
     )

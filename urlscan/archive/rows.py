@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from urlscan.archive.domains import domain_of
 from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, SOURCE, URL, Table
 from urlscan.core.errors import ConfigError, RefusedError
-from urlscan.core.records import Finding, Occurrence
+from urlscan.core.records import Finding, Match
 from urlscan.core.segment import Segment, readable
 from urlscan.core.web_record import WebRecord
-from urlscan.finder import UrlMatch, outline_of, to_occurrence
 from urlscan.formats.occurrences import as_written
 from urlscan.mail.envelope import MessageHeader
 from urlscan.masking.show import mask_alternative, mask_finding
@@ -130,7 +129,7 @@ class Rows:
         head = (source, 0, size, readable(record.record_id) or None, microseconds(record.date))
         self._rows[MESSAGE.name].append((*head, *unused, readable(uri) or None, readable(record.record_type)))
 
-    def add_occurrences(self, source: str, matches: list[UrlMatch], segment: Segment) -> None:
+    def add_occurrences(self, source: str, matches: list[Match], segment: Segment) -> None:
         """Add the rows of the URLs of a segment, or of a chunk of one."""
         urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, segment)
         if OCCURRENCE.name not in self._tables:
@@ -143,18 +142,18 @@ class Rows:
         to_source = segment.map.to_source if is_written and not segment.replacements else segment.to_source
         place = _on_line(segment, self._message) if segment.origin is None else segment.origin.place
         for match, url in zip(matches, urls, strict=True):
-            span, outer, style = outline_of(match)
+            span, outer, style = (match.start, match.end), (match.outer_start, match.outer_end), match.style
             start, end = to_source(*span)
             outer_start, outer_end = (start, end) if outer == span else to_source(*outer)
             line, column, message, part = place(start if segment.origin is not None else span[0])
             context = "prose" if is_prose else segment.context(*span)
             head = (source, start, end, outer_start, outer_end, line, column, self._url_id(url), message, part, style)
-            if match.record is None and is_written:
+            if is_written and not (match.breaks or match.alternatives or match.template or match.original):
                 rows.append((*head, context, "none", [], [], False, None))
             else:
-                rows.append((*head, context, *self._details(to_occurrence(match), segment)))
+                rows.append((*head, context, *self._details(match, segment)))
 
-    def _details(self, occurrence: Occurrence, segment: Segment) -> Row:
+    def _details(self, occurrence: Match, segment: Segment) -> Row:
         """Return the columns of an occurrence after `context`, most of which are empty for most URLs."""
         written = as_written(occurrence, segment)
         return (
@@ -165,14 +164,14 @@ class Rows:
             self._original(occurrence, written, segment) if written.original else None,
         )
 
-    def _original(self, occurrence: Occurrence, written: Occurrence, segment: Segment) -> str:
+    def _original(self, occurrence: Match, written: Match, segment: Segment) -> str:
         """Return the text before unwrapping or refanging."""
         if self._show_secrets:
             return readable(written.original)
         secrets = occurrence_secrets(occurrence, segment)
         return readable(masked_written(occurrence, written, segment, secrets)[1])
 
-    def _alternatives(self, occurrence: Occurrence, segment: Segment) -> Iterator[Row]:
+    def _alternatives(self, occurrence: Match, segment: Segment) -> Iterator[Row]:
         secrets = [] if self._show_secrets else occurrence_secrets(occurrence, segment)
         for reading in occurrence.alternatives:
             url = reading.url if self._show_secrets else mask_alternative(reading.url, occurrence.url, secrets)

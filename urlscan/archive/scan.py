@@ -12,9 +12,10 @@ from urlscan.archive.rows import Rows, source_id
 from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, OF_SCAN, URL
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
+from urlscan.core.records import Match
 from urlscan.core.segment import Origin, Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.finder import UrlMatch, find_in_chunk
+from urlscan.finder import find_in_chunk
 from urlscan.finder.refang import refanged_chunk
 from urlscan.linter.locate import find_options_for
 from urlscan.mail.mailbox import MessageBatch
@@ -151,29 +152,21 @@ class _Found(NamedTuple):
         judged: the matches for the linter; None without a request.
     """
 
-    matches: list[UrlMatch]
+    matches: list[Match]
     segment: Segment | None
-    judged: list[UrlMatch] | None
+    judged: list[Match] | None
 
 
 def _find(chunk: Chunk, wanted: FindOptions | None, judged: FindOptions | None) -> _Found:
-    """Return the matches that are wanted and those that are judged, mostly from one search; set `chunk.end`.
+    """Return the matches that are wanted and those that are judged; set `chunk.end`.
 
     Args:
         chunk: the chunk to search.
         wanted: what to find for the tables, or None.
         judged: what to find for the linter, or None.
     """
-    for_linter: list[UrlMatch] | None = None
-    if wanted is not None and judged is not None and _can_share(wanted, judged):
-        both = list(find_in_chunk(chunk, judged._replace(continuations=wanted.continuations)))
-        if judged.continuations == wanted.continuations or not any(map(_may_continue, both)):
-            for_linter = both
-        if for_linter is not None and not chunk.look_alikes.matter:
-            return _Found(both if wanted.relative else list(filter(_is_absolute, both)), chunk.segment, both)
-    if for_linter is None and judged is not None:
-        for_linter = list(find_in_chunk(chunk, judged))
-    matches, segment, end = list[UrlMatch](), None, chunk.end
+    for_linter = list(find_in_chunk(chunk, judged)) if judged is not None else None
+    matches, segment, end = list[Match](), None, chunk.end
     if wanted is not None:
         searched = refanged_chunk(chunk) if wanted.defanged else chunk
         segment = searched.segment
@@ -181,23 +174,6 @@ def _find(chunk: Chunk, wanted: FindOptions | None, judged: FindOptions | None) 
         end = max(end, segment.to_document(searched.end, searched.end)[0])
     chunk.end = end
     return _Found(matches, segment, for_linter)
-
-
-def _can_share(wanted: FindOptions, judged: FindOptions) -> bool:
-    """Return whether the options differ only in what `_find` can tell apart afterwards."""
-    same = judged._replace(relative=wanted.relative, look_alikes=wanted.look_alikes, continuations=wanted.continuations)
-    return wanted == same and (wanted.continuations or not judged.continuations)
-
-
-def _may_continue(match: UrlMatch) -> bool:
-    """Return whether the search has found that a bare URL may continue on the next line."""
-    record = match.record
-    return record is not None and record.style == "bare" and any(one.why == "joined" for one in record.alternatives)
-
-
-def _is_absolute(match: UrlMatch) -> bool:
-    """Return whether a match is not a relative reference in markup."""
-    return match.record is None or match.record.style != "markup" or bool(match.record.scheme)
 
 
 class _BatchRows:

@@ -13,9 +13,8 @@ from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
 from urlscan.cli.tables import UrlBatch
 from urlscan.core.errors import ConfigError
-from urlscan.core.records import place_name
+from urlscan.core.records import Match, place_name
 from urlscan.core.segment import Segment, readable
-from urlscan.finder import UrlMatch, match_of, to_occurrence
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.masking.track import mask_original, masked_urls_of
@@ -132,14 +131,14 @@ def _is_absolute(url: str) -> bool:
 
 
 def _listed(
-    options: "Namespace", in_full: bool, matches: Iterator[UrlMatch], segment: Segment, path: str
+    options: "Namespace", in_full: bool, matches: Iterator[Match], segment: Segment, path: str
 ) -> list[UrlBatch]:
     """Return the URLs of a chunk in batches, with records if `in_full`."""
     matches, batches = _of_schemes(_resolved(matches, segment, options), options), list[UrlBatch]()
     while some := list(islice(matches, _MANY)):
         records = []
         if in_full:
-            records = [occurrence_record(to_occurrence(one), segment, path, options.show_secrets) for one in some]
+            records = [occurrence_record(one, segment, path, options.show_secrets) for one in some]
         batches.append(UrlBatch(place_name(path, segment.member), _shown(some, segment, options), records))
     if options.defang:
         from urlscan.cli.defang import defanged_batch
@@ -148,7 +147,7 @@ def _listed(
     return batches
 
 
-def _resolved(matches: Iterator[UrlMatch], segment: Segment, options: "Namespace") -> Iterator[UrlMatch]:
+def _resolved(matches: Iterator[Match], segment: Segment, options: "Namespace") -> Iterator[Match]:
     """Resolve relative references, if requested and if a base is known."""
     base = options.base or ""
     if segment.base and options.resolve:
@@ -160,26 +159,25 @@ def _resolved(matches: Iterator[UrlMatch], segment: Segment, options: "Namespace
     return _against(base, matches)
 
 
-def _against(base: str, matches: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
+def _against(base: str, matches: Iterator[Match]) -> Iterator[Match]:
     from urlscan.api.urls import resolve
     from urlscan.uri.schemes import name_of
 
     for match in matches:
-        record = match.record
-        if record is not None and not record.scheme and not record.assumed:
-            url = resolve(base, record.url)
-            match = match_of(record._replace(url=url, scheme=name_of(url)))
+        if not match.scheme and not match.assumed:
+            url = resolve(base, match.url)
+            match = match._replace(url=url, scheme=name_of(url))
         yield match
 
 
-def _of_schemes(matches: Iterator[UrlMatch], options: "Namespace") -> Iterator[UrlMatch]:
+def _of_schemes(matches: Iterator[Match], options: "Namespace") -> Iterator[Match]:
     if options.schemes is None:
         return matches
     schemes = {name.lower().rstrip(":") for name in listed(options.schemes)}
-    return (match for match in matches if match.found.scheme in schemes)
+    return (match for match in matches if match.scheme in schemes)
 
 
-def _shown(matches: list[UrlMatch], segment: Segment, options: "Namespace") -> list[str]:
+def _shown(matches: list[Match], segment: Segment, options: "Namespace") -> list[str]:
     if options.show_secrets:
         return [readable(match.url) for match in matches]
     urls = masked_urls_of(matches, segment)

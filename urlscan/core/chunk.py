@@ -10,26 +10,6 @@ from urlscan.core.segment import Segment
 REACH = 1 << 20
 
 
-class LookAlikes:
-    """Whether look-alikes are found in a search, and whether that may change what else is found.
-
-    Attributes:
-        wanted: whether they are found.
-        matter: whether the other choice may give other matches; complete when all matches have been yielded.
-    """
-
-    __slots__ = ("matter", "wanted")
-
-    def __init__(self, wanted: bool) -> None:
-        self.wanted = wanted
-        self.matter = False
-
-    def decide(self) -> bool:
-        """Return `wanted`, at a place of a text where it matters."""
-        self.matter = True
-        return self.wanted
-
-
 class NearbyUrls(Protocol):
     """The URLs in the text that `Chunk.context` returns."""
 
@@ -54,10 +34,9 @@ class Chunk:
         nearby: returns the URLs in that text, which takes less time than reading it; None if they are unknown.
         floor: the end of the last URL before the slice.
         end: the end of the last URL, delimiters included, after all URLs have been yielded; never less than `floor`.
-        look_alikes: how look-alikes affect the last search.
     """
 
-    __slots__ = ("context", "end", "floor", "look_alikes", "nearby", "segment", "start", "stop")
+    __slots__ = ("context", "end", "floor", "nearby", "segment", "start", "stop")
 
     def __init__(
         self,
@@ -73,4 +52,3 @@ class Chunk:
         self.context = context
         self.nearby = nearby
         self.floor = self.end = 0
-        self.look_alikes = LookAlikes(wanted=False)

@@ -7,6 +7,7 @@ import enum
 from typing import Any, get_args
 
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
 from urlscan.core.segment import MailLocation
 from urlscan.secrets import MASK, redact
@@ -93,6 +94,46 @@ class TextFault(Record):
     end: int
 
 
+class Match(NamedTuple):
+    """One URL found in a text, as all packages exchange it: the fields of the public `Occurrence`, in a tuple.
+
+    The finder yields one for each URL of a source, and creating a tuple takes a tenth of the time of a record.
+    """
+
+    url: str
+    raw: str
+    start: int
+    end: int
+    outer_start: int
+    outer_end: int
+    scheme: str
+    style: Style
+    breaks: tuple[Break, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    joined: Joined = "none"
+    template: bool = False
+    faults: tuple[TextFault, ...] = ()
+    assumed: str = ""
+    context: Context = "prose"
+    original: str = ""
+
+    def in_raw(self, offset: int) -> int:
+        """Return the offset in `raw` of the character of `url` at `offset`."""
+        return _in_raw(self.breaks, offset)
+
+    def __repr__(self) -> str:
+        """Return a short form with passwords masked (RFC 3986 section 7.5)."""
+        return f"Match({redact(self.url)!r}, {self.start}, {self.end}, {self.style!r})"
+
+
+def _in_raw(breaks: tuple[Break, ...], offset: int) -> int:
+    for gap in breaks:
+        if gap.offset > offset:
+            break
+        offset += gap.length
+    return offset
+
+
 class Occurrence(Record):
     """One URL found in a text.
 
@@ -132,11 +173,7 @@ class Occurrence(Record):
 
     def in_raw(self, offset: int) -> int:
         """Return the offset in `raw` of the character of `url` at `offset`."""
-        for gap in self.breaks:
-            if gap.offset > offset:
-                break
-            offset += gap.length
-        return offset
+        return _in_raw(self.breaks, offset)
 
     def __repr__(self) -> str:
         """Return a short form with passwords masked (RFC 3986 section 7.5)."""
@@ -226,7 +263,7 @@ class Skipped(Record):
     is_error: bool = False
 
 
-def in_text(occurrence: Occurrence, start: int, end: int) -> tuple[int, int]:
+def in_text(occurrence: Match, start: int, end: int) -> tuple[int, int]:
     """Return the smallest span of the text that holds url[start:end], including the breaks inside."""
     if not occurrence.breaks:
         return occurrence.start + start, occurrence.start + end

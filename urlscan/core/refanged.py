@@ -4,7 +4,7 @@ import bisect
 from typing import NamedTuple
 
 from urlscan.core.choices import Context
-from urlscan.core.records import Break, Occurrence
+from urlscan.core.records import Break, Match
 from urlscan.core.segment import Decoding, Markup, Segment
 from urlscan.core.spans import NO_REPLACEMENTS, Regions, ReplacedSpans, Spans
 
@@ -81,7 +81,7 @@ class RefangedSegment(Segment):
         """Return the context of a URL at text[start:end]."""
         return self.written.context(*self.to_written(start, end))
 
-    def as_written(self, occurrence: Occurrence) -> Occurrence:
+    def as_written(self, occurrence: Match) -> Match:
         """Return an occurrence with the text as written in `raw`, and in `original` without breaks if it differs."""
         start, end = self.to_written(occurrence.start, occurrence.end)
         raw = self.written.text[start:end]

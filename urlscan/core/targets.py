@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Occurrence
+from urlscan.core.records import Match
 from urlscan.core.segment import Segment
 
 
@@ -45,7 +45,7 @@ class TargetChecker(Protocol):
     def is_used(self) -> bool:
         """Whether anything was checked against other documents."""
 
-    def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+    def check_reference(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
         """Return what is wrong with the target of a reference."""
 
     def check_document(self, segment: Segment) -> Iterator[TargetFault]:

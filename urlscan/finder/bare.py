@@ -110,7 +110,7 @@ def bare_end(
     start: int,
     body: int,
     *,
-    glued: Callable[[], bool] = lambda: False,
+    glued: bool = False,
     continues: Callable[[int], bool] = lambda _: True,
 ) -> int:
     """Return the end of the bare URL that begins at text[start].
@@ -121,7 +121,7 @@ def bare_end(
         text: the text to search.
         start: the offset of the URL.
         body: the offset after its "//" or ":".
-        glued: called if a second URL follows directly after the host; returns whether it belongs to this one.
+        glued: whether a second URL directly after the host belongs to this one.
         continues: called with the end of a URL that extends to the end of the short prefix; returns whether more must
             be read.
     """
@@ -137,10 +137,10 @@ def bare_end(
 def longer_end(text: str, start: int, body: int) -> int:
     """Return the end of a bare URL if a script written without spaces does not end it."""
     run = _url_characters_end(text, body, min(len(text), body + FIRST_LOOK))
-    return trimmed(text, start, body, _cut_end(text, body, run, scripts=False, glued=lambda: False))
+    return trimmed(text, start, body, _cut_end(text, body, run, scripts=False, glued=False))
 
 
-def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: Callable[[], bool]) -> int:
+def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return the end of the URL within its characters text[body:run]."""
     end = _authority_end(text, body, run, glued=glued)
     if scripts and not text[body:end].isascii() and (letter := glued_script().search(text, body, end)):
@@ -195,7 +195,7 @@ def _is_inside_a_word(text: str, body: int, at: int) -> bool:
     return first > body and text.count('"', first, at) == 1
 
 
-def _authority_end(text: str, body: int, end: int, *, glued: Callable[[], bool]) -> int:
+def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
     """Return the end at a "," or "|" after a complete host (`GOPROXY=https://h.example,direct`), or at another URL."""
     if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" continues, "mailto:a@hhttp://x" does not
         second = _SECOND_URL.search(text, body, end)
@@ -209,7 +209,7 @@ def _authority_end(text: str, body: int, end: int, *, glued: Callable[[], bool])
     if host and host.end() < stop and text[host.end()] in ",|" and _is_complete(host[0]):
         return host.end()
     second = _GLUED_HOST.search(text, body, stop - 1) if text.startswith("://", stop - 1) else None
-    if second is not None and not glued():
+    if second is not None and not glued:
         return second.start()
     return end
 

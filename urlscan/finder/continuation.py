@@ -193,7 +193,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     stop = text.find("\n", at)
     stop = stop if stop >= 0 else len(text)
     closed = _closes(text, begin, start, word.start() + len(token))
-    last = max(min(bare_end(text, at, at, glued=lambda: True), word.end()), at + 1)
+    last = max(min(bare_end(text, at, at, glued=True), word.end()), at + 1)
     return _LineEnd(
         line=text[begin:end],
         url=url.removesuffix(mark) if mark else url,

@@ -6,12 +6,10 @@ the colon, so that it is computed once for all URLs with the same key.  `read.py
 """
 
 import re
-from collections.abc import Callable
 
-from urlscan.core.choices import Context, Style
+from urlscan.core.choices import Style
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Occurrence
 from urlscan.core.segment import MARKUP
 from urlscan.finder.shapes import ANOTHER, COMPOUND, PREFIX, STOP_AT_LINE_END
 
@@ -62,10 +60,10 @@ class FastMatch(NamedTuple):
     """A common URL, relative to its colon.
 
     Attributes:
-        url: as in an occurrence.
-        start, end: the span of the URL, in characters after the colon (`start` is negative) or the start of a link.
+        url: as in a match.
+        start, end: the span of the URL, in characters after the colon; `start` is negative.
         outer_start, outer_end: the same with the delimiters.
-        scheme, style: as in an occurrence.
+        scheme, style: as in a match.
         needs_context: BESIDE if the match is valid only without an opener before the preceding white space and without
             a masked "@" or a file extension after the URL; TAG if only before a closing tag; the sum of both;
             otherwise 0.
@@ -80,31 +78,15 @@ class FastMatch(NamedTuple):
     style: Style
     needs_context: int
 
-    def occurrence(self, colon: int) -> Occurrence:
-        """Return the record of the URL whose colon is at text[colon]."""
-        url, start, end, outer_start, outer_end, scheme, style, _ = self
-        context: Context = "link" if style == "markup" else "prose"
-        return Occurrence(
-            url, url, colon + start, colon + end, colon + outer_start, colon + outer_end, scheme, style, context=context
-        )
-
 
 class FastMatchCache(dict[str, FastMatch | None]):
-    """Matches by key, shared by all texts; the cache is emptied when it is full.
-
-    Args:
-        compute: returns the match for a key, or None.
-    """
-
-    def __init__(self, compute: Callable[[str], FastMatch | None]) -> None:
-        super().__init__()
-        self._compute = compute
+    """Matches by key, shared by all texts; the cache is emptied when it is full."""
 
     def __missing__(self, key: str) -> FastMatch | None:
         """Compute and store the match."""
         if len(self) >= _MOST_KEYS:
             self.clear()
-        fast = self[key] = self._compute(key)
+        fast = self[key] = match_fast(key)
         return fast
 
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.choices import BreakKind
-from urlscan.core.records import Break, Occurrence
+from urlscan.core.records import Break, Match
 from urlscan.finder.breaks import HYPHENS
-from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
 from urlscan.finder.scan import find
 
 # The end of a line after a URL: punctuation that may belong to the URL, and the space of a flowed line.
@@ -38,7 +37,7 @@ class _JoinedLines(NamedTuple):
     spans: list[tuple[int, int]]
 
 
-def with_soft_breaks(found: Iterator[UrlMatch], text: str, *, delsp: bool) -> Iterator[UrlMatch]:
+def with_soft_breaks(found: Iterator[Match], text: str, *, delsp: bool) -> Iterator[Match]:
     """Yield the matches in flowed text; mark soft line breaks, and join bare URLs over them.
 
     Args:
@@ -48,20 +47,17 @@ def with_soft_breaks(found: Iterator[UrlMatch], text: str, *, delsp: bool) -> It
     """
     done = 0
     for match in found:
-        if start_of(match) < done:
+        if match.outer_start < done:
             continue  # part of the previous match
-        occurrence = to_occurrence(match)
-        if occurrence.breaks:
-            yield match_of(_named(occurrence))
-        elif delsp and occurrence.style in ("bare", "prefix") and (whole := _whole(text, occurrence)) is not None:
-            match = match_of(whole)
-            yield match
-        else:
-            yield match
-        done = end_of(match)
+        if match.breaks:
+            match = _named(match)
+        elif delsp and match.style in ("bare", "prefix"):
+            match = _whole(text, match) or match
+        yield match
+        done = match.outer_end
 
 
-def _named(occurrence: Occurrence) -> Occurrence:
+def _named(occurrence: Match) -> Match:
     """Return the occurrence with the kind `soft-break` for its soft line breaks."""
     raw = occurrence.raw
     breaks = tuple(
@@ -71,7 +67,7 @@ def _named(occurrence: Occurrence) -> Occurrence:
     return occurrence._replace(breaks=breaks)
 
 
-def _whole(text: str, occurrence: Occurrence) -> Occurrence | None:
+def _whole(text: str, occurrence: Match) -> Match | None:
     """Return a bare URL joined over soft line breaks; None if it does not continue."""
     match = _BREAK.match(text, occurrence.end)
     if match is None:

@@ -1,34 +1,31 @@
 """Find the URLs of a segment: those in its prose, the links of its markup, hosts and addresses."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
+from urlscan.core.records import Match
 from urlscan.core.segment import Segment
-from urlscan.finder.matches import UrlMatch
 from urlscan.finder.scan import scan
 
 # Kinds whose text is prose.
 _RUNNING = ("plain", "mail")
 
 
-def find_in_segment(segment: Segment, options: FindOptions) -> Iterator[UrlMatch]:
+def find_in_segment(segment: Segment, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in a segment, in order of position."""
     return find_in_chunk(Chunk(segment), options)
 
 
-def find_in_chunk(chunk: Chunk, options: FindOptions, skips: Callable[[str], bool] | None = None) -> Iterator[UrlMatch]:
+def find_in_chunk(chunk: Chunk, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in a chunk, in order of position; the last one sets `chunk.end`.
 
     Args:
         chunk: the chunk to search.
         options: what to find.
-        skips: returns whether a match without a record may be left out, by its URL; None to yield all matches.
     """
     segment = chunk.segment
-    # The ends of lines and of strings concern all matches in prose.
-    is_prose = segment.kind in _RUNNING and not (segment.soft or segment.links or options.unwrap)
-    found = scan(chunk, options, skips if is_prose else None)
+    found = scan(chunk, options)
     if segment.kind not in _RUNNING:
         from urlscan.finder.syntax import with_syntax_ends
 
@@ -40,7 +37,7 @@ def find_in_chunk(chunk: Chunk, options: FindOptions, skips: Callable[[str], boo
     if segment.links:
         from urlscan.finder.markup import with_links
 
-        found = with_links(found, chunk, relative=options.relative, skips=None if options.unwrap else skips)
+        found = with_links(found, chunk, relative=options.relative)
     if options.unwrap:
         from urlscan.finder.unwrapping import with_originals
 

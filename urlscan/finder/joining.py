@@ -6,27 +6,23 @@ from collections.abc import Iterator
 
 from urlscan.core.choices import BreakKind
 from urlscan.core.chunk import Chunk
-from urlscan.core.records import Alternative, Break, Occurrence, TextFault
+from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.core.segment import readable
 from urlscan.finder.breaks import HYPHENS, BreakSpan
 from urlscan.finder.continuation import NARROWEST, ContinuationLine, continuation, is_no_guess
 from urlscan.finder.delimiters import NAME
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
-from urlscan.finder.fast_path import FastMatch
-from urlscan.finder.matches import UrlMatch, match_of, to_occurrence
 from urlscan.finder.shapes import MAY_CONTINUE
 
 # A next line that begins with a word, whatever the prefix of the line of the URL is.
 # Matches: `\na`, `. \n  a`, `?\n.`
 # Does not match: `\n> a`, `\nJ>`, `\nrem`, `\n%`
 _WORD_LINE = re.compile(rf"(?P<mark>[.?]?)[ \t]?(?:\r\n?|\n)[ \t]*(?!{NAME}>|(?i:dnl|rem)\b)(?P<first>[A-Za-z0-9_?.])")
-# The maximum length of a scheme with its opener.
-_REACH = 256
 # How many characters around a URL are checked for quoted-printable text.
 _AROUND = 600
 
 
-def with_continuations(found: Iterator[UrlMatch], chunk: Chunk, rejoin: str, evidence: Evidence) -> Iterator[UrlMatch]:
+def with_continuations(found: Iterator[Match], chunk: Chunk, rejoin: str, evidence: Evidence) -> Iterator[Match]:
     """Yield the matches, each bare URL with the lines on which it continues.
 
     Args:
@@ -38,29 +34,23 @@ def with_continuations(found: Iterator[UrlMatch], chunk: Chunk, rejoin: str, evi
     text = chunk.segment.prose
     done = 0  # the end of the last joined URL
     for match in found:
-        colon, one = match.anchor, match.found
-        if done > colon - _REACH:
-            occurrence = to_occurrence(match)
-            if occurrence.start < done:
-                continue  # part of a joined URL
-            if occurrence.outer_start < done:  # its delimiter is part of a joined URL
-                one = occurrence._replace(outer_start=occurrence.start, outer_end=occurrence.end, style="bare")
-                match = match_of(one)
-        if one.style == "bare":
-            end = colon + one.end if isinstance(one, FastMatch) else one.end
+        if match.start < done:
+            continue  # part of a joined URL
+        if match.outer_start < done:  # its delimiter is part of a joined URL
+            match = match._replace(outer_start=match.start, outer_end=match.end, style="bare")
+        if match.style == "bare":
+            start, end = match.start, match.end
             if MAY_CONTINUE.match(text, end):
-                start = colon + one.start if isinstance(one, FastMatch) else one.start
                 url = text[start:end]
-                proved_only = _is_short(text, end, one.url) or is_no_guess(text, end, url)
+                proved_only = _is_short(text, end, match.url) or is_no_guess(text, end, url)
                 if proved_only and not _may_be_proved(text, end, url, evidence):
                     yield match
                     continue
                 count = functools.partial(evidence.count, at=start)
                 lines = continuation(text, start, end, count, proved_only=proved_only)
                 if lines:
-                    whole = continued(text, to_occurrence(match), lines, rejoin, evidence)
-                    done = whole.outer_end
-                    match = match_of(whole)
+                    match = continued(text, match, lines, rejoin, evidence)
+                    done = match.outer_end
         yield match
     chunk.end = max(chunk.end, done)
 
@@ -81,9 +71,7 @@ def _may_be_proved(text: str, end: int, url: str, evidence: Evidence) -> bool:
     return evidence.may_occur(f"{url}{match['mark']}{match['first']}")
 
 
-def continued(
-    text: str, occurrence: Occurrence, lines: list[ContinuationLine], rejoin: str, evidence: Evidence
-) -> Occurrence:
+def continued(text: str, occurrence: Match, lines: list[ContinuationLine], rejoin: str, evidence: Evidence) -> Match:
     """Return the occurrence of a bare URL joined with `lines`, or with the joined URL as an alternative."""
     start, end = occurrence.start, occurrence.end
     spans, breaks = [(start, end)], list[BreakSpan]()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Break, Occurrence, TextFault
+from urlscan.core.records import Break, Match, TextFault
 from urlscan.core.segment import readable
 from urlscan.finder.anchors import LOOK_ALIKES, known
 from urlscan.finder.bare import bare_end
@@ -56,7 +56,7 @@ _HOST = lazy(rf"(?:{_USERINFO}@)?(?P<host>{_IPV4}(?![\w.])|{_WWW}|{_DOMAIN})(?P<
 _FILES = frozenset("js md net pl pm ps py rs sh so zip".split())
 
 
-def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
+def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Match]:
     """Yield the look-alikes of URLs whose slashes are in text[start:stop], in order of position.
 
     Args:
@@ -104,7 +104,7 @@ def without_colon(url: str) -> tuple[int, int] | None:
     return found.span("sign") if found is not None and _begins_with_host(url, found.end(), cut=False) else None
 
 
-def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Occurrence | None:
+def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Match | None:
     """Return the look-alike whose colon is missing or misplaced, or None; its scheme is ""."""
     sign = (start + found.start("sign") - found.start(), start + found.end("sign") - found.start())
     if not _begins_with_host(text, sign[1], cut=False):
@@ -119,10 +119,10 @@ def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Occ
     template = _is_template(url, text[sign[1] : end])
     if template is None:
         return None
-    return Occurrence(url, url, start, end, start, end, "", "bare", template=template, faults=(fault,))
+    return Match(url, url, start, end, start, end, "", "bare", template=template, faults=(fault,))
 
 
-def _with_blank(text: str, start: int, found: "re.Match[str]") -> Occurrence | None:
+def _with_blank(text: str, start: int, found: "re.Match[str]") -> Match | None:
     """Return the look-alike that a blank interrupts, without the blank, or None."""
     group = found.lastgroup or ""
     brk = (start + found.start(group) - found.start(), start + found.end(group) - found.start())
@@ -136,7 +136,7 @@ def _with_blank(text: str, start: int, found: "re.Match[str]") -> Occurrence | N
         return None
     breaks = (Break("blank", brk[0] - start, brk[1] - brk[0], False),)
     raw, scheme = readable(text[start:end]), found["scheme"].lower()
-    return Occurrence(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
+    return Match(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
 
 
 def _is_template(url: str, rest: str) -> bool | None:
@@ -146,11 +146,11 @@ def _is_template(url: str, rest: str) -> bool | None:
     return None if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]) else True
 
 
-def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFault) -> Occurrence:
+def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFault) -> Match:
     """Return the occurrence without a scheme between angle brackets."""
     start, end = reading.spans[0][0], reading.spans[-1][1]
     breaks = tuple(Break(brk.kind, brk.start - start, brk.end - brk.start, False) for brk in reading.breaks)
-    return Occurrence(
+    return Match(
         readable(reading.text(text)),
         readable(text[start:end]),
         start,
@@ -190,7 +190,7 @@ _NO_URL = lazy(r"(?P<host>[\w.+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?=[>\s?])|(?
 _CONTENT = lazy(r":\s*(?=\S)")
 
 
-def explicit(text: str, colon: int, floor: int) -> Occurrence | None:
+def explicit(text: str, colon: int, floor: int) -> Match | None:
     """Return the content of `<URL:...>` that is not a URL; None if it is a URL or a placeholder.
 
     Args:

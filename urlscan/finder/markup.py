@@ -1,15 +1,13 @@
 """Find the links of markup, and merge them with the URLs of its prose."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.lazy import lazy, repeat
-from urlscan.core.records import Occurrence, TextFault
+from urlscan.core.records import Match, TextFault
 from urlscan.core.segment import readable
-from urlscan.finder.fast_path import FastMatch, FastMatchCache
 from urlscan.finder.look_alikes import without_colon
-from urlscan.finder.matches import UrlMatch, match_of
 from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
@@ -31,73 +29,72 @@ _USUAL_REFERENCE = lazy(rf"(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
 # A longer reference is data.
 _LONGEST = 65536
-# Longer links are not cached.
-_SHORT = 1024
+# Longer links are not cached, and more are not kept.
+_SHORT, _MOST_LINKS = 1024, 1 << 15
 
 
-def with_links(
-    found: Iterator[UrlMatch], chunk: Chunk, *, relative: bool, skips: Callable[[str], bool] | None = None
-) -> Iterator[UrlMatch]:
-    """Return an iterator over the matches in a chunk, in order of position: its URLs and its links.
+def with_links(found: Iterator[Match], chunk: Chunk, *, relative: bool) -> Iterator[Match]:
+    """Yield the matches in a chunk, in order of position: its URLs and its links.
 
     Args:
         found: the matches in the prose of the chunk.
         chunk: the chunk to search; a link that begins in it is one of its matches.
         relative: whether to include references without a scheme.
-        skips: returns whether a link without a record may be left out, by its URL; None to yield all links.
     """
-    return _merged(found, _links(chunk, relative, skips))
-
-
-def _merged(found: Iterator[UrlMatch], links: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
-    """Yield the matches of both iterators in order; most pages have many links and few other URLs."""
+    links = _links(chunk, relative)
     link = next(links, None)
-    for one in found:
-        start = _start(one)
-        while link is not None and _start(link) < start:
+    for match in found:
+        while link is not None and link.start < match.start:
             yield link
             link = next(links, None)
-        yield one
+        yield match
     if link is not None:
         yield link
         yield from links
 
 
-def _links(chunk: Chunk, relative: bool, skips: Callable[[str], bool] | None) -> Iterator[UrlMatch]:
-    text, fast_matches, new = chunk.segment.text, _fast_matches, tuple.__new__
+def _links(chunk: Chunk, relative: bool) -> Iterator[Match]:
+    text, common_schemes, new = chunk.segment.text, _common_schemes, tuple.__new__
     start, stop = chunk.start, chunk.stop
     for first, last in chunk.segment.links:
         if not start <= first < stop:
             continue
         if last - first <= _SHORT:
             url = text[first:last]
-            fast = fast_matches[url]
-            if fast is not None:
-                if skips is None or not skips(fast[0]):
-                    yield new(UrlMatch, (fast[0], None, first, fast))  # calling the class takes three times as long
+            scheme = common_schemes[url]
+            if scheme:  # calling the class takes three times as long
+                yield new(
+                    Match,
+                    (url, url, first, last, first, last, scheme, "markup", (), (), "none", False, (), "", "link", ""),
+                )
                 continue
             if _USUAL_REFERENCE.fullmatch(url) is not None:
                 if relative:
-                    reference = Occurrence(url, url, first, last, first, last, "", "markup", context="link")
-                    yield UrlMatch(url, reference, first, reference)
+                    yield Match(url, url, first, last, first, last, "", "markup", context="link")
                 continue
         if last - first <= _LONGEST:
-            occurrence = _occurrence(text, first, last)
-            if (occurrence.scheme or relative) and not _MASK.match(occurrence.url):
-                yield match_of(occurrence)
+            match = _read_link(text, first, last)
+            if (match.scheme or relative) and not _MASK.match(match.url):
+                yield match
 
 
-def _match_fast(url: str) -> FastMatch | None:
-    """Return the match of a common link; None if it needs a closer look."""
-    usual = _USUAL.fullmatch(url)
-    return FastMatch(url, 0, len(url), 0, len(url), usual[1] or usual[2], "markup", 0) if usual is not None else None
+class _CommonSchemes(dict[str, str]):
+    """The schemes of common links, "" for a link that needs a closer look; emptied when it is full."""
+
+    def __missing__(self, url: str) -> str:
+        """Compute and store the scheme."""
+        if len(self) >= _MOST_LINKS:
+            self.clear()
+        usual = _USUAL.fullmatch(url)
+        scheme = self[url] = (usual[1] or usual[2]) if usual is not None else ""
+        return scheme
 
 
-_fast_matches = FastMatchCache(_match_fast)
+_common_schemes = _CommonSchemes()
 
 
-def _occurrence(text: str, first: int, last: int) -> Occurrence:
-    """Return the record of the link text[first:last]."""
+def _read_link(text: str, first: int, last: int) -> Match:
+    """Return the match for the link text[first:last]."""
     start, end = first, last
     faults: tuple[TextFault, ...] = ()
     wrapper = _WRAPPER.fullmatch(text, start, end)
@@ -113,7 +110,7 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
         faults = (*faults, TextFault("missing-scheme", start, end))
     if (sign := without_colon(raw)) is not None:
         faults = (*faults, TextFault("look-alike", start + sign[0], start + sign[1]))
-    return Occurrence(
+    return Match(
         raw,
         raw,
         start,
@@ -126,7 +123,3 @@ def _occurrence(text: str, first: int, last: int) -> Occurrence:
         faults=faults,
         context="link",
     )
-
-
-def _start(one: UrlMatch) -> int:
-    return one.anchor + one.found.start if one.record is None else one.record.start

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.choices import Style
-from urlscan.core.chunk import LookAlikes
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Alternative, Break, Occurrence, TextFault
+from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.core.segment import readable
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end, past_full_stop
@@ -54,14 +53,14 @@ class TextSearch(NamedTuple):
     Attributes:
         text: the text to search.
         rejoin: never, wrapped or guess.
-        look_alikes: whether to include look-alikes of http, https and ftp URLs, asked where it matters.
+        look_alikes: whether to include look-alikes of http, https and ftp URLs.
         schemes: private schemes in lower case, which count as known.
         evidence: the URLs that occur unbroken in the text.
     """
 
     text: str
     rejoin: str
-    look_alikes: LookAlikes
+    look_alikes: bool
     schemes: frozenset[str]
     evidence: Evidence
 
@@ -82,7 +81,7 @@ class Candidate(NamedTuple):
     scheme: str
 
 
-def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Occurrence | None:
+def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match | None:
     """Return the URL whose scheme ends at text[colon], or None if there is none.
 
     Args:
@@ -120,8 +119,6 @@ def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> 
     if found is None:
         return None
     start, scheme = found
-    if kind == COLON and scheme in LOOK_ALIKES:
-        search.look_alikes.decide()  # only a search for look-alikes has such an anchor
     if kind == COLON and (colon - start != len(scheme) or _is_label(text, start, scheme)):
         return None
     if scheme in LOOK_ALIKES and text[start - 1 : start].isalpha():
@@ -134,7 +131,7 @@ def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> 
     start, scheme = _whole_scheme(text, start, scheme, floor, schemes)
     if kind is not PLAIN or known(scheme, schemes) or intended_scheme(text, colon, scheme) not in LOOK_ALIKES:
         return start, scheme
-    return (start, scheme) if search.look_alikes.decide() else None
+    return (start, scheme) if search.look_alikes else None
 
 
 def _is_label(text: str, start: int, scheme: str) -> bool:
@@ -150,7 +147,7 @@ def _whole_scheme(text: str, start: int, scheme: str, floor: int, schemes: froze
     return start, scheme
 
 
-def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Occurrence | None:
+def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
     """Return the bare URL after an unclosed bracket."""
     bare = _undelimited(candidate, Opening("bare", candidate.start, ""), kind)
     if (
@@ -170,7 +167,7 @@ def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Occurr
     return bare._replace(faults=(TextFault("unclosed-wrapper", opener.start, bare.end), *bare.faults))
 
 
-def _is_repeated(text: str, bare: Occurrence) -> bool:
+def _is_repeated(text: str, bare: Match) -> bool:
     """Return whether the same URL follows in brackets, `<URL <URL>>`: a link text and its target in mail."""
     rest = text[bare.end : bare.end + len(bare.url) + 200]
     match = re.match(r"(?:[^<>\r\n]|\r?\n(?![ \t]*\r?\n)){0,150}<\s*", rest)
@@ -187,7 +184,7 @@ def _without_outer_quote(text: str, opener: Opening, delimited: DelimitedUrl) ->
     return delimited._replace(spans=((start, cut),)) if cut > start else delimited
 
 
-def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -> Occurrence | None:
+def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -> Match | None:
     """Return the occurrence between delimiters; None if the text is not a URL."""
     text = candidate.search.text
     delimited, alternatives = _rejoined(candidate.search, delimited) if delimited.breaks else (delimited, [])
@@ -208,7 +205,7 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
             for brk in delimited.breaks
         ]
     )
-    return Occurrence(
+    return Match(
         readable(url),
         readable(text[start:end]),
         start,
@@ -255,22 +252,22 @@ def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
         return False
     if candidate.scheme in LOOK_ALIKES:
         is_marked = style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None)
-        return is_marked and candidate.search.look_alikes.decide()
+        return is_marked and candidate.search.look_alikes
     if style != "wrapper":
         return False
     is_known = known(candidate.scheme, candidate.search.schemes)
-    return (is_known and not url.startswith("//", len(candidate.scheme) + 1)) or candidate.search.look_alikes.decide()
+    return (is_known and not url.startswith("//", len(candidate.scheme) + 1)) or candidate.search.look_alikes
 
 
-def _explicit(search: TextSearch, colon: int, floor: int) -> Occurrence | None:
+def _explicit(search: TextSearch, colon: int, floor: int) -> Match | None:
     """Return the content of `<URL:...>` if it has no other anchor: a scheme without "//", or no URL."""
     text, schemes, look_alikes = search.text, search.schemes, search.look_alikes
     named = _NAMED.match(text, colon)
     if named is None:
         content = explicit(text, colon, floor)
-        return content if content is not None and look_alikes.decide() else None
+        return content if content is not None and look_alikes else None
     scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
-    if text.startswith("//", end + 1) or not (known(scheme, schemes) or look_alikes.decide()):
+    if text.startswith("//", end + 1) or not (known(scheme, schemes) or look_alikes):
         return None
     opener = opening(text, start, floor)
     delimited = read_angle(text, start, end, opener.start) if opener.style == "wrapper" else None
@@ -316,7 +313,7 @@ class _Extent(NamedTuple):
     outer_end: int
 
 
-def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Occurrence | None:
+def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
     """Return the occurrence in a quotation, after `URL:` or without delimiters, on a single line; else None."""
     search, start, body, scheme = candidate
     text = search.text
@@ -337,7 +334,7 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Occ
     faults = _undelimited_faults(candidate, end)
     url = readable(url)
     outer = (outer_start, outer_end)
-    return Occurrence(url, url, start, end, *outer, scheme, style, (), alternatives, "none", template, faults)
+    return Match(url, url, start, end, *outer, scheme, style, (), alternatives, "none", template, faults)
 
 
 def _extent(candidate: Candidate, opener: Opening) -> _Extent:
@@ -390,9 +387,9 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
         )
 
     second = _second_body(text, body)
-    if second != body and not look_alikes.decide():
+    if second != body and not look_alikes:
         second = body
-    end = bare_end(text, start, second, glued=look_alikes.decide, continues=continues)
+    end = bare_end(text, start, second, glued=look_alikes, continues=continues)
     at = slash(end)
     if at > 0:
         return at  # "users/sip:jo@h.example/index"
@@ -445,7 +442,7 @@ def _is_form(text: str, body: int) -> bool:
     return authority is not None and bool(placeholder_spans(f"x://{authority[0]}"))
 
 
-def _template(scheme: str, url: str, look_alikes: LookAlikes, *, delimited: bool = False) -> bool | None:
+def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = False) -> bool | None:
     """Return whether `url` contains a placeholder; None if its authority does, or is elided, so that it is not a URL.
 
     Only its first characters are checked, so that a long text is not read again from its next colon.
@@ -463,7 +460,7 @@ def _template(scheme: str, url: str, look_alikes: LookAlikes, *, delimited: bool
         if (
             not is_root
             and not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(-]", path))
-            and not (scheme in LOOK_ALIKES and has_shape(scheme, path) and look_alikes.decide())
+            and not (scheme in LOOK_ALIKES and has_shape(scheme, path) and look_alikes)
         ):
             return None
     elif "\\" in authority or not _HOST.match(authority.rpartition("@")[2]) or authority.endswith(("...", "…")):

@@ -7,7 +7,7 @@ from functools import partial
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Occurrence
+from urlscan.core.records import Match
 from urlscan.core.refanged import DefangedHost, RefangedSegment
 from urlscan.core.segment import MARKUP, Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
@@ -114,7 +114,7 @@ def _context(context: Callable[[], tuple[str, int]]) -> tuple[str, int]:
     return head + refang(text[max(begin, 0) :]), len(head) + min(begin, 0)
 
 
-def hosts(segment: Segment, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
+def hosts(segment: Segment, start: int, stop: int, floor: int) -> Iterator[Match]:
     """Yield the defanged hosts and addresses that begin in text[start:stop], and not before `floor`."""
     text, found = segment.text, segment.hosts if isinstance(segment, RefangedSegment) else ()
     first = bisect.bisect_left(found, (max(start, floor),))
@@ -126,4 +126,4 @@ def hosts(segment: Segment, start: int, stop: int, floor: int) -> Iterator[Occur
         url = text[begin:end]
         scheme = "mailto:" if is_address else "ftp://" if url[:4].lower() == "ftp." else "http://"
         assumed = scheme + (url.replace("%", "%25") if is_address else url)
-        yield Occurrence(url, url, begin, end, begin, end, "", "email" if is_address else "schemeless", assumed=assumed)
+        yield Match(url, url, begin, end, begin, end, "", "email" if is_address else "schemeless", assumed=assumed)

@@ -9,28 +9,25 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Rejoin
-from urlscan.core.chunk import Chunk, LookAlikes
+from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Occurrence
+from urlscan.core.records import Match
 from urlscan.core.segment import Segment
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
-from urlscan.finder.fast_path import LEAD, FastMatch, FastMatchCache, match_at, match_fast
-from urlscan.finder.matches import UrlMatch, end_of, match_of, start_of, to_occurrence
-from urlscan.finder.shapes import MAY_CONTINUE, SLASHES
+from urlscan.finder.fast_path import LEAD, FastMatch, FastMatchCache, match_at
+from urlscan.finder.shapes import SLASHES
 
 if TYPE_CHECKING:  # loaded when a URL needs the general path
     from urlscan.finder.evidence import Evidence
     from urlscan.finder.read import TextSearch
 
-_fast_matches = FastMatchCache(match_fast)
+_fast_matches = FastMatchCache()
 # The length of "://y": a shorter text contains no second anchor.
 _SHORTEST = 4
 # How many characters after a URL may end with the line end at which it may continue: punctuation, a blank, CR LF.
 _LINE_END = 4
-# How many characters before the slashes of a look-alike may belong to it.
-_BESIDE = 256
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 
 
@@ -41,8 +38,8 @@ def find(
     look_alikes: bool = False,
     schemeless: bool = False,
     emails: bool = False,
-) -> Iterator[Occurrence]:
-    """Yield the URLs of `text` in order of position, without overlaps.
+) -> Iterator[Match]:
+    """Return an iterator over the URLs of `text`, in order of position, without overlaps.
 
     Args:
         text: any string, including lone surrogates and NUL.
@@ -54,19 +51,17 @@ def find(
         emails: whether to include addresses: "jo@x.org".
     """
     options = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
-    for match in scan(Chunk(Segment(text)), options):
-        yield to_occurrence(match)
+    return scan(Chunk(Segment(text)), options)
 
 
-def scan(chunk: Chunk, options: FindOptions, skips: Callable[[str], bool] | None = None) -> Iterator[UrlMatch]:
+def scan(chunk: Chunk, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in the prose of a chunk; links, and kinds of text, are not considered.
 
     Args:
         chunk: the chunk to search.
         options: what to find.
-        skips: returns whether a match without a record may be left out, by its URL; None to yield all matches.
     """
-    chunk.end, chunk.look_alikes = chunk.floor, LookAlikes(options.look_alikes)
+    chunk.end = chunk.floor
     text = chunk.segment.prose
     no_slashes = not options.look_alikes or "//" not in text
     if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
@@ -76,12 +71,7 @@ def scan(chunk: Chunk, options: FindOptions, skips: Callable[[str], bool] | None
     slashes = array("q")
     if options.look_alikes:
         slashes.extend(match.start() for match in SLASHES.finditer(text, chunk.start, chunk.stop))
-    # Hosts and addresses are searched for between all URLs, and a joined URL may hide the one after it.
-    all_matter = options.schemeless or options.emails or options.defanged or options.rejoin == "guess"
-    if skips is None or all_matter:
-        found = _scan(general, chunk)
-    else:
-        found = _scan(general, chunk, _UrlFilter(text, slashes, skips, continuations=options.continuations))
+    found = _scan(general, chunk)
     if slashes:
         others = functools.partial(_look_alikes, chunk)
         found = _with_others(found, others, chunk, functools.partial(_next_place, slashes))
@@ -123,7 +113,7 @@ class _GeneralPath:
             self._evidence = Evidence(chunk.segment.prose, chunk.context, chunk.nearby)
         return self._evidence
 
-    def read(self, colon: int, kind: int | None, floor: int) -> Occurrence | None:
+    def read(self, colon: int, kind: int | None, floor: int) -> Match | None:
         """Return the URL whose scheme ends at text[colon], as `read`."""
         text, options = self._chunk.segment.prose, self.options
         if options.rejoin != "never" and text.find('=3D"', max(colon - LEAD - 3, floor), colon) >= 0:
@@ -135,17 +125,15 @@ class _GeneralPath:
         from urlscan.finder.read import TextSearch, read
 
         if self._search is None:
-            self._search = TextSearch(text, options.rejoin, self._chunk.look_alikes, options.schemes, self.evidence)
+            self._search = TextSearch(text, options.rejoin, options.look_alikes, options.schemes, self.evidence)
         return read(self._search, colon, kind, floor)
 
 
-def _with_continuations(
-    found: Iterator[UrlMatch], chunk: Chunk, rejoin: str, general: _GeneralPath
-) -> Iterator[UrlMatch]:
+def _with_continuations(found: Iterator[Match], chunk: Chunk, rejoin: str, general: _GeneralPath) -> Iterator[Match]:
     """Yield the matches as `with_continuations` does, which is loaded for the first URL near the end of a line."""
     text = chunk.segment.prose
     for match in found:
-        end = end_of(match)
+        end = match.outer_end
         after = text[end : end + _LINE_END]
         if "\n" in after or "\r" in after:
             from urlscan.finder.joining import with_continuations
@@ -155,38 +143,8 @@ def _with_continuations(
         yield match
 
 
-class _UrlFilter:
-    """Decides which common URLs are left out, because the caller needs nothing of them.
-
-    Args:
-        text: the text to search.
-        slashes: the offsets of the slashes that look-alikes may have.
-        skips: as for `scan`.
-        continuations: whether URLs that may continue on the next line are kept.
-    """
-
-    def __init__(self, text: str, slashes: "array[int]", skips: Callable[[str], bool], *, continuations: bool) -> None:
-        self._text = text
-        self._skips = skips
-        self._continuations = continuations
-        self._rest = iter(slashes)
-        self._slashes = next(self._rest, len(text) + _BESIDE)
-
-    def leaves_out(self, fast: FastMatch, colon: int) -> bool:
-        """Return whether a match can be left out; calls are in order of position."""
-        if not self._skips(fast[0]):
-            return False
-        end = colon + fast[2]
-        if end + _BESIDE > self._slashes:  # a look-alike neither contains nor follows a URL
-            while self._slashes < colon:
-                self._slashes = next(self._rest, len(self._text) + _BESIDE)
-            if end + _BESIDE > self._slashes:
-                return False
-        return not (self._continuations and fast[6] == "bare" and MAY_CONTINUE.match(self._text, end))
-
-
-def _scan(general: _GeneralPath, chunk: Chunk, url_filter: _UrlFilter | None = None) -> Iterator[UrlMatch]:
-    """Yield the matches whose colons are in the chunk, without those that a filter leaves out."""
+def _scan(general: _GeneralPath, chunk: Chunk) -> Iterator[Match]:
+    """Yield the matches whose colons are in the chunk."""
     fast_matches, text, stop = _fast_matches, chunk.segment.prose, chunk.stop
     size, done, new = len(text), chunk.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
@@ -199,21 +157,33 @@ def _scan(general: _GeneralPath, chunk: Chunk, url_filter: _UrlFilter | None = N
             if fast is not None and (fast[7] or colon - LEAD <= done):  # the condition saves a call for most URLs
                 fast = match_at(fast, text, colon, done)
             if fast is not None:  # only punctuation follows it up to `end`
-                done = colon + fast[4]
-                if url_filter is None or not url_filter.leaves_out(fast, colon):
-                    yield new(UrlMatch, (fast[0], None, colon, fast))  # calling the class takes three times as long
+                url, first, last, outer_first, outer_last, scheme, style, _ = fast
+                done = colon + outer_last
+                yield new(  # `_match_at` and the call of the class would take three times as long
+                    Match,
+                    (
+                        url, url, colon + first, colon + last, colon + outer_first, done, scheme, style,
+                        (), (), "none", False, (), "", "prose", "",
+                    ),
+                )  # fmt: skip
                 continue
         elif end <= done:
             continue
         for found in _matches_in(general, text, match, end, stop, done):
             yield found
-            done = end_of(found)
+            done = found.outer_end
     chunk.end = max(chunk.end, done)
+
+
+def _match_at(fast: FastMatch, colon: int) -> Match:
+    """Return the match of a common URL whose colon is at text[colon]."""
+    url, start, end, outer_start, outer_end, scheme, style, _ = fast
+    return Match(url, url, colon + start, colon + end, colon + outer_start, colon + outer_end, scheme, style)
 
 
 def _matches_in(
     general: _GeneralPath, text: str, anchor: re.Match[str], end: int, stop: int, floor: int
-) -> Iterator[UrlMatch]:
+) -> Iterator[Match]:
     """Yield the matches at an anchor and at those after it in the text that one anchor consumed.
 
     Args:
@@ -230,23 +200,22 @@ def _matches_in(
         if colon >= done:
             fast = _fast_matches[text[colon - LEAD : end + 1]] if colon >= LEAD and end < len(text) else None
             if fast is not None and (fast := match_at(fast, text, colon, done)) is not None:
-                done = colon + fast.outer_end
-                yield UrlMatch(fast.url, None, colon, fast)
-            elif (occurrence := general.read(colon, following.lastindex, done)) is not None:
-                done = occurrence.outer_end
-                yield match_of(occurrence)
+                found: Match | None = _match_at(fast, colon)
+            else:
+                found = general.read(colon, following.lastindex, done)
+            if found is not None:
+                done = found.outer_end
+                yield found
         if end - colon < _SHORTEST:
             break
         following = anchor.re.search(text, max(done, colon + 1), end)
 
 
-def _look_alikes(chunk: Chunk, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
-    """Yield the look-alikes whose slashes are in a slice of the prose of a chunk."""
+def _look_alikes(chunk: Chunk, start: int, stop: int, floor: int) -> Iterator[Match]:
+    """Return the look-alikes whose slashes are in a slice of the prose of a chunk."""
     from urlscan.finder.look_alikes import look_alikes
 
-    for one in look_alikes(chunk.segment.prose, start, stop, floor):
-        chunk.look_alikes.decide()
-        yield one
+    return look_alikes(chunk.segment.prose, start, stop, floor)
 
 
 def _next_place(places: "array[int]", start: int, stop: int) -> int:
@@ -256,11 +225,11 @@ def _next_place(places: "array[int]", start: int, stop: int) -> int:
 
 
 def _with_others(
-    found: Iterator[UrlMatch],
-    others: Callable[[int, int, int], Iterator[Occurrence]],
+    found: Iterator[Match],
+    others: Callable[[int, int, int], Iterator[Match]],
     chunk: Chunk,
     next_place: Callable[[int, int], int] = lambda start, _: start,
-) -> Iterator[UrlMatch]:
+) -> Iterator[Match]:
     """Yield the matches and, between them, the results of `others`.
 
     Args:
@@ -273,20 +242,20 @@ def _with_others(
     start, stop, done = chunk.start, chunk.stop, chunk.floor
     place = -1  # the first offset from `start` on where `others` may find something
     for match in found:
-        begin = start_of(match)
+        begin = match.outer_start
         if place < start:
             place = next_place(start, stop)
         if place < begin:
             for one in others(start, min(begin, stop), done):
-                yield match_of(one)
+                yield one
                 done = one.outer_end
         if begin >= done:
             yield match
-            done = end_of(match)
+            done = match.outer_end
         if start < done:
             start = done
     for one in others(start, stop, done):
-        yield match_of(one)
+        yield one
         done = one.outer_end
     chunk.end = max(chunk.end, done)
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.core.records import Break, Occurrence
+from urlscan.core.records import Break, Match
 from urlscan.finder.bare import bare_end, glued_script, glued_to_script
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
@@ -103,7 +103,7 @@ _FALSE_FRIENDS = frozenset(
 )
 
 
-def hosts(text: str, start: int, stop: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Occurrence]:
+def hosts(text: str, start: int, stop: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Match]:
     """Yield the hosts and addresses that begin in text[start:stop], in order of position.
 
     Args:
@@ -124,7 +124,7 @@ def hosts(text: str, start: int, stop: int, floor: int, *, schemeless: bool, ema
             done = one.end
 
 
-def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
+def _domains(text: str, start: int, stop: int) -> Iterator[Match]:
     """Yield the hosts that begin in text[start:stop]."""
     at = start
     pattern = _patterns().host
@@ -140,7 +140,7 @@ def _domains(text: str, start: int, stop: int) -> Iterator[Occurrence]:
         at = one.end if one is not None else match.end("local") if match["local"] else match.end("host")
 
 
-def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
+def _host(text: str, match: "regex.Match[str]") -> Match | None:
     """Return the matched host with its port and path; None if it is not a host."""
     end = _host_end(text, match)
     if end is None:
@@ -161,10 +161,10 @@ def _host(text: str, match: "regex.Match[str]") -> Occurrence | None:
     scheme = "ftp" if url[:4].lower() == "ftp." else "http"
     if (broken := _broken(text, start, end)) is not None:
         return broken._replace(assumed=f"{scheme}://{broken.url}")
-    return Occurrence(url, url, start, end, start, end, "", "schemeless", assumed=f"{scheme}://{url}")
+    return Match(url, url, start, end, start, end, "", "schemeless", assumed=f"{scheme}://{url}")
 
 
-def _broken(text: str, start: int, end: int) -> Occurrence | None:
+def _broken(text: str, start: int, end: int) -> Match | None:
     """Return the joined host that a line break interrupts in angle brackets (RFC 1738 appendix), or None."""
     if text[end : end + 80].lstrip(" \t")[:1] not in ("\r", "\n"):
         return None
@@ -178,7 +178,7 @@ def _broken(text: str, start: int, end: int) -> Occurrence | None:
         for brk in reading.breaks
     )
     outer = (where.start, reading.outer_end)
-    return Occurrence(url, text[start:last], start, last, *outer, "", "schemeless", breaks=breaks, joined="delimited")
+    return Match(url, text[start:last], start, last, *outer, "", "schemeless", breaks=breaks, joined="delimited")
 
 
 def _host_end(text: str, match: "regex.Match[str]") -> int | None:
@@ -239,7 +239,7 @@ def _compound_end(match: "regex.Match[str]", labels: list[str]) -> int | None:
     return match.end("host") - len(added) - 1
 
 
-def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Occurrence]:
+def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Match]:
     done = floor
     limit = stop + _LONGEST_LOCAL + 1
     at = text.find("@", start, limit)
@@ -251,7 +251,7 @@ def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Occurre
         at = text.find("@", at + 1, limit)
 
 
-def _address(text: str, floor: int, at: int) -> Occurrence | None:
+def _address(text: str, floor: int, at: int) -> Match | None:
     """Return the address with the "@" text[at] that does not begin before `floor`, or None."""
     local, domain = _patterns().local.search(text[floor:at]), _domain(text, at + 1)
     if local is None or domain is None or at - floor - local.start() > _LONGEST_LOCAL:
@@ -267,7 +267,7 @@ def _address(text: str, floor: int, at: int) -> Occurrence | None:
         return None
     url = text[start:end]
     assumed = "mailto:" + _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", url)
-    return Occurrence(url, url, start, end, start, end, "", "email", assumed=assumed)
+    return Match(url, url, start, end, start, end, "", "email", assumed=assumed)
 
 
 def _domain(text: str, start: int) -> "regex.Match[str] | None":

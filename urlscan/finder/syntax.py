@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.choices import Style
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Occurrence
+from urlscan.core.records import Match
 from urlscan.core.segment import Segment
 from urlscan.finder.bare import trimmed
-from urlscan.finder.matches import UrlMatch, match_of
 from urlscan.uri.grammar.templates import placeholder_spans
 
 # RFC 3986 section 2: characters that are not allowed outside an address; and the separators of shell commands.
@@ -17,25 +17,25 @@ _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
-def with_syntax_ends(found: Iterator[UrlMatch], segment: Segment) -> Iterator[UrlMatch]:
+def with_syntax_ends(found: Iterator[Match], segment: Segment) -> Iterator[Match]:
     """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
     for match in found:
-        one = match.record
-        if one is None or one.style not in ("bare", "quotes", "prefix") or one.breaks:
+        if _ODD.search(match.url) is None or match.style not in ("bare", "quotes", "prefix") or match.breaks:
             yield match
             continue
-        if _ODD.search(one.url) is None or (context := segment.context(one.start, one.end)) in ("prose", "link"):
+        context = segment.context(match.start, match.end)
+        if context in ("prose", "link"):
             yield match
             continue
-        if context in ("comment", "string") and _BACKSLASHES.match(one.url) is not None:
+        if context in ("comment", "string") and _BACKSLASHES.match(match.url) is not None:
             yield match
             continue
-        cut = _without_foreign(segment.prose, one)
+        cut = _without_foreign(segment.prose, match)
         if cut is not None:
-            yield match_of(cut)
+            yield cut
 
 
-def _without_foreign(text: str, one: Occurrence) -> Occurrence | None:
+def _without_foreign(text: str, one: Match) -> Match | None:
     """Return the occurrence up to the first character of the surrounding syntax; None if no URL is left."""
     url = one.url
     at = _foreign(url)
@@ -51,7 +51,7 @@ def _without_foreign(text: str, one: Occurrence) -> Occurrence | None:
         return None
     template = bool(placeholder_spans(url)) if one.template else False
     start = one.outer_start if one.style == "prefix" else one.start
-    style = "prefix" if one.style == "prefix" else "bare"
+    style: Style = "prefix" if one.style == "prefix" else "bare"
     return one._replace(
         url=url, raw=one.raw[: end - one.start], end=end, outer_start=start, outer_end=end, style=style,
         template=template, alternatives=(), faults=(),

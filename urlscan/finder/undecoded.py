@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Break, Occurrence
+from urlscan.core.records import Break, Match
 from urlscan.finder.fast_path import LEAD, FastMatch
 
 _SECOND_SCHEME = "[A-Za-z][A-Za-z0-9+.-]{1,15}://"
@@ -29,9 +29,7 @@ _BROKEN = lazy(
 _SOFT_BREAK = lazy(r"=\r?\n")
 
 
-def read_undecoded(
-    text: str, colon: int, floor: int, fast_matches: Mapping[str, FastMatch | None]
-) -> Occurrence | None:
+def read_undecoded(text: str, colon: int, floor: int, fast_matches: Mapping[str, FastMatch | None]) -> Match | None:
     """Return the URL with soft line breaks between quotation marks; None if `read` must read it.
 
     Args:
@@ -57,4 +55,4 @@ def read_undecoded(
         Break("soft-break", before + brk.start(), brk.end() - brk.start(), False) for brk in _SOFT_BREAK.finditer(rest)
     )
     raw = text[start:end]
-    return Occurrence(fast.url, raw, start, end, opener, end + 1, fast.scheme, "quotes", breaks, joined="delimited")
+    return Match(fast.url, raw, start, end, opener, end + 1, fast.scheme, "quotes", breaks, joined="delimited")

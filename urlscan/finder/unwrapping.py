@@ -2,22 +2,20 @@
 
 from collections.abc import Iterator
 
-from urlscan.core.records import Occurrence
-from urlscan.finder.matches import UrlMatch, match_of, to_occurrence
+from urlscan.core.records import Match
 from urlscan.uri.rewriters import unwrapped
 from urlscan.uri.schemes import name_of
 
 
-def with_originals(matches: Iterator[UrlMatch]) -> Iterator[UrlMatch]:
+def with_originals(matches: Iterator[Match]) -> Iterator[Match]:
     """Yield the matches; the `url` of a rewritten link is its original, and `original` the URL as written."""
     for match in matches:
-        record = match.record
-        written = record.assumed if record is not None and record.assumed else match.url
+        written = match.assumed or match.url
         url = unwrapped(written)
-        yield match if url == written else match_of(_unwrapped(to_occurrence(match), url))
+        yield match if url == written else _unwrapped(match, url)
 
 
-def _unwrapped(occurrence: Occurrence, url: str) -> Occurrence:
+def _unwrapped(occurrence: Match, url: str) -> Match:
     readings = (reading._replace(url=unwrapped(reading.url)) for reading in occurrence.alternatives)
     return occurrence._replace(
         url=url,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.core.records import SCHEMA_VERSION, Located, Occurrence
+from urlscan.core.records import SCHEMA_VERSION, Located, Match
 from urlscan.core.segment import MailLocation, Segment, readable
 from urlscan.formats.records import Record
 from urlscan.masking.show import mask_alternative
@@ -12,7 +12,7 @@ from urlscan.secrets import Spans, mask
 _NO_MAIL = MailLocation(None, None, None)
 
 
-def located(occurrence: Occurrence, segment: Segment, path: str) -> Located:
+def located(occurrence: Match, segment: Segment, path: str) -> Located:
     """Return the record of an occurrence for the library, whose fields are those of the JSON record."""
     place = segment.locate(occurrence.start, occurrence.end)
     mail = segment.origin.mail(place.start) if segment.origin is not None else _NO_MAIL
@@ -40,7 +40,7 @@ def located(occurrence: Occurrence, segment: Segment, path: str) -> Located:
     )
 
 
-def as_written(occurrence: Occurrence, segment: Segment) -> Occurrence:
+def as_written(occurrence: Match, segment: Segment) -> Match:
     """Return an occurrence with the text as written in `raw` and `original`, if it was defanged."""
     if type(segment) is Segment:
         return occurrence
@@ -49,13 +49,13 @@ def as_written(occurrence: Occurrence, segment: Segment) -> Occurrence:
     return segment.as_written(occurrence) if isinstance(segment, RefangedSegment) else occurrence
 
 
-def _is_relative(occurrence: Occurrence) -> bool:
+def _is_relative(occurrence: Match) -> bool:
     """Return whether an occurrence is a relative reference, even if it was resolved."""
     scheme = occurrence.scheme
     return occurrence.style == "markup" and not (scheme and occurrence.raw.lower().startswith(f"{scheme}:"))
 
 
-def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_secrets: bool) -> Record:
+def occurrence_record(occurrence: Match, segment: Segment, path: str, show_secrets: bool) -> Record:
     """Return the JSON record of an occurrence; optional fields are omitted if they do not apply."""
     secrets = [] if show_secrets else occurrence_secrets(occurrence, segment)
     place = segment.locate(occurrence.start, occurrence.end)
@@ -99,7 +99,7 @@ def occurrence_record(occurrence: Occurrence, segment: Segment, path: str, show_
     return record
 
 
-def _assumed_spans(occurrence: Occurrence, spans: Spans) -> Spans:
+def _assumed_spans(occurrence: Match, spans: Spans) -> Spans:
     """Return the spans in `assumed` of spans in `url`; one span that covers all of them if it is escaped there."""
     assumed, url = occurrence.assumed, occurrence.url
     at = assumed.find(url)
@@ -109,7 +109,7 @@ def _assumed_spans(occurrence: Occurrence, spans: Spans) -> Spans:
     return [(assumed.find(":") + 1, len(assumed) - len(rest) * assumed.endswith(rest))]
 
 
-def _alternatives(occurrence: Occurrence, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:
+def _alternatives(occurrence: Match, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:
     for reading in occurrence.alternatives:
         url = reading.url if show_secrets else mask_alternative(reading.url, occurrence.url, secrets)
         yield {**reading._asdict(), "url": readable(url)}, url != reading.url

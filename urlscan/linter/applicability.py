@@ -8,7 +8,7 @@ leaves the URL invalid, or that edits code, a part of a string, or a template.
 import re
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Occurrence
+from urlscan.core.records import Edit, Fix, Match
 from urlscan.core.segment import Segment
 from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.grammar.simple import is_simple
@@ -25,9 +25,7 @@ _REACH = 2000  # characters of the line on either side that are examined
 _WITH_BARS = frozenset("markdown rst asciidoc org plain".split())
 
 
-def applicable_fixes(
-    fixes: list[Fix | None], occurrence: Occurrence, segment: Segment, profile: str
-) -> list[Fix | None]:
+def applicable_fixes(fixes: list[Fix | None], occurrence: Match, segment: Segment, profile: str) -> list[Fix | None]:
     """Return the fixes of one URL's problems, adapted to an occurrence.
 
     Args:
@@ -79,7 +77,7 @@ def _place(edit: Edit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def _is_whole_destination(occurrence: Occurrence, segment: Segment) -> bool:
+def _is_whole_destination(occurrence: Match, segment: Segment) -> bool:
     """Return whether the occurrence is a complete destination, surrounded only by markup."""
     if occurrence.context != "link":
         return False

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Occurrence, Problem, Severity, in_text
+from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
-from urlscan.finder import FindOptions, UrlMatch, match_of, to_occurrence
+from urlscan.finder import FindOptions
 from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
@@ -20,14 +20,12 @@ if TYPE_CHECKING:
     from urlscan.rules.base import Rule, TextProblem
 
 
-def findings(
-    segment: Segment, occurrences: Iterable[Occurrence], settings: Settings, path: str = "-"
-) -> Iterator[Finding]:
+def findings(segment: Segment, occurrences: Iterable[Match], settings: Settings, path: str = "-") -> Iterator[Finding]:
     """Yield the findings of each occurrence, in order of position.
 
     Offsets and edits are in units of the segment's source. `url` is not masked; the message holds no secret.
     """
-    return findings_of(segment, map(match_of, occurrences), settings, path)
+    return findings_of(segment, occurrences, settings, path)
 
 
 def find_options_for(kind: str, settings: Settings) -> FindOptions:
@@ -40,12 +38,12 @@ def find_options_for(kind: str, settings: Settings) -> FindOptions:
 
 def findings_of(
     segment: Segment,
-    matches: Iterable[UrlMatch],
+    matches: Iterable[Match],
     settings: Settings,
     path: str = "-",
     targets: "TargetChecker | None" = None,
 ) -> Iterator[Finding]:
-    """Yield the findings for matches of the finder; records are only created for matches that may have findings.
+    """Yield the findings for matches of the finder.
 
     Args:
         segment: the text.
@@ -56,28 +54,22 @@ def findings_of(
     """
     rule_set = rule_set_for(settings)
     known, places = rule_set.judged, rule_set.places
-    for match in matches:
-        url, record = match.url, match.record
-        template = record is not None and record.template
+    for occurrence in matches:
+        url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, *_ = occurrence
         # The lookup saves a call for most URLs.
         judged = None if template else known.get(url)
         if judged is None:
-            judged = judge_once(rule_set, url, template, "bare" if record is None else record.style)
-        has_faults = record is not None and (record.breaks or record.faults)
-        is_reference = targets is not None and record is not None and not record.scheme and record.style == "markup"
+            judged = judge_once(rule_set, url, template, style)
+        has_faults = breaks or faults
+        is_reference = targets is not None and not scheme and style == "markup"
         if not (judged or has_faults or places or is_reference):
             continue
-        occurrence = to_occurrence(match)
-        if (
-            judged
-            and occurrence.scheme
-            and not (occurrence.scheme in REGISTERED or occurrence.scheme in rule_set.schemes)
-        ):
+        if judged and scheme and not (scheme in REGISTERED or scheme in rule_set.schemes):
             judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
         some = _findings_of(rule_set, segment, occurrence, judged, path) if judged or has_faults or places else []
         # One cause, one finding.
-        if is_reference and targets and not some and (faults := targets.check_reference(occurrence, segment)):
-            some = _target_findings(rule_set, segment, occurrence, faults, path)
+        if is_reference and targets and not some and (target_faults := targets.check_reference(occurrence, segment)):
+            some = _target_findings(rule_set, segment, occurrence, target_faults, path)
         yield from some
 
 
@@ -87,13 +79,13 @@ def document_findings(segment: Segment, settings: Settings, path: str, targets: 
     found: list[Finding] = []
     for fault in targets.check_document(segment):
         start, end = fault.start, fault.end
-        label = Occurrence(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
+        label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
         found += _target_findings(rule_set, segment, label, [fault], path)
     return found
 
 
 def _target_findings(
-    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, faults: "list[TargetFault]", path: str
+    rule_set: RuleSet, segment: Segment, occurrence: Match, faults: "list[TargetFault]", path: str
 ) -> list[Finding]:
     """Return the findings for faults of a target by the enabled rules."""
     found = []
@@ -106,7 +98,7 @@ def _target_findings(
 
 
 def _findings_of(
-    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, judged: "tuple[RuleProblem, ...]", path: str
+    rule_set: RuleSet, segment: Segment, occurrence: Match, judged: "tuple[RuleProblem, ...]", path: str
 ) -> list[Finding]:
     from urlscan.linter.reported import problems_in_pattern, reported_problems
 
@@ -133,9 +125,7 @@ def _findings_of(
     return found
 
 
-def _applicable(
-    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, fixes: list[Fix | None]
-) -> list[Fix | None]:
+def _applicable(rule_set: RuleSet, segment: Segment, occurrence: Match, fixes: list[Fix | None]) -> list[Fix | None]:
     """Return the fixes that are applicable to this occurrence."""
     if not any(fixes):
         return fixes
@@ -144,7 +134,7 @@ def _applicable(
     return applicable_fixes(fixes, occurrence, segment, rule_set.spec.profile)
 
 
-def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
+def _is_pattern(segment: Segment, occurrence: Match) -> bool:
     """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
     from urlscan.uri.grammar.templates import looks_like_pattern
 
@@ -152,9 +142,7 @@ def _is_pattern(segment: Segment, occurrence: Occurrence) -> bool:
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
-def _from_problem(
-    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, judged: "RuleProblem", path: str
-) -> Finding:
+def _from_problem(rule_set: RuleSet, segment: Segment, occurrence: Match, judged: "RuleProblem", path: str) -> Finding:
     problem = judged.problem
     severity = rule_set.severities.get(problem.code, problem.severity)
     head = (problem.code, problem.name, severity)
@@ -163,7 +151,7 @@ def _from_problem(
 
 
 def _from_text(
-    rule_set: RuleSet, segment: Segment, occurrence: Occurrence, rule: "Rule", problem: "TextProblem", path: str
+    rule_set: RuleSet, segment: Segment, occurrence: Match, rule: "Rule", problem: "TextProblem", path: str
 ) -> Finding:
     severity = rule.severity if problem.severity is None else problem.severity
     head = (rule.code, rule.name, rule_set.severities.get(rule.code, severity))
@@ -176,7 +164,7 @@ def _from_text(
 
 def _finding(
     segment: Segment,
-    occurrence: Occurrence,
+    occurrence: Match,
     path: str,
     head: tuple[str, str, Severity],
     problem: "Problem | TextProblem",
@@ -247,7 +235,7 @@ def unused_suppressions(
     return found
 
 
-def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
+def _url_fix(segment: Segment, occurrence: Match, fix: Fix | None) -> Fix | None:
     """Return the fix in units of the source; None if an edit would cover a break."""
     if fix is None:
         return None
@@ -260,7 +248,7 @@ def _url_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix |
     return _source_fix(segment, occurrence, Fix(fix.applicability, tuple(edits)))
 
 
-def _source_fix(segment: Segment, occurrence: Occurrence, fix: Fix | None) -> Fix | None:
+def _source_fix(segment: Segment, occurrence: Match, fix: Fix | None) -> Fix | None:
     """Return the fix as the source writes it; None if it cannot."""
     # Mail may be signed; neither mail nor archives are edited.
     if fix is None or segment.origin is not None or segment.packed:

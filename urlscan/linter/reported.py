@@ -1,7 +1,7 @@
 """Select the problems that are reported at an occurrence: by context and surrounding text, one per cause."""
 
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Fix, Occurrence, Problem, Severity, in_text
+from urlscan.core.records import Fix, Match, Problem, Severity, in_text
 from urlscan.core.segment import Segment
 from urlscan.rules.base import Rule
 
@@ -19,7 +19,7 @@ class RuleProblem(NamedTuple):
     rule: Rule
 
 
-def reported_problems(segment: Segment, occurrence: Occurrence, judged: tuple[RuleProblem, ...]) -> list[RuleProblem]:
+def reported_problems(segment: Segment, occurrence: Match, judged: tuple[RuleProblem, ...]) -> list[RuleProblem]:
     """Return the problems that are reported at an occurrence, one per cause."""
     found = list[RuleProblem]()
     for one in judged:
@@ -57,7 +57,7 @@ def _merged(found: list[RuleProblem]) -> list[RuleProblem]:
     return list(first.values())
 
 
-def _is_covered_by_fault(occurrence: Occurrence, judged: RuleProblem) -> bool:
+def _is_covered_by_fault(occurrence: Match, judged: RuleProblem) -> bool:
     """Return whether a fault of the surrounding text takes precedence over the problem."""
     if not judged.rule.defers_to_faults or not occurrence.faults:
         return False

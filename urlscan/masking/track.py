@@ -11,9 +11,8 @@ from itertools import accumulate
 
 from urlscan.core.affixes import common_affixes
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Alternative, Occurrence
+from urlscan.core.records import Match
 from urlscan.core.segment import Segment, readable
-from urlscan.finder import UrlMatch, end_of, start_of, to_occurrence
 from urlscan.secrets import (
     Spans,
     head_places,
@@ -89,7 +88,7 @@ def _merged_passwords(segment: Segment) -> Spans:
     return merge_spans(segment.computed(_passwords))
 
 
-def occurrence_secrets(occurrence: Occurrence, segment: Segment, found: Spans | None = None) -> Spans:
+def occurrence_secrets(occurrence: Match, segment: Segment, found: Spans | None = None) -> Spans:
     """Return the spans of the secrets in an occurrence's `url`, including one that the end of the URL truncates.
 
     Args:
@@ -116,12 +115,12 @@ def occurrence_secrets(occurrence: Occurrence, segment: Segment, found: Spans | 
     return merge_spans([span for span in spans if span[0] < span[1]])
 
 
-def may_end_password(occurrence: Occurrence) -> bool:
+def may_end_password(occurrence: Match) -> bool:
     """Return whether a URL without a scheme may be the end of a password: "ftp://jo:pw<pw@h.example"."""
     return "@" in occurrence.url and (bool(occurrence.assumed) or occurrence.style == "markup")
 
 
-def _in_spans(occurrence: Occurrence, spans: Spans) -> Iterator[tuple[int, int]]:
+def _in_spans(occurrence: Match, spans: Spans) -> Iterator[tuple[int, int]]:
     """Yield the spans in `url` of the parts of an occurrence that are in one of the spans, even if it is resolved."""
     start, end = occurrence.start, occurrence.end
     at = max(bisect.bisect_right(spans, (start, start)) - 1, 0)
@@ -133,14 +132,14 @@ def _in_spans(occurrence: Occurrence, spans: Spans) -> Iterator[tuple[int, int]]
         at += 1
 
 
-def _spans_starting_in(occurrence: Occurrence, found: Spans) -> Iterator[tuple[int, int]]:
+def _spans_starting_in(occurrence: Match, found: Spans) -> Iterator[tuple[int, int]]:
     at = bisect.bisect_left(found, (occurrence.start,))
     while at < len(found) and found[at][0] < occurrence.end:
         yield found[at]
         at += 1
 
 
-def _in_url(occurrence: Occurrence, at: int) -> int:
+def _in_url(occurrence: Match, at: int) -> int:
     """Return the offset in `url` of an offset in the text; in a break, the offset of what follows it."""
     offset = raw = min(at, occurrence.end) - occurrence.start
     for gap in occurrence.breaks:
@@ -150,19 +149,18 @@ def _in_url(occurrence: Occurrence, at: int) -> int:
     return offset
 
 
-def masked_urls_of(matches: list[UrlMatch], segment: Segment) -> list[str]:
+def masked_urls_of(matches: list[Match], segment: Segment) -> list[str]:
     """Return the masked URLs of many occurrences; the checks run on all new URLs at once."""
     text = segment.text
     urls = [match.url for match in matches]
-    records = [(number, match.record) for number, match in enumerate(matches) if match.record is not None]
-    start, end = start_of(matches[0]) if matches else 0, end_of(matches[-1]) if matches else 0
+    start, end = matches[0].outer_start if matches else 0, (matches[-1]).outer_end if matches else 0
     has_at = text.find("@", max(0, start - _LOOKAHEAD), end + _LOOKAHEAD) >= 0
     suspects = _suspects(urls, passwords_too=has_at)
     if has_at:
-        suspects.update(number for number, record in records if record.alternatives)
-    suspects.update(number for number, record in records if may_end_password(record))
+        suspects.update(number for number, match in enumerate(matches) if match.alternatives)
+    suspects.update(number for number, match in enumerate(matches) if may_end_password(match))
     if suspects:
-        occurrences = [(number, to_occurrence(matches[number])) for number in sorted(suspects)]
+        occurrences = [(number, matches[number]) for number in sorted(suspects)]
         found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
         for (number, occurrence), theirs in zip(occurrences, found, strict=True):
             urls[number] = mask(urls[number], occurrence_secrets(occurrence, segment, theirs))
@@ -197,10 +195,9 @@ def _add_harmless(urls: Iterable[str]) -> None:
     _harmless.update(url for url in urls if len(url) <= _LONGEST_CACHED)
 
 
-def mask_original(match: UrlMatch, shown: str) -> str:
+def mask_original(match: Match, shown: str) -> str:
     """Return the URL of a match masked: its own secrets if it was unwrapped, `shown` if not."""
-    is_unwrapped = match.record is not None and match.record.original
-    return readable(mask(match.url, url_secrets(match.url))) if is_unwrapped else shown
+    return readable(mask(match.url, url_secrets(match.url))) if match.original else shown
 
 
 def _numbers(places: Iterable[int], starts: list[int]) -> set[int]:
@@ -213,28 +210,26 @@ def _colons(url: str) -> int:
     return url.count(":") + url.startswith("//")
 
 
-def track_secrets(matches: Iterable[UrlMatch], segment: Segment, secrets: Secrets) -> Iterator[UrlMatch]:
+def track_secrets(matches: Iterable[Match], segment: Segment, secrets: Secrets) -> Iterator[Match]:
     """Yield the matches, which are in order of position, and add their secrets to `secrets`."""
     search: Callable[[int, int], Spans] | None = None
-    for one in matches:
-        url, record = one.url, one.record
-        if record is None and url in _harmless:
-            yield one
+    for match in matches:
+        url, alternatives = match.url, match.alternatives
+        if url in _harmless and not alternatives and match.scheme:
+            yield match
             continue
-        alternatives = record.alternatives if record is not None else ()
-        may_hold_secret = _may_hold_secret(record, url, alternatives)
+        may_hold_secret = _may_hold_secret(match)
         if may_hold_secret or alternatives:
-            occurrence = to_occurrence(one)
             if search is None:
                 search = password_search(segment.text)
-            found = search(occurrence.start, occurrence.end) if url.count(":") > 1 else []
-            spans = occurrence_secrets(occurrence, segment, found) if may_hold_secret else []
+            found = search(match.start, match.end) if url.count(":") > 1 else []
+            spans = occurrence_secrets(match, segment, found) if may_hold_secret else []
             if spans:
                 secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])
-            secrets.places.extend(_places(occurrence, spans))
+            secrets.places.extend(_places(match, spans))
             if alternatives:
-                secrets.places.extend(_joined_places(occurrence, segment.text))
-        yield one
+                secrets.places.extend(_joined_places(match, segment.text))
+        yield match
 
 
 def may_hold_secret(url: str) -> bool:
@@ -248,22 +243,22 @@ def may_hold_secret(url: str) -> bool:
     return False
 
 
-def _may_hold_secret(record: Occurrence | None, url: str, alternatives: tuple[Alternative, ...]) -> bool:
-    """Return whether an occurrence of a URL must be parsed to find its secrets."""
+def _may_hold_secret(match: Match) -> bool:
+    """Return whether a match must be parsed to find its secrets."""
     return (
-        may_hold_secret(url)
-        or (bool(alternatives) and _colons(url) > 1)
-        or (record is not None and may_end_password(record))
-        or any(names_secret(alternative.url) for alternative in alternatives)
+        may_hold_secret(match.url)
+        or (bool(match.alternatives) and _colons(match.url) > 1)
+        or may_end_password(match)
+        or any(names_secret(alternative.url) for alternative in match.alternatives)
     )
 
 
-def _places(occurrence: Occurrence, spans: Spans) -> Spans:
+def _places(occurrence: Match, spans: Spans) -> Spans:
     start = occurrence.start
     return [(occurrence.in_raw(first) + start, occurrence.in_raw(last - 1) + 1 + start) for first, last in spans]
 
 
-def _joined_places(occurrence: Occurrence, text: str) -> Spans:
+def _joined_places(occurrence: Match, text: str) -> Spans:
     """Return the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
     joined = next((reading.url for reading in occurrence.alternatives if reading.why == "joined"), None)
     spans = url_secrets(joined) if joined is not None else []

@@ -1,7 +1,7 @@
 """Mask the secrets of an occurrence in the text as written."""
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Break, Occurrence
+from urlscan.core.records import Break, Match
 from urlscan.core.refanged import RefangedSegment
 from urlscan.core.segment import Segment
 from urlscan.masking.track import occurrence_secrets
@@ -11,7 +11,7 @@ from urlscan.secrets import MASK, Spans, mask, merge_spans
 _SERVICE = lazy(r"[^/\\?#@]*(?://|\\\\)[^/\\?#@\s]*[/\\]")
 
 
-def _raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
+def _raw_spans(occurrence: Match, spans: Spans) -> Spans:
     """Return the spans in `raw` of spans in `url`, with breaks; for a resolved URL, of the text that both share."""
     raw, url = occurrence.raw, occurrence.url
     if occurrence.breaks or url == raw:
@@ -25,7 +25,7 @@ def _raw_spans(occurrence: Occurrence, spans: Spans) -> Spans:
     return merge_spans(found)
 
 
-def masked_written(occurrence: Occurrence, written: Occurrence, segment: Segment, secrets: Spans) -> tuple[str, str]:
+def masked_written(occurrence: Match, written: Match, segment: Segment, secrets: Spans) -> tuple[str, str]:
     """Return `raw` and `original` with their secrets masked.
 
     Args:

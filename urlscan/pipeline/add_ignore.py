@@ -16,7 +16,7 @@ from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.documents.comments.commenter import Commenter, CommentPosition, NoCommentError, commenter_of
 from urlscan.files.atomic_write import write
-from urlscan.finder import FindOptions, end_of, find_in_segment, start_of, to_occurrence
+from urlscan.finder import FindOptions, find_in_segment
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_source
@@ -288,7 +288,7 @@ def _urls(segment: Segment) -> list[tuple[tuple[int, int], tuple[str, str, str]]
     """Return the span of each URL in the document with its delimiters, and its text."""
     found: list[tuple[tuple[int, int], tuple[str, str, str]]] = []
     for match in find_in_segment(segment, _ALL):
-        one = to_occurrence(match)
-        place = segment.to_document(start_of(match), end_of(match))
+        one = match
+        place = segment.to_document(match.outer_start, match.outer_end)
         found.append((place, (one.url, one.raw, one.style)))
     return found

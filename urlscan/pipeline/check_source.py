@@ -1,21 +1,20 @@
 """Judge the URLs of one source, segment by segment."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.errors import SourceError
-from urlscan.core.records import Finding
+from urlscan.core.records import Finding, Match
 from urlscan.core.segment import Decoding, Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.finder import UrlMatch, find_in_chunk
+from urlscan.finder import find_in_chunk
 from urlscan.linter import locate, suppressions
-from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
 from urlscan.linter.selection import codes_for_test_data
-from urlscan.masking.track import Secrets, may_hold_secret, segment_secrets, track_secrets
+from urlscan.masking.track import Secrets, segment_secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, mail_kind, map_chunks, map_source, segment_chunks
 from urlscan.pipeline.read import Large, ReadOptions, Source, segments_of
 from urlscan.pipeline.results import CheckResult
@@ -25,39 +24,11 @@ if TYPE_CHECKING:
 
 # Limit on the findings of a large segment: one for this many characters.
 _BYTES_PER_FINDING = 80
-# Limit on the number of cached URLs.
-_MOST_CACHED = 50_000
 
 
-class _SkippedUrls(dict[str, bool]):
-    """Whether a URL needs no work wherever it occurs without faults: no rule reports it, and it holds no secret.
-
-    Args:
-        rule_set: the enabled rules.
-    """
-
-    def __init__(self, rule_set: RuleSet) -> None:
-        super().__init__()
-        self._rule_set = rule_set
-
-    def __missing__(self, url: str) -> bool:
-        """Judge a URL."""
-        if len(self) >= _MOST_CACHED:
-            self.clear()
-        skipped = self[url] = not judge_once(self._rule_set, url, template=False) and not may_hold_secret(url)
-        return skipped
-
-
-@lru_cache(maxsize=16)
-def _skips_for(settings: Settings) -> Callable[[str], bool] | None:
-    """Return a function for `find_in_chunk` that returns whether a URL can be skipped; None if a rule needs all."""
-    rule_set = rule_set_for(settings)
-    return None if rule_set.places else _SkippedUrls(rule_set).__getitem__
-
-
-def _matches(chunk: Chunk, settings: Settings) -> Iterator[UrlMatch]:
-    """Yield the matches of a chunk that may have findings or secrets, and possibly others."""
-    return find_in_chunk(chunk, locate.find_options_for(chunk.segment.kind, settings), _skips_for(settings))
+def _matches(chunk: Chunk, settings: Settings) -> Iterator[Match]:
+    """Return an iterator over the matches of a chunk, look-alikes and continuations included."""
+    return find_in_chunk(chunk, locate.find_options_for(chunk.segment.kind, settings))
 
 
 def without_text(result: CheckResult) -> CheckResult:
@@ -73,7 +44,7 @@ def without_text(result: CheckResult) -> CheckResult:
 def _judged(
     settings: Settings,
     path: str,
-    matches: Iterator[UrlMatch],
+    matches: Iterator[Match],
     segment: Segment,
     max_findings: int | None = None,
     targets: "TargetChecker | None" = None,
@@ -127,7 +98,7 @@ def check_segment(
     file_settings: FileSettings,
     read_options: ReadOptions,
     jobs: int = 1,
-    matches: list[UrlMatch] | None = None,
+    matches: list[Match] | None = None,
 ) -> CheckResult:
     """Judge the URLs of one segment of the source with this path.
 
@@ -197,7 +168,7 @@ def check_chunk(
     read_options: ReadOptions,
     *,
     is_mail: bool,
-    matches: list[UrlMatch] | None = None,
+    matches: list[Match] | None = None,
 ) -> CheckResult:
     """Judge the URLs of one chunk of a mail, a mailbox or a large file; `matches` is as for `check_segment`."""
     segment = chunk.segment

@@ -6,11 +6,11 @@ from typing import TypeVar
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
-from urlscan.core.records import place_name
+from urlscan.core.records import Match, place_name
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
-from urlscan.finder import UrlMatch, find_in_chunk
+from urlscan.finder import find_in_chunk
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
 from urlscan.pipeline.results import ExtractResult, with_notes
@@ -22,7 +22,7 @@ def extract(
     paths: Iterable[str | Input],
     read_options: ReadOptions,
     find_options: FindOptions,
-    work: Callable[[Iterator[UrlMatch], Segment, str], T],
+    work: Callable[[Iterator[Match], Segment, str], T],
     jobs: int = 1,
 ) -> "Iterator[ExtractResult[T] | Notice]":
     """Find the URLs of every source, and yield the results of `work` for each chunk.
@@ -59,7 +59,7 @@ def extract(
 
 
 def _extracted(
-    path: str, find_options: FindOptions, work: Callable[[Iterator[UrlMatch], Segment, str], T], chunk: Chunk
+    path: str, find_options: FindOptions, work: Callable[[Iterator[Match], Segment, str], T], chunk: Chunk
 ) -> "ExtractResult[T]":
     segment = chunk.segment
     result = work(find_in_chunk(chunk, find_options), segment, path)

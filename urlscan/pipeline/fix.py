@@ -11,10 +11,10 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from urlscan.core.errors import SourceError
-from urlscan.core.records import Edit, Finding, Occurrence
+from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
-from urlscan.finder import find_in_segment, to_occurrence
+from urlscan.finder import find_in_segment
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_divided, check_source, limited
@@ -33,7 +33,7 @@ _MOST_TRIES, _FEWEST_TRIES = 200, 3
 _BYTES_TRIED = 100_000
 
 Judge = Callable[[bytes], list[CheckResult]]
-Find = Callable[[Segment], list[Occurrence]]
+Find = Callable[[Segment], list[Match]]
 
 
 class FixResult(NamedTuple):
@@ -136,7 +136,7 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 
 
 def _suspects(
-    segment: Segment, after: list[CheckResult], number: int, found: list[Occurrence], done: list[Finding], find: Find
+    segment: Segment, after: list[CheckResult], number: int, found: list[Match], done: list[Finding], find: Find
 ) -> frozenset[Finding]:
     """Return the fixes that touch a URL which does not read back as intended.
 
@@ -155,7 +155,7 @@ def _suspects(
     if number >= len(after) or after[number].segment.text != _edited(segment.text, edits):
         return frozenset()
     moved = _Moved(edits, [fix for _, fix in fixes])
-    now: dict[int, Occurrence] = {}
+    now: dict[int, Match] = {}
     for one in find(after[number].segment):
         now[one.outer_start] = now[one.start] = one
     wrong = [old for old in found if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
@@ -172,7 +172,7 @@ def _reads_back(
     before: list[CheckResult],
     after: list[CheckResult],
     number: int,
-    found: list[Occurrence],
+    found: list[Match],
     done: list[Finding],
     find: Find,
 ) -> bool:
@@ -215,7 +215,7 @@ class _Moved:
         # The end of each fix that adds delimiters around more than the URL, by its start.
         self._around = {fix[0].start: fix[-1].end for fix in fixes if len(fix) > 1}
 
-    def is_same(self, old: Occurrence, new: Occurrence) -> bool:
+    def is_same(self, old: Match, new: Match) -> bool:
         """Return whether `new` is the intended result for `old`."""
         low = bisect.bisect_left(self._ends, old.outer_start)
         high = bisect.bisect_right(self._starts, old.outer_end)
@@ -237,7 +237,7 @@ class _Moved:
         spans = self._span(old.outer_start, old.outer_end), self._span(old.start, around)
         return new.style in ("wrapper", "angle") and (new.outer_start, new.outer_end) in spans
 
-    def candidates(self, old: Occurrence, now: dict[int, Occurrence]) -> Iterator[Occurrence]:
+    def candidates(self, old: Match, now: dict[int, Match]) -> Iterator[Match]:
         """Yield the occurrences that may be the result for `old`; `now` is indexed by their starts."""
         for start in (old.start, old.outer_start):
             if (new := now.get(self._span(start, old.outer_end)[0])) is not None:
@@ -330,11 +330,11 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
     """Return the functions that judge other bytes as the same source, and find the occurrences of a segment."""
     own = read_options.file_settings(source.path, settings).settings
 
-    def occurrences(segment: Segment) -> list[Occurrence]:
+    def occurrences(segment: Segment) -> list[Match]:
         find_options = locate.find_options_for(segment.kind, own)._replace(continuations=False)
-        return [to_occurrence(one) for one in find_in_segment(segment, find_options)]
+        return list(find_in_segment(segment, find_options))
 
-    def find(segment: Segment) -> list[Occurrence]:
+    def find(segment: Segment) -> list[Match]:
         return segment.computed(occurrences)  # the text after a round is the one before the next
 
     def judge(data: bytes) -> list[CheckResult]:

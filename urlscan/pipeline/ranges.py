@@ -13,7 +13,7 @@ from urlscan.core.find_options import FindOptions
 from urlscan.files import chunks
 from urlscan.files.random_access import Counted, Positions
 from urlscan.files.walk import OpenFile
-from urlscan.finder import end_of, find_in_chunk, start_of
+from urlscan.finder import find_in_chunk
 from urlscan.finder.refang import refanged_chunk
 from urlscan.mail import split
 from urlscan.pipeline.read import ReadOptions, divided_kind
@@ -112,9 +112,9 @@ def _crosses(chunk: Chunk, options: FindOptions) -> bool:
         match = next(iter(find_in_chunk(rest, options)), None)
         if match is None:
             return False
-        end = end_of(match)
+        end = match.outer_end
         if end > stop:
             return True
         # The next search begins after the colon of this match.
-        at = max(at, text.find(":", max(at, start_of(match)), end)) + 1
+        at = max(at, text.find(":", max(at, match.outer_start), end)) + 1
     return False

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from urlscan.core.records import Occurrence
+from urlscan.core.records import Match
 from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
 from urlscan.files.walk import STDIN
@@ -93,7 +93,7 @@ class _Deferred:
         self._checker: DocumentChecker | None = None
         self.is_used = False
 
-    def check_reference(self, occurrence: Occurrence, segment: Segment) -> "list[TargetFault]":
+    def check_reference(self, occurrence: Match, segment: Segment) -> "list[TargetFault]":
         """Return what is wrong with the target of a reference."""
         checker = self._created()
         return checker.check_reference(occurrence, segment) if checker is not None else []

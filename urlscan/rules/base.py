@@ -13,7 +13,7 @@ from typing import Literal
 
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
-from urlscan.core.records import CONTEXTS, Edit, Fix, Occurrence, Problem, Severity, TextFault
+from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
 from urlscan.core.segment import Segment
 from urlscan.core.targets import TargetFault
 from urlscan.secrets import MASK, secret_spans
@@ -154,9 +154,9 @@ class Rule(Record):
     default: bool = True
     profiles: tuple[str, ...] = ()
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
-    check_text: Callable[[Occurrence, Segment], Iterator[TextProblem]] | None = None
+    check_text: Callable[[Match, Segment], Iterator[TextProblem]] | None = None
     check_target: Callable[[TargetFault], TextProblem] | None = None
-    refine: Callable[[Problem, Occurrence, Segment], Problem | None] | None = None
+    refine: Callable[[Problem, Match, Segment], Problem | None] | None = None
     checks_every_occurrence: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
@@ -194,7 +194,7 @@ class Rule(Record):
         )
 
 
-def faults_named(occurrence: Occurrence, name: str) -> Iterator[TextFault]:
+def faults_named(occurrence: Match, name: str) -> Iterator[TextFault]:
     """Yield the faults of an occurrence that have a name."""
     return (fault for fault in occurrence.faults if fault.name == name)
 

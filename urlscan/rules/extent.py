@@ -8,7 +8,7 @@ belong to the text: a table's bar, a wiki's bracket, the glob of a command.
 import re
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Occurrence, Problem
+from urlscan.core.records import Match, Problem
 from urlscan.core.segment import Segment
 from urlscan.rules.fragments import refine_page_fragment
 
@@ -19,7 +19,7 @@ _WORD = lazy(r"[\w/.~=&+:@%-]")
 _REACH = 400
 
 
-def keep_if_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+def keep_if_delimited(problem: Problem, occurrence: Match, segment: Segment) -> Problem | None:
     """Return the problem if its characters belong to the URL, or None if they may belong to the text."""
     if occurrence.context == "link":
         if not occurrence.scheme and _is_foreign(occurrence, segment):
@@ -28,7 +28,7 @@ def keep_if_delimited(problem: Problem, occurrence: Occurrence, segment: Segment
     return problem if _is_delimited(problem, occurrence, segment) else None
 
 
-def _is_foreign(occurrence: Occurrence, segment: Segment) -> bool:
+def _is_foreign(occurrence: Match, segment: Segment) -> bool:
     """Return whether a reference without a scheme uses a notation of the program that reads the document.
 
     URLs never begin with a backtick or a bar, but names in documentation tools do (`Enum.map/2`, |filename|). A path
@@ -37,7 +37,7 @@ def _is_foreign(occurrence: Occurrence, segment: Segment) -> bool:
     return occurrence.url.startswith(("`", "|")) or (segment.kind == "xml" and "\\" in occurrence.url)
 
 
-def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
+def _is_delimited(problem: Problem, occurrence: Match, segment: Segment) -> bool:
     if occurrence.style in ("wrapper", "angle"):
         # In a table cell over several lines, the bars between the lines belong to the table.
         return "|" not in occurrence.url[problem.start : problem.end] or not (
@@ -57,13 +57,13 @@ def _is_delimited(problem: Problem, occurrence: Occurrence, segment: Segment) ->
     return "|" not in url[start:end] or not _is_syntax(segment.text, occurrence)
 
 
-def _is_syntax(text: str, occurrence: Occurrence) -> bool:
+def _is_syntax(text: str, occurrence: Match) -> bool:
     """Return whether a bar in the URL may separate table cells, or a link from its label."""
     before, after = _around(text, occurrence)
     return "|" in before or "|" in after or before.endswith(("[", "{", "<")) or after.startswith(("]", "}", ">"))
 
 
-def _around(text: str, occurrence: Occurrence) -> tuple[str, str]:
+def _around(text: str, occurrence: Match) -> tuple[str, str]:
     """Return the text before the URL on its first line and after it on its last line."""
     before = _line_end(text[max(occurrence.start - _REACH, 0) : occurrence.start][::-1])[::-1]
     return before, _line_end(text[occurrence.end : occurrence.end + _REACH])

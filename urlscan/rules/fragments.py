@@ -6,14 +6,14 @@ its escapes decoded. A space that the anchor also contains is harmless; a name w
 
 import re
 
-from urlscan.core.records import Occurrence, Problem
+from urlscan.core.records import Match, Problem
 from urlscan.core.segment import Segment
 
 _KINDS = ("html", "xml")
 _ANCHOR = re.compile(r"\b(?:id|name)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))", re.IGNORECASE)
 
 
-def refine_page_fragment(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+def refine_page_fragment(problem: Problem, occurrence: Match, segment: Segment) -> Problem | None:
     """Report a problem in the fragment of a reference to the same page as a dead link.
 
     Returns None if an anchor of the page has this name. Other problems are returned unchanged, and so are problems

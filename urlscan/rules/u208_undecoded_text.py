@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Occurrence, Problem, Severity
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.uri.url import Url
@@ -38,12 +38,12 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
         )
 
 
-def _keep_undecoded(problem: Problem, occurrence: Occurrence, segment: Segment) -> Problem | None:
+def _keep_undecoded(problem: Problem, occurrence: Match, segment: Segment) -> Problem | None:
     """Return the problem if the surrounding text is not markup, or is quoted-printable, else None."""
     return problem if _is_undecoded(problem, occurrence, segment) else None
 
 
-def _is_undecoded(problem: Problem, occurrence: Occurrence, segment: Segment) -> bool:
+def _is_undecoded(problem: Problem, occurrence: Match, segment: Segment) -> bool:
     entity = occurrence.url.startswith("&amp;", problem.start)
     if occurrence.style == "markup":
         return entity  # the markup has been decoded, so the URL was encoded twice

@@ -4,7 +4,7 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.core.records import Occurrence, Problem, Severity
+from urlscan.core.records import Match, Problem, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority
@@ -54,7 +54,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         yield problem._replace(severity=severity)
 
 
-def _keep_destination(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+def _keep_destination(problem: Problem, occurrence: Match, _segment: Segment) -> Problem | None:
     """Return the problem, or None for a file URL that is not a destination: the program that reads it decides."""
     is_destination = occurrence.context == "link" or occurrence.style == "wrapper"
     return problem if occurrence.scheme != "file" or is_destination else None

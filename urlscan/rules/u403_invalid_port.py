@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.core.records import Occurrence, Problem, Severity
+from urlscan.core.records import Match, Problem, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import has_authority
@@ -47,7 +47,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-def _keep_unless_placeholder(problem: Problem, occurrence: Occurrence, _segment: Segment) -> Problem | None:
+def _keep_unless_placeholder(problem: Problem, occurrence: Match, _segment: Segment) -> Problem | None:
     """Return the problem, or None if the text has a placeholder for a port."""
     port = occurrence.url[problem.start : problem.end]
     return None if re.fullmatch(_WORD, port, re.IGNORECASE) else problem

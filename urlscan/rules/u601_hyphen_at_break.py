@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.core.records import Alternative, Occurrence, Severity
+from urlscan.core.records import Alternative, Match, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 from urlscan.secrets import redact
@@ -10,7 +10,7 @@ from urlscan.secrets import redact
 _SECTION = "RFC 1738 appendix"
 
 
-def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for each hyphen before a line break, naming both readings."""
     removed = 0  # length of earlier breaks
     for break_ in occurrence.breaks:

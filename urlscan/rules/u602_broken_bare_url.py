@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Fix, Occurrence, Severity
+from urlscan.core.records import Fix, Match, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named, wrap_edits
 
@@ -15,7 +15,7 @@ _QUOTE_MARKS = " \t>|:"
 _REACH = 400  # number of characters examined before the URL on its line
 
 
-def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a URL in a paragraph that seems to continue on the next line."""
     for fault in faults_named(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", segment.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from urlscan.core.records import Occurrence, Severity
+from urlscan.core.records import Match, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 
 
-def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for a wrapper that is never closed."""
     for fault in occurrence.faults:
         if fault.name == "unclosed-wrapper":

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from urlscan.core.records import Edit, Fix, Occurrence, Severity
+from urlscan.core.records import Edit, Fix, Match, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 
 
-def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for angle brackets without "URL:"."""
     if segment.kind in ("plain", "mail") and occurrence.style == "angle":
         opener = occurrence.outer_start

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.core.records import Occurrence, Severity
+from urlscan.core.records import Match, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 
@@ -12,7 +12,7 @@ _HEAD = re.compile(r"%[0-9A-Fa-f]?\Z")
 _TAIL = re.compile(r"[0-9A-Fa-f]{1,2}")
 
 
-def check_text(occurrence: Occurrence, _segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, _segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for each escape that a break divides."""
     for fault in faults_named(occurrence, "break-in-escape"):
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from urlscan.core.records import Edit, Fix, Occurrence, Severity
+from urlscan.core.records import Edit, Fix, Match, Severity
 from urlscan.core.segment import Segment
 from urlscan.rules.base import Example, Rule, TextProblem, faults_named
 
 
-def check_text(occurrence: Occurrence, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
     """Yield a problem for delimiters inside other delimiters."""
     for fault in faults_named(occurrence, "needless-wrapper"):
         opener = segment.text[fault.start : occurrence.start].strip()

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
-from urlscan.core.records import Edit, Finding, Fix, Occurrence
+from urlscan.core.records import Edit, Finding, Fix, Match
 from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
 from urlscan.files.identify import identify
 from urlscan.files.walk import STDIN
-from urlscan.finder import find_in_segment, to_occurrence
+from urlscan.finder import find_in_segment
 from urlscan.pipeline.add_ignore import with_suppressions
 from urlscan.pipeline.check_source import check_divided, check_source
 from urlscan.pipeline.fix import fix_in_memory, fix_one
@@ -49,7 +49,7 @@ class FoundUrl(NamedTuple):
         pieces: the spans of its text between line breaks, in characters of the document.
     """
 
-    occurrence: Occurrence
+    occurrence: Match
     pieces: tuple[tuple[int, int], ...]
 
 
@@ -174,7 +174,7 @@ class Checker(NamedTuple):
         options = FindOptions(relative=True, continuations=True).for_settings(settings)
         for segment in segments:
             for match in find_in_segment(segment, options):
-                occurrence = to_occurrence(match)
+                occurrence = match
                 if occurrence.scheme or not segment.base:  # a base URL that is declared leads elsewhere
                     yield _found_url(segment, occurrence, units)
 
@@ -250,7 +250,7 @@ def _offsets_of(finding: Finding) -> Iterator[int]:
         yield from (edit.start, edit.end)
 
 
-def _found_url(segment: Segment, occurrence: Occurrence, units: Units) -> FoundUrl:
+def _found_url(segment: Segment, occurrence: Match, units: Units) -> FoundUrl:
     """Return a URL with its spans in characters of the document."""
     spans, done = [], 0
     for gap in occurrence.breaks:

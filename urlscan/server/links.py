@@ -3,7 +3,7 @@
 import os
 from typing import NamedTuple
 
-from urlscan.core.records import Occurrence
+from urlscan.core.records import Match
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree
 from urlscan.files.walk import STDIN
@@ -48,7 +48,7 @@ class Resolver:
         place = self._index.place(path) if path != STDIN else None
         self._document = DocumentLocation(*place, settings) if place is not None and place[1] else None
 
-    def destination(self, occurrence: Occurrence) -> Destination | None:
+    def destination(self, occurrence: Match) -> Destination | None:
         """Return where a reference leads to; None for a URL with a scheme, or a reference that is doubtful."""
         if occurrence.scheme or occurrence.template or occurrence.assumed or self._document is None:
             return None

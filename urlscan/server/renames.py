@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Occurrence, in_text
+from urlscan.core.records import Match, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import SettingsProvider
 from urlscan.files.decode import decode, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.tree import Tree
-from urlscan.finder import find_in_segment, to_occurrence
+from urlscan.finder import find_in_segment
 from urlscan.pipeline.targets import Targets
 from urlscan.sources import segments_of_text
 from urlscan.targets.names import is_document
@@ -127,7 +127,7 @@ def _edits(document: DocumentLocation, text: str, kind: str | None, moves: _Move
         if segment.base:
             continue
         for match in find_in_segment(segment, FindOptions(relative=True)):
-            occurrence = to_occurrence(match)
+            occurrence = match
             if occurrence.scheme or occurrence.style != "markup" or occurrence.template:
                 continue
             reference = read_reference(occurrence.url)
@@ -138,9 +138,7 @@ def _edits(document: DocumentLocation, text: str, kind: str | None, moves: _Move
                 yield from _written(segment, occurrence, reference, new)
 
 
-def _written(
-    segment: Segment, occurrence: Occurrence, reference: Reference, new: str
-) -> Iterator[tuple[int, int, str]]:
+def _written(segment: Segment, occurrence: Match, reference: Reference, new: str) -> Iterator[tuple[int, int, str]]:
     """Yield the edits that write another path in a reference, in the syntax of the document."""
     start, end = in_text(occurrence, 0, len(reference.raw_path))
     if end - start == len(reference.raw_path):

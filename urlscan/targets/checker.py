@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Occurrence, in_text
+from urlscan.core.records import Match, in_text
 from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
@@ -82,7 +82,7 @@ class DocumentChecker:
         self._suggestions = 0
         self._evidence = Evidence(index, document)
 
-    def check_reference(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+    def check_reference(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
         """Return what is wrong with the target of a reference, if anything."""
         if not self._checks_references or occurrence.template or segment.base:
             return []
@@ -109,7 +109,7 @@ class DocumentChecker:
         """Return whether the document is a changelog, or was written by a program."""
         return is_changelog(self._document.path) or segment.computed(is_generated)
 
-    def _is_inserted(self, segment: Segment, occurrence: Occurrence) -> bool:
+    def _is_inserted(self, segment: Segment, occurrence: Match) -> bool:
         """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
         document = self._document
         if self._is_foreign(segment):
@@ -136,7 +136,7 @@ class DocumentChecker:
         """The site generator that publishes the document."""
         return self._index.generator(self._document.tree, self._document.path)
 
-    def _faults(self, occurrence: Occurrence, segment: Segment) -> list[TargetFault]:
+    def _faults(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
         reference = read_reference(occurrence.url)
         if reference is None:
             return []
@@ -184,7 +184,7 @@ class DocumentChecker:
 
     # --- files
 
-    def _outside(self, occurrence: Occurrence, reference: Reference) -> list[TargetFault]:
+    def _outside(self, occurrence: Match, reference: Reference) -> list[TargetFault]:
         """Return a fault for a reference that leaves the tree."""
         if normalized(self._document.directory, reference.path) is not None:  # a configured directory is elsewhere
             return []
@@ -192,7 +192,7 @@ class DocumentChecker:
         return [TargetFault("leaves-root", *place, reference.path)]
 
     def _missing(
-        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: TreeEntry
+        self, occurrence: Match, segment: Segment, reference: Reference, found: TreeEntry
     ) -> list[TargetFault]:
         """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
         if self._names.isdisjoint(("missing-file", "wrong-case")):
@@ -239,7 +239,7 @@ class DocumentChecker:
                 return True
         return False
 
-    def _may_exist(self, occurrence: Occurrence, segment: Segment, reference: Reference, path: str) -> bool:
+    def _may_exist(self, occurrence: Match, segment: Segment, reference: Reference, path: str) -> bool:
         """Return whether a missing file may exist where the document is published."""
         document, generator = self._document, self._generator
         if not (document.tree.is_checkout or document.settings.root_dirs) or is_vendored(document.path):
@@ -324,7 +324,7 @@ class DocumentChecker:
             )
         return known[preset]
 
-    def _own_fragment(self, occurrence: Occurrence, segment: Segment, reference: Reference) -> list[TargetFault]:
+    def _own_fragment(self, occurrence: Match, segment: Segment, reference: Reference) -> list[TargetFault]:
         if not (reference.fragment and self._checks_fragments) or _is_attribute_of(_GRAPHICS, segment, occurrence):
             return []
         if conventions.is_identifier(reference.fragment) and conventions.is_for_doxygen(segment):
@@ -333,7 +333,7 @@ class DocumentChecker:
         return self._fragment(occurrence, reference, find_anchors, "", is_html=segment.kind == "html")
 
     def _fragment_of(
-        self, occurrence: Occurrence, segment: Segment, reference: Reference, found: TreeEntry
+        self, occurrence: Match, segment: Segment, reference: Reference, found: TreeEntry
     ) -> list[TargetFault]:
         """Return a fault for a missing anchor of another document."""
         if not (reference.fragment and self._checks_fragments):
@@ -352,7 +352,7 @@ class DocumentChecker:
 
     def _fragment(
         self,
-        occurrence: Occurrence,
+        occurrence: Match,
         reference: Reference,
         find_anchors: "Callable[[str], Anchors | None]",
         path: str,
@@ -457,13 +457,13 @@ def _is_part(segment: Segment) -> bool:
     return segment.kind == "html" and (is_dynamic(segment) or is_from_source_code(segment))
 
 
-def _is_attribute(segment: Segment, occurrence: Occurrence) -> bool:
+def _is_attribute(segment: Segment, occurrence: Match) -> bool:
     """Return whether a reference is the value of an attribute of HTML."""
     start = occurrence.start
     return _ATTRIBUTE.search(segment.text[max(start - 10, 0) : start]) is not None
 
 
-def _is_attribute_of(elements: "re.Pattern[str]", segment: Segment, occurrence: Occurrence) -> bool:
+def _is_attribute_of(elements: "re.Pattern[str]", segment: Segment, occurrence: Match) -> bool:
     """Return whether a reference is the value of an attribute of some elements."""
     start = occurrence.start
     begin = segment.text.rfind("<", max(start - _BEFORE, 0), start)
