@@ -6,9 +6,8 @@ The 8,000 files of 8 KB consist of words and URLs of the corpus, in the formats 
 Markdown, Python, plain text, YAML, reStructuredText, JavaScript, HTML, JSON. One file in fifty contains a malformed
 URL. Each tool is run on the folder, and then on the names in the batches of pre-commit. The tools take turns, and the
 figures are the minima of the runs: total processor time, which depends less on other programs on the machine, and wall
-time. "urlscan check, again" finds the cache of the run before. Tools that are not installed are listed and skipped. The
-tools have different tasks: codespell and typos search for misspelled words, and `ruff check` only parses Python, so it
-is only given Python files.
+time. Tools that are not installed are listed and skipped. The tools have different tasks: codespell and typos search
+for misspelled words, and `ruff check` only parses Python, so it is only given Python files.
 """
 
 import argparse
@@ -139,7 +138,6 @@ def write_files(folder: pathlib.Path, many: int) -> list[str]:
     """Write the files into a folder, a hundred per directory, and return their names."""
     prose, urls = materials()
     names = []
-    (folder / "urlscan.toml").touch()  # makes it a project, with a cache
     for number in range(many):
         kind = list(MAKERS)[number % len(MAKERS)]
         path = folder / f"d{number // 100:03}" / f"f{number}.{kind}"
@@ -188,8 +186,7 @@ def processor_time() -> float:
 def tools(jobs: str | None) -> dict[str, tuple[list[str], str]]:
     """Return the available commands, with the extension of the files they process."""
     wanted = {
-        "urlscan check": (["urlscan", "check", "--no-cache", *(["-j", jobs] if jobs else [])], ""),
-        "urlscan check, again": (["urlscan", "check", *(["-j", jobs] if jobs else [])], ""),
+        "urlscan check": (["urlscan", "check", *(["-j", jobs] if jobs else [])], ""),
         "codespell": (["codespell"], ""),
         "typos": (["typos"], ""),
         "ruff check (its Python)": (["ruff", "check", "--isolated", "--no-cache", "--select", "E,F,W"], ".py"),

@@ -18,7 +18,7 @@ LONGEST = 500
 LIMIT = 123
 DEFERRED = set(
     (
-        "archive.functions archive.parquet pipeline.cache spark.functions"
+        "archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.output cli.parser cli.signals config config.files data.tlds documents.document_map"
         " documents.segments files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude files.git"
@@ -37,7 +37,7 @@ DEFERRED = set(
 FILES = set(
     (
         "config.configuration config.files config.read config.relaxed config.template files.atomic_write"
-        " files.digests files.fingerprint files.tables"
+        " files.fingerprint files.tables"
         " files.directory files.exclude files.git.settings files.git.worktree files.lock files.metadata"
         " files.repository files.git.lookup files.safe_open files.tree files.walk pipeline.baseline server.projects"
     ).split()

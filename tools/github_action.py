@@ -50,7 +50,7 @@ def run(environment: "os._Environ[str]") -> int:
     sarif = environment.get("INPUT_SARIF_FILE", "")
     with tempfile.TemporaryDirectory() as directory:
         records = Path(directory) / "findings.jsonl"
-        command = [sys.executable, "-I", "-m", "urlscan", "check", "--no-cache", "--format", "github"]
+        command = [sys.executable, "-I", "-m", "urlscan", "check", "--format", "github"]
         command += ["--format", "jsonl", "--output-file", str(records)]
         command += ["--format", "sarif", "--output-file", sarif] if sarif else []
         command += [*arguments(environment.get("INPUT_ARGS", "")), "--files-from", "-", "--null"]

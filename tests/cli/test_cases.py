@@ -27,9 +27,9 @@ def run(case: Path, directory: Path) -> Result:
 
 
 def contents(directory: Path) -> dict[str, bytes]:
-    """Return the content of each file, without the cache."""
+    """Return the content of each file."""
     paths = (path.relative_to(directory) for path in sorted(directory.rglob("*")) if path.is_file())
-    return {str(path): (directory / path).read_bytes() for path in paths if path.parts[0] != ".urlscan_cache"}
+    return {str(path): (directory / path).read_bytes() for path in paths}
 
 
 def test_cases_are_found() -> None:

@@ -79,7 +79,6 @@ def test_all_commands_are_covered() -> None:
         "config",
         "completions",
         "man",
-        "clean",
         # These have tests of their own, in tests/archive, tests/report and tests/server.
         "archive",
         "query",

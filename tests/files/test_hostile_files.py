@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.command import git, urlscan, urlscan_process
+from urlscan import __version__
 from urlscan.cli import main
 from urlscan.core.errors import SourceError
 from urlscan.files.safe_open import NotRegularError, TooLargeError, open_found, open_regular, read_regular
@@ -65,10 +66,10 @@ def top(tmp_path: Path) -> Path:
 
 @contextlib.contextmanager
 def time_limit() -> Iterator[None]:
-    """Raise TimeoutError if the block does not finish in time."""
+    """Fail if the block does not finish in time; no handler of OSError catches that."""
 
     def interrupt(*_: object) -> None:
-        raise TimeoutError("blocked")
+        raise AssertionError("blocked")
 
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
@@ -180,6 +181,38 @@ def test_special_files_named_like_a_configuration_are_skipped(
     (here / "a.txt").write_text("x")
     with time_limit():
         assert main(["check", "a.txt"]) == 0
+
+
+def make_link(path: Path) -> None:
+    path.symlink_to("../../victim")
+
+
+def make_file(path: Path) -> None:
+    path.write_bytes(b"urlscan cache 1\n" + bytes(20))
+
+
+@pytest.mark.parametrize("is_repository", [True, False])
+@pytest.mark.parametrize("make", [*SPECIAL.values(), make_link, make_file], ids=[*SPECIAL, "a link", "a file"])
+def test_nothing_is_kept_between_runs(tmp_path: Path, make: Callable[[Path], None], is_repository: bool) -> None:
+    """A repository can contain a cache that a former version left there: digests of files without findings."""
+    top = tmp_path / "top"
+    (top / ".urlscan_cache").mkdir(parents=True)
+    (top / "a.txt").write_text(TEXT)
+    (top / "b.txt").write_text("http://www.mill.org/a\n")
+    (top / "urlscan.toml").touch()
+    if is_repository:
+        git(top, "init")
+    (tmp_path / "victim").write_text("precious\n")
+    versions = [f"{version}-{python}" for version in ("0.1.0", __version__) for python in ("3.11", "3.12", "3.13")]
+    for version in versions:
+        make(top / f".urlscan_cache/{version}.digests")
+    before = sorted(map(str, tmp_path.rglob("*")))
+    with time_limit():
+        for arguments in (["."], ["--isolated", "."], ["-j", "2", "."], ["-v", "."]):
+            result = urlscan("check", "--format", "concise", *arguments, stdin=None, cwd=top)
+            assert (result.status, result.lines[0].split(": ")[0]) == (1, "a.txt:1:19")
+    assert sorted(map(str, tmp_path.rglob("*"))) == before
+    assert (tmp_path / "victim").read_text() == "precious\n"
 
 
 def test_named_inputs_may_be_special_files(tmp_path: Path) -> None:

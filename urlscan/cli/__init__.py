@@ -16,7 +16,6 @@ COMMANDS = {
     "rules": ("urlscan.cli.rules", "list and explain the rules"),
     "server": ("urlscan.cli.server", "check the documents that are open in an editor (LSP)"),
     "config": ("urlscan.cli.config", "show the settings of a path and where each is set"),
-    "clean": ("urlscan.cli.clean", "remove the cache of `urlscan check`"),
     "archive": ("urlscan.cli.archive", "write the URLs of many files into a database"),
     "report": ("urlscan.cli.report", "write an HTML page about such a database"),
     "query": ("urlscan.cli.query", "ask such a database a question"),

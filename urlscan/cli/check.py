@@ -13,7 +13,7 @@ from urlscan.config import name_of
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES, Settings
-from urlscan.files.walk import STDIN, has_directory
+from urlscan.files.walk import STDIN
 from urlscan.formats import STATISTICS, SUMMARIZED
 from urlscan.formats.base import RenderOptions, Result
 from urlscan.linter.selection import check_settings
@@ -26,17 +26,14 @@ if TYPE_CHECKING:  # loaded only for options, or for a baseline
 
     from urlscan.cli.parser import Parser
     from urlscan.pipeline.baseline import Baseline
-    from urlscan.pipeline.cache import CleanSources
 
 # The defaults of the options that only this command has.
 _DEFAULTS: dict[str, object] = {
     "select": None, "extend_select": None, "ignore": None, "profile": None, "with_referrers": False, "reports": None,
     "max_findings": None, "statistics": False, "fail_on": None, "exit_zero": False, "baseline": None,
     "write_baseline": None, "fix": False, "fix_only": False, "diff": False, "unsafe_fixes": False, "show_fixes": False,
-    "add_ignore": False, "no_cache": False, "unpack_else": "named",
+    "add_ignore": False, "unpack_else": "named",
 }  # fmt: skip
-# The cache is read for directories, or for this many files: reading it takes as long as checking some.
-_FILES_FOR_CACHE = 100
 # Formats for people, which say that there are no findings.
 _FOR_PEOPLE = (*SUMMARIZED, STATISTICS["full"])
 _EXAMPLES = """\
@@ -82,10 +79,6 @@ def create_parser() -> "Parser":
         help="lowest severity that makes the exit status 1 (default: warning)",
     )  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
-    add(
-        "--no-cache", action="store_true",
-        help="check all files; by default, files without findings are remembered in .urlscan_cache",
-    )  # fmt: skip
     baselines.add_options(reporting)
     group = parser.add_argument_group("fixing")
     fixing.add_options(group)
@@ -176,27 +169,12 @@ class _CheckRun:
         fix = self._fix_report.fixing(self.render_options) if self._fix_report is not None else None
         jobs = self._options.jobs
         if not self._options.with_referrers:
-            return check.check(paths, settings, read_options, fix, jobs, self._cache())
+            return check.check(paths, settings, read_options, fix, jobs)
         from urlscan.pipeline.referrers import check_referrers, given_files
 
         given = given_files(paths)
         checked = check.check(given.existing, settings, read_options, fix, jobs)
         return chain(checked, check_referrers(given, settings, read_options, self._targets, jobs))
-
-    def _cache(self) -> "CleanSources | None":
-        """Return the cache of the project; None for few files, and where the project itself is not trusted."""
-        options = self._options
-        if options.no_cache or options.isolated or options.verbose or self._fix_report is not None:
-            return None
-        if len(self.paths) < _FILES_FOR_CACHE and not has_directory(self.paths):
-            return None
-        root = self._configuration.marked_root()
-        if root is None:
-            return None
-        from urlscan import __version__
-        from urlscan.pipeline.cache import CleanSources
-
-        return CleanSources(root, __version__)
 
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""

@@ -106,10 +106,6 @@ class Configuration:
         """Return the root of the project that a directory, an absolute path, belongs to."""
         return self._roots.of(directory)
 
-    def marked_root(self) -> str | None:
-        """Return the directory with the configuration file or the repository of the current directory, or None."""
-        return self._roots.marked(self._here)
-
     def is_relaxed(self, path: str) -> bool:
         """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")

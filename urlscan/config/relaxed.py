@@ -60,19 +60,14 @@ class ProjectRoots:
         It is the closest directory, upwards, with a configuration file or a repository; without one the current
         directory if it is above, else the directory that is walked, else the directory itself.
         """
-        marked = self.marked(directory)
-        if marked is not None:
-            return marked
-        walked = (path for path in (self._here, *self._walked) if is_below(directory, path))
-        return next(walked, directory)
-
-    def marked(self, directory: str) -> str | None:
-        """Return the closest directory, upwards, with a configuration file or a repository; None if there is none."""
         config = self._config_in(directory)
         marked = [os.path.dirname(config)] if config is not None else []
         if (repository := self._repository(directory)) is not None:
             marked.append(repository)
-        return max(marked, key=len, default=None)
+        if marked:
+            return max(marked, key=len)
+        walked = (path for path in (self._here, *self._walked) if is_below(directory, path))
+        return next(walked, directory)
 
     def _repository(self, directory: str) -> str | None:
         """Return the closest directory, upwards, that holds a `.git`."""

@@ -41,10 +41,6 @@ class TargetFault(NamedTuple):
 class TargetChecker(Protocol):
     """Checks the references of one document."""
 
-    @property
-    def is_used(self) -> bool:
-        """Whether anything was checked against other documents."""
-
     def check_reference(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
         """Return what is wrong with the target of a reference."""
 

@@ -27,10 +27,8 @@ _PIECE = 1 << 18  # number of bytes read from standard input at a time
 # Called with a path that is skipped, and the reason.
 Skip = Callable[[str, str], object]
 Excludes = Callable[[str, str | None], bool]
-# The directory of a project in which `check` remembers the files without findings.
-CACHE_DIRECTORY = ".urlscan_cache"
-# Those of version control systems, and our own.
-_SKIPPED_DIRECTORIES = {".git", ".hg", ".svn", ".bzr", ".jj", CACHE_DIRECTORY}
+# Those of version control systems.
+_SKIPPED_DIRECTORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
 
 
 class ElsewhereError(Exception):
@@ -335,11 +333,6 @@ def excluder_of(patterns: tuple[str, ...]) -> Excludes:
 def read_names(path: str, *, zero: bool) -> list[str]:
     """Return the nonempty file names in a file (or in standard input for `-`), one per line or terminated by NUL."""
     return [os.fsdecode(name) for name in read(path).split(b"\0" if zero else b"\n") if name]
-
-
-def has_directory(paths: Iterable[str]) -> bool:
-    """Return whether one of the paths is a directory."""
-    return any(map(os.path.isdir, paths))
 
 
 def has_piped_input() -> bool:

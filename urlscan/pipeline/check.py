@@ -1,7 +1,6 @@
 """Check sources, and fix them if the options require it."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
@@ -10,9 +9,6 @@ from urlscan.pipeline.divide import mail_kind, map_files
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
 from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
-if TYPE_CHECKING:
-    from urlscan.pipeline.cache import CleanSources
-
 
 def check(
     paths: Iterable[str | Input],
@@ -20,7 +16,6 @@ def check(
     read_options: ReadOptions,
     fix: FixOptions | None = None,
     jobs: int = 1,
-    cache: "CleanSources | None" = None,
 ) -> Iterator[CheckResult | Notice]:
     """Judge the URLs of every source, and fix them on request.
 
@@ -30,7 +25,6 @@ def check(
         read_options: how they are read.
         fix: how to fix them; None not to.
         jobs: how many processes share a large source, or many small ones.
-        cache: the sources in which former runs found nothing; None to check all. Fixing ignores it.
     """
     items = named(paths, read_options)
     if fix is not None:
@@ -38,17 +32,14 @@ def check(
 
         return fix_each(sources(items, read_options, editing=True), settings, read_options, fix)
 
-    check_one = check_source if cache is None else cache.check
-
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[CheckResult | Notice]:
         for source in sources([item], read_options, max_unpacked=max_unpacked):
             if isinstance(source, Large) or (isinstance(source, Source) and mail_kind(source, read_options)):
                 yield from with_notes(source, check_divided(source, settings, read_options, jobs))
             elif isinstance(source, Source):
-                results = check_one(source, settings, read_options, jobs)
+                results = check_source(source, settings, read_options, jobs)
                 yield from with_notes(source, results if max_unpacked is None else map(without_text, results))
             else:
                 yield source
 
-    results = map_files(items, jobs, results_of, read_options.progress)
-    return results if cache is None else cache.recorded(results)
+    return map_files(items, jobs, results_of, read_options.progress)

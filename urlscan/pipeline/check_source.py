@@ -137,9 +137,7 @@ def check_segment(
     findings = _limited(segment, sorted(left.findings + unused, key=_place), max_findings) if unused else left.findings
     if matches is not None and findings:
         deque(track_secrets(matches, segment, secrets), maxlen=0)
-    # Chunks that another process has checked do not tell.
-    depends_on_tree = targets is not None and (jobs > 1 or targets.is_used)
-    result = CheckResult(path, segment, findings, secrets, [], note=segment.note, depends_on_tree=depends_on_tree)
+    result = CheckResult(path, segment, findings, secrets, [], note=segment.note)
     return _reported(result, file_settings, read_options)
 
 

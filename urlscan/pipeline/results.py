@@ -24,8 +24,6 @@ class CheckResult(NamedTuple):
         fixed: the fixed findings.
         left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
         note: a remark for the user about how the segment was read or checked, or "".
-        depends_on_tree: whether the findings depend on other files, to which the segment refers.
-        digest: what the cache of clean sources identifies the source by; empty if it has findings or is not cached.
     """
 
     path: str
@@ -35,8 +33,6 @@ class CheckResult(NamedTuple):
     fixed: list[Finding]
     left_out: int = 0
     note: str = ""
-    depends_on_tree: bool = False
-    digest: bytes = b""
 
 
 class ExtractResult(NamedTuple, Generic[T]):

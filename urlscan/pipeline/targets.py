@@ -80,18 +80,14 @@ class Targets:
 
 
 class _Deferred:
-    """A checker that is created when the first reference is checked.
-
-    Attributes:
-        is_used: whether it was created.
-    """
+    """A checker that is created when the first reference is checked."""
 
     def __init__(
         self, targets: Targets, path: str, settings: TargetSettings, names: frozenset[str], only: frozenset[str]
     ) -> None:
         self._targets, self._path, self._settings, self._names, self._only = targets, path, settings, names, only
         self._checker: DocumentChecker | None = None
-        self.is_used = False
+        self._is_created = False
 
     def check_reference(self, occurrence: Match, segment: Segment) -> "list[TargetFault]":
         """Return what is wrong with the target of a reference."""
@@ -115,9 +111,9 @@ class _Deferred:
         return is_markdown and ("][" in segment.text or "]:" in segment.text)
 
     def _created(self) -> "DocumentChecker | None":
-        if not self.is_used:
+        if not self._is_created:
             from urlscan.targets.checker import checker_of
 
             self._checker = checker_of(self._targets.index, self._path, self._settings, self._names, self._only)
-            self.is_used = True
+            self._is_created = True
         return self._checker
