@@ -72,8 +72,9 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
             delimited = _closed(text, spans, breaks, at, end)
             if delimited is None:
                 return None
-            wrapper = _WRAPPER.match(text, opened) is not None
-            return _without_prose(text, colon, delimited, wrapper=wrapper)
+            if _WRAPPER.match(text, opened):
+                return _without_prose(text, colon, delimited, wrapper=True)
+            return _without_prose(text, colon, _without_bar_label(text, delimited), wrapper=False)
         # RFC 8576 and others: a backslash before the white space belongs to the break.
         brk = break_at(text, end + (text[end] == "\\"), opened)
         if brk is None or brk.end >= limit:
@@ -127,29 +128,45 @@ def _is_quote_mark(text: str, brk: BreakSpan, at: int) -> bool:
     return is_quote_mark(text, at, "")
 
 
-# Words that do not continue a URL, up to the closer: "<https://h.example/ A Label>", as in Haddock and Slack.
-_LABEL_WORD = r"(?:[^\s<>/.?=&#%@:_]|\.(?![a-z]{2,5}\b))+"
-_LABEL = lazy(rf"{_LABEL_WORD}(?:[^\S\r\n]+{_LABEL_WORD})*[.!]?[^\S\r\n]*>")
+_LABEL_CHARACTER = r"(?:[^\s<>/.?=&#%@:_]|\.(?![a-z]{2,5}\b))"
+# A label after a blank, as in Haddock: "<https://h.example/mill The Mill>".
+# Matches: `Mill>`, `the old mill.>`, `Mill 3 >`
+# Does not match: `mill-3>`, `REC2002>`, `mill/b>`, `mill.html>`
+_LABEL = lazy(
+    rf"(?:{_LABEL_CHARACTER}+(?:[^\S\r\n]+{_LABEL_CHARACTER}+)+|(?:(?![\d-]){_LABEL_CHARACTER})+)[.!]?[^\S\r\n]*>"
+)
+# A label after a bar, as in Slack: "<https://h.example/mill|The mill, #3>".
+# Matches: `the old mill>`, `The mill, #3>`
+# Does not match: `mill>`, `a mill/b>`, `a b|c>`
+_BAR_LABEL = lazy(r"[^\s<>|/=&]+(?:[^\S\r\n]+[^\s<>|/=&]+)+>")
 _LONGEST_LABEL = 200
 # A placeholder for a URL: "<git:// url>".
 _PLACEHOLDER = lazy(r"[A-Za-z][A-Za-z0-9+.-]*://\s+[A-Za-z]+>")
 # The last character before a blank that interrupts a URL.
-_CUT = "-_=&?+%,~"
-# Text after white space that begins with a delimiter of components continues the URL: "old/  mill \t ?a=1".
-_CONTINUED = lazy(r"\A[/?#&][\w%]|\s[/?&][\w%]")
+_CUT = "/-_=&?+%,~"
 
 
-def _is_label(text: str, at: int, before: int, delimited: DelimitedUrl) -> bool:
-    """Return whether the text at `at`, after a blank, is a label of the URL that ends at `before`."""
-    if text[before - 1] in _CUT:
+def _is_label(text: str, delimited: DelimitedUrl, number: int) -> bool:
+    """Return whether span `number`, after a blank, begins a label.
+
+    After a blank that begins no label, every blank is data: "<gopher://h.example/00/The Old Mill/Old Mill>".
+    """
+    end, start = delimited.spans[number - 1][1], delimited.spans[number][0]
+    if text[end - 1] in _CUT or any(brk.kind == "blank" for brk in delimited.breaks[: number - 1]):
         return False
-    label = text[at : min(delimited.outer_end, at + _LONGEST_LABEL)]
-    if at - before > 1 and text[before:at].isspace():
-        return label[0].isupper() or _CONTINUED.search(label) is None
-    if _LABEL.fullmatch(label) is None:
-        return False
-    # "ftp://h.example/pub/ gopher" is one URL; in "https://h.example/ Project" the word is a label.
-    return text[before - 1] != "/" or label[0].isupper() or " " in label.rstrip("> ")
+    return _LABEL.match(text, start, min(delimited.outer_end, start + _LONGEST_LABEL)) is not None
+
+
+def _without_bar_label(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
+    """Return the URL up to a bar that begins a label: several words, or the URL again, "<https://h.example|h.example>"."""
+    bar = text.find("|", delimited.spans[0][0], delimited.outer_end)
+    for number, (start, end) in enumerate(delimited.spans, 1):
+        if start < bar < end:
+            url = delimited.until(number, -1)._replace(spans=(*delimited.spans[: number - 1], (start, bar)))
+            whole, label = url.text(text), text[bar + 1 : min(delimited.outer_end, bar + _LONGEST_LABEL)]
+            if label[:-1] in (whole, whole.partition(":")[2].lstrip("/")) or _BAR_LABEL.fullmatch(label):
+                return url
+    return delimited
 
 
 # "jo at h.example": the host after a masked "@".
@@ -179,7 +196,7 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
         if blank and not wrapper:
             if _PLACEHOLDER.match(text, spans[0][0], delimited.outer_end):
                 return None
-            if _is_label(text, start, spans[number - 1][1], delimited):
+            if _is_label(text, delimited, number):
                 return delimited.until(number, -1)
         if blank and text[start] in "([":
             return delimited.until(number, start)
