@@ -121,9 +121,12 @@ def hosts(segment: Segment, start: int, stop: int, floor: int) -> Iterator[Match
     for begin, end, is_address in itertools.islice(found, first, None):
         if begin >= stop:
             return
+        if begin < floor:
+            continue  # in the query of the last one
         if not is_address and text[end : end + 1] in ("/", "?", "#") and _NETWORK.match(text, end) is None:
             end = max(bare_end(text, begin, end), end)
         url = text[begin:end]
         scheme = "mailto:" if is_address else "ftp://" if url[:4].lower() == "ftp." else "http://"
         assumed = scheme + (url.replace("%", "%25") if is_address else url)
+        floor = end
         yield Match(url, url, begin, end, begin, end, "", "email" if is_address else "schemeless", assumed=assumed)
