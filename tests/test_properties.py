@@ -18,16 +18,13 @@ from urlscan.uri.schemes import REGISTRY, name_of
 from urlscan.uri.transform.escapes import COMPONENTS
 from urlscan.uri.transform.normal import LEVELS
 
-# Few enough for less than a minute on one slow core, and always the same; a factor increases the number of examples.
+# Few enough for less than a minute on one slow core; a factor increases the number of examples.
 _FACTOR = int(os.environ.get("URLSCAN_EXAMPLES", "1"))
 
 
 def examples(count: int) -> settings:
     return settings(
         max_examples=count * _FACTOR,
-        deadline=None,
-        derandomize=True,
-        database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
     )
 

@@ -6,6 +6,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -65,3 +66,12 @@ def test_image_contains_what_the_package_is_built_from() -> None:
     allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[0] == "!"}
     assert copied == allowed
     assert all((ROOT / name).exists() for name in copied)
+
+
+def test_default_run_repeats_its_examples_and_the_nightly_run_explores() -> None:
+    profile = hypothesis.settings.get_profile("urlscan")
+    assert profile.derandomize
+    assert not hypothesis.settings.get_profile("explore").derandomize
+    nightly = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    assert '--hypothesis-profile=explore --hypothesis-seed="$SEED"' in nightly
+    assert 'echo "seed $SEED"' in nightly

@@ -156,7 +156,7 @@ def test_messages_about_configuration_have_no_unsafe_line(here: Path, text: str)
             assert not unsafe_lines(output), (name, command)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(
     text=st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join),
     command=st.sampled_from(CHECKS),
