@@ -30,7 +30,7 @@ DEFERRED = set(
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers"
         " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references"
         " targets.names"
-        " spark.source uri.grammar.ordinary uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
+        " spark.source uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
     ).split()
 )
 # Modules that touch files and directories.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -18,10 +18,9 @@ from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
 from urlscan.finder import FindOptions, find, find_in_segment
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
-from urlscan.linter.judge import judge_once as _judged
 from urlscan.linter.judge import rule_set_for as _rule_set
 from urlscan.linter.locate import findings, findings_of
-from urlscan.linter.selection import enabled_rules
+from urlscan.linter.selection import enabled_entries
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
 from urlscan.uri.grammar.templates import looks_like_pattern, placeholder_spans
@@ -32,7 +31,7 @@ DEFAULT = [entry.code for entry in REGISTRY if entry.default]
 
 
 def enabled(**settings: object) -> list[str]:
-    return [rule.code for rule in enabled_rules(Settings(**settings))]
+    return [entry.code for entry in enabled_entries(Settings(**settings))]
 
 
 def lint(text: str, occurrences: list[Match] | None = None, **settings: object) -> list[Finding]:
@@ -44,7 +43,7 @@ def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Mat
     return Match(url, text[start:end], start, end, start, end, url.split(":")[0], "bare", **more)
 
 
-# --- fast-accepted URLs have no problems
+# --- the fast check
 
 
 _BEGINNINGS = "http://h.example https://{x} ftp:// mailto:jo@h.example http: // / ../ ./ # ?a={x} {x} ${x}/".split()
@@ -60,24 +59,13 @@ _URLS = st.tuples(st.sampled_from(_BEGINNINGS), st.lists(st.sampled_from(_PIECES
 
 @hypothesis_settings(deadline=None)
 @given(_URLS, st.booleans(), st.sampled_from(PROFILES), st.sampled_from([None, ("ALL",)]))
-def test_trigger_filter_gives_the_result_of_all_rules(
+def test_plain_urls_have_the_problems_that_all_rules_report(
     url: str, template: bool, profile: str, select: tuple[str, ...] | None
 ) -> None:
     settings = Settings(profile=profile, select=select)
     rule_set = RuleSet(settings)
     template = template and bool(placeholder_spans(url))
-    assert _judged(rule_set, url, template) == _judge(url, rule_set.spec, enabled_rules(settings), template)
-
-
-@given(texts)
-@example("<http://h.example/a-\nb%2\n0 c> <http://h.example/d> http://h.example/e-\nf http//h.example <URL:h.example.>")
-def test_rules_for_faults_and_breaks_give_the_result_of_all_rules(text: str) -> None:
-    segment = Segment(text)
-    rule_set, rules = RuleSet(Settings(select=("ALL",))), [rule for rule in RULES if rule.check_text is not None]
-    for one in find_in_segment(segment, FindOptions(look_alikes=True, continuations=True)):
-        some = rule_set.in_text(frozenset(fault.name for fault in one.faults), has_breaks=bool(one.breaks))
-        reporting = [rule for rule in rules if rule.check_text is not None and any(rule.check_text(one, segment))]
-        assert [rule for rule in reporting if rule not in some] == []
+    assert rule_set.judge(url, template=template) == _judge(url, rule_set.spec, rule_set.url_rules, template)
 
 
 # --- enabled rules
@@ -191,7 +179,7 @@ def test_findings_equal_the_problems_of_all_rules(url, profile):
     segment = Segment(text, kind="markdown", markup=Markup(links=links))
     found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
     reported = [f.code for f in findings(segment, [found], settings)]
-    rules = {rule.code: rule for rule in enabled_rules(settings)}
+    rules = {rule.code: rule for rule in RuleSet(settings).url_rules}
     expected = [
         p.code
         for p in problems(url, Spec(profile, "uri-reference"), rules.values())
@@ -334,7 +322,7 @@ def test_template_and_equal_url_are_checked_separately():
 
 def test_cache_is_bounded(monkeypatch):
     _rule_set.cache_clear()
-    monkeypatch.setattr("urlscan.linter.judge._REMEMBERED", 3)
+    monkeypatch.setattr("urlscan.linter.judge._MOST_CACHED", 3)
     text = "".join(f"<http://h.example/{n}|> " for n in range(10))
     assert len(lint(text)) == 10
     assert len(_rule_set(Settings()).judged) <= 3

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from tests.linear_time import assert_linear
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
-from urlscan.linter.judge import check_spec, problems
-from urlscan.linter.selection import enabled_rules
+from urlscan.linter.judge import RuleSet, check_spec, problems
+from urlscan.secrets import url_names_secret
 from urlscan.uri.grammar.generic import GRAMMARS, full_match
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
-from urlscan.uri.grammar.ordinary import ordinary
-from urlscan.uri.grammar.simple import is_simple, is_suspect
+from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import REGISTRY, pattern
 from urlscan.uri.schemes import accepts as accepts_with_scheme
@@ -304,9 +303,9 @@ def test_hostnames_of_rfc1738_end_with_a_toplabel_or_are_four_numbers(host, expe
 
 
 @given(st.sampled_from(PROFILES), st.text("htps:/.@%41?#[]-a", max_size=20).map("http://h".__add__))
-def test_ordinary_urls_match_the_grammar(profile, url):
+def test_simple_urls_match_the_grammar(profile, url):
     # The pattern is for references only: whether a fragment is allowed depends on the kind.
-    if ordinary(profile).fullmatch(url):
+    if is_simple(url, profile) and not url_names_secret(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
 
 
@@ -319,11 +318,11 @@ _REFERENCES = st.text("abht:/.@?#%2E5e1-_~=&;+é|", max_size=12) | st.lists(
 
 
 @given(st.sampled_from(PROFILES), _REFERENCES)
-def test_ordinary_references_have_no_problems(profile, url):
-    rules = enabled_rules(Settings(profile=profile, select=("ALL",)))
-    if ordinary(profile).fullmatch(url):
+def test_simple_references_have_no_problems(profile, url):
+    rules = RuleSet(Settings(profile=profile, select=("ALL",))).url_rules
+    if is_simple(url, profile) and not url_names_secret(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
-        assert not problems(url, check_spec(profile, "uri-reference"), [r for r in rules if not r.checks_fast_accepted])
+        assert not problems(url, check_spec(profile, "uri-reference"), [r for r in rules if not r.checks_plain])
 
 
 @pytest.mark.parametrize(
@@ -335,31 +334,12 @@ def test_ordinary_references_have_no_problems(profile, url):
         ("rfc3986", "https://www.h.example/a/b.html?c=d#e"),
         ("rfc3987", "mailto:jo.doe@h.example"),
         ("rfc2396", "ftp://h.example/a%20b"),
-        ("rfc1738", "http://h.example/a?b"),
     ],
 )
-def test_common_urls_are_ordinary(profile, url):
-    assert ordinary(profile).fullmatch(url)
-    assert not ordinary(profile).fullmatch(url + "|")
-
-
-_COMPONENTS = "h www -a a- a-b a--b . .. / // /. /.. /a.b /~jo # ? : @ _ 1 80 com example .example .1 % http https ftp"
-
-
-@given(st.sampled_from(PROFILES), st.lists(st.sampled_from(_COMPONENTS.split()), max_size=8).map("".join))
-def test_simple_urls_are_ordinary(profile, rest):
-    for url in (f"http://{rest}", f"https://www.h.example/{rest}"):
-        assert not is_simple(url, profile) or ordinary(profile).fullmatch(url)
-
-
-@given(st.sampled_from(PROFILES), _REFERENCES)
-def test_suspect_urls_are_not_ordinary(profile, url):
-    assert not (is_suspect(url) and ordinary(profile).fullmatch(url))
-
-
-def test_common_urls_of_two_profiles_are_simple():
-    assert is_simple("https://www.h.example/a/b.html#c", "rfc3986")
-    assert not is_simple("https://www.h.example/a/b.html#c", "rfc1738")
+def test_common_urls_are_simple(profile, url):
+    assert is_simple(url, profile)
+    assert not is_simple(url + "|", profile)
+    assert not is_simple(url, "rfc1738")
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -372,7 +352,6 @@ def test_matching_takes_linear_time(profile, start, many):
         text = start + many * (size // len(many)) + "\x00"
         for kind in URI_KINDS:
             full_match(profile, kind).fullmatch(text)
-        ordinary(profile).fullmatch(text)
         is_simple(text, profile)
 
     assert_linear(match, 200_000, within=0.5)

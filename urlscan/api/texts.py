@@ -144,14 +144,14 @@ def check(
     >>> check("<URL:http://h.example/>")
     []
     """
-    rule_context = judge.rule_context(profile, kind, None if select is None else tuple(select))
-    if (problems := judge.problems_if_plain(url, rule_context)) is not None:
-        return problems
+    rule_set = judge.rule_set_for(Settings(profile=profile, select=None if select is None else tuple(select)), kind)
+    if rule_set.is_plain(url):
+        return [judged.problem for judged in rule_set.judge(url)]
     what = unwrap(url, profile)
     if select is None:
         found = judge.diagnosis(what.url, profile, kind)
     else:
-        found = judge.problems(what.url, rule_context.spec, rule_context.rules)
+        found = [judged.problem for judged in rule_set.judge(what.url)]
     return [_moved(problem, what) for problem in found]
 
 

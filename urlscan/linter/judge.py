@@ -1,65 +1,58 @@
 """Run the rules: which are on, and what they report of a URL."""
 
 import functools
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Profile, ReferenceKind
-from urlscan.core.lazy import lazy
-from urlscan.core.record import Record
 from urlscan.core.records import DELIMITED, Problem, Severity
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
-from urlscan.linter.selection import enabled_entries, enabled_rules, resolve_severities
-from urlscan.rules import REGISTRY, Entry, load
+from urlscan.linter.selection import enabled_entries, resolve_severities
+from urlscan.rules import load
 from urlscan.secrets import url_names_secret
-from urlscan.uri.grammar.simple import is_simple, is_suspect
+from urlscan.uri.grammar.simple import is_simple
 
-# A text in which every URL is fast-accepted needs no rule, so their modules are not loaded for it.
+# A text of plain URLs needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
     from urlscan.linter.reported import RuleProblem
     from urlscan.rules.base import Rule, Spec
     from urlscan.uri.url import Url
 
-
 # How many distinct URLs are cached; the cache is cleared when it is full.
-_REMEMBERED = 50_000
-# Placeholders of f-strings, JavaScript and shells: "{number}", "${user.name}".
-_NAMED = lazy(r"\$?\{[A-Za-z_][A-Za-z0-9_.]*\}")
+_MOST_CACHED = 50_000
 
 
 class RuleSet:
-    """The enabled rules, each loaded on first use, and a cache of their problems.
+    """The enabled rules, each loaded on first use, and a cache of their problems by URL.
 
     Attributes:
         profile: the specification by which URLs are judged.
         schemes: private schemes.
-        judged, templates, delimited: the problems by URL: of URLs without placeholders, of templates, and of templates
-            between delimiters, where fewer characters count as placeholders.
+        judged: the problems of URLs without placeholders. For templates the key is a pair of the URL and whether
+            delimiters surround it, where fewer characters count as placeholders.
+
+    Args:
+        settings: the rules and options.
+        kind: what a string is judged as.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._chosen = enabled_entries(settings)
+    def __init__(self, settings: Settings, kind: ReferenceKind = "uri-reference") -> None:
+        check_choice("kind", kind, REFERENCE_KINDS)
+        self._entries = enabled_entries(settings)
         self._settings = settings
-        self._judging = [entry for entry in self._chosen if entry.checks_urls]
+        self._kind = kind
         self.profile = settings.profile
-        self._needs = sorted({entry.needs for entry in self._judging})
-        self._suspects: dict[tuple[bool, ...], list[Rule]] = {}
-        self._in_text: dict[tuple[frozenset[str], bool], list[Rule]] = {}
         self.schemes = settings.schemes
-        self.judged: dict[str, tuple[RuleProblem, ...]] = {}
-        self.templates: dict[str, tuple[RuleProblem, ...]] = {}
-        self.delimited: dict[str, tuple[RuleProblem, ...]] = {}
+        self.judged: dict[str | tuple[str, bool], tuple[RuleProblem, ...]] = {}
 
     @functools.cached_property
     def spec(self) -> "Spec":
         """The specification by which every URL is judged."""
-        placeholders = frozenset(value.lower() for value in self._settings.placeholders)
-        return check_spec(self._settings.profile, "uri-reference")._replace(
+        return check_spec(self.profile, self._kind)._replace(
             schemes=self.schemes,
             hosts=self._settings.allowed_hosts,
-            placeholders=placeholders,
+            placeholders=frozenset(value.lower() for value in self._settings.placeholders),
             insecure_hosts=self._settings.insecure_hosts,
         )
 
@@ -69,61 +62,66 @@ class RuleSet:
         return resolve_severities(self._settings.severity)
 
     @functools.cached_property
-    def always(self) -> "tuple[Rule, ...]":
-        """The rules that check every URL."""
-        return tuple(load(entry) for entry in self._chosen if entry.checks_fast_accepted)
-
-    def suspects(self, url: str) -> "list[Rule]":
-        """Return the rules that may report a URL that `ordinary` does not accept."""
-        held = tuple([needs in url for needs in self._needs])
-        rules = self._suspects.get(held)
-        if rules is None:
-            found = {needs for needs, is_held in zip(self._needs, held, strict=True) if is_held}
-            rules = self._suspects[held] = [load(entry) for entry in self._judging if entry.needs in found]
-        return rules
-
-    def rules_for(self, url: str) -> "Sequence[Rule]":
-        """Return the rules that may report a URL without placeholders."""
-        if not _is_fast_accepted(url, self.profile):
-            return self.suspects(url)
-        return self._triggered(url) if _has_trigger(url) else self.always
-
-    def _triggered(self, url: str) -> "list[Rule]":
-        """Return the rules that may report a fast-accepted URL with a trigger."""
-        return [
-            load(entry)
-            for entry in self._judging
-            if entry.checks_fast_accepted or any(trigger in url for trigger in entry.triggers)
-        ]
+    def url_rules(self) -> "tuple[Rule, ...]":
+        """The enabled rules that check URLs: all but those about texts (U6) and about targets and comments (U9)."""
+        return tuple(load(entry) for entry in self._entries if entry.code[1] not in "69")
 
     @functools.cached_property
-    def places(self) -> bool:
-        """Whether a rule checks every occurrence."""
-        return any(entry.checks_every_occurrence for entry in self._chosen)
+    def text_rules(self) -> "tuple[Rule, ...]":
+        """The enabled rules that check the text around a URL."""
+        rules = (load(entry) for entry in self._entries if entry.code[1] != "9")
+        return tuple(rule for rule in rules if rule.check_text is not None)
+
+    def rule_named(self, name: str) -> "Rule | None":
+        """Return the enabled rule with this name, without loading others."""
+        return next((load(entry) for entry in self._entries if entry.name == name), None)
+
+    @functools.cached_property
+    def optional_rules(self) -> "tuple[Rule, ...]":
+        """The enabled rules that are off by default: only these check plain URLs, or every occurrence in a text."""
+        return tuple(load(entry) for entry in self._entries if not entry.default)
+
+    @functools.cached_property
+    def rules_for_plain(self) -> "tuple[Rule, ...]":
+        """The rules that may report a plain URL."""
+        return tuple(rule for rule in self.optional_rules if rule.checks_plain)
+
+    @functools.cached_property
+    def checks_every_occurrence(self) -> bool:
+        """Whether a rule checks the text around every occurrence."""
+        return any(rule.checks_every_occurrence for rule in self.optional_rules)
 
     @property
-    def continuations(self) -> bool:
+    def needs_continuations(self) -> bool:
         """Whether a rule needs to know if a bare URL continues in the next line."""
-        return any(entry.needs_continuations for entry in self._chosen)
+        return any(entry.code == "U602" for entry in self._entries)
 
-    def in_text(self, faults: frozenset[str], *, has_breaks: bool) -> "Sequence[Rule]":
-        """Return the rules that may report the text around an occurrence with these faults."""
-        rules = self._in_text.get((faults, has_breaks))
-        if rules is None:
-            entries = (
-                entry
-                for entry in self._chosen
-                if entry.checks_every_occurrence
-                or (entry.checks_breaks and has_breaks)
-                or not faults.isdisjoint(entry.faults)
-            )
-            rules = self._in_text[faults, has_breaks] = [load(entry) for entry in entries]
-        return rules
+    def is_plain(self, url: str) -> bool:
+        """Return whether only `rules_for_plain` may report a URL without placeholders."""
+        is_reference = self._kind.endswith("reference")  # the other kinds restrict the scheme and the fragment
+        return is_reference and is_simple(url, self.profile) and not url_names_secret(url)
 
-    @functools.cached_property
-    def for_targets(self) -> dict[str, Entry]:
-        """The entries of the rules that report the targets of references, by name."""
-        return {entry.name: entry for entry in self._chosen if entry.checks_targets}
+    def judge(self, url: str, *, template: bool = False, style: str = "bare") -> "tuple[RuleProblem, ...]":
+        """Return the problems of a URL, from the cache if it was judged before.
+
+        Args:
+            url: the URL.
+            template: whether it holds placeholders.
+            style: how the text delimits it.
+        """
+        delimited = style in DELIMITED
+        key = (url, delimited) if template else url
+        problems = self.judged.get(key)
+        if problems is None:
+            rules = self.rules_for_plain if not template and self.is_plain(url) else self.url_rules
+            problems = _judge(url, self.spec, rules, template, delimited) if rules else ()
+            if len(self.judged) >= _MOST_CACHED:
+                self.judged.clear()
+            self.judged[key] = problems
+        return problems
+
+
+rule_set_for = functools.lru_cache(maxsize=64)(RuleSet)
 
 
 def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
@@ -139,86 +137,9 @@ def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
     return Spec(profile, kind)
 
 
-class RuleContext(Record):
-    """The rules for a URL outside any text.
-
-    Attributes:
-        spec: profile and kind.
-        rules: the enabled rules.
-        always: the rules that check even those.
-    """
-
-    spec: "Spec"
-    rules: "tuple[Rule, ...]"
-    always: "tuple[Rule, ...]"
-
-
-@functools.lru_cache(maxsize=64)
-def rule_context(profile: Profile, kind: ReferenceKind, select: tuple[str, ...] | None) -> RuleContext:
-    """Return the rules for a URL outside any text.
-
-    Raises:
-        ConfigError: unknown profile, kind or rule.
-    """
-    spec = check_spec(profile, kind)
-    rules = enabled_rules(Settings(profile=profile, select=select))
-    return RuleContext(spec, rules, tuple(rule for rule in rules if rule.checks_fast_accepted))
-
-
 def problems(url: str, spec: "Spec", rules: "Iterable[Rule]") -> list[Problem]:
     """Return the problems that `rules` report for `url`, in order of position."""
     return [judged.problem for judged in _judge(url, spec, rules)]
-
-
-@functools.cache
-def _trigger_pattern() -> "re.Pattern[str]":
-    return re.compile("|".join(re.escape(trigger) for entry in REGISTRY for trigger in entry.triggers))
-
-
-def _is_plain(url: str, profile: str) -> bool:
-    """Return whether a URL is fast-accepted and contains no trigger of a rule."""
-    return not _has_trigger(url) and _is_fast_accepted(url, profile)
-
-
-def _has_trigger(url: str) -> bool:
-    # Each trigger contains one of these three strings; most URLs contain none.
-    return ("=" in url or ";" in url or "--" in url) and _trigger_pattern().search(url) is not None
-
-
-def _is_fast_accepted(url: str, profile: str) -> bool:
-    """Return whether only rules with `checks_fast_accepted`, or with a trigger in the URL, can report a URL."""
-    return (is_simple(url, profile) or _is_ordinary(url, profile)) and not url_names_secret(url)
-
-
-def _is_ordinary(url: str, profile: str) -> bool:
-    """Return whether the fast check accepts a URL; its pattern takes 3 ms to compile."""
-    if is_suspect(url):
-        return False
-    from urlscan.uri.grammar.ordinary import ordinary
-
-    return ordinary(profile).fullmatch(url) is not None
-
-
-def _is_plain_template(url: str, profile: str, delimited: bool) -> bool:
-    """Return whether a URL is fast-accepted once names replace its placeholders, which must be names in braces."""
-    from urlscan.uri.grammar.templates import placeholder_spans
-
-    pieces, done = list[str](), 0
-    for start, end in placeholder_spans(url, delimited=delimited):
-        if _NAMED.fullmatch(url, start, end) is None:
-            return False
-        pieces += url[done:start], "x"
-        done = end
-    return _is_plain("".join((*pieces, url[done:])), profile)
-
-
-def problems_if_plain(url: str, rule_context: RuleContext) -> list[Problem] | None:
-    """Return the problems of a fast-accepted URL, mostly none; None if the URL must be judged by all rules."""
-    spec = rule_context.spec
-    # The fast check accepts references. The other kinds restrict the scheme and the fragment.
-    if not (spec.kind.endswith("reference") and _is_plain(url, spec.profile)):
-        return None
-    return problems(url, spec, rule_context.always) if rule_context.always else []
 
 
 def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
@@ -229,16 +150,18 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
     Raises:
         ConfigError: unknown profile or kind.
     """
-    own = rule_context(profile, kind, None)
-    if (plain := problems_if_plain(url, own)) is not None:
-        return plain
+    enabled = rule_set_for(Settings(profile=profile), kind)
+    found = [judged.problem for judged in enabled.judge(url)]
+    if enabled.is_plain(url):
+        return found
     from urlscan.uri.schemes import accepts
 
     if accepts(url, profile, kind):
-        return problems(url, own.spec, own.rules)
-    on = {rule.code for rule in own.rules}
-    every = rule_context(profile, kind, ("ALL",))
-    return [p for p in problems(url, every.spec, every.rules) if p.syntax or p.code in on]
+        return found
+    on = {rule.code for rule in enabled.url_rules}
+    every = rule_set_for(Settings(profile=profile, select=("ALL",)), kind)
+    reported = (judged.problem for judged in every.judge(url))
+    return [problem for problem in reported if problem.syntax or problem.code in on]
 
 
 def _judge(
@@ -299,24 +222,3 @@ def _template_components(url: "Url", delimited: bool) -> frozenset[str]:
             if span is not None and span[0] < end and start < span[1]:
                 found.add(component)
     return frozenset(found)
-
-
-rule_set_for = functools.lru_cache(maxsize=16)(RuleSet)
-
-
-def judge_once(rule_set: RuleSet, url: str, template: bool, style: str = "bare") -> "tuple[RuleProblem, ...]":
-    """Return the problems of a URL from the cache, or judge it."""
-    delimited = template and style in DELIMITED
-    known = rule_set.delimited if delimited else rule_set.templates if template else rule_set.judged
-    if (problems := known.get(url)) is not None:
-        return problems
-    if not template:
-        rules = rule_set.rules_for(url)
-    else:
-        is_plain = _is_plain_template(url, rule_set.profile, delimited)
-        rules = rule_set.always if is_plain else rule_set.suspects(url)
-    problems = _judge(url, rule_set.spec, rules, template, delimited) if rules else ()
-    if len(known) >= _REMEMBERED:
-        known.clear()
-    known[url] = problems
-    return problems

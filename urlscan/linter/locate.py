@@ -9,11 +9,11 @@ from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
 from urlscan.finder import FindOptions
-from urlscan.linter.judge import RuleSet, judge_once, rule_set_for
+from urlscan.linter.judge import RuleSet, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
 
-# A text in which every URL is fast-accepted needs no rule, so their modules are not loaded for it.
+# A text of plain URLs needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
     from urlscan.core.targets import TargetChecker, TargetFault
     from urlscan.linter.reported import RuleProblem
@@ -30,7 +30,7 @@ def findings(segment: Segment, occurrences: Iterable[Match], settings: Settings,
 
 def find_options_for(kind: str, settings: Settings) -> FindOptions:
     """Return what the rules need to find in a text of a kind; continued URLs matter only in plain text and mail."""
-    continuations = kind in ("plain", "mail") and rule_set_for(settings).continuations
+    continuations = kind in ("plain", "mail") and rule_set_for(settings).needs_continuations
     return FindOptions(
         relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
     )
@@ -53,20 +53,20 @@ def findings_of(
         targets: checks the targets of relative references; None not to check them.
     """
     rule_set = rule_set_for(settings)
-    known, places = rule_set.judged, rule_set.places
+    known, checks_every = rule_set.judged, rule_set.checks_every_occurrence
     for occurrence in matches:
         url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, *_ = occurrence
         # The lookup saves a call for most URLs.
         judged = None if template else known.get(url)
         if judged is None:
-            judged = judge_once(rule_set, url, template, style)
+            judged = rule_set.judge(url, template=template, style=style)
         has_faults = breaks or faults
         is_reference = targets is not None and not scheme and style == "markup"
-        if not (judged or has_faults or places or is_reference):
+        if not (judged or has_faults or checks_every or is_reference):
             continue
         if judged and scheme and not (scheme in REGISTERED or scheme in rule_set.schemes):
             judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
-        some = _findings_of(rule_set, segment, occurrence, judged, path) if judged or has_faults or places else []
+        some = _findings_of(rule_set, segment, occurrence, judged, path) if judged or has_faults or checks_every else []
         # One cause, one finding.
         if is_reference and targets and not some and (target_faults := targets.check_reference(occurrence, segment)):
             some = _target_findings(rule_set, segment, occurrence, target_faults, path)
@@ -90,8 +90,7 @@ def _target_findings(
     """Return the findings for faults of a target by the enabled rules."""
     found = []
     for fault in faults:
-        entry = rule_set.for_targets.get(fault.name)
-        rule = load(entry) if entry is not None else None
+        rule = rule_set.rule_named(fault.name)
         if rule is not None and rule.check_target is not None and occurrence.context in rule.contexts:
             found.append(_from_text(rule_set, segment, occurrence, rule, rule.check_target(fault), path))
     return found
@@ -113,14 +112,13 @@ def _findings_of(
         _from_problem(rule_set, segment, occurrence, one._replace(fix=fix), path)
         for one, fix in zip(left, fixes, strict=True)
     ]
-    if occurrence.breaks or occurrence.faults or rule_set.places:
-        faults = frozenset([fault.name for fault in occurrence.faults])
-        for rule in rule_set.in_text(faults, has_breaks=bool(occurrence.breaks)):
-            if rule.check_text is None or context not in rule.contexts:
+    if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
+        faults = {fault.name for fault in occurrence.faults}
+        for rule in rule_set.text_rules:
+            if rule.check_text is None or context not in rule.contexts or not faults.isdisjoint(rule.defers_to_faults):
                 continue
-            if faults.isdisjoint(rule.defers_to_faults):
-                for problem in rule.check_text(occurrence, segment):
-                    found.append(_from_text(rule_set, segment, occurrence, rule, problem, path))
+            for problem in rule.check_text(occurrence, segment):
+                found.append(_from_text(rule_set, segment, occurrence, rule, problem, path))
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return found
 
@@ -202,7 +200,7 @@ def unused_suppressions(
         path: the name of the source.
     """
     entries = enabled_entries(settings)
-    on = next((entry for entry in entries if entry.reports_suppressions), None)
+    on = next((entry for entry in entries if entry.code == "U901"), None)
     found: list[Finding] = []
     for place, name, why in unused if on is not None else ():
         entry = entry_of(name)

@@ -3,38 +3,19 @@
 import functools
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES, REJOIN, Settings, check_choice
-from urlscan.rules import REGISTRY, Entry, load
+from urlscan.rules import REGISTRY, Entry
 from urlscan.secrets import redact
-
-if TYPE_CHECKING:
-    from urlscan.rules.base import Rule
 
 # Labels of severities, from the most severe to the least.
 SEVERITIES = tuple(severity.label for severity in sorted(Severity, reverse=True))
 
 
-def enabled_rules(settings: Settings) -> "tuple[Rule, ...]":
-    """Return the enabled rules in the order of their codes, selected as in ruff.
-
-    `select` replaces the default set and that of the profile, `extend_select` adds to it, and `ignore` removes from
-    it. Each accepts codes, names, prefixes of codes (`U`, `U1`) and `ALL`.
-
-    Raises:
-        ConfigError: a selector matches no rule, or the profile is unknown.
-
-    >>> [rule.code for rule in enabled_rules(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
-    []
-    """
-    return tuple(load(entry) for entry in enabled_entries(settings))
-
-
 def check_settings(settings: Settings) -> None:
-    """Raise ConfigError as `enabled_rules` does, or for an unknown value, without loading rules."""
+    """Raise ConfigError as `enabled_entries` does, or for an unknown value."""
     check_choice("rejoin", settings.rejoin, REJOIN)
     enabled_entries(settings)
     resolve_severities(settings.severity)
@@ -68,7 +49,17 @@ def resolve_severities(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity
 
 @functools.lru_cache(maxsize=64)
 def enabled_entries(settings: Settings) -> tuple[Entry, ...]:
-    """Return the entries of the enabled rules, without loading the rules."""
+    """Return the entries of the enabled rules in the order of their codes, selected as in ruff.
+
+    `select` replaces the default set and that of the profile, `extend_select` adds to it, and `ignore` removes from
+    it. Each accepts codes, names, prefixes of codes (`U`, `U1`) and `ALL`.
+
+    Raises:
+        ConfigError: a selector matches no rule, or the profile is unknown.
+
+    >>> [entry.code for entry in enabled_entries(Settings(select=("U1",), ignore=("space-in-url", "U10")))]
+    []
+    """
     check_choice("profile", settings.profile, PROFILES)
     if settings.select is None:
         on = {entry for entry in REGISTRY if entry.default or settings.profile in entry.profiles}

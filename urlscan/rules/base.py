@@ -112,7 +112,7 @@ class Example(NamedTuple):
 
 
 class Rule(Record):
-    """A rule. `Entry` repeats the properties that are needed before it is loaded.
+    """A rule.
 
     Attributes:
         code, name: such as U201 and bad-escape.
@@ -127,10 +127,11 @@ class Rule(Record):
         check_text: yields the problems of an occurrence in its segment.
         check_target: returns the problem for a fault of a reference's target.
         refine: returns a problem adapted to an occurrence, or None if it is not reported there.
-        checks_every_occurrence: whether `check_text` runs for every occurrence.
+        checks_every_occurrence: whether `check_text` runs for every occurrence; only in rules that are off by default.
         fix: returns the edits for a problem, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
-        checks_fast_accepted: whether `check` may report a URL that the fast check accepts (`grammar.ordinary`).
+        checks_plain: whether `check` may report a URL that the fast check accepts (`grammar.simple`); only in rules
+            that are off by default.
         skips_templates: whether components with a placeholder are not reported.
         skips_unknown_schemes: whether URLs of unknown schemes in strings are not reported; they may be another
             notation ("cfg://handlers.email[subject]").
@@ -160,7 +161,7 @@ class Rule(Record):
     checks_every_occurrence: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
-    checks_fast_accepted: bool = False
+    checks_plain: bool = False
     skips_templates: bool = False
     skips_unknown_schemes: bool = False
     skips_allowed_hosts: bool = False

@@ -50,7 +50,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes %7E (safe).",
-    checks_fast_accepted=True,
+    checks_plain=True,
     contexts=DESTINATIONS,
     skips_templates=True,
 )

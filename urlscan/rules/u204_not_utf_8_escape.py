@@ -58,7 +58,7 @@ RULE = Rule(
     good=(Example("See <http://h.example/M%C3%BChle>."), Example("See <http://h.example/a%20b>.")),
     default=False,
     check=check,
-    checks_fast_accepted=True,
+    checks_plain=True,
     skips_templates=True,
     contexts=DESTINATIONS,
 )

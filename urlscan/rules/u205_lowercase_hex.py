@@ -47,7 +47,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes the digits in uppercase.",
-    checks_fast_accepted=True,
+    checks_plain=True,
     skips_templates=True,
     contexts=DESTINATIONS,
 )

@@ -92,7 +92,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Replaces the escapes with the characters.",
-    checks_fast_accepted=True,
+    checks_plain=True,
     skips_templates=True,
     contexts=DESTINATIONS,
 )

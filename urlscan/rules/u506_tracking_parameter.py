@@ -73,7 +73,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Removes the parameters.",
-    checks_fast_accepted=True,
+    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )

@@ -45,7 +45,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes the scheme in lowercase.",
-    checks_fast_accepted=True,
+    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )

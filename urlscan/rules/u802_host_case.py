@@ -64,7 +64,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Writes the host in lowercase (unsafe where the host is not a DNS name).",
-    checks_fast_accepted=True,
+    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )

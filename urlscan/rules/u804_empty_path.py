@@ -52,7 +52,7 @@ RULE = Rule(
     check=check,
     fix=fix,
     fix_note="Adds the slash.",
-    checks_fast_accepted=True,
+    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )

@@ -1,31 +1,39 @@
-"""The simplest fast check: a pattern without the characters that need a rule, which compiles in a tenth of the time.
+"""The one fast check: a short pattern that accepts a subset of the valid URLs, about nine in ten.
 
-It accepts a subset of what `ordinary` accepts. The pattern of that is compiled for the first URL that is neither simple
-nor suspect.
+A URL that it accepts is valid by RFC 2396, 3986 and 3987, and only rules with `checks_plain` can report it. A URL that
+it rejects may still be valid. Secrets are not its subject.
 """
 
 import re
 
-# The profiles whose fast check accepts every simple URL.
+from urlscan.core.lazy import lazy
+
+# The profiles by which every simple URL is valid.
 _PROFILES = frozenset(("rfc3986", "rfc3987", "rfc2396"))
-# A host of two labels or more, without "_", segments without dots at the start, and a fragment.
-# Matches: `http://h.example`, `https://www.h-1.example/a/b.html#c-d`, `http://h.example//a/`
-# Does not match: `http://h`, `http://h.example/../a`, `http://-h.example/`, `http://h.example:80/`, `http://h.1/?a=b`
-_SIMPLE = re.compile(
-    r"https?://(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]+(?:/(?!\.)[A-Za-z0-9._~-]*)*(?:#[A-Za-z0-9._~-]*)?"
+# Two labels or more without "_" and "--" (U402, and U701 for "xn--"), the last one of letters.
+_HOST = r"(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\.)+[A-Za-z]+"
+# Escapes that no rule reports. Excluded are "%25", which may be an escaped escape (U202), %00 to %1F and %7F, which are
+# controls (U203), and "%2E", which may belong to a dot segment (U207).
+_ESCAPE = r"%(?!25|2[Ee]|[01]|7[Ff])[0-9A-Fa-f]{2}"
+# Segments that do not begin with a dot (U207, U209, U803), without ";", "=" and "&".
+_PATH = rf"(?:/(?!\.)(?:[A-Za-z0-9._~!$'()*+,:@-]|{_ESCAPE})*)*"
+# U208 reports "=3D" and "&amp;".
+_REST = rf"(?:[A-Za-z0-9._~!$'()*+,:@/?;-]|=(?!3D)|&(?!amp;)|{_ESCAPE})*"
+_TAIL = rf"{_PATH}(?:\?{_REST})?(?:[#]{_REST})?"
+_ATOM = "[A-Za-z0-9_+-]+"
+# Matches: `http://h.example`, `https://www.h-1.example/a.html?b=c#d`, `mailto:jo@h.example`, `../a/b.md#c`, `/a?b=%20`
+# Does not match: `http://h`, `http://h.example/../a`, `http://h.example:8/`, `http://xn--a.example`, `/?a=3Db`, `//h`
+_SIMPLE = lazy(
+    rf"""
+    https?://{_HOST}{_TAIL}
+    | ftp://{_HOST}{_PATH}
+    | mailto:{_ATOM}(?:\.{_ATOM})*@{_HOST}
+    | (?!//|\Z) (?:\.\.?/)* (?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)? {_TAIL}  # RFC 3986 section 4.2: a relative reference
+    """,
+    re.VERBOSE,
 )
-
-# Characters that no fast check accepts.
-# Matches: `|`, `"`, ` `
-# Does not match: `a`, `~`, `%7C`
-_SUSPECT = re.compile(r'[^!-~]|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})')
-
-
-def is_suspect(url: str) -> bool:
-    """Return whether no fast check accepts `url`, because of its characters."""
-    return _SUSPECT.search(url) is not None
 
 
 def is_simple(url: str, profile: str) -> bool:
-    """Return whether the fast check of `profile` accepts `url` because it consists of simple components."""
+    """Return whether the fast check of `profile` accepts `url`."""
     return profile in _PROFILES and _SIMPLE.fullmatch(url) is not None
