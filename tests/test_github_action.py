@@ -67,7 +67,7 @@ def run_script(directory: Path, event: object = None, **inputs: str) -> Step:
 
 
 def annotated(step: Step) -> list[str]:
-    return [line.split("file=")[1].split(",")[0] for line in step.lines if line.startswith("::error file=")]
+    return [line.split("file=", 1)[1].split(",")[0] for line in step.lines if line.startswith("::error file=")]
 
 
 def test_action_annotates_and_summarizes_all_files(repository: Path) -> None:
@@ -92,6 +92,16 @@ def test_action_accepts_paths_and_arguments(repository: Path) -> None:
     commit(repository, a_md=BAD, docs__b_md=BAD, lib__c_md=BAD)
     step = run_script(repository, paths="docs\n  lib  \n", args="--exclude 'li?' --exit-zero", summary="false")
     assert (step.status, annotated(step), step.summary) == (0, ["docs/b.md"], "")
+
+
+@pytest.mark.parametrize("changed_only", ["true", "false"])
+def test_names_of_files_are_no_options(repository: Path, changed_only: str) -> None:
+    base = commit(repository, a_md=GOOD)
+    names = ["-", "-rf", "--exit-zero", "--format", "--output-file=../victim.txt"]
+    commit(repository, **dict.fromkeys(names, BAD))
+    step = run_script(repository, {"before": base}, changed_only=changed_only)
+    assert (step.status, sorted(annotated(step))) == (1, sorted(names))
+    assert not (repository.parent / "victim.txt").exists()
 
 
 @pytest.mark.parametrize("kind", ["pull_request", "merge_group", "push"])

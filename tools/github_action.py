@@ -49,12 +49,13 @@ def run(environment: "os._Environ[str]") -> int:
         return 0
     sarif = environment.get("INPUT_SARIF_FILE", "")
     with tempfile.TemporaryDirectory() as directory:
-        records = Path(directory) / "findings.jsonl"
+        records, names_file = Path(directory) / "findings.jsonl", Path(directory) / "names"
+        names_file.write_bytes(names)
         command = [sys.executable, "-I", "-m", "urlscan", "check", "--format", "github"]
         command += ["--format", "jsonl", "--output-file", str(records)]
         command += ["--format", "sarif", "--output-file", sarif] if sarif else []
-        command += [*arguments(environment.get("INPUT_ARGS", "")), "--files-from", "-", "--null"]
-        status = subprocess.run(command, input=names, check=False).returncode
+        command += [*arguments(environment.get("INPUT_ARGS", "")), "--files-from", str(names_file), "--null", "--"]
+        status = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
         findings = list(read_records(records))
     if status in (0, 1):
         write_outputs(environment, len(findings), sarif)

@@ -10,7 +10,7 @@ from urlscan.core.choices import Parts
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Skipped
 from urlscan.core.settings import check_choice
-from urlscan.files.walk import STDIN, Input, OpenBytes, content_of
+from urlscan.files.walk import Input, OpenBytes, content_of, file_path
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import processors
 from urlscan.pipeline.read import LARGE, ReadOptions, check_read_options
@@ -64,7 +64,7 @@ def path_of(path: Path) -> str:
     name = os.fsdecode(path)
     if not name:
         raise ConfigError("the path is empty", hint='write "." for the current directory')
-    return os.path.join(os.curdir, STDIN) if name == STDIN else name
+    return file_path(name)
 
 
 def paths_of(paths: Path | Iterable[Path]) -> list[str]:

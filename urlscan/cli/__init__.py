@@ -132,6 +132,7 @@ def _dispatch(arguments: list[str]) -> int:
     if first in COMMANDS:
         import importlib
 
+        _refuse_file_names(arguments[1:])
         status: int = importlib.import_module(COMMANDS[first][0]).run(arguments[1:])
         return status
     if first in {"-V", "--version"}:
@@ -148,6 +149,21 @@ def _dispatch(arguments: list[str]) -> int:
         output.write(_HELP.format(summary=SUMMARY, commands=commands))
         return 0 if arguments else 2
     raise _unknown(first)
+
+
+def _refuse_file_names(arguments: list[str]) -> None:
+    """Raise ConfigError if an argument that begins with a hyphen and is no path is also the name of a file.
+
+    Hooks and shells append names that strangers chose, such as `--output-file=../a.txt`, a file in a directory. They
+    are paths after `--`, unless the `--` is such a name itself, but `-` is standard input there, too.
+    """
+    import os
+
+    ambiguous = [argument for argument in arguments if argument.startswith("-")]
+    if "--" in arguments:
+        ambiguous = ["--", *(path for path in arguments[arguments.index("--") :] if path == "-")]
+    for argument in filter(os.path.lexists, ambiguous):
+        raise ConfigError(f"{argument} is also the name of a file", hint="write ./ before the name of a file")
 
 
 def _help(command: str) -> int:

@@ -320,7 +320,7 @@ def _location(path: str, root: str | None) -> tuple[str, list[str], str]:
     inside = path if root == os.curdir else path.removeprefix(root)
     if inside == path and root != os.curdir:
         raise ValueError(f"not in {root}")
-    *below, name = [part for part in inside.split(os.sep) if part]
+    *below, name = [part for part in inside.split(os.sep) if part not in ("", os.curdir)]  # `./-` in `.`
     return root, below, name
 
 

@@ -105,8 +105,7 @@ class Input(NamedTuple):
 
     def relative(self) -> str:
         """Return the path relative to the root."""
-        is_relative = self.root is None or self.root == os.curdir
-        return self.path if is_relative else self.path.removeprefix(os.path.join(self.root or "", ""))
+        return self.path.removeprefix(os.path.join(self.root or "", ""))
 
 
 class OpenBytes(OpenFile):
@@ -332,7 +331,12 @@ def excluder_of(patterns: tuple[str, ...]) -> Excludes:
 
 def read_names(path: str, *, zero: bool) -> list[str]:
     """Return the nonempty file names in a file (or in standard input for `-`), one per line or terminated by NUL."""
-    return [os.fsdecode(name) for name in read(path).split(b"\0" if zero else b"\n") if name]
+    return [file_path(os.fsdecode(name)) for name in read(path).split(b"\0" if zero else b"\n") if name]
+
+
+def file_path(name: str) -> str:
+    """Return the path of a file, by which a file named `-` is not confused with standard input."""
+    return os.path.join(os.curdir, name) if name == STDIN else name
 
 
 def has_piped_input() -> bool:
@@ -436,4 +440,4 @@ class _Walk:
 
 
 def _join(directory: str, name: str) -> str:
-    return os.path.join(directory, name) if directory != os.curdir else name
+    return os.path.join(directory, name) if directory != os.curdir else file_path(name)
