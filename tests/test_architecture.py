@@ -227,7 +227,7 @@ def test_no_modules_import_each_other() -> None:
 
 
 # The names of what makes the finder and the readers of documents fast.
-FAST_PATH = re.compile(r"\b(?:\w*[Ff]ast_?[Mm]atch\w*|\w*schemes_only|regions_with_schemes|html_skip|match_at)\b")
+FAST_PATH = re.compile(r"\b(?:\w*[Ff]ast_?[Mm]atch\w*|\w*schemes_only|scheme_regions|html_skip|match_at)\b")
 
 
 @pytest.mark.parametrize("module", PATHS)
@@ -312,7 +312,12 @@ def test_modules_that_touch_files_exist() -> None:
 def registered(module: str, registry: str) -> set[str]:
     """Return the "module:object" of each entry of a registry."""
     values = getattr(importlib.import_module(module), registry).values()
-    return {value[0] if isinstance(value, tuple) else value for value in values}
+    return {
+        where
+        for value in values
+        for where in (value if isinstance(value, tuple) else (value,))
+        if isinstance(where, str) and where.startswith("urlscan.")
+    }
 
 
 @pytest.mark.parametrize(

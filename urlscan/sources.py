@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Kinds of one or more messages; each message has segments of its own.
 MAIL = ("mail", "mbox", "mmdf", "babyl", "rnews")
-# All kinds of sources: the function that reads each.
-KINDS = {**FILES, **dict.fromkeys(MAIL, "urlscan.mail.mailbox:segments"), **TABLES}
+# All kinds of sources: the functions that read each.
+KINDS = {**FILES, **dict.fromkeys(MAIL, ("urlscan.mail.mailbox:segments",)), **TABLES}
 
 
 def segments(
@@ -95,4 +95,4 @@ def _segment(decoded: "Decoded", kind: str, find_options: FindOptions | None) ->
 
     text = decoded.text
     regions = regions_of(text, kind, find_options)
-    return build_segment(decoded, kind, regions, map_factory(text, kind, find_options))
+    return build_segment(decoded, kind, regions, map_factory(text, kind))

@@ -13,9 +13,8 @@ from tests.linear_time import assert_linear
 from tests.segments import is_replaced
 from urlscan import finder
 from urlscan.core.settings import Settings
-from urlscan.documents import reader_of
 from urlscan.documents.languages import LANGUAGES
-from urlscan.documents.segments import Region, expand_nested
+from urlscan.documents.segments import Region, regions_of
 from urlscan.files.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
 from urlscan.pipeline import check_source, read
 from urlscan.sources import KINDS, MAIL, segments
@@ -46,7 +45,7 @@ def everything(segment):
 @given(DOCUMENTS)
 def test_regions_cover_the_document(kind, text):
     at = 0
-    for region in expand_nested(text, reader_of(kind)(text, kind), reader_of):
+    for region in regions_of(text, kind):
         assert at == region.start <= region.end
         covered = region.start
         for start, end, _ in region.replacements:
@@ -126,15 +125,22 @@ def test_reading_each_kind_takes_linear_time(kind, many):
     assert_linear(read, 60_000)
 
 
-def test_nesting_of_documents_is_limited():
-    def reader(_kind):
-        return lambda text, kind: iter([Region("prose", 0, len(text), kind=kind)])
+def test_nesting_of_documents_is_limited(monkeypatch):
+    read = []
 
-    assert [region.role for region in expand_nested("a", reader("x")("a", "x"), reader)] == ["prose"]
+    def reader(text, kind):
+        read.append(text)
+        return iter([Region("prose", 0, len(text), kind=kind)])
+
+    monkeypatch.setattr("urlscan.documents.segments.reader_of", lambda *_: reader)
+    assert [region.role for region in regions_of("a", "html")] == ["prose"]
+    assert read == ["a"] * 8
 
 
 def test_every_language_is_a_kind():
-    assert set(LANGUAGES) == {kind for kind, reader in KINDS.items() if reader.startswith("urlscan.documents.code:")}
+    assert set(LANGUAGES) == {
+        kind for kind, (reader, *_) in KINDS.items() if reader == "urlscan.documents.code:regions"
+    }
 
 
 def test_file_names_map_to_known_kinds():

@@ -23,7 +23,6 @@ from tests.segments import is_replaced
 from urlscan.cli import main
 from urlscan.core.segment import Segment, readable
 from urlscan.core.settings import REJOIN, Settings
-from urlscan.documents import reader_of
 from urlscan.finder import FindOptions, find, find_in_segment, scan
 from urlscan.formats import FORMATS
 from urlscan.sources import MAIL, segments, segments_of_text
@@ -239,18 +238,19 @@ def _status(arguments: list[str]) -> tuple[int, str, str]:
     return status, out.buffer.getvalue().decode(), err.buffer.getvalue().decode()
 
 
-def _links(text: str, kind: str, reader: str = "") -> list[str]:
+def _links(text: str, kind: str, *, exact: bool = False) -> list[str]:
     """Return the links in the markup of a text, as found by the fast reader or by the exact one."""
-    if not reader:
+    if not exact:
         (segment,) = segments_of_text(text, kind=kind)
         spans = zip(segment.links.starts, segment.links.ends, strict=True)
         return [segment.text[start:end] for start, end in spans]
     from urlscan.core.maps import IdentityMap
-    from urlscan.documents.segments import build_segment, expand_nested
+    from urlscan.documents.html import exact_regions
+    from urlscan.documents.segments import build_segment, expand_nested, reader_of
     from urlscan.files.decode import Decoded
 
-    exact = (reader, "all_regions")
-    regions = expand_nested(text, reader_of(kind, *exact)(text, kind), lambda inner: reader_of(inner, *exact))
+    reader = exact_regions if kind in ("html", "xml") else reader_of(kind, "exact")
+    regions = expand_nested(text, reader(text, kind), "exact")
     segment = build_segment(Decoded(text, IdentityMap(), ""), kind, regions)
     spans = zip(segment.links.starts, segment.links.ends, strict=True)
     return [segment.text[start:end] for start, end in spans]
@@ -279,7 +279,7 @@ def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bo
         # A URL never contains NUL; other readers replace or drop it.
         text = text.replace("\0", "").encode("utf-8", "replace").decode()
         actual = _links(text, kind)
-        exact = _links(text, kind, "exact_regions")
+        exact = _links(text, kind, exact=True)
         assert actual == exact, (text, actual, exact)
         reason = reason_to_set_aside(kind, text)
         if reason:

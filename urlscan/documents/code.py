@@ -114,13 +114,13 @@ class _Closers:
 
 
 def regions(text: str, kind: str) -> Iterator[Region]:
-    """Yield the regions of the program; code, comments and strings without replacements are not distinguished."""
-    return _CodeReader(text, kind, _UNDISTINGUISHED).regions(_inert(kind))
-
-
-def all_regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the comments, the strings and the code between them, without the escapes of the strings."""
     return _CodeReader(text, kind, _roles(kind)).regions(None)
+
+
+def escaped_regions(text: str, kind: str) -> Iterator[Region]:
+    """Yield the regions of the program; code, comments and strings without replacements are not distinguished."""
+    return _CodeReader(text, kind, _UNDISTINGUISHED).regions(_inert(kind))
 
 
 class _CodeReader:

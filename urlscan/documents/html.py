@@ -123,16 +123,21 @@ class _Attribute(NamedTuple):
 
 
 def regions(text: str, kind: str = "html") -> Iterator[Region]:
+    """Yield `host_regions`, with the text of code elements as code, and values of XML as data."""
+    return with_code_elements(text, host_regions(text, kind), "data" if kind == "xml" and _is_data(text) else "prose")
+
+
+def host_regions(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the regions of an HTML or XML document; text in which nothing is searched is a part of the markup."""
     return _regions(text, kind, skip_pattern("hosts"))
 
 
-def regions_with_links(text: str, kind: str = "html") -> Iterator[Region]:
+def link_regions(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the regions of the document; text and attributes without links and URLs may be a part of the markup."""
     return _regions(text, kind, skip_pattern("links"))
 
 
-def regions_with_schemes(text: str, kind: str = "html") -> Iterator[Region]:
+def scheme_regions(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the regions of the document; text and links without a scheme may be a part of the markup."""
     return _regions(text, kind, skip_pattern("schemes"))
 
@@ -158,20 +163,6 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]
         done = at
     if at > done:
         yield Region("markup", done, at, encode=_IN_ATTRIBUTE, links=tuple(links))
-
-
-def all_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield `regions`, with the text of code elements as code, and values of XML as data."""
-    return _with_roles(text, kind, regions(text, kind))
-
-
-def all_regions_with_links(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield `regions_with_links`, with the text of code elements as code, and values of XML as data."""
-    return _with_roles(text, kind, regions_with_links(text, kind))
-
-
-def _with_roles(text: str, kind: str, found: Iterator[Region]) -> Iterator[Region]:
-    return with_code_elements(text, found, "data" if kind == "xml" and _is_data(text) else "prose")
 
 
 def _is_data(text: str) -> bool:

@@ -12,9 +12,9 @@ import functools
 import re
 from collections.abc import Iterable
 from string import ascii_letters
-from typing import Literal
 
 from urlscan.core.lazy import repeat
+from urlscan.documents.readers import Scope
 
 # Attributes whose value is a URL on any element (HTML standard, "Attributes"; XLink).
 URL_ATTRIBUTES = frozenset(
@@ -66,18 +66,14 @@ def inert_attributes() -> re.Pattern[str]:
     return re.compile(_inert_attributes())
 
 
-# The scope of a search: "hosts" includes addresses, links and URLs; "links" includes URLs with a scheme.
-Search = Literal["hosts", "links", "schemes"]
-
-
 @functools.cache
-def skip_pattern(search: Search) -> re.Pattern[str]:
+def skip_pattern(scope: Scope) -> re.Pattern[str]:
     """Return the pattern of text and tags without URLs, and of one tag with a single URL after them.
 
     The group `url` is that URL if it is written without character references.
     """
     patterns = {"hosts": _skip_to_hosts, "links": _skip_to_links, "schemes": _skip_to_schemes}
-    return re.compile(patterns[search]())
+    return re.compile(patterns[scope]())
 
 
 # Text, tags and comments in which nothing is searched, and a tag with one URL.

@@ -6,7 +6,6 @@ missing. Each class here stores its last answer, so that queries in ascending or
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
 
 from urlscan.core.lazy import repeat
 
@@ -34,31 +33,6 @@ class NextMatch:
             match = self._search(self._text, offset, self._stop)
             self._asked, self._found = offset, match.start() if match is not None else self._stop
         return self._found
-
-
-class FirstMatch:
-    """The start of the next match of any of several patterns; as `NextMatch`.
-
-    A literal at the beginning of each pattern is found faster than the alternatives of one pattern.
-
-    Args:
-        patterns: as for `NextMatch`.
-        text: the text to search.
-        others: further matches in the same text.
-    """
-
-    __slots__ = ("_asked", "_found", "_next", "_stop")
-
-    def __init__(self, patterns: "Iterable[re.Pattern[str]]", text: str, *others: "FirstMatch") -> None:
-        self._found: list[NextMatch | FirstMatch] = [NextMatch(pattern, text) for pattern in patterns]
-        self._found += others
-        self._asked, self._next, self._stop = 0, -1, len(text)
-
-    def after(self, offset: int) -> int:
-        """Return where the first match at or after `offset` begins, or the length of the text if there is none."""
-        if not self._asked <= offset <= self._next:
-            self._asked, self._next = offset, min([match.after(offset) for match in self._found], default=self._stop)
-        return self._next
 
 
 class QuoteRuns:

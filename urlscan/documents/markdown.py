@@ -8,12 +8,12 @@ that it contains, and of the other text, only paragraphs are read that can hold 
 import functools
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
-from urlscan.documents.html_skip import RAW_TEXT
-from urlscan.documents.lookahead import FirstMatch, NextMatch
-from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, Candidates, destination_regions, inline_regions
+from urlscan.documents.lookahead import NextMatch
+from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, destination_regions, inline_regions
 from urlscan.documents.segments import Region, with_prose
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
@@ -67,18 +67,6 @@ _PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
 # An element of raw HTML whose text is code.
 _CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
 
-# The first characters of what may be a URL with a scheme, or a link to one:
-# - a colon that may end a scheme, and that of "std::a" or "a: b" only at the beginning of a destination;
-# - a tag with a colon; also comments and elements whose text may contain blank lines;
-# - a character reference to a colon.
-# Matches: `://`, `:\n//`
-# Does not match: `: `, `::`, `:a`
-_SCHEME = lazy(r":(?://|\s{1,80}//|(?<=[A-Za-z0-9+.;\\-]:)[^\s:]|\s(?<=(?i:mailto):\s))")
-_SCHEME_OF_DESTINATION = lazy(r"\][(:][ \t]*(?:\r?\n[ \t]*)?<?[A-Za-z][A-Za-z0-9+.\\-]*+:(?:[\s:]|\Z)")
-_COMMENT = r"!--(?![^:\n]{0,200}-->)"
-_TAG_WITH_SCHEME = lazy(rf"<(?:{_COMMENT}|[A-Za-z][^<>:]*+:|(?i:{'|'.join(sorted(RAW_TEXT))})\b)")
-_COLON_REFERENCE = lazy(r"&(?:#(?:0*58|[xX]0*3[aA])|colon);")
-_TAG = lazy(rf"<(?:[A-Za-z/]|{_COMMENT})")
 # The first characters of links, tags, roles of MyST, and what may be a URL, misspelled ones included.
 # Matches: `[`, `<a`, `</`, `<!`, `//`, `}`
 # Does not match: `]`, `<1`, `: `, `/a`
@@ -91,38 +79,20 @@ _LINK = lazy(
     """,
     re.VERBOSE,
 )
-_BACKTICKS, _TILDES = lazy("```"), lazy("~~~")
+# Found faster than the line of a fence; most documents have no tildes.
+_BACKTICKS, _FENCE_MARK = lazy("```"), lazy("```|~~~")
 
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with the escapes in its destinations as replacements."""
     found = with_prose(text, _regions(text, None), IN_PROSE)
-    return with_code_elements(text, found) if _has_code_elements(text) else found
+    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
 
 
-def regions_with_links(text: str, _kind: str = "") -> Iterator[Region]:
+def link_regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document; code without links and URLs may be a part of the prose."""
-    found = _regions(text, NextMatch(_LINK, text), emits_blocks=True)
-    return with_code_elements(text, found) if _has_code_elements(text) else found
-
-
-def regions_with_schemes(text: str, _kind: str = "") -> Iterator[Region]:
-    """Yield the regions of the document; anything without a scheme may be a part of the prose."""
-    has_code_elements = _has_code_elements(text)
-    tags = _TAG if has_code_elements else _TAG_WITH_SCHEME
-    marks = ((":", _SCHEME), ("]", _SCHEME_OF_DESTINATION), ("<", tags), ("&", _COLON_REFERENCE))
-    found = _regions(text, FirstMatch(_occurring(marks, text), text))
-    return with_code_elements(text, found) if has_code_elements else found
-
-
-def _has_code_elements(text: str) -> bool:
-    """Return whether an element of raw HTML may have code as its text."""
-    return "<" in text and _CODE_ELEMENT.search(text) is not None
-
-
-def _occurring(marks: tuple[tuple[str, re.Pattern[str]], ...], text: str) -> list[re.Pattern[str]]:
-    """Return the patterns whose first character occurs in a text; a character is found ten times as fast."""
-    return [pattern for character, pattern in marks if character in text]
+    found = _regions(text, NextMatch(_LINK, text))
+    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
 
 
 def front_matter_end(text: str, at: int = 0) -> int:
@@ -155,66 +125,51 @@ def is_indented_too_far(text: str, at: int, known: dict[tuple[int, int], int]) -
     return columns >= 4 and columns >= _contents(text, at, known) + 4
 
 
-def _regions(text: str, candidates: Candidates | None, *, emits_blocks: bool = False) -> Iterator[Region]:
+def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
     """Yield the regions of the document that are not prose.
 
     Args:
         text: the document.
-        candidates: where links and URLs may be; paragraphs and blocks without any are prose. None: anywhere.
-        emits_blocks: whether front matter and fenced code are regions anyway.
+        candidates: where links and URLs may be; paragraphs and indented code without any are prose. None: anywhere.
     """
-    emits_blocks = emits_blocks or candidates is None
-    at = front_matter_end(text)
-    known: dict[tuple[int, int], int] = {}
-    fences = _Fences(text)
-    if at and (emits_blocks or _may_hold(candidates, 0, at) or text.find("\\", 0, at) >= 0):
-        yield Region("prose", 0, at, kind="yaml" if text.startswith("-") else "toml")
-    while at < len(text) and (emits_blocks or _may_hold(candidates, at, len(text))):
-        fence = fences.after(at)
-        stop = fence.start() if fence is not None else len(text)
-        if _may_hold(candidates, at, stop):
-            yield from _unfenced(text, at, stop, candidates)
+    position = front_matter_end(text)
+    if position:
+        yield Region("prose", 0, position, kind="yaml" if text.startswith("-") else "toml")
+    contents: dict[tuple[int, int], int] = {}
+    marks = NextMatch(_FENCE_MARK if "~~~" in text else _BACKTICKS, text)
+    while position < len(text):
+        fence = _next_fence(text, position, marks)
+        end = fence.start() if fence is not None else len(text)
+        if candidates is None or candidates.after(position) < end:
+            yield from _unfenced(text, position, end, candidates)
         if fence is None:
-            break
-        at = _closed(text, fence, known)
-        if emits_blocks or _may_hold(candidates, stop, at):
-            yield Region("code", stop, at)
+            return
+        position = _closed(text, fence, contents)
+        yield Region("code", end, position)
 
 
-def _may_hold(candidates: Candidates | None, start: int, end: int) -> bool:
-    """Return whether something that is searched for may begin in text[start:end]."""
-    return candidates is None or candidates.after(start) < end
+def _next_fence(text: str, start: int, marks: NextMatch) -> "re.Match[str] | None":
+    """Return the first fence on a line that begins at or after text[start]."""
+    while (mark := marks.after(start)) < len(text):
+        line = _line_start(text, start, mark)
+        if line >= 0 and (fence := _FENCE.match(text, line)) is not None:
+            return fence
+        start = text.find("\n", mark) + 1 or len(text)
+    return None
 
 
-def _unfenced(text: str, start: int, stop: int, candidates: Candidates | None) -> Iterator[Region]:
+def _unfenced(text: str, start: int, stop: int, candidates: NextMatch | None) -> Iterator[Region]:
     """Yield the regions of text without fenced code blocks that are not prose."""
-    at = start
-    for first, last in _indented(text, start, stop):
-        yield from _blocks(text, at, first, candidates)
-        if _may_hold(candidates, first, last):
-            yield Region("code", first, last)
-        at = last
-    yield from _blocks(text, at, stop, candidates)
-
-
-class _Fences:
-    """The fences of a document, found by their backticks or tildes."""
-
-    __slots__ = ("_marks", "_text")
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._marks = FirstMatch(_occurring((("`", _BACKTICKS), ("~", _TILDES)), text), text)
-
-    def after(self, at: int) -> "re.Match[str] | None":
-        """Return the first fence on a line that begins at or after text[at]."""
-        text = self._text
-        while (mark := self._marks.after(at)) < len(text):
-            line = _line_start(text, at, mark)
-            if line >= 0 and (fence := _FENCE.match(text, line)) is not None:
-                return fence
-            at = text.find("\n", mark) + 1 or len(text)
-        return None
+    position = start
+    for code_start, code_end in chain(_indented(text, start, stop), [(stop, stop)]):
+        for first, last in chain(_definitions(text, position, code_start), [(code_start, code_start)]):
+            yield from inline_regions(text, position, first, candidates)
+            if first < last:
+                yield from destination_regions(text, first, last)
+            position = last
+        if code_start < code_end and (candidates is None or candidates.after(code_start) < code_end):
+            yield Region("code", code_start, code_end)
+        position = code_end
 
 
 def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -324,16 +279,6 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
 def _closing_fence(mark: str) -> re.Pattern[str]:
     """Return the pattern of the line that closes a block that `mark` has opened."""
     return re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
-
-
-def _blocks(text: str, start: int, stop: int, candidates: Candidates | None) -> Iterator[Region]:
-    """Yield the regions of text outside code blocks that are not prose."""
-    at = start
-    for first, last in _definitions(text, start, stop):
-        yield from inline_regions(text, at, first, candidates)
-        yield from destination_regions(text, first, last)
-        at = last
-    yield from inline_regions(text, at, stop, candidates)
 
 
 def _definitions(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -1,19 +1,17 @@
 """Read the inline structure of Markdown: links, images, autolinks, code spans, raw HTML.
 
-CommonMark 0.31, section 6. The brackets of link texts are counted only where a destination may follow. A caller that
-searches for some URLs only tells which paragraphs can hold one (`Candidates`); the others are prose.
+CommonMark 0.31, section 6. The brackets of link texts are counted only where a destination may follow.
 """
 
 import heapq
 import re
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.edits import verbatim
 from urlscan.documents.html import entity_replacements, tag_regions
 from urlscan.documents.html_skip import RAW_TEXT
-from urlscan.documents.lookahead import EqualRuns
+from urlscan.documents.lookahead import EqualRuns, NextMatch
 from urlscan.documents.replacements import Replacement, collect
 from urlscan.documents.segments import Region
 from urlscan.uri.grammar.templates import expression_end
@@ -113,14 +111,7 @@ _LONGEST_INDENT = 100
 _MOST_UNCOUNTED = 1000
 
 
-class Candidates(Protocol):
-    """The offsets at which something that is searched for may be, or may begin."""
-
-    def after(self, offset: int) -> int:
-        """Return the first one at or after `offset`, or the length of the text."""
-
-
-def inline_regions(text: str, start: int, stop: int, candidates: Candidates | None = None) -> Iterator[Region]:
+def inline_regions(text: str, start: int, stop: int, candidates: NextMatch | None = None) -> Iterator[Region]:
     """Yield the regions of text outside code blocks and definitions that are not prose.
 
     Args:

@@ -1,17 +1,16 @@
 """Read reStructuredText: hyperlink targets, embedded URIs, images, literals.
 
 reStructuredText Markup Specification of docutils: "Hyperlink Targets", "Embedded URIs and Aliases", "Images", "Literal
-Blocks", "Inline Literals". Standalone hyperlinks are prose, which the finder searches. A caller that does not search
-everything is given the inline literals only of paragraphs that can hold something that is searched for.
+Blocks", "Inline Literals". Standalone hyperlinks are prose, which the finder searches.
 """
 
 import heapq
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.edits import verbatim
-from urlscan.documents.lookahead import FirstMatch
+from urlscan.documents.lookahead import NextMatch
 from urlscan.documents.replacements import merge
 from urlscan.documents.segments import Region, with_prose
 
@@ -82,10 +81,11 @@ _BLOCK = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# Literals on the first line of each target, argument and block.
-_TARGET_MARKS = (re.compile(r"\.\. +_"), re.compile(r"__\s"))
-_ARGUMENT_MARKS = (re.compile(r":(?:(?<=image:):|(?<=figure:):|target:)"),)
-_BLOCK_MARKS = (re.compile("::"),)
+# Literals on the first line of each target, argument and block, and one at the end of each embedded URI.
+_TARGET_MARK = re.compile(r"_(?:(?<= _)|_\s)")
+_ARGUMENT_MARK = re.compile(r":(?:(?<=image:):|(?<=figure:):|target:)")
+_BLOCK_MARK = re.compile("::")
+_EMBEDDED_MARK = re.compile(">`_")
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\S)")
@@ -96,50 +96,16 @@ _ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
 _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 
-# The end of an embedded URI.
-_EMBEDDED_MARK = re.compile(">`_")
-# A colon that may end the scheme of a URL in the text ("a:b", "mailto: a"); no role of other markup.
-# Matches: `://`, `: //`, `:/ `
-# Does not match: `: `, `::`, `` :a:` ``
-_SCHEME = lazy(
-    r"""
-    : (?: // | \s{1,80}// | /\s | (?<= [A-Za-z]: ) [^\s:`]
-        | ` (?: (?<= (?i:mailto):` ) | (?<= (?i:news):` ) | (?<= (?i:[cm]id):` ) )
-        | \s (?: (?<= (?i:mailto):\s ) | (?<= (?i:<url):\s ) )
-      )
-    """,
-    re.VERBOSE,
-)
-# Misspelled URLs, and the roles of Sphinx that name a label or a document.
-_SLASHES, _ROLE, _MYST_ROLE = lazy("//"), lazy(":`(?:(?<=ref:`)|(?<=doc:`))"), lazy(r"\{(?:num)?(?:ref|doc)\}`")
-
-
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with escapes and line breaks in its URIs as replacements."""
-    return with_prose(text, _regions(text, None, emits_blocks=True), _IN_PROSE)
+    return with_prose(text, _regions(text), _IN_PROSE)
 
 
-def regions_with_links(text: str, _kind: str = "") -> Iterator[Region]:
-    """Yield the regions of the document; literals without links and URLs may be a part of the prose."""
-    return _regions(text, FirstMatch((_SCHEME, _SLASHES, _ROLE, _MYST_ROLE), text), emits_blocks=True)
-
-
-def regions_with_schemes(text: str, _kind: str = "") -> Iterator[Region]:
-    """Yield the regions of the document; literals and blocks without a scheme may be a part of the prose."""
-    return _regions(text, FirstMatch((_SCHEME,), text), emits_blocks=False)
-
-
-def _regions(text: str, candidates: FirstMatch | None, *, emits_blocks: bool) -> Iterator[Region]:
-    """Yield the regions of the document that are not prose.
-
-    Args:
-        text: the document.
-        candidates: where URLs in the text may be; inline literals elsewhere are prose. None: anywhere.
-        emits_blocks: whether literal blocks are regions anyway.
-    """
+def _regions(text: str) -> Iterator[Region]:
+    """Yield the regions of the document that are not prose."""
     at = 0
-    inlines = _Inlines(text, candidates)
-    for block in _Marked(_BLOCK, _BLOCK_MARKS, text).matches(0, len(text)):
+    inlines = _Inlines(text)
+    for block in _Marked(_BLOCK, _BLOCK_MARK, text).matches(0, len(text)):
         indent = block["indent"]
         if block.start() < at or (block["explicit"] and not indent):
             continue
@@ -148,20 +114,18 @@ def _regions(text: str, candidates: FirstMatch | None, *, emits_blocks: bool) ->
         start, end = _indented(text, block.end(), len(indent.expandtabs()))
         yield from inlines.regions(at, start)
         if start < end:
-            if _RAW_HTML.match(text, block.start()):
-                yield Region("prose", start, end, kind="html")
-            elif emits_blocks or candidates is None or candidates.after(start) < end:
-                yield Region("code", start, end)
+            is_html = _RAW_HTML.match(text, block.start()) is not None
+            yield Region("prose", start, end, kind="html") if is_html else Region("code", start, end)
         at = max(end, block.end())
     yield from inlines.regions(at, len(text))
 
 
 class _Marked:
-    """Finds the matches of a pattern that begins a line, by literals on the first line of each match.
+    """Finds the matches of a pattern that begins a line, by a literal on the first line of each match.
 
     Args:
         pattern: the pattern.
-        marks: patterns of which one matches on the first line of each match.
+        mark: matches on the first line of each match; it is found much faster.
         text: the document.
 
     Attributes:
@@ -170,9 +134,9 @@ class _Marked:
 
     __slots__ = ("_pattern", "_text", "marks")
 
-    def __init__(self, pattern: "re.Pattern[str]", marks: "Iterable[re.Pattern[str]]", text: str) -> None:
+    def __init__(self, pattern: "re.Pattern[str]", mark: "re.Pattern[str]", text: str) -> None:
         self._pattern, self._text = pattern, text
-        self.marks = FirstMatch(marks, text)
+        self.marks = NextMatch(mark, text)
 
     def matches(self, start: int, stop: int) -> "Iterator[re.Match[str]]":
         """Yield the matches in text[start:stop], as `finditer` does."""
@@ -205,41 +169,18 @@ def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
 
 
 class _Inlines:
-    """Reads text outside literal blocks, in spans, in order.
+    """Reads text outside literal blocks, in spans, in order."""
 
-    Args:
-        text: the document.
-        candidates: as for `_regions`.
-    """
+    __slots__ = ("_arguments", "_embedded", "_targets", "_text")
 
-    __slots__ = ("_arguments", "_candidates", "_embedded", "_targets", "_text")
-
-    def __init__(self, text: str, candidates: FirstMatch | None) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
-        self._targets = _Marked(_TARGET, _TARGET_MARKS, text)
-        self._arguments = _Marked(_ARGUMENT, _ARGUMENT_MARKS, text)
-        self._embedded = FirstMatch((_EMBEDDED_MARK,), text)
-        self._candidates = None
-        if candidates is not None:
-            self._candidates = FirstMatch(
-                (), text, candidates, self._targets.marks, self._arguments.marks, self._embedded
-            )
+        self._targets = _Marked(_TARGET, _TARGET_MARK, text)
+        self._arguments = _Marked(_ARGUMENT, _ARGUMENT_MARK, text)
+        self._embedded = NextMatch(_EMBEDDED_MARK, text)
 
     def regions(self, start: int, stop: int) -> Iterator[Region]:
         """Yield the regions of text[start:stop] that are not prose."""
-        text, candidates = self._text, self._candidates
-        if candidates is None:
-            yield from self._body(start, stop)
-            return
-        at = start
-        while (candidate := candidates.after(at)) < stop:
-            begin = max(text.rfind("\n\n", at, candidate), at)
-            blank_line = text.find("\n\n", candidate, stop)
-            at = blank_line + 1 if blank_line >= 0 else stop
-            yield from self._body(begin, at)
-
-    def _body(self, start: int, stop: int) -> Iterator[Region]:
-        """Yield the regions of whole paragraphs that are not prose."""
         text = self._text
         found: list[Iterator[re.Match[str]]] = []
         if self._targets.marks.after(start) < stop:

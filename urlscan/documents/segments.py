@@ -2,21 +2,25 @@
 
 A reader divides a document into regions: markup, links, prose, code, and so on, each with its replacements. A region
 may hold a document of another kind, such as a style sheet in a page or a page in a notebook; `expand_nested` divides
-these too, without recursion and to a limited depth.
+these too, to a limited depth.
 """
 
 import bisect
+import functools
 import heapq
+import importlib
 import io
 import itertools
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, cast, get_args
 
 from urlscan.core.segment import MARKUP, Decoding, DocumentMap, Markup, Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
+from urlscan.documents.readers import READERS, Scope
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import Decoded
 
+_SCOPES: tuple[Scope, ...] = get_args(Scope)
 # The number of replacements up to which sorting a list is faster than merging iterators.
 _MAX_SORTED = 256
 # The greatest depth of nested documents; a style attribute in a page in a notebook cell is at depth four.
@@ -63,6 +67,14 @@ class Region(NamedTuple):
 Reader = Callable[[str, str], Iterator[Region]]
 
 
+@functools.cache
+def reader_of(kind: str, scope: Scope = "hosts") -> Reader:
+    """Return the reader of a kind for what is searched."""
+    readers = READERS[kind]
+    name, _, function = readers[min(_SCOPES.index(scope), len(readers) - 1)].partition(":")
+    return cast("Reader", getattr(importlib.import_module(name), function))
+
+
 def with_prose(document: str, regions: Iterator[Region], encode: tuple[Encode, ...]) -> Iterator[Region]:
     """Yield the regions of a document, and the prose between them, which is written by `encode`."""
     done = 0
@@ -89,53 +101,40 @@ def split_links(regions: Iterator[Region]) -> Iterator[Region]:
         yield Region("markup", done, region.end)
 
 
-def expand_nested(document: str, regions: Iterator[Region], reader: Callable[[str], Reader]) -> Iterator[Region]:
+def regions_of(document: str, kind: str, scope: Scope = "hosts") -> Iterator[Region]:
+    """Return the regions of a document and of its nested documents.
+
+    Args:
+        document: the text of the document.
+        kind: one of READERS.
+        scope: what of it is searched; other text may be omitted.
+    """
+    return expand_nested(document, reader_of(kind, scope)(document, kind), scope)
+
+
+def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth: int = 1) -> Iterator[Region]:
     """Yield the regions of a document and of its nested documents, in characters of the outermost.
 
-    Documents nested deeper than eight levels are prose.
+    Documents nested deeper than eight levels are prose, as are those of an unknown kind.
 
     Args:
         document: the outermost document.
         regions: its regions.
-        reader: returns the reader of a kind.
+        scope: what of it is searched.
+        depth: the number of documents around the regions.
     """
-    stack: list[tuple[Iterator[Region], _NestedDocument | None]] = []
     for region in regions:
-        if not region.kind:  # most documents have no nested ones
-            yield region
-            continue
-        stack.append((_pop_each([region]), None))
-        del region  # its replacements may take most of the memory
-        yield from _expand_stack(document, stack, reader)
-
-
-def _pop_each(regions: list[Region]) -> Iterator[Region]:
-    """Yield the last region of a list without keeping a reference to it."""
-    yield regions.pop()
-
-
-def _expand_stack(
-    document: str, stack: "list[tuple[Iterator[Region], _NestedDocument | None]]", reader: Callable[[str], Reader]
-) -> Iterator[Region]:
-    """Yield the regions of the iterators on a stack, and push those of each nested document."""
-    while stack:
-        regions, parent = stack[-1]
-        region = next(regions, None)
-        if region is None:
-            stack.pop()
-            continue
-        if parent is not None:
-            region = parent.to_outermost(region)
-        if not region.kind or len(stack) == _MAX_DEPTH:
+        if not region.kind or depth == _MAX_DEPTH or region.kind not in READERS:
             yield region
             continue
         nested = _NestedDocument(document, region)
-        if not nested.text:  # it has no regions
+        text, kind = nested.text, region.kind
+        if not text:  # it has no regions
             yield region
             continue
-        kind = region.kind
-        del region
-        stack.append((split_links(reader(kind)(nested.text, kind)), nested))
+        del region  # its replacements may take most of the memory
+        inner = with_prose(text, split_links(reader_of(kind, scope)(text, kind)), ())
+        yield from expand_nested(document, map(nested.to_outermost, inner), scope, depth + 1)
 
 
 class _NestedDocument:

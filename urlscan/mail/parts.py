@@ -12,7 +12,7 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Decoding, Origin, Segment
-from urlscan.documents import map_factory, reader_of, regions_of
+from urlscan.documents import map_factory, regions_of
 from urlscan.documents.segments import Region, build_segment, expand_nested
 from urlscan.files.decode import Decoded, decode
 from urlscan.files.identify import identify
@@ -152,7 +152,7 @@ def part_segments(
     text = decoded.text
     if kind != "mail":
         find_options = source.mail_options.find_options
-        regions, document_map = regions_of(text, kind, find_options), map_factory(text, kind, find_options)
+        regions, document_map = regions_of(text, kind, find_options), map_factory(text, kind)
         yield with_origin(build_segment(decoded, kind, regions, document_map), source)
         return
     blocks = list(blocks_in(text, 0, len(text)))
@@ -173,7 +173,7 @@ def part_segments(
 def _shown_in_utf7(decoded: Decoded, source: MessageData, kind: str, soft: str) -> Segment:
     text = decoded.text
     whole = Region("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
-    segment = build_segment(decoded, kind, expand_nested(text, iter((whole,)), reader_of))
+    segment = build_segment(decoded, kind, expand_nested(text, (whole,), "hosts"))
     segment.soft = soft
     return with_origin(segment, source)
 

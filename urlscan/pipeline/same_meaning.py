@@ -5,8 +5,8 @@ import tomllib
 from collections.abc import Mapping
 
 from urlscan.core.segment import Segment
-from urlscan.documents import reader_of
 from urlscan.documents.languages import LANGUAGES
+from urlscan.documents.segments import reader_of
 
 _COMMENT = re.compile(r"(?s)<!--.*?-->")
 
@@ -55,7 +55,7 @@ def _toml(text: str) -> object:
 
 def _shape(segment: Segment, texts: Mapping[int, str]) -> list[tuple[str, str]]:
     """Return the roles of a document's regions with their texts, without white space and the added texts."""
-    reader = reader_of(segment.kind, "exact_regions")
+    reader = reader_of(segment.kind, "exact")
     moved, added = 0, list[tuple[int, int]]()
     for at, text in texts.items():
         added.append((at + moved, at + moved + len(text)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urlscan.documents.comments.layout import Layout, SpanList, UnreadableError, layout_of
 from urlscan.documents.comments.shell import layout_of_shell
 from urlscan.documents.comments.syntax import SYNTAXES
-from urlscan.documents.readers import reader_of
+from urlscan.documents.segments import reader_of
 
 _BLOCK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SPECIAL_BLOCK = re.compile(r"<!--(?:\[|#|<!|>)")
@@ -66,7 +66,7 @@ def layout_of_kind(text: str, kind: str, language: str) -> Layout:
 
 def _document(text: str, kind: str) -> Layout:
     """Return the layout of a document: the spans of its links, markup, code and comments."""
-    reader = reader_of(kind, "exact_regions")
+    reader = reader_of(kind, "exact")
     opaque = [(p.start, p.end) for p in reader(text, kind) if p.kind or p.role not in ("prose", "comment")]
     if kind == "latex":
         opaque += [match.span() for match in _CODE_ENVIRONMENT.finditer(text)]
