@@ -32,6 +32,7 @@ from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
 from urlscan.spark.command import create_parser
+from urlscan.targets.excuses import ANCHORS, DOCUMENTS, DOUBTS, FILES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -212,6 +213,14 @@ def key_table() -> str:
     return "\n".join(rows) + "\n"
 
 
+def excuse_table() -> str:
+    """Return the table of the reasons for which a reference that leads nowhere is not reported."""
+    rows = ["| reason | applies to | because |", "| --- | --- | --- |"]
+    for what, entries in (("all", DOCUMENTS), ("files", FILES), ("files: doubt", DOUBTS), ("anchors", ANCHORS)):
+        rows += [f"| `{one.name}` | {what} | {cell(one.why)} |" for one in entries]
+    return "\n".join(rows) + "\n"
+
+
 def relaxed_paths() -> str:
     """Return the default of `relaxed-paths` as TOML."""
     lines = textwrap.wrap(", ".join(f'"{pattern}"' for pattern in RELAXED_PATHS), 112, break_on_hyphens=False)
@@ -325,6 +334,7 @@ GENERATED = {
     "rules": rule_table,
     "keys": key_table,
     "relaxed-paths": relaxed_paths,
+    "excuses": excuse_table,
     "tables": archive_tables,
     "queries": query_table,
     "functions": function_table,

@@ -17,6 +17,7 @@ from urlscan.files.identify import identify
 from urlscan.finder import FindOptions
 from urlscan.pipeline import check, fix, read, results
 from urlscan.pipeline.targets import Targets
+from urlscan.targets import excuses
 from urlscan.targets.anchors import READERS
 from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import preset_of
@@ -55,7 +56,7 @@ OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "pa
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
 OPTIONAL_OF_RULES = {"profile", "extend", "path"}
 REQUIRED_OF_TARGETS = {"id", "text", "path", "findings", "why"}
-OPTIONAL_OF_TARGETS = {"files", "extend"}
+OPTIONAL_OF_TARGETS = {"files", "extend", "excuse"}
 OPTIONAL_OF_FIXES = {"fixed", "unsafe", "path", "profile", "extend"}
 
 
@@ -255,6 +256,26 @@ def test_targets_have_the_expected_findings(case: dict[str, Any], tmp_path: Path
     expected = [_place(text, finding) for finding in case["findings"]]
     in_bytes = [(code, len(text[:start].encode()), len(text[:end].encode())) for code, start, end in expected]
     assert sorted(reported) == sorted(in_bytes), case["why"]
+
+
+EXCUSED = [(path, case) for path, case in TARGET_CASES if "excuse" in case]
+
+
+@pytest.mark.parametrize("case", _parameters(EXCUSED))
+def test_without_its_excuse_a_reference_is_reported(
+    case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(excuses, "disabled", {case["excuse"]})
+    make_work_tree(tmp_path, {**case.get("files", {}), case["path"]: case["text"]}, tracked=[])
+    checked = check.check([str(tmp_path / case["path"])], Settings(), read.ReadOptions(targets=Targets()))
+    codes = [one.code for result in checked if isinstance(result, results.CheckResult) for one in result.findings]
+    assert len([code for code in codes if code in TARGET_RULES]) > len(case["findings"]), case["why"]
+
+
+def test_every_excuse_has_a_case() -> None:
+    # A package, and the options `generated` and `redirects`, are no trees of a case; a missing directory is a doubt.
+    others = {"package", "generated", "redirect", "no-directory"}
+    assert {one.name for one in excuses.ALL} == {case["excuse"] for _, case in EXCUSED} | others
 
 
 def test_at_least_a_third_of_the_cases_about_targets_have_no_findings() -> None:

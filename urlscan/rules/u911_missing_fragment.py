@@ -24,8 +24,7 @@ RULE = Rule(
         "A browser that finds no element with the identifier shows the top of the page and no error (RFC 3986 section"
         " 3.5). Anchors are often made from headings, so that a new wording or a translation breaks every link to the"
         " heading. Documents in Markdown, HTML, reStructuredText, AsciiDoc and Org Mode and notebooks are searched for"
-        " headings, `id` and `name`; the anchors of every known generator count unless `anchors` selects one."
-        " Where most fragments of a tree lead nowhere, an unknown program makes the anchors, and none is reported."
+        " headings, `id` and `name`. Anchors of headings are those of the detected site generator, or of GitHub."
     ),
     when_to_ignore="Where a program adds the anchors later.",
     bad=(

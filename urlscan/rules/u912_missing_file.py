@@ -23,12 +23,12 @@ RULE = Rule(
     summary="Relative reference leads to no file",
     why=(
         "A relative reference is resolved against the location of its document (RFC 3986 section 5.2). When a file is"
-        " moved, renamed or removed, the references to it break without a sign. Tracked files exist; ignored files,"
-        " submodules and files that a site generator writes are not reported. A page (`.html`, no extension), an image"
-        " that has the name of another and a file whose directory is missing, too, are warnings, since a build may"
-        " write them; under a detected generator pages are not reported. The other references of the same form are"
-        " evidence: if most of them lead nowhere in the document or the tree, a program resolves them, and none is"
-        " reported. In changelogs, pages of HTML and generated documents, findings are information."
+        " moved, renamed or removed, the references to it break without a sign. Ignored files,"
+        " submodules and files that a site generator writes are not reported. A page (`.html`, no extension) and"
+        " a file whose directory is missing, too, are warnings, since a build may"
+        " write them; under a detected generator pages are not reported. In changelogs, copies of old versions, pages"
+        " of HTML and generated documents, findings are information. `-v` counts the references that are not reported,"
+        " by their reason."
     ),
     when_to_ignore="Where a build writes the file; list such files in `generated`.",
     bad=(

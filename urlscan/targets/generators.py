@@ -1,16 +1,22 @@
-"""Detect the site generator that publishes a document, by its configuration file."""
+"""Detect what makes pages of a document: a site generator, by its configuration file, or else the forge.
+
+A repository is first of all read on its forge: a document outside of the documents of a generator is judged by the
+rules of GitHub, and a document of a generator by the rules of that one. A document that shows signs of a site in
+another repository, such as front matter, is judged by none.
+"""
 
 import re
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.segment import Segment
 from urlscan.files.tree import Tree
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
 
 
 class Kind(NamedTuple):
-    """One site generator.
+    """One site generator, or another program that makes pages of documents.
 
     Attributes:
         name: its name.
@@ -21,6 +27,15 @@ class Kind(NamedTuple):
             write.
         marker: a pattern that the configuration file must contain, if its name is common.
         root_key: the pattern of the setting that names the directory of documents, or "".
+        slug_key: a pattern of the configuration by which the algorithm is another one, or "".
+        statics: directories whose files it publishes at the root of the site, relative to that of the configuration.
+        from_source: whether "/" leads to the directory of documents.
+        from_content: whether links that lead nowhere from a document are resolved from the directory of documents.
+        by_name: whether it finds a document by its name in any directory.
+        has_readme: whether a README is a page of the site.
+        special: a pattern of fragments that it gives a meaning, or "".
+        embeds: a pattern of link texts by which it includes a file in place of the link, or "".
+        outputs: a pattern of directories into which it writes, or "".
     """
 
     name: str
@@ -30,6 +45,15 @@ class Kind(NamedTuple):
     follows_files: bool = True
     marker: str = ""
     root_key: str = ""
+    slug_key: str = ""
+    statics: tuple[str, ...] = ()
+    from_source: bool = False
+    from_content: bool = False
+    by_name: bool = False
+    has_readme: bool = False
+    special: str = ""
+    embeds: str = ""
+    outputs: str = ""
 
 
 _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
@@ -39,47 +63,70 @@ def _scripts(*names: str) -> tuple[str, ...]:
     return tuple(name + end for name in names for end in _SCRIPTS)
 
 
+# The rules are those of the documentation: MkDocs, "Writing your docs" and "Configuration: toc"; Docusaurus,
+# "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static assets";
+# VitePress, "Asset handling"; MyST-Parser, "Cross-references"; ExDoc, "Auto-linking" (by base name); DocFX, "Tabs";
+# Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure".
 KINDS = (
-    Kind("mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs", root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)"),
+    Kind(
+        "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
+        root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:",
+    ),
     Kind(
         "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
-        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)",
+        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b",
     ),
-    Kind("mdbook", ("book.toml",), "src", "mdbook", root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)"),
-    Kind("sphinx", ("conf.py",), "", "docutils", marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*="),
+    Kind(
+        "mdbook", ("book.toml",), "src", "mdbook", root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True
+    ),
+    Kind(
+        "sphinx", ("conf.py",), "", "docutils",
+        from_source=True, outputs="_(?:images|static|downloads|sources|modules)",
+        marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*=",
+    ),
     Kind("antora", ("antora.yml",), "", "asciidoctor"),
-    Kind("docusaurus", _scripts("docusaurus.config")),
+    Kind("docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
-    Kind("exdoc", ("mix.exs",), preset="", follows_files=False),
+    Kind("exdoc", ("mix.exs",), preset="", by_name=True),
     Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
-    Kind("vitepress", (".vitepress",), "", "vitepress"),
-    Kind("vuepress", (".vuepress",), "", "vitepress"),
+    Kind(
+        "vitepress", (".vitepress",), "", "vitepress", root_key=r"\bsrcDir:[ ]*['\"]([^'\"\n]+)", slug_key="slugify",
+        statics=("public",), from_source=True,
+    ),
+    Kind(
+        "vuepress", (".vuepress",), "", "vitepress",
+        slug_key="slugify", statics=(".vuepress/public",), from_source=True, has_readme=True,
+    ),
     Kind("rspress", _scripts("rspress.config")),
-    Kind("quarto", ("_quarto.yml",), "", "pandoc"),
+    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True),
     Kind("bookdown", ("_bookdown.yml",), "", "pandoc"),
-    Kind("jupyter-book", ("_toc.yml", "myst.yml"), ""),
-    Kind("gitbook", ("book.json", ".gitbook.yaml"), ""),
-    Kind("docfx", ("docfx.json",), ""),
+    Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True),
+    Kind(
+        "gitbook", ("book.json", "book.js", ".gitbook.yaml"), "",
+        has_readme=True, embeds=r"(?:import|include)(?:[ :,][^\[\]\n]{0,200})?",
+    ),
+    Kind("docfx", ("docfx.json",), "", special=r"tab/"),
     Kind("mintlify", ("mint.json",), follows_files=False),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(
-        "hugo", ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"), "", "hugo", follows_files=False
+        "hugo", ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"), "content", "hugo",
+        follows_files=False, statics=("static", "assets"),
     ),
     Kind(
-        "hugo", ("config.toml", "config.yaml", "config.yml"), "", "hugo",
-        follows_files=False, marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
+        "hugo", ("config.toml", "config.yaml", "config.yml"), "content", "hugo",
+        follows_files=False, statics=("static", "assets"), marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
     ),
-    Kind("astro", _scripts("astro.config"), follows_files=False),
-    Kind("next", _scripts("next.config"), follows_files=False),
-    Kind("nuxt", _scripts("nuxt.config"), follows_files=False),
-    Kind("gatsby", _scripts("gatsby-config"), follows_files=False),
+    Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
+    Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
+    Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
+    Kind("gatsby", _scripts("gatsby-config"), follows_files=False, statics=("static",)),
     Kind("eleventy", (*_scripts("eleventy.config"), ".eleventy.js"), follows_files=False),
     Kind("pelican", ("pelicanconf.py",), "content", "mkdocs", follows_files=False),
     Kind("nikola", ("conf.py",), "", "docutils", follows_files=False, marker=r"(?m)^POSTS[ \t]*="),
     Kind("middleman", ("config.rb",), "source", "kramdown", follows_files=False, marker=r"(?m)^activate[ \t]+:"),
-    Kind("svelte", _scripts("svelte.config"), follows_files=False),
-    Kind("docsify", ("_sidebar.md",), follows_files=False),
+    Kind("svelte", _scripts("svelte.config"), follows_files=False, statics=("static",)),
+    Kind("docsify", ("_sidebar.md",), follows_files=False, has_readme=True),
 )  # fmt: skip
 # A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
 _MKDOCS_VARIANT = lazy(r"mkdocs[-._][\w.-]+\.ya?ml")
@@ -90,23 +137,88 @@ for _kind in KINDS:
 
 
 class Generator(NamedTuple):
-    """A detected site generator.
+    """The program that makes pages of a document.
 
     Attributes:
-        kind: which it is.
-        file: its configuration file or directory, from the root of the tree.
+        kind: which program it is.
+        file: its configuration file or directory, from the root of the tree; "" for FORGE and UNKNOWN.
         home: the directory of that file.
         source: the directory of its documents.
+        preset: the algorithm of its anchors, one of `core.settings.ANCHORS`.
     """
 
     kind: Kind
     file: str
     home: str
     source: str
+    preset: str
+
+    @property
+    def is_detected(self) -> bool:
+        """Whether it is a known site generator."""
+        return bool(self.file)
+
+    @property
+    def makes_pages(self) -> bool:
+        """Whether it writes pages whose paths differ from those of the documents."""
+        return self.kind is not FORGE.kind
 
     def publishes(self, path: str) -> bool:
-        """Return whether the generator publishes a document."""
+        """Return whether it makes a page of a document."""
         return is_below(path, self.source)
+
+    def roots(self, document: str) -> list[str]:
+        """Return the directories to which "/" leads in a document, from the root of the tree."""
+        if not self.is_detected:
+            return [] if self.makes_pages else [""]
+        statics = [_join(base, name) for name in self.kind.statics for base in {self.home: 0, self.source: 0}]
+        contents = [*self.contents(document), self.source] if self.kind.from_source else []
+        return list(dict.fromkeys((*statics, *contents)))
+
+    def contents(self, document: str) -> list[str]:
+        """Return the directories from which a file is looked up that a document does not lead to directly.
+
+        They are the one of all documents ("docs", "versioned_docs/version-1"), for a translation
+        ("i18n/fr/docusaurus-plugin-content-docs/current") those of the translation and of the original, and the site.
+        """
+        if not self.kind.from_content:
+            return []
+        rest = document.removeprefix(self.home).lstrip("/").split("/")
+        depth = {"i18n": 4, "versioned_docs": 2}.get(rest[0], 1)
+        found = ["/".join(rest[:depth])] if len(rest) > depth else []
+        if depth == 4 and found:
+            version = rest[3]
+            found.append("docs" if version == "current" else f"versioned_docs/{version}")
+            found.append("/".join([found[-1], *rest[4:-1]]))
+        return [*(_join(self.home, one) for one in found), self.home]
+
+
+FORGE = Generator(Kind("forge", ()), "", "", "", "github")
+UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
+# Front matter, without which no generator takes a document for a page.
+_FRONT_MATTER = lazy(
+    r"\ufeff?(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
+)
+# Documents that a forge shows for a directory or a repository.
+# Matches: `README.md`, `README.ja.md`, `readme.rst`, `CONTRIBUTING.md`, `SECURITY.md`
+# Does not match: `readme-first.md`, `index.md`
+_FORGE_DOCUMENT = lazy(
+    r"(?i)(?:readme|contributing|code[-_]of[-_]conduct|security|support|governance|maintainers|authors)(?:[._][\w-]+)*\.\w+"
+)
+
+
+def publisher_of(generator: Generator | None, path: str, segment: Segment) -> Generator:
+    """Return what makes pages of a document.
+
+    Args:
+        generator: the site generator to which the document belongs (`generator_of`).
+        path: the document, from the root of the tree.
+        segment: its text.
+    """
+    if generator is not None:
+        return generator
+    is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
+    return UNKNOWN if is_page or _FRONT_MATTER.match(segment.document) is not None else FORGE
 
 
 def generator_of(tree: Tree, path: str) -> Generator | None:
@@ -119,19 +231,22 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         tree: the tree of the document.
         path: the document, from the root of the tree.
     """
-    directory = path.rpartition("/")[0]
+    directory, _, name = path.rpartition("/")
+    is_forge_document = _FORGE_DOCUMENT.fullmatch(name) is not None
+    above = directory
     while True:
-        for found in _in_directory(tree, directory):
-            if found.publishes(path):
-                return found
-        if is_below(path, _join(directory, _DOCUMENTS)):
-            for name, kind in tree.entries(directory).items():
-                below = _in_directory(tree, _join(directory, name)) if kind == "d" and name not in _NOT_SITES else []
-                if below:
-                    return below[0]._replace(source=directory)
-        if not directory:
+        for generator in _in_directory(tree, above):
+            if generator.publishes(path):
+                is_shown = is_forge_document and not generator.kind.has_readme and directory in ("", generator.home)
+                return None if is_shown else generator
+        if is_below(path, _join(above, _DOCUMENTS)):
+            for child, kind in tree.entries(above).items():
+                beside = _in_directory(tree, _join(above, child)) if kind == "d" and child not in _NOT_SITES else []
+                if beside:
+                    return beside[0]._replace(source=_join(above, _DOCUMENTS))
+        if not above:
             return None
-        directory = directory.rpartition("/")[0]
+        above = above.rpartition("/")[0]
 
 
 # The directory of documents that has the configuration of its site in a directory next to it.
@@ -146,19 +261,28 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     variants = [name for name in names if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)]
     for name in [*(names & _BY_FILE.keys()), *variants]:
         for kind in _BY_FILE[name] if name in _BY_FILE else _BY_FILE["mkdocs.yml"]:
-            file = _join(directory, name)
-            text = ""
-            if kind.marker or kind.root_key:
-                data = tree.read(file, _LARGEST)
-                text = data.decode("utf-8", "replace") if data is not None else ""
-                if re.search(kind.marker, text) is None:
-                    continue
-            root = kind.root
-            if kind.root_key and (match := re.search(kind.root_key, text)) is not None:
-                root = match[1].strip("/").removeprefix("./")
-            source = f"{directory}/{root}".strip("/").removesuffix("/.") if root != "." else directory
-            found.append(Generator(kind, file, directory, source))
+            generator = _read_configuration(tree, kind, directory, name)
+            if generator is not None:
+                found.append(generator)
     return sorted(found, key=lambda one: (KINDS.index(one.kind), one.file))
+
+
+def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Generator | None:
+    """Return the generator of a configuration file; None if it is that of another program."""
+    file, text = _join(directory, name), ""
+    if kind.marker or kind.root_key or kind.slug_key:
+        files = [file] if tree.entries(directory)[name] != "d" else [f"{file}/{one}" for one in _scripts("config")]
+        data = b"\n".join(tree.read(one, _LARGEST) or b"" for one in files if tree.find(one).is_readable)
+        text = data.decode("utf-8", "replace")
+    if re.search(kind.marker, text) is None:
+        return None
+    match = re.search(kind.root_key, text) if kind.root_key else None
+    root = kind.root if match is None else match[1].strip("/").removeprefix("./")
+    source = directory if root in ("", ".") else _join(directory, root)
+    if match is None and tree.find(source).state != "directory":
+        source = directory
+    has_other_slugs = not kind.preset or (kind.slug_key and re.search(kind.slug_key, text) is not None)
+    return Generator(kind, file, directory, source, "auto" if has_other_slugs else kind.preset)
 
 
 def is_below(path: str, directory: str) -> bool:

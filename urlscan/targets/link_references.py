@@ -27,6 +27,9 @@ _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`
 _REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
+# CommonMark 5.1 and 4.4: the marker of a quotation, a space that belongs to it, and four spaces.
+_QUOTED_CODE = lazy(r"[ ]{0,3}(?:>[ ]?){1,9}(?:[ ]{4}|\t)")
+_DIGIT = lazy("[0-9]")
 _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|.*[$\\{}=].*", re.DOTALL)
@@ -44,12 +47,13 @@ _COMMENTS = frozenset(("//", "comment", "_", "-", "#", "metadata", "meta"))
 
 
 class _Definition(NamedTuple):
-    """A definition: its normalized label, the span of the label, and its URL."""
+    """A definition: its normalized label, the span of the label, its URL and the offset of that."""
 
     label: str
     start: int
     end: int
     url: str
+    url_start: int
 
 
 def label_faults(
@@ -68,17 +72,19 @@ def label_faults(
         found += _duplicates(definitions)
     references = list(_references(segment)) if names & {"undefined-reference", "unused-definition"} else []
     if "undefined-reference" in names:
+        if not definitions:  # "[RFC1738][RFC2396]" is a list then
+            references = [one for one in references if _is_evident(segment.prose, one[1], one[2])]
         found += _undefined(segment, references, {one.label for one in definitions}, has_other_definitions)
     if definitions and "unused-definition" in names:
         found += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
     yield from sorted(found, key=lambda fault: (fault.start, fault.end, fault.name))
 
 
-def labels_of(segment: Segment) -> tuple[set[str], set[str]]:
-    """Return the labels of full and collapsed references of a Markdown document: the undefined and the defined ones."""
-    defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.document)}
-    used = {label for label, _, _ in _references(segment) if not _SYMBOL.fullmatch(label)}
-    return used - defined, used & defined
+def unused_destinations(segment: Segment) -> frozenset[int]:
+    """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
+    definitions = list(_definitions(segment)) if "]:" in segment.text else []
+    used = {label for label, _, _ in _references(segment)} | _shortcuts(segment, definitions) if definitions else set()
+    return frozenset(one.url_start for one in definitions if one.label not in used)
 
 
 def _undefined(
@@ -127,7 +133,7 @@ def _definitions(segment: Segment) -> Iterator[_Definition]:
         match = _BEFORE_DESTINATION.search(text, first, start)
         if match is not None and not match["label"].startswith("^"):
             first, last = match.span("label")
-            yield _Definition(normalized(match["label"]), first, last, text[start:end])
+            yield _Definition(normalized(match["label"]), first, last, text[start:end], start)
 
 
 def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
@@ -159,6 +165,8 @@ def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
     for match in _REFERENCE.finditer(prose):
         if prose[match.start() - 1 : match.start()] == "\\" or segment.regions.role(match.start()):  # code
             continue
+        if _is_in_link_text(segment.text, match.end()) or _is_quoted_code(segment.text, match.start()):
+            continue
         opening = _opening(prose, match.start())
         if opening < 0 or not _is_link_text(prose, opening, match.start()):
             continue
@@ -173,6 +181,33 @@ def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
         is_index = len(text) <= 2 and len(label) <= 2 and (text + label).isascii()  # "[0][1]"
         if not is_index and any(map(str.isalnum, label)):
             yield normalized(label), start, end
+
+
+def _is_evident(prose: str, start: int, end: int) -> bool:
+    """Return whether a reference is one without doubt: its text and its label are not names of the same form."""
+    if prose.startswith("][]", end):
+        return True
+    pair = prose[_opening(prose, start - 2) + 1 : start - 2], prose[start:end]
+    return not (all(map(str.isupper, pair)) or all(_DIGIT.search(name) for name in pair))
+
+
+def _is_in_link_text(text: str, position: int) -> bool:
+    """Return whether a place is in the text of a link: the next bracket that closes more than opened has a URL."""
+    depth = 0
+    for match in _BRACKET.finditer(text, position, position + _LONGEST):
+        if match[0] == "[":
+            depth += 1
+        elif match[0] != "]":
+            return False
+        elif depth == 0:
+            return text.startswith("(", match.end())
+        else:
+            depth -= 1
+    return False
+
+
+def _is_quoted_code(text: str, position: int) -> bool:
+    return _QUOTED_CODE.match(text, text.rfind("\n", 0, position) + 1) is not None
 
 
 def _opening(text: str, closing: int) -> int:

@@ -1,7 +1,6 @@
 """Classify paths by their names: which are documents, templates, fragments or copies."""
 
 import re
-from collections.abc import Iterable
 
 from urlscan.core.lazy import lazy
 from urlscan.files.identify import identify
@@ -21,17 +20,26 @@ _EXTENSIONS = frozenset(
         " mk patch diff log zip gz tgz xz bz2 tar whl jar wasm asc sig gpg pem crt key"
     ).split()
 )
-_PLAIN_HTML = (".html", ".htm", ".xhtml", ".xht")
+# A page, also in one of several languages and encodings that a server chooses from.
+# Matches: `a.html`, `a.shtml`, `a.html.en`, `a.html.zh-cn.utf8`, `a.fr.html`
+# Does not match: `a.html.in`, `a.html.erb`, `a.html.out`
+_PLAIN_HTML = lazy(
+    r"""
+    .*\.(?:s?html?|xht(?:ml)?)
+    (?:\.(?!in\b|tt\b)[a-z]{2}(?:-[a-z]{2,4})?)?
+    (?:\.(?:utf-?8|iso[-_]?\d+(?:-\d+)?|euc-[a-z]{2}|windows-\d+|ucs\d|cp-?\d+|koi8-r|jis|gb2312|big5))?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 _PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
 # Directories of templates, and of documents that are inserted into others, whose references are resolved from there.
 # Matches: `templates`, `_includes`, `my-templates`, `ISSUE_TEMPLATE`, `{{ name }}`
 # Does not match: `docs`, `include-guide`, `temp`
 _TEMPLATE_DIRECTORY = lazy(
     r"""
-    [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?fragments? | _shared
-      | shared-content | _?themes? | archetypes | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.*
-      | issue_template | pull_request_template | __tests__ | blueprints | generators? | stubs? | samples? | _?i18n
-      | locales? | translations?
+    [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?themes? | archetypes
+      | samples? | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.* | issue_template
+      | pull_request_template
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -47,9 +55,6 @@ _VENDORED_DIRECTORY = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Directories whose subdirectories are copies of other projects if they have licenses of their own.
-_COPIES = frozenset(("contrib", "ext", "lib", "libs", "extra", "extras"))
-_LICENSE = lazy(r"(?:UN)?LICEN[CS]E(?:[-_.].*)?|COPYING(?:[-_.].*)?", re.IGNORECASE)
 # Documents that record what changed; their references were right when they were written.
 # Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `release-notes/1.0.md`, `release/9.1.md`
 # Does not match: `changing.md`, `history/index.md`, `newsletter.md`, `release-process.md`
@@ -64,11 +69,11 @@ _CHANGELOG = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Matches: `_part.md`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `header.rst`
-# Does not match: `README.md`, `a_b.md`, `index.html`, `headers.md`
+# Matches: `_part.html`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `header.rst`
+# Does not match: `README.md`, `_index.md`, `a_b.md`, `index.html`, `headers.md`
 _TEMPLATE_FILE = lazy(
     r"""
-    _.*
+    _.*\.(?:html?|rst|adoc|asciidoc|txt|org)
       | (?:header|footer)[0-9]*\.(?:rst|md|adoc|html?)
       | .*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim)
       | .*\.(?:gotmpl|dist|tt|ftl)
@@ -76,6 +81,10 @@ _TEMPLATE_FILE = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# Copies of the documents of old versions, which are not edited.
+# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/version-3.x/`
+# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`
+_FROZEN = lazy(r"(?:\A|/)(?:versioned_docs|version-[^/]+|v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)*)/")
 
 
 def extension(path: str) -> str:
@@ -91,6 +100,11 @@ def is_page(path: str) -> bool:
     return not end or end in _PAGES
 
 
+def is_html(name: str) -> bool:
+    """Return whether a file name is that of a page of HTML, and not of a template for one."""
+    return _PLAIN_HTML.fullmatch(name) is not None
+
+
 def is_document(path: str) -> bool:
     """Return whether a path is that of a document whose anchors are known."""
     return identify(path) in DOCUMENT_KINDS
@@ -99,7 +113,7 @@ def is_document(path: str) -> bool:
 def is_template(path: str, kind: str = "") -> bool:
     """Return whether a document of a kind, which may show in its content only, is a template or part of another one."""
     *directories, name = path.split("/")
-    if (kind or identify(name)) == "html" and not name.lower().endswith(_PLAIN_HTML):
+    if (kind or identify(name)) == "html" and not is_html(name):
         return True
     return _TEMPLATE_FILE.fullmatch(name) is not None or any(_TEMPLATE_DIRECTORY.fullmatch(one) for one in directories)
 
@@ -109,16 +123,11 @@ def is_vendored(path: str) -> bool:
     return any(_VENDORED_DIRECTORY.fullmatch(one) for one in path.split("/")[:-1])
 
 
+def is_frozen(path: str) -> bool:
+    """Return whether a document is the copy of an old version that is kept as it was."""
+    return _FROZEN.search(path) is not None
+
+
 def is_changelog(path: str) -> bool:
     """Return whether a document records changes, so that its references need not lead anywhere today."""
     return _CHANGELOG.fullmatch(path) is not None
-
-
-def is_own_project(names: Iterable[str]) -> bool:
-    """Return whether a directory with files of these names is a project: it has a license."""
-    return any(_LICENSE.fullmatch(name) for name in names)
-
-
-def may_hold_copies(directory: str) -> bool:
-    """Return whether a directory conventionally holds copies of other projects next to parts of its own."""
-    return directory.rpartition("/")[2].lower() in _COPIES

@@ -22,11 +22,6 @@ _PLACEHOLDER = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Pages that GitHub shows for a repository.
-_FORGE_PAGES = frozenset(
-    "issues pulls pull wiki releases discussions actions security projects milestones labels compare commits commit"
-    " tree blob raw archive graphs network stargazers tags branches packages contributors new edit".split()
-)
 
 
 class Reference(NamedTuple):
@@ -59,11 +54,6 @@ def read_reference(url: str) -> Reference | None:
     if path is None:
         return None
     return Reference(path, raw_path, fragment if hash_ else None, bool(mark), len(rest) + 1)
-
-
-def is_program(path: str) -> bool:
-    """Return whether a path is that of a program of a server, or a name in another notation: "cgi-bin/a", "app:mod"."""
-    return "cgi-bin/" in path or ":" in path
 
 
 def is_placeholder(path: str) -> bool:
@@ -100,9 +90,3 @@ def normalized(directory: str, path: str) -> str | None:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts)
-
-
-def is_forge_page(path: str) -> bool:
-    """Return whether a path at the root of a repository is a page of its forge: "issues/12"."""
-    first = path.split("/", 1)[0]
-    return first in _FORGE_PAGES

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
+from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
-from urlscan.targets.names import extension
+from urlscan.targets.generators import FORGE, Generator
+from urlscan.targets.names import extension, is_html
 from urlscan.targets.references import Reference, normalized
 
 # Extensions of pages, and of the sources from which they are made.
@@ -13,6 +16,12 @@ _PAGES = ("html", "htm", "xhtml")
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
 # Extensions of templates from which a program writes a file.
 _TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hbs", ".mustache", ".gotmpl", ".tt")
+# AsciiDoc: image macros and the attribute for their directory; Antora: modules, and the families of their files.
+_IMAGE_MACRO = lazy(r"\bimage::?\Z")
+_IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:[ \t]*([^\r\n]*?)[ \t\r]*$")
+_MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
+_IMAGES = frozenset(("png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "tif", "tiff", "ico"))
+_ATTACHMENTS = frozenset(("zip", "gz", "tgz", "xz", "bz2", "tar", "whl", "jar", "pdf"))
 
 
 class DocumentLocation(NamedTuple):
@@ -34,21 +43,61 @@ class DocumentLocation(NamedTuple):
         return self.path.rpartition("/")[0]
 
 
-def starts(document: DocumentLocation, reference: Reference) -> list[str | None]:
+def starts(document: DocumentLocation, reference: Reference, publisher: Generator = FORGE) -> list[str | None]:
     """Return the paths that a reference may mean, from the root of the tree; None for one outside of it.
 
-    The first is the literal one. A reference with a leading "/" has none unless directories are configured for it.
+    The first is the literal one. A reference with a leading "/" begins at the directories that are configured for it,
+    else at those of its publisher.
     """
     settings, path = document.settings, reference.path
     for prefix, directory in settings.prefix_map:
         if path.startswith(prefix):
             return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
     if not path.startswith("/"):
-        return [normalized(document.directory, path)]
-    return [
-        _in_tree(document.tree, directory, path.lstrip("/"))
-        for directory in (*settings.root_dirs, *settings.static_dirs)
-    ]
+        direct = normalized(document.directory, path)
+        others = [_module_path(publisher, document.path, path)]
+        others += [normalized(directory, path) for directory in publisher.contents(document.path)]
+        in_module = publisher.kind.name == "antora"
+        return [*filter(None, others), direct] if in_module else [direct, *filter(None, others)]
+    if directories := (*settings.root_dirs, *settings.static_dirs):
+        return [_in_tree(document.tree, directory, path.lstrip("/")) for directory in directories]
+    return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
+
+
+def _module_path(publisher: Generator, document: str, path: str) -> str | None:
+    """Return what a path means in a document of Antora, from the root of the tree; None where it has no other meaning.
+
+    Pages are found in the `pages` directory of the module of the document, and images in `images`, unless the path
+    begins with "./" or "../" (Antora, "Resource ID coordinates").
+    """
+    if publisher.kind.name != "antora" or path.startswith(("./", "../")):
+        return None
+    match = _MODULE.match(document)
+    if match is None or not path:
+        return None
+    end = extension(path)
+    family = "images" if end in _IMAGES else "attachments" if end in _ATTACHMENTS else "pages"
+    return normalized(f"{match['module']}/{family}", path)
+
+
+def image_path(segment: Segment, start: int, document: str, path: str) -> str | None:
+    """Return what the path of an image macro means with the `imagesdir` of an AsciiDoc document, from the root.
+
+    Args:
+        segment: the document.
+        start: the offset of the path.
+        document: the path of the document.
+        path: the path of the image.
+
+    Returns:
+        None where the path has no other meaning than that of other references.
+    """
+    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
+        return None
+    match = _IMAGES_DIRECTORY.search(segment.text)
+    if match is None or not match[1] or "{" in match[1] or ":" in match[1] or match[1].startswith("/"):
+        return None
+    return normalized(document.rpartition("/")[0], f"{match[1]}/{path}")
 
 
 def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
@@ -68,6 +117,11 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
         found = document.tree.find(twin, fold=False)
         if found.state in states:
             return found
+    directory, _, name = path.rpartition("/")
+    if extension(path) in _PAGES:  # in several languages: "a.html.en"
+        for other in document.tree.entries(directory):
+            if other.startswith(name + ".") and is_html(other):
+                return document.tree.find(f"{directory}/{other}".lstrip("/"), fold=False)
     if any(document.tree.find(path + end, fold=False).state == "file" for end in _TEMPLATES):
         return TreeEntry("unknown", path)
     return first
@@ -84,19 +138,6 @@ def find_cased(document: DocumentLocation, path: str) -> TreeEntry | None:
         if found.state == "file" and found.cased:
             return found
     return None
-
-
-def is_published(document: DocumentLocation, reference: Reference) -> bool:
-    """Return whether a reference leads to a document from the page that a site generator makes.
-
-    It makes a directory of each document ("a/b.md" becomes "a/b/"), and references begin there.
-    """
-    stem = document.path.removesuffix("." + extension(document.path)) if extension(document.path) else document.path
-    name = stem.rpartition("/")[2]
-    if name in document.settings.index_files or reference.path.startswith("/"):
-        return False
-    path = normalized(stem, reference.path)
-    return path is not None and find(document, path).state != "missing"
 
 
 def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:

@@ -33,12 +33,19 @@ _BLOCK = re.compile(
     """,
     re.VERBOSE,
 )
-# An attribute list with an id: "{#id}", "{: #id .class}", "{/* #id */}".
-# Matches: `{#a}`, `{: #a .b}`, `{.b #a}`, `{/* #a */}`
-# Does not match: `{a}`, `{# a #}`, `{% a %}`
+# An attribute list with an id: "{#id}", "{: #id .class}", "{/* #id */}", "{ id=a }".
+# Matches: `{#a}`, `{: #a .b}`, `{.b #a}`, `{/* #a */}`, `{ id="7.2" }`, `{: .b id=a}`
+# Does not match: `{a}`, `{# a #}`, `{% a %}`, `{ void=a }`
 _ATTRIBUTES = re.compile(
-    r"\{(?:/\*|:)?[ \t]*(?:[^{}\n]{0,200}?[ \t])?#(?P<id>[^\s{}*]{1,200})(?:[ \t][^{}\n]{0,200})?(?:\*/)?\}"
+    r"""
+    \{ (?: /\* | : )? [ \t]* (?: [^{}\n]{0,200}? [ \t] )?
+    (?: \# | id=(?P<quote>["']?) ) (?P<id> [^\s{}*"']{1,200} ) (?(quote) (?P=quote) )
+    (?: [ \t] [^{}\n]{0,200} )? (?:\*/)? \}
+    """,
+    re.VERBOSE,
 )
+# The explicit id of a heading in brackets (Fumadocs, javascript.info): "## A [#my-a]".
+_BRACKETED = re.compile(r"\[\#(?P<id>[^\s\[\]]{1,200})\]\Z")
 # An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}".
 _OTHER_ATTRIBUTES = re.compile(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|-)\}")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -198,6 +205,8 @@ class _MarkdownReader:
                 names = (_unescaped(attributes["id"]),)
             if attributes is not None or (brace > 0 and _OTHER_ATTRIBUTES.fullmatch(content, brace)):
                 whole, content = content, content[:brace].removesuffix("\\").rstrip(" \t")  # MDX: "\{#id}"
+        elif content.endswith("]") and (bracketed := _BRACKETED.search(content)) is not None:
+            self.found.append(_Found(at, (bracketed["id"],)))
         self.found.append(_Found(at, names, content, tight, whole))
 
     def _underlined(self, match: re.Match[str], floor: int) -> None:
