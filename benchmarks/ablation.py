@@ -33,7 +33,7 @@ class Checked(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What one entry does: the references that it excuses, the findings without it, and the higher severities."""
+    """The effect of one entry: the references that it excuses, the findings without it, and the higher severities."""
 
     name: str
     excused: int

@@ -1,6 +1,7 @@
 """Report errors, skipped sources and notes on standard error."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -33,6 +34,7 @@ class Journal:
         self._verbose = verbose
         self._count_left_out = verbose or count_left_out
         self._left_out = 0
+        self._excused: Counter[str] = Counter()
         self._unnamed = 0
         self._broken = 0
         self._changed = 0
@@ -61,6 +63,7 @@ class Journal:
                     path = place_name(result.path, result.segment.member)
                     self._read(path, result.segment.encoding, result.segment.whole)
                     self._left_out += result.left_out
+                    self._excused.update(result.excused)
                 yield result
         if not self._quiet:
             self._count()
@@ -99,6 +102,8 @@ class Journal:
         if self._left_out and self._count_left_out:
             findings = "1 finding" if self._left_out == 1 else f"{self._left_out} findings"
             output.complain(f"{findings} in test data left out (relaxed-paths)")
+        if self._excused and self._count_left_out:
+            output.complain(_not_checked(self._excused))
 
     def _read(self, path: str, encoding: str, whole: bool) -> None:
         """Report the encoding of a source that is not valid UTF-8."""
@@ -127,6 +132,13 @@ class Journal:
             output.complain(f"{source.path}: {source.why}, skipped")
         else:
             self._unnamed += 1
+
+
+def _not_checked(excused: Counter[str]) -> str:
+    """Return how many links may be broken and are not reported, by the reason (`targets.excuses`)."""
+    number = excused.total()
+    reasons = ", ".join(f"{count} {name}" for name, count in excused.most_common())
+    return f"{number} {'link' if number == 1 else 'links'} not checked: {reasons}"
 
 
 def _files(number: int, what: str = "") -> str:

@@ -1,5 +1,6 @@
 """Define what the check of a reference's target returns, and the interface of that check."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -39,7 +40,13 @@ class TargetFault(NamedTuple):
 
 
 class TargetChecker(Protocol):
-    """Checks the references of one document."""
+    """Checks the references of one document.
+
+    Attributes:
+        excused: how many broken or doubtful references were not reported, by the reason.
+    """
+
+    excused: Counter[str]
 
     def check_reference(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
         """Return what is wrong with the target of a reference."""

@@ -1,7 +1,7 @@
 """Judge the URLs of one source, segment by segment."""
 
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -59,7 +59,10 @@ def _judged(
         # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
         secrets.places.extend(segment.computed(segment_secrets))
     secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
-    return CheckResult(path, segment, found, secrets, [])
+    excused = dict(targets.excused) if targets is not None else {}
+    if targets is not None:
+        targets.excused.clear()
+    return CheckResult(path, segment, found, secrets, [], excused=excused)
 
 
 def _max_findings(segment: Segment, read_options: ReadOptions) -> int:
@@ -116,16 +119,17 @@ def check_segment(
     if read_options.targets is not None:
         targets = read_options.targets.checker(path, segment, file_settings)
 
-    def judge(chunk: Chunk) -> tuple[list[Finding], Secrets]:
+    def judge(chunk: Chunk) -> tuple[list[Finding], Secrets, Mapping[str, int]]:
         segment = chunk.segment
         result = _judged(settings, path, _matches(chunk, settings), segment, max_findings, targets)
-        return result.findings, result.secrets
+        return result.findings, result.secrets, result.excused
 
-    findings, secrets = list[Finding](), Secrets([], {})
+    findings, secrets, excused = list[Finding](), Secrets([], {}), Counter[str]()
     if matches is None:
-        for some, theirs in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
+        for some, theirs, counts in map_chunks(partial(segment_chunks, segment, jobs), jobs, judge):
             findings = _limited(segment, findings + some, max_findings)
             secrets.add(theirs)
+            excused.update(counts)
     else:
         found = locate.findings_of(segment, matches, settings, path, targets)
         findings = _limited(segment, list(islice(found, max_findings + 1)), max_findings)
@@ -137,7 +141,7 @@ def check_segment(
     findings = _limited(segment, sorted(left.findings + unused, key=_place), max_findings) if unused else left.findings
     if matches is not None and findings:
         deque(track_secrets(matches, segment, secrets), maxlen=0)
-    result = CheckResult(path, segment, findings, secrets, [], note=segment.note)
+    result = CheckResult(path, segment, findings, secrets, [], note=segment.note, excused=excused)
     return _reported(result, file_settings, read_options)
 
 

@@ -1,6 +1,6 @@
 """Define the results of checking, the options for fixing, and how notes accompany results."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, Protocol, TypeVar
 
 from urlscan.core.errors import SourceError
@@ -24,6 +24,7 @@ class CheckResult(NamedTuple):
         fixed: the fixed findings.
         left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
         note: a remark for the user about how the segment was read or checked, or "".
+        excused: how many relative references that may be broken were not reported, by the reason.
     """
 
     path: str
@@ -33,6 +34,7 @@ class CheckResult(NamedTuple):
     fixed: list[Finding]
     left_out: int = 0
     note: str = ""
+    excused: Mapping[str, int] = {}
 
 
 class ExtractResult(NamedTuple, Generic[T]):

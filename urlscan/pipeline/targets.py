@@ -1,6 +1,7 @@
 """Provide the checker of relative references for each source, loading the index of the tree when it is needed."""
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -80,7 +81,11 @@ class Targets:
 
 
 class _Deferred:
-    """A checker that is created when the first reference is checked."""
+    """A checker that is created when the first reference is checked.
+
+    Attributes:
+        excused: as in `TargetChecker`.
+    """
 
     def __init__(
         self, targets: Targets, path: str, settings: TargetSettings, names: frozenset[str], only: frozenset[str]
@@ -88,6 +93,7 @@ class _Deferred:
         self._targets, self._path, self._settings, self._names, self._only = targets, path, settings, names, only
         self._checker: DocumentChecker | None = None
         self._is_created = False
+        self.excused: Counter[str] = Counter()
 
     def check_reference(self, occurrence: Match, segment: Segment) -> "list[TargetFault]":
         """Return what is wrong with the target of a reference."""
@@ -115,5 +121,7 @@ class _Deferred:
             from urlscan.targets.checker import checker_of
 
             self._checker = checker_of(self._targets.index, self._path, self._settings, self._names, self._only)
+            if self._checker is not None:
+                self._checker.excused = self.excused
             self._is_created = True
         return self._checker

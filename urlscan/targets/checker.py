@@ -101,37 +101,15 @@ class DocumentChecker:
         path = self._document.path
         return is_changelog(path) or is_frozen(path) or segment.computed(_is_generated)
 
-<<<<<<< HEAD
-    def _is_inserted(self, segment: Segment, occurrence: Match) -> bool:
-        """Return whether a reference is resolved from another document: its own is a template, or a part of a page."""
-=======
     def _publisher(self, segment: Segment) -> Generator:
         """Return what makes pages of the document."""
         return segment.computed(self._find_publisher)
 
     def _find_publisher(self, segment: Segment) -> Generator:
->>>>>>> f81a4b1 (targets: name each reason not to report a reference, read a repository on its forge)
         document = self._document
         return publisher_of(self._index.generator(document.tree, document.path), document.path, segment)
 
-<<<<<<< HEAD
-    def _is_foreign(self, segment: Segment) -> bool:
-        """Return whether the document is a template, or a copy of the document of another project."""
-        tree, path = self._document.tree, self._document.path
-        return is_template(path, segment.kind) or (tree.is_checkout and conventions.is_copy(tree, path))
-
-    @functools.cached_property
-    def _generator(self) -> Generator | None:
-        """The site generator that publishes the document."""
-        return self._index.generator(self._document.tree, self._document.path)
-
-    def _faults(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
-        reference = read_reference(occurrence.url)
-        if reference is None:
-            return []
-=======
-    def _faults(self, occurrence: Occurrence, segment: Segment, reference: Reference) -> list[TargetFault]:
->>>>>>> f81a4b1 (targets: name each reason not to report a reference, read a repository on its forge)
+    def _faults(self, occurrence: Match, segment: Segment, reference: Reference) -> list[TargetFault]:
         if not reference.path:
             return [] if self._only is not None else self._own_fragment(occurrence, segment, reference)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
@@ -190,13 +168,7 @@ class DocumentChecker:
         span = in_text(occurrence, 0, len(reference.raw_path))
         return [TargetFault("leaves-root", *span, reference.path)]
 
-<<<<<<< HEAD
-    def _missing(
-        self, occurrence: Match, segment: Segment, reference: Reference, found: TreeEntry
-    ) -> list[TargetFault]:
-=======
-    def _missing(self, occurrence: Occurrence, broken: BrokenReference) -> list[TargetFault]:
->>>>>>> f81a4b1 (targets: name each reason not to report a reference, read a repository on its forge)
+    def _missing(self, occurrence: Match, broken: BrokenReference) -> list[TargetFault]:
         """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
         if self._names.isdisjoint(("missing-file", "wrong-case")):
             return []
@@ -219,110 +191,12 @@ class DocumentChecker:
         doubts = count_doubts(broken)
         if self._excuse("doubts" if doubts > 1 else ""):
             return []
-<<<<<<< HEAD
-        near = suggest.closest_file(tree, found.path) if self._may_suggest() else ""
-        origin = conventions.module_path(self._generator, self._document.path, reference.path)
-        origin = self._document.path if origin is None else origin.removesuffix(reference.path) + "_"
-        written = suggest.written_path(near, origin, reference.raw_path) if near else ""
-        return [TargetFault("missing-file", *span, reference.path, found.path, written, is_certain=not doubts)]
-
-    def _doubts(self, segment: Segment, reference: Reference, path: str) -> int:
-        """Return the number of reasons for which a missing file may be one that a build or another project has."""
-        document, generator = self._document, self._generator
-        doubts = [
-            is_page(reference.path) or segment.kind == "html",
-            bool(reference.fragment) and not extension(reference.path),  # a published page: no directory has anchors
-            document.tree.find(path.rpartition("/")[0]).state != "directory",
-            generator is not None and not generator.kind.follows_files,
-            conventions.is_made_from_sibling(document.tree, path),
-            conventions.is_image_elsewhere(document.tree, reference.path),
-        ]
-        return sum(doubts) + (doubts[-1] and conventions.is_for_doxygen(segment))
-
-    def _is_found_where_included(self, reference: Reference) -> bool:
-        """Return whether a reference leads to a file from a document that includes this one."""
-        document = self._document
-        for one in self._index.inclusions(document.tree).of(document.path):
-            path = normalized(one.directory, reference.path)
-            if path is not None and self._index.find(document, path).state != "missing":
-                return True
-        return False
-
-    def _may_exist(self, occurrence: Match, segment: Segment, reference: Reference, path: str) -> bool:
-        """Return whether a missing file may exist where the document is published."""
-        document, generator = self._document, self._generator
-        if not (document.tree.is_checkout or document.settings.root_dirs) or is_vendored(document.path):
-            return True
-        if (
-            is_placeholder(reference.raw_path)
-            or is_program(path)
-            or is_forge_page(path)
-            or conventions.is_no_file(document.tree, document.path, reference.path)
-            or (is_page(reference.path) and conventions.is_javadoc_source(document.path))
-            or conventions.is_in_images_directory(document.tree, segment, occurrence.start, reference.path)
-            or self._is_generated(path)
-            or self._is_redirected(reference.path, path)
-        ):
-            return True
-        in_tag = segment.kind in ("markdown", "html", "ipynb") and _is_attribute(segment, occurrence)
-        if in_tag and _is_attribute_of(_BUILT, segment, occurrence) and not conventions.is_source(document.tree, path):
-            return True
-        if "/" not in reference.path and "missing-scheme" in {fault.name for fault in occurrence.faults}:
-            return True
-        if is_page(reference.path) and (
-            is_published(document, reference)
-            or (segment.kind != "html" and self._only is None and not self._has_pages(path))
-        ):
-            return True
-        if segment.kind == "markdown" and self._is_label(reference.path):
-            return True
-        if segment.kind == "html":
-            if reference.path.endswith("/") and not self._has_pages(f"{path}.html"):
-                return True
-        elif conventions.has_source_elsewhere(document.tree, path):
-            return True
-        if generator is None:
-            return conventions.is_lone_summary(document.tree, document.path)
-        leaves = not path.startswith(generator.source + "/") and bool(generator.source)
-        if leaves or is_page(path) or (in_tag and segment.kind == "markdown"):
-            return True
-        return not generator.kind.follows_files and extension(path) not in ("md", "mdx", "markdown")
-
-    def _is_label(self, path: str) -> bool:
-        """Return whether a path is a label of MyST."""
-        if "/" in path or extension(path):
-            return False
-        source = self._generator.source if self._generator is not None else ""
-        return path in self._index.labels(self._document.tree, source)
-
-    def _has_pages(self, path: str) -> bool:
-        """Return whether the directory of a missing page, if it is one, has pages; else a build writes them."""
-        if not extension(path):
-            return True
-        names = self._document.tree.entries(path.rpartition("/")[0])
-        return any(name.endswith((".html", ".htm", ".xhtml", ".php")) for name in names)
-
-    def _is_generated(self, path: str) -> bool:
-        """Return whether the configuration lists a path as written by a build."""
-        globs = self._document.settings.generated
-        if not globs:
-            return False
-        from urlscan.files.exclude import Excluder
-
-        full = os.path.join(self._document.tree.root, path)
-        return any(Excluder((glob,), base).excludes(full) for base, glob in globs)
-
-    def _is_redirected(self, written: str, path: str) -> bool:
-        sources = {source.strip("/") for source, _ in self._document.settings.redirects}
-        return bool(sources) and not sources.isdisjoint((written.strip("/"), path))
-=======
         written = ""
         if self._may_suggest() and (near := suggest.closest_file(tree, path)):
             # Antora resolves a path in the family of the module.
             base = path.removesuffix(reference.path) + "_" if broken.publisher.kind.name == "antora" else ""
             written = suggest.written_path(near, base or self._document.path, reference.raw_path)
         return [TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts)]
->>>>>>> f81a4b1 (targets: name each reason not to report a reference, read a repository on its forge)
 
     # --- anchors
 
@@ -341,22 +215,7 @@ class DocumentChecker:
             )
         return cached[preset]
 
-<<<<<<< HEAD
     def _own_fragment(self, occurrence: Match, segment: Segment, reference: Reference) -> list[TargetFault]:
-        if not (reference.fragment and self._checks_fragments) or _is_attribute_of(_GRAPHICS, segment, occurrence):
-            return []
-        if conventions.is_identifier(reference.fragment) and conventions.is_for_doxygen(segment):
-            return []  # a symbol of the program, or a label of another document
-        find_anchors = functools.partial(self._anchors, segment)
-        return self._fragment(occurrence, reference, find_anchors, "", is_html=segment.kind == "html")
-
-    def _fragment_of(
-        self, occurrence: Match, segment: Segment, reference: Reference, found: TreeEntry
-    ) -> list[TargetFault]:
-        """Return a fault for a missing anchor of another document."""
-=======
-    def _own_fragment(self, occurrence: Occurrence, segment: Segment, reference: Reference) -> list[TargetFault]:
->>>>>>> f81a4b1 (targets: name each reason not to report a reference, read a repository on its forge)
         if not (reference.fragment and self._checks_fragments):
             return []
         document, publisher = self._document, self._publisher(segment)
@@ -364,7 +223,7 @@ class DocumentChecker:
         broken = BrokenReference(self._index, document, publisher, segment, occurrence.start, reference, document.path)
         return self._fragment(occurrence, broken, find_anchors)
 
-    def _fragment_of(self, occurrence: Occurrence, broken: BrokenReference, target: TreeEntry) -> list[TargetFault]:
+    def _fragment_of(self, occurrence: Match, broken: BrokenReference, target: TreeEntry) -> list[TargetFault]:
         """Return a fault for a missing anchor of another document."""
         if not (broken.reference.fragment and self._checks_fragments):
             return []
@@ -379,17 +238,7 @@ class DocumentChecker:
         return self._fragment(occurrence, broken._replace(path=path), find_anchors)
 
     def _fragment(
-<<<<<<< HEAD
-        self,
-        occurrence: Match,
-        reference: Reference,
-        find_anchors: "Callable[[str], Anchors | None]",
-        path: str,
-        *,
-        is_html: bool = False,
-=======
-        self, occurrence: Occurrence, broken: BrokenReference, find_anchors: "Callable[[str], Anchors | None]"
->>>>>>> f81a4b1 (targets: name each reason not to report a reference, read a repository on its forge)
+        self, occurrence: Match, broken: BrokenReference, find_anchors: "Callable[[str], Anchors | None]"
     ) -> list[TargetFault]:
         raw = broken.reference.fragment
         wanted = decoded(raw) if raw else None
@@ -450,27 +299,6 @@ def checker_of(
     return DocumentChecker(index, document, names, names_of(targets, settings) if only else None)
 
 
-<<<<<<< HEAD
-def _is_part(segment: Segment) -> bool:
-    """Return whether the references of a document belong to another one, or were written by a program."""
-    if segment.kind == "markdown":
-        return is_part(segment)
-    return segment.kind == "html" and (is_dynamic(segment) or is_from_source_code(segment))
-
-
-def _is_attribute(segment: Segment, occurrence: Match) -> bool:
-    """Return whether a reference is the value of an attribute of HTML."""
-    start = occurrence.start
-    return _ATTRIBUTE.search(segment.text[max(start - 10, 0) : start]) is not None
-
-
-def _is_attribute_of(elements: "re.Pattern[str]", segment: Segment, occurrence: Match) -> bool:
-    """Return whether a reference is the value of an attribute of some elements."""
-    start = occurrence.start
-    begin = segment.text.rfind("<", max(start - _BEFORE, 0), start)
-    return begin >= 0 and elements.match(segment.text, begin, start) is not None
-=======
 def _is_generated(segment: Segment) -> bool:
     """Return whether a document says that a program has written it, so that it is not to be edited."""
     return _DO_NOT_EDIT.search(segment.document, 0, _HEAD) is not None
->>>>>>> f81a4b1 (targets: name each reason not to report a reference, read a repository on its forge)
