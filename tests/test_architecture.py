@@ -43,13 +43,10 @@ FILES = set(
     ).split()
 )
 PRINTING = "urlscan.cli"
-# Its process has nothing to do once the server has ended.
-ABANDONED = "urlscan.server.background"
 PROCESSES_MODULE = "urlscan.pipeline.processes"
 NETWORK = set("socket ssl http urllib ftplib smtplib imaplib poplib asyncio requests httpx xmlrpc".split())
-# The language server waits for messages of the editor, on standard input only, and checks large documents in a new
-# interpreter: forking a program with threads is unsafe.
-SERVER = {"urlscan.server.session": {"asyncio"}, "urlscan.server.background": {"multiprocessing"}}
+# The language server waits for messages of the editor, on standard input only.
+SERVER = {"urlscan.server.session": {"asyncio"}}
 # Processes and the pipes to them; a child must end without returning into its parent's code.
 PROCESSES = {
     "open", "os.pipe", "os.fork", "os.waitpid", "os.kill", "os._exit", "os.cpu_count", "os.sched_getaffinity",
@@ -292,13 +289,13 @@ def test_network_is_unused_and_files_and_output_are_confined(module: str) -> Non
         touching = {call for call in called(module) if FILE_CALLS.fullmatch(call)}
         if module == PROCESSES_MODULE:
             touching -= PROCESSES
-        if module in (PRINTING, ABANDONED):  # end the process without freeing all objects
+        if module == PRINTING:  # end the process without freeing all objects
             touching -= {"os._exit"}
         # If standard output is closed, the command line opens /dev/null in its place.
         terminal = {"open", "os.dup", "os.open", "os.write", "os.get_terminal_size"}
         assert touching <= (terminal if module == "urlscan.cli.output" else set())
     if not (module == PRINTING or module.startswith(PRINTING + ".")):
-        ending = {"os._exit"} if module not in (PROCESSES_MODULE, ABANDONED) else set()
+        ending = {"os._exit"} if module != PROCESSES_MODULE else set()
         assert not called(module) & {"print", "input", "exit", "quit", "sys.exit", *ending}
         code = ast.unparse(TREES[module])
         assert "sys.stdout" not in code

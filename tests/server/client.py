@@ -15,16 +15,13 @@ from tests.command import clean_environment
 TIMEOUT = 240
 
 
-def capabilities(
-    *, pull: bool = False, encodings: tuple[str, ...] = (), more: bool = True, refresh: bool = True
-) -> types.ClientCapabilities:
+def capabilities(*, pull: bool = False, encodings: tuple[str, ...] = (), more: bool = True) -> types.ClientCapabilities:
     """Return the capabilities of an editor.
 
     Args:
         pull: whether it asks for diagnostics.
         encodings: the position encodings that it supports, the best first.
-        more: whether it has settings, progress, Markdown, and resolves code actions.
-        refresh: whether the server can ask it to ask for diagnostics again.
+        more: whether it has settings, Markdown, and resolves code actions.
     """
     resolve = types.ClientCodeActionResolveOptions(properties=["edit"])
     return types.ClientCapabilities(
@@ -35,10 +32,9 @@ def capabilities(
             code_action=types.CodeActionClientCapabilities(resolve_support=resolve if more else None),
             hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown] if more else None),
         ),
-        window=types.WindowClientCapabilities(work_done_progress=more),
         workspace=types.WorkspaceClientCapabilities(
             configuration=more,
-            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=refresh),
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=more),
         ),
     )
@@ -53,8 +49,7 @@ class Editor(LanguageClient):
         published: the diagnostics that the server sent, by document, the last ones last.
         messages: the messages that the server showed or logged.
         registered: the notifications that the server asked for.
-        progress_titles: what the server showed progress of.
-        refreshed: how often the server asked to be asked for diagnostics again.
+    refreshed: how often the server asked to be asked for diagnostics again.
     """
 
     def __init__(self) -> None:
@@ -65,7 +60,6 @@ class Editor(LanguageClient):
         self.published: dict[str, list[types.PublishDiagnosticsParams]] = {}
         self.messages: list[str] = []
         self.registered: list[types.Registration] = []
-        self.progress_titles: list[str] = []
         self.refreshed = 0
         self.changed = asyncio.Condition()
         self._answers()
@@ -92,17 +86,6 @@ class Editor(LanguageClient):
         @self.feature(types.CLIENT_REGISTER_CAPABILITY)
         def register(params: types.RegistrationParams) -> None:
             self.registered.extend(params.registrations)
-
-        @self.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
-        def create_progress(params: types.WorkDoneProgressCreateParams) -> None:
-            pass
-
-        @self.feature(types.PROGRESS)
-        def progress(params: types.ProgressParams) -> None:
-            if isinstance(params.value, dict) and params.value.get("kind") == "begin":
-                self.progress_titles.append(params.value["title"])
-            elif isinstance(params.value, types.WorkDoneProgressBegin):
-                self.progress_titles.append(params.value.title)
 
         @self.feature(types.WORKSPACE_DIAGNOSTIC_REFRESH)
         async def refresh(params: None) -> None:
@@ -132,6 +115,10 @@ class Editor(LanguageClient):
         lines = self.texts[uri].split("\n")
         lines[line] = lines[line][:start] + text + lines[line][end:]
         self.texts[uri] = "\n".join(lines)
+
+    def save(self, uri: str) -> None:
+        """Report that a document was saved; nothing is written."""
+        self.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
 
     def _send(self, uri: str, change: types.TextDocumentContentChangeEvent) -> None:
         self.versions[uri] += 1

@@ -1,7 +1,6 @@
 """Unexpected exceptions: they are reported without the text of any document, and the server continues."""
 
 import asyncio
-import os
 import subprocess
 import sys
 import time
@@ -15,12 +14,11 @@ pytest.importorskip("pygls")
 from pygls.exceptions import JsonRpcInternalError
 
 from tests.command import clean_environment
+from tests.server.client import editor
 from urlscan.server import session as session_module
 from urlscan.server.actions import Document
 from urlscan.server.app import guarded
-from urlscan.server.background import BackgroundCheck, EndedError, Task
 from urlscan.server.session import Session
-from urlscan.server.settings import EditorSettings
 from urlscan.server.text import Text
 
 SECRET = "ftp://jo:x1y2z3@files.corp.net/"
@@ -44,7 +42,7 @@ def test_an_error_of_a_check_is_reported_and_the_next_version_is_checked(monkeyp
     published: list[Document] = []
 
     async def scenario() -> None:
-        session = Session(lambda document, _: published.append(document), lambda *_: pytest.fail("large"))
+        session = Session(published.append)
         with monkeypatch.context() as patched:
             patched.setattr(session_module.Checker, "check", fail)
             session.open("file:///a.md", "/a.md", "markdown", 1, Text("[a](http://h.example/a|b)\n"))
@@ -62,55 +60,23 @@ def test_an_error_of_a_check_is_reported_and_the_next_version_is_checked(monkeyp
     assert [one.version for one in published] == [1, 2]
 
 
-def test_a_process_that_is_ended_gives_no_result(tmp_path: Path) -> None:
-    task = Task(str(tmp_path / "a.md"), "markdown", "", EditorSettings(), "[a](http://h.example/a|b)\n")
-    check = BackgroundCheck()
-    check.end()
-    with pytest.raises(EndedError):
-        check.run(task)
-    assert [one.code for one in BackgroundCheck().run(task).findings] == ["U101"]
-
-
 @pytest.mark.exhaustive
-def test_a_check_ends_when_the_server_is_killed(tmp_path: Path) -> None:
-    """The text takes a minute of processor time to check, so that the process would outlive the server.
+def test_the_server_ends_while_it_checks_a_large_document(tmp_path: Path) -> None:
+    """The text takes most of a minute to check, and a thread cannot be ended."""
+    text = "[a](http://h.example/a|b) *and* more\n\n" * 600_000
 
-    The limit is in processor time, because on a busy machine the process may wait long before it can end.
-    """
-    script = tmp_path / "parent.py"
-    script.write_text(
-        "import signal, threading, time\n"
-        "from urlscan.server.background import BackgroundCheck, Task\n"
-        "from urlscan.server.settings import EditorSettings\n"
-        "if __name__ == '__main__':\n"
-        "    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell\n"
-        "    check = BackgroundCheck()\n"
-        "    text = '[a](http://h.example/a|b) *and* more\\n\\n' * 1_500_000\n"
-        "    task = Task('/a.md', 'markdown', '', EditorSettings(), text)\n"
-        "    threading.Thread(target=check.run, args=(task,), daemon=True).start()\n"
-        "    while check._process.pid is None: time.sleep(0.01)\n"
-        "    print(check._process.pid, flush=True)\n"
-        "    time.sleep(600)\n"
-    )
-    with subprocess.Popen([sys.executable, str(script)], env=clean_environment(), stdout=subprocess.PIPE) as parent:
-        assert parent.stdout is not None
-        child = int(parent.stdout.readline())
-        time.sleep(5)  # until it has received the text
-        parent.kill()
-        limit = (processor_time(child) or 0) + 20
-    end = time.monotonic() + 300
-    while (spent := processor_time(child)) is not None and spent < limit and time.monotonic() < end:
-        time.sleep(0.05)
-    assert spent is None
+    async def scenario() -> None:
+        async with editor(tmp_path) as client:
+            uri = client.open(tmp_path / "a.md", text)
+            client.save(uri)
+            other = client.open(tmp_path / "b.md", "[a](http://h.example/a|b)\n")
+            assert [one.code for one in await client.diagnostics(other)] == ["U101"]
+            assert uri not in client.published
+            scenario_end.append(time.monotonic())
 
-
-def processor_time(pid: int) -> float | None:
-    """Return the seconds of processor time of a process; None if it has ended."""
-    try:
-        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return None if state == "Z" else sum(map(int, fields[10:12])) / os.sysconf("SC_CLK_TCK")
+    scenario_end: list[float] = []
+    asyncio.run(scenario())
+    assert time.monotonic() - scenario_end[0] < 10
 
 
 def test_no_module_of_the_current_directory_is_imported(tmp_path: Path) -> None:
@@ -118,19 +84,11 @@ def test_no_module_of_the_current_directory_is_imported(tmp_path: Path) -> None:
     project, programs = tmp_path / "project", tmp_path / "programs"
     for directory in (project, programs):
         directory.mkdir()
-    for name in ("multiprocessing", "encodings", "urlscan", "pygls", "pickle"):
+    for name in ("asyncio", "encodings", "urlscan", "pygls", "pickle"):
         (project / f"{name}.py").write_text("open('marker', 'w')\n")
-    script = programs / "check.py"
-    script.write_text(
-        "from urlscan.server.background import BackgroundCheck, Task\n"
-        "from urlscan.server.settings import EditorSettings\n"
-        "if __name__ == '__main__':\n"
-        "    task = Task('/a.md', 'markdown', '', EditorSettings(), '[a](http://h.example/a|b)')\n"
-        "    print([one.code for one in BackgroundCheck().run(task).findings])\n"
-    )
+    script = programs / "start.py"
+    script.write_text("import sys\nfrom urlscan.cli import main\nsys.exit(main(['server']))\n")
     env = clean_environment(PYTHONPATH=str(Path(session_module.__file__).parents[2]))
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=project, env=env, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "['U101']\n"
+    done = subprocess.run([sys.executable, str(script)], cwd=project, env=env, input=b"", check=False)
+    assert done.returncode == 1  # as if the editor went away
     assert not (project / "marker").exists()

@@ -39,7 +39,9 @@ local hover = vim.lsp.buf_request_sync(0, "textDocument/hover", {
   textDocument = vim.lsp.util.make_text_document_params(), position = place,
 }, 120000)
 for id, answer in pairs(answers) do
-  vim.lsp.util.apply_workspace_edit(answer.result[1].edit, vim.lsp.get_client_by_id(id).offset_encoding)
+  local client = vim.lsp.get_client_by_id(id)
+  local action = client.request_sync("codeAction/resolve", answer.result[1], 120000, 0).result
+  vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
 end
 wait(1)
 local _, found = next(hover)

@@ -82,7 +82,9 @@ def test_fixes_are_offered_and_applied(tmp_path: Path) -> None:
             assert [one.kind for one in actions if str(one.kind).startswith("source")] == [
                 "source.fixAll.urlscan", "source.urlscan.fixAllUnsafe",
             ]  # fmt: skip
-            (unsafe,) = [one for one in await client.actions(uri, found[-1], ["quickfix"]) if one.edit is not None]
+            client.apply((await client.code_action_resolve_async(fix)).edit)
+            assert "a%7Cb" in client.texts[uri]
+            (unsafe,) = [one for one in await client.actions(uri, found[-1], ["quickfix"]) if "ignore" not in one.title]
             assert unsafe.title.endswith("(unsafe: may change the meaning)")
             assert not unsafe.is_preferred
             # As when the document is saved: the edit must come with the action.
@@ -239,50 +241,67 @@ def test_mail_is_checked(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_a_large_document_is_checked_in_the_background(tmp_path: Path) -> None:
-    large = "word " * 450_000 + "\n\n<http://h.example/a|b>\n"
-
+def test_edits_in_quick_succession_are_checked_once(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with editor(tmp_path) as client:
-            uri = client.open(tmp_path / "large.txt", large, "plaintext")
-            for number in range(3):  # each edit ends the check of the previous version
+            uri = client.open(tmp_path / "a.md", TEXT)
+            await client.diagnostics(uri)
+            for number in range(3):
                 client.edit(uri, 0, number, number, "x")
-            other = client.open(tmp_path / "a.md", TEXT)
-            assert codes(await client.diagnostics(other)) == ["U101", "U601"]
-            assert codes(await client.diagnostics(uri)) == ["U101"]
-            assert [one.version for one in client.published[uri]] == [4]
-            assert client.progress_titles[-1] == "urlscan: checking large.txt"
+            assert codes(await client.diagnostics(uri)) == ["U101", "U601"]
+            assert [one.version for one in client.published[uri]] == [1, 4]
 
     asyncio.run(scenario())
 
 
-def test_an_estimate_is_corrected_for_an_editor_that_asks(tmp_path: Path) -> None:
-    """The anchors of a document depend on all of it, so an estimate keeps the findings about them."""
-    text = "# One\n\n[b](#two)\n\n" + "A [link](http://h.example/) and more words.\n\n" * 20_000
+LARGE = "word " * 450_000 + "\n\n<http://h.example/a|b>\n"
+
+
+def test_a_large_document_is_checked_when_it_is_saved(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with editor(tmp_path) as client:
+            uri = client.open(tmp_path / "large.txt", LARGE, "plaintext")
+            client.edit(uri, 0, 0, 0, "x")
+            assert await client.links(uri) == []
+            other = client.open(tmp_path / "a.md", TEXT)
+            assert codes(await client.diagnostics(other)) == ["U101", "U601"]
+            assert uri not in client.published
+            client.save(uri)
+            assert codes(await client.diagnostics(uri)) == ["U101"]
+            assert [one.target for one in await client.links(uri)] == ["http://h.example/a|b"]
+            client.edit(uri, 0, 0, 1, "")
+            assert await client.links(uri) == []
+            assert [one.version for one in client.published[uri]] == [2]
+
+    asyncio.run(scenario())
+
+
+def test_an_editor_that_asks_keeps_the_diagnostics_of_a_large_document_until_it_is_saved(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with editor(tmp_path, can=capabilities(pull=True)) as client:
+            uri = client.open(tmp_path / "large.txt", LARGE, "plaintext")
+            assert codes((await client.pulled(uri)).items) == []
+            client.save(uri)
+            report = await client.pulled(uri)
+            assert codes(report.items) == ["U101"]
+            client.edit(uri, 2, 0, 1, "")
+            assert (await client.pulled(uri, report.result_id)).kind == "unchanged"
+
+    asyncio.run(scenario())
+
+
+def test_an_editor_that_asks_learns_that_a_target_has_changed(tmp_path: Path) -> None:
+    """The version of the document is the same, the diagnostics are not."""
+    (tmp_path / ".git").mkdir()
 
     async def scenario() -> None:
         async with editor(tmp_path, can=capabilities(pull=True)) as client:
-            uri = client.open(tmp_path / "a.md", text)
-            assert codes((await client.pulled(uri)).items) == ["U911"]
-            before = client.refreshed
-            client.edit(uri, 0, 2, 5, "Two")
+            uri = client.open(tmp_path / "a.md", "[b](b.md)\n")
             report = await client.pulled(uri)
-            assert (codes(report.items), report.result_id.rpartition(".")[2]) == (["U911"], "estimate")
-            await client.until(lambda: client.refreshed > before)
+            assert codes(report.items) == ["U912"]
+            (tmp_path / "b.md").write_text("# One\n")
+            client.save((tmp_path / "b.md").as_uri())
             assert codes((await client.pulled(uri, report.result_id)).items) == []
-
-    asyncio.run(scenario())
-
-
-def test_an_editor_that_cannot_be_corrected_waits_for_the_check(tmp_path: Path) -> None:
-    text = "# One\n\n[b](#two)\n\n" + "A [link](http://h.example/) and more words.\n\n" * 20_000
-
-    async def scenario() -> None:
-        async with editor(tmp_path, can=capabilities(pull=True, refresh=False)) as client:
-            uri = client.open(tmp_path / "a.md", text)
-            assert codes((await client.pulled(uri)).items) == ["U911"]
-            client.edit(uri, 0, 2, 5, "Two")
-            assert codes((await client.pulled(uri)).items) == []
 
     asyncio.run(scenario())
 

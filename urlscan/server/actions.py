@@ -1,6 +1,11 @@
-"""Code actions: fixes of findings, comments that suppress them, and all fixes of a document at once."""
+"""Code actions: fixes of findings, comments that suppress them, and all fixes of a document at once.
+
+An edit is tried before it is given to the editor: the document is checked before and after it. So `actions_of` lists
+actions without their edits, and `resolved` computes the edit of the one that is chosen.
+"""
 
 from collections.abc import Iterator
+from posixpath import commonprefix
 from typing import Any, NamedTuple
 
 from lsprotocol import types
@@ -8,7 +13,6 @@ from lsprotocol import types
 from urlscan.core.records import Finding
 from urlscan.core.segment import readable
 from urlscan.server.analysis import Analysis, Checker
-from urlscan.server.changes import edits_between
 from urlscan.server.diagnostics import diagnostic_of, masked, range_of
 from urlscan.server.text import Text
 
@@ -16,9 +20,10 @@ FIX_ALL = "source.fixAll.urlscan"
 # Not below `source.fixAll`, which editors run when a file is saved.
 FIX_ALL_UNSAFE = "source.urlscan.fixAllUnsafe"
 KINDS = (types.CodeActionKind.QuickFix, FIX_ALL, FIX_ALL_UNSAFE)
-# In larger documents a fix is not tried before it is offered, and other actions are left to editors that resolve them.
-_LARGE = 200_000
-_MOST_FIXES = 50
+# Limits on the findings with actions in one request. Where the edits are requested with the actions, the number falls
+# with the size of the document, so that the total time stays linear.
+_MOST_FINDINGS, _FEWEST_FINDINGS = 50, 3
+_CHARACTERS_TRIED = 100_000
 _LONGEST = 60
 
 
@@ -30,6 +35,7 @@ class Document(NamedTuple):
         version: the version that the editor has given its text.
         text: its text.
         analysis: the analysis of this text.
+        check: the number of the check that it comes from.
         checker: checks other texts of it.
     """
 
@@ -37,6 +43,7 @@ class Document(NamedTuple):
     version: int | None
     text: Text
     analysis: Analysis
+    check: int
     checker: Checker
 
 
@@ -60,39 +67,37 @@ class Offer(NamedTuple):
         """Return whether actions of a kind are wanted: kinds form a hierarchy by dots."""
         return not self.only or any(kind == one or kind.startswith(one + ".") for one in self.only)
 
+    def needs_edit(self, action: types.CodeAction) -> bool:
+        """Return whether an action must have its edit: the editor does not ask for it, or is about to save."""
+        return not self.can_resolve or (bool(self.only) and action.kind != types.CodeActionKind.QuickFix)
+
 
 def actions_of(document: Document, offer: Offer) -> list[types.CodeAction]:
-    """Return the actions for a span of a document, those that are most likely wanted first."""
-    found: list[types.CodeAction] = []
+    """Return the actions for a span of a document without their edits, those that are most likely wanted first."""
+    actions: list[types.CodeAction] = []
     if offer.wants(types.CodeActionKind.QuickFix):
-        here = [
+        most = _MOST_FINDINGS
+        if not offer.can_resolve:
+            most = max(_FEWEST_FINDINGS, min(most, _CHARACTERS_TRIED // max(len(document.text.source), 1)))
+        findings = [
             finding
             for finding in document.analysis.findings
             if finding.start <= offer.end and finding.end >= offer.start
-        ][:_MOST_FIXES]
-        found += [action for finding in here if (action := _fix(document, finding, offer)) is not None]
-        found += [action for finding in here if (action := _suppression(document, finding, offer)) is not None]
-    found += _all_fixes(document, offer)
-    return found
+        ][:most]
+        actions += [_fix(document, finding) for finding in findings if _is_fixable(finding, unsafe=offer.unsafe)]
+        actions += [_suppression(document, finding) for finding in findings]
+    return [*actions, *_all_fixes(document, offer)]
 
 
-def _fix(document: Document, finding: Finding, offer: Offer) -> types.CodeAction | None:
+def _is_fixable(finding: Finding, *, unsafe: bool) -> bool:
+    return finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
+
+
+def _fix(document: Document, finding: Finding) -> types.CodeAction:
     """Return the action that fixes one finding."""
-    fix = finding.fix
-    if fix is None or (fix.applicability != "safe" and not offer.unsafe):
-        return None
-    text = document.text
-    if len(text.source) <= _LARGE and document.checker.fixed_one(text.source, finding) is None:
-        return None  # the result would not read back as intended
-    edits = [types.TextEdit(range_of(text, one.start, one.end), one.text) for one in fix.edits]
-    is_safe = fix.applicability == "safe"
-    return types.CodeAction(
-        title=_title(finding) + ("" if is_safe else " (unsafe: may change the meaning)"),
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=[diagnostic_of(finding, text)],
-        edit=_workspace_edit(document, edits),
-        is_preferred=is_safe or None,
-    )
+    is_safe = finding.fix is not None and finding.fix.applicability == "safe"
+    title = _title(finding) + ("" if is_safe else " (unsafe: may change the meaning)")
+    return _quick_fix(document, finding, title, "fix", is_preferred=is_safe)
 
 
 def _title(finding: Finding) -> str:
@@ -102,19 +107,28 @@ def _title(finding: Finding) -> str:
     return f"urlscan: {what} ({finding.name})"
 
 
-def _suppression(document: Document, finding: Finding, offer: Offer) -> types.CodeAction | None:
+def _suppression(document: Document, finding: Finding) -> types.CodeAction:
     """Return the action that adds a comment which suppresses a finding."""
-    action = types.CodeAction(
-        title=f"urlscan: ignore {finding.code} ({finding.name}) on this line",
+    title = f"urlscan: ignore {finding.code} ({finding.name}) on this line"
+    return _quick_fix(document, finding, title, "suppress", is_preferred=False)
+
+
+def _quick_fix(document: Document, finding: Finding, title: str, verb: str, *, is_preferred: bool) -> types.CodeAction:
+    return types.CodeAction(
+        title=title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic_of(finding, document.text)],
+        is_preferred=is_preferred or None,
+        data=_data(document, verb) | {"code": finding.code, "start": finding.start},
     )
-    data = {"do": "suppress", "code": finding.code, "start": finding.start}
-    return _with_edit(document, action, data, offer.can_resolve)
+
+
+def _data(document: Document, verb: str) -> dict[str, Any]:
+    return {"do": verb, "uri": document.uri, "version": document.version}
 
 
 def _all_fixes(document: Document, offer: Offer) -> Iterator[types.CodeAction]:
-    """Yield the actions that fix a whole document, if they would fix something."""
+    """Yield the actions that fix a whole document, if there is something to fix."""
     fixes = [finding.fix for finding in document.analysis.findings if finding.fix is not None]
     choices = [(FIX_ALL, "fix all problems that have a safe fix", any(fix.applicability == "safe" for fix in fixes))]
     if offer.unsafe:
@@ -122,25 +136,7 @@ def _all_fixes(document: Document, offer: Offer) -> Iterator[types.CodeAction]:
         choices.append((FIX_ALL_UNSAFE, "fix all problems, also by unsafe fixes", unsafe))
     for kind, title, is_useful in choices:
         if is_useful and offer.wants(kind):
-            # A request for this kind alone comes from an editor that is about to save.
-            lazily = offer.can_resolve and not offer.only
-            action = types.CodeAction(title=f"urlscan: {title}", kind=kind)
-            done = _with_edit(document, action, {"do": kind}, lazily)
-            if done is not None:
-                yield done
-
-
-def _with_edit(
-    document: Document, action: types.CodeAction, data: dict[str, Any], can_resolve: bool
-) -> types.CodeAction | None:
-    """Return an action with its edit, or with the data from which `resolved` computes it; None if it does nothing."""
-    action.data = {**data, "uri": document.uri, "version": document.version}
-    if can_resolve:
-        return action
-    if len(document.text.source) > _LARGE and data["do"] == "suppress":
-        return None
-    done = resolved(document, action)
-    return done if done.edit is not None else None
+            yield types.CodeAction(title=f"urlscan: {title}", kind=kind, data=_data(document, kind))
 
 
 def resolved(document: Document, action: types.CodeAction) -> types.CodeAction:
@@ -148,23 +144,30 @@ def resolved(document: Document, action: types.CodeAction) -> types.CodeAction:
     data = action.data if isinstance(action.data, dict) else {}
     if data.get("version") != document.version:
         return action
-    text, what = document.text, data.get("do")
+    text, verb, place = document.text, data.get("do"), (data.get("code"), data.get("start"))
+    finding = next((finding for finding in document.analysis.findings if (finding.code, finding.start) == place), None)
     new: str | None = None
-    if what == "suppress":
-        wanted = (data.get("code"), data.get("start"))
-        finding = next((one for one in document.analysis.findings if (one.code, one.start) == wanted), None)
-        if finding is not None:
-            new = document.checker.suppressed(text.source, finding)
-    elif what in (FIX_ALL, FIX_ALL_UNSAFE):
-        new = document.checker.fixed(text.source, unsafe=what == FIX_ALL_UNSAFE)
+    if verb == "fix" and finding is not None:
+        new = document.checker.fixed_one(text.source, finding)
+    elif verb == "suppress" and finding is not None:
+        new = document.checker.suppressed(text.source, finding)
+    elif verb in (FIX_ALL, FIX_ALL_UNSAFE):
+        new = document.checker.fixed(text.source, unsafe=verb == FIX_ALL_UNSAFE)
     if new is not None and new != text.source:
-        edits = [
-            types.TextEdit(range_of(text, start, end), written)
-            for start, end, written in edits_between(text.source, new)
-        ]
-        action.edit = _workspace_edit(document, edits)
+        edits = [types.TextEdit(range_of(text, start, end), part) for start, end, part in _edits(text.source, new)]
+        action.edit = types.WorkspaceEdit(changes={document.uri: edits})
     return action
 
 
-def _workspace_edit(document: Document, edits: list[types.TextEdit]) -> types.WorkspaceEdit:
-    return types.WorkspaceEdit(changes={document.uri: edits})
+def _edits(old: str, new: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the edits that turn one text into another: start, end, text; by line if no line is added or removed."""
+    before, after = old.split("\n"), new.split("\n")
+    if len(before) != len(after):
+        before, after = [old], [new]
+    offset = 0
+    for line, other in zip(before, after, strict=True):
+        if line != other:
+            start = len(commonprefix((line, other)))
+            end = len(commonprefix((line[start:][::-1], other[start:][::-1])))
+            yield offset + start, offset + len(line) - end, other[start : len(other) - end]
+        offset += len(line) + 1

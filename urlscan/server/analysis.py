@@ -58,7 +58,6 @@ class Analysis(NamedTuple):
 
     Attributes:
         text: the text.
-        kind: its kind.
         findings: the findings, in order of position.
         urls: the URLs, in order of position.
         error: why it could not be checked, or "".
@@ -66,7 +65,6 @@ class Analysis(NamedTuple):
     """
 
     text: str
-    kind: str
     findings: tuple[Finding, ...] = ()
     urls: tuple[FoundUrl, ...] = ()
     error: str = ""
@@ -102,11 +100,11 @@ class Checker(NamedTuple):
         try:
             return self._checked(text)
         except SourceError as error:
-            return Analysis(text, "plain", error=str(error))
+            return Analysis(text, error=str(error))
 
     def _checked(self, text: str) -> Analysis:
         if self.path != STDIN and self.provider.excludes(self.path, None):
-            return Analysis(text, "plain")
+            return Analysis(text)
         source, options, units = self._encoded(text)
         if source.kind in MAIL:
             results = [one for one in check_divided(source, Settings(), options, 1) if isinstance(one, CheckResult)]
@@ -121,7 +119,6 @@ class Checker(NamedTuple):
         urls = islice(self._urls(segments, settings, units), _MOST_URLS)
         return Analysis(
             text,
-            source.kind,
             tuple(sorted(map(units.finding, findings), key=lambda finding: (finding.start, finding.end))),
             tuple(sorted(urls, key=lambda url: url.occurrence.outer_start)),
             left_out=len(found) - len(findings),

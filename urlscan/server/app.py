@@ -2,8 +2,7 @@
 
 import functools
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from lsprotocol import types
@@ -42,10 +41,9 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("urlscan", __version__)
-        self.session = Session(self._publish, self._progress)
+        self.session = Session(self._publish)
         self._shown: set[str] = set()
         self._initial: Any = None
-        self._tokens = 0
 
     # --- what the editor can do
 
@@ -63,16 +61,14 @@ class Server(LanguageServer):
 
     # --- what the server sends
 
-    def _publish(self, document: Document, corrects: bool) -> None:
-        """Send the diagnostics of a document, or tell the editor to ask for them again."""
+    def _publish(self, document: Document) -> None:
+        """Send the diagnostics of a document to an editor that does not ask for them."""
         if document.analysis.error:
             self.show(document.analysis.error)
         if not self.pulls:
             self.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, self.diagnostics(document), document.version)
             )
-        elif corrects:
-            self.refresh()
 
     def diagnostics(self, document: Document) -> list[types.Diagnostic]:
         """Return the diagnostics of a document."""
@@ -90,24 +86,6 @@ class Server(LanguageServer):
         if message not in self._shown:
             self._shown.add(message)
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"urlscan: {message}"))
-
-    @asynccontextmanager
-    async def _progress(self, path: str, end: Callable[[], None]) -> AsyncIterator[None]:
-        """Show the progress of the check of a large document; the user can cancel it."""
-        if not self.can("window", "work_done_progress"):
-            yield
-            return
-        self._tokens += 1
-        token = f"urlscan-{self._tokens}"
-        await self.work_done_progress.create_async(token)
-        begin = types.WorkDoneProgressBegin(f"urlscan: checking {os.path.basename(path)}", cancellable=True)
-        self.work_done_progress.begin(token, begin)
-        self.work_done_progress.tokens[token].add_done_callback(lambda future: end() if future.cancelled() else None)
-        try:
-            yield
-        finally:
-            self.work_done_progress.end(token, types.WorkDoneProgressEnd())
-            del self.work_done_progress.tokens[token]
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log the type of an exception; its message may quote a document."""
@@ -173,7 +151,7 @@ class Server(LanguageServer):
             self.session.projects.reload()
         else:
             self.session.projects.forget_files()
-        self.session.check_again(large=reload)
+        self.session.check_again()
         self.refresh()
 
     async def watch(self) -> None:

@@ -115,8 +115,10 @@ def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> Non
 
 
 async def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
-    """Check again: what was saved may be a configuration, or the target of references."""
-    server.check_again(reload=is_configuration(path_of(params.text_document.uri) or ""))
+    """Check again: what was saved may be large, a configuration, or the target of references."""
+    uri = params.text_document.uri
+    server.session.save(uri)
+    server.check_again(reload=is_configuration(path_of(uri) or ""))
 
 
 def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
@@ -128,42 +130,46 @@ def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 
 async def diagnostic(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    """Return the diagnostics of a document."""
-    can_correct = bool(server.can("workspace", "diagnostics", "refresh_support"))
-    document = await server.session.document(params.text_document.uri, exact=not can_correct)
-    if document is None:
-        return types.RelatedFullDocumentDiagnosticReport(items=[])
-    is_estimate = server.session.is_estimate(document.uri)
-    number = f"{server.session.projects.generation}.{document.version}.{'estimate' if is_estimate else 'exact'}"
-    if params.previous_result_id == number and not is_estimate:
+    """Return the diagnostics of a document; those of a large document stay as they are until it is saved."""
+    document, previous = await server.session.document(params.text_document.uri), params.previous_result_id
+    number = str(document.check) if document is not None else previous
+    if number is not None and number == previous:
         return types.RelatedUnchangedDocumentDiagnosticReport(number)
-    return types.RelatedFullDocumentDiagnosticReport(items=server.diagnostics(document), result_id=number)
+    items = server.diagnostics(document) if document is not None else []
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)
 
 
 async def code_action(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Return the fixes and suppressions for a range."""
-    document = await server.session.document(params.text_document.uri, exact=True)
+    document = await server.session.document(params.text_document.uri)
     if document is None:
         return []
-    return await server.session.run(actions.actions_of, document, server.offer(document, params))
+    offer = server.offer(document, params)
+    offered = []
+    for action in actions.actions_of(document, offer):
+        # One after the other, so that the request can be canceled, and other documents are checked in between.
+        complete = await server.session.run(actions.resolved, document, action) if offer.needs_edit(action) else action
+        if complete.edit is not None or not offer.needs_edit(action):
+            offered.append(complete)
+    return offered
 
 
 async def code_action_resolve(server: Server, params: types.CodeAction) -> types.CodeAction:
     """Return a code action with its edit."""
     uri = params.data.get("uri") if isinstance(params.data, dict) else None
-    document = await server.session.document(uri, exact=True) if isinstance(uri, str) else None
+    document = await server.session.document(uri) if isinstance(uri, str) else None
     return await server.session.run(actions.resolved, document, params) if document is not None else params
 
 
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     """Return what is known about the URL at a position."""
-    document = await server.session.document(params.text_document.uri, exact=True)
+    document = await server.session.document(params.text_document.uri)
     return await server.hover(document, params.position) if document is not None else None
 
 
 async def document_link(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     """Return the links of a document."""
-    document = await server.session.document(params.text_document.uri, exact=True)
+    document = await server.session.document(params.text_document.uri)
     if document is None or not server.session.projects.settings_of(document.checker.path).document_links:
         return []
     return await server.links(document)

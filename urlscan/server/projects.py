@@ -83,10 +83,6 @@ class Projects:
                 return folder
         return ""
 
-    def first_folder(self) -> str:
-        """Return the first workspace folder, to which documents without a file belong."""
-        return self._folders[-1] if self._folders else ""
-
     def settings_of(self, path: str) -> EditorSettings:
         """Return the settings of the editor for a path."""
         found = self._settings.get(self.folder_of(path))
@@ -101,15 +97,19 @@ class Projects:
             self._projects[folder] = self._clock(), project
         return project
 
+    def separate_targets(self, path: str) -> Targets:
+        """Return an index of the trees for another thread, since the one of the project has no locks."""
+        return self._targets(self.of(path).configuration)
+
     def _load(self, folder: str, settings: EditorSettings) -> Project:
-        configuration, error = load_configuration(folder, settings)
+        configuration, error = _load_configuration(folder, settings)
         return Project(settings, configuration, self._targets(configuration), error)
 
     def _targets(self, configuration: Configuration) -> Targets:
         return Targets(configuration.project_root, read_open=self._read_open)
 
 
-def load_configuration(folder: str, settings: EditorSettings) -> tuple[Configuration, str]:
+def _load_configuration(folder: str, settings: EditorSettings) -> tuple[Configuration, str]:
     """Return the configuration of a workspace folder, and why the file that the settings name is not used, or ""."""
     given_by = ("settings of the editor", folder or os.getcwd())
     chosen: tuple[str, ...] = ()

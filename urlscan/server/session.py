@@ -1,35 +1,27 @@
-"""Check the open documents when they change: soon, in the background, and never an outdated version for long.
+"""Check the open documents when they change: soon, in the background, and never an outdated version.
 
-Small documents are checked by one thread, one after the other; large ones by processes of their own. While a
-document is edited that takes long to check, an estimate of its findings is given at once (`window.py`).
+A document is checked as a whole, once no edit has followed for a moment. One thread checks documents one after the
+other, so that the index of targets needs no locks. Large documents are checked when they are saved, by another thread.
 """
 
 import asyncio
-import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from itertools import count
 from typing import TypeVar
 
 from urlscan.files.walk import STDIN
 from urlscan.server.actions import Document
 from urlscan.server.analysis import Analysis, Checker
-from urlscan.server.background import BackgroundCheck, EndedError, Task
 from urlscan.server.projects import Projects
 from urlscan.server.text import Text
-from urlscan.server.window import estimate
-from urlscan.sources import MAIL
 
-# Documents with at least this many characters are checked in a process of their own.
+# Documents with more characters are checked only when they are saved.
 _LARGE = 1 << 21
-# From this duration of a check, in seconds, an edit is followed by an estimate, unless the document is so small that
-# only the start of the server explains the duration, or so large that an estimate takes long as well.
-_SLOW = 0.03
-_ESTIMATED = range(1 << 15, 1 << 23)
-# Seconds to wait for further edits before a document is checked: for a fast check, and at most for a slow one.
-_PAUSE, _LONGEST_PAUSE = 0.02, 1.0
+# Seconds without another edit before a document is checked.
+_PAUSE = 0.15
 
 T = TypeVar("T")
 
@@ -41,11 +33,8 @@ class _State:
     Attributes:
         uri, path, language: its address, its absolute path or "-", and the name of its kind in the editor.
         version, text: its newest version.
-        exact: the analysis of the last version that was checked.
-        current: the analysis of the newest version; None until there is one.
-        is_estimate: whether that is an estimate.
-        generation: that of the configuration by which `current` was made.
-        duration: how many seconds the last check took.
+        analysis: the analysis of the newest version; None until there is one.
+        check: the number of the check that it comes from.
         task: the check that is waiting or running.
     """
 
@@ -54,34 +43,30 @@ class _State:
     language: str
     version: int | None
     text: Text
-    exact: Analysis | None = None
-    current: Analysis | None = None
-    is_estimate: bool = False
-    generation: int = 0
-    duration: float = 0.0
+    analysis: Analysis | None = None
+    check: int = 0
     task: "asyncio.Task[None] | None" = None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the document is checked only when it is saved."""
+        return len(self.text.source) > _LARGE
 
 
 class Session:
     """The open documents.
 
     Args:
-        publish: called when there is a new analysis of a document, with whether it replaces an estimate.
-        progress: returns a context manager that shows the progress of the check of a large document; it receives a
-            function that ends the check.
+        publish: called when there is a new analysis of a document.
     """
 
-    def __init__(
-        self,
-        publish: Callable[[Document, bool], None],
-        progress: Callable[[str, Callable[[], None]], AbstractAsyncContextManager[None]],
-    ) -> None:
+    def __init__(self, publish: Callable[[Document], None]) -> None:
         self._publish = publish
-        self._progress = progress
         self._states: dict[str, _State] = {}
         self._by_path: dict[str, _State] = {}
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="check")
-        self._large_pool = ThreadPoolExecutor(2, thread_name_prefix="large")
+        self._large_pool = ThreadPoolExecutor(1, thread_name_prefix="large")
+        self._numbers = count(1)
         self.projects = Projects(self._text_at)
 
     def _text_at(self, path: str) -> str | None:
@@ -99,26 +84,15 @@ class Session:
     def change(self, uri: str, version: int | None, text: Text) -> None:
         """Set the newest version of a document."""
         state = self._states.get(uri)
-        if state is None:
-            return
-        state.version, state.text = version, text
-        state.current = None
-        is_slow = state.duration > _SLOW and len(text.source) >= _ESTIMATED.start
-        if is_slow and len(text.source) in _ESTIMATED:
-            state.current = self._estimate(state)
-            state.is_estimate = True
-        if state.current is not None:
-            self._publish(self._document(state, state.current), False)
-        pause = _PAUSE if not is_slow else min(max(10 * _PAUSE, 2 * state.duration), _LONGEST_PAUSE)
-        self._schedule(state, pause)
+        if state is not None:
+            state.version, state.text = version, text
+            self._schedule(state, _PAUSE)
 
-    def _estimate(self, state: _State) -> Analysis | None:
-        if state.exact is None or state.exact.kind in MAIL:
-            return None
-        try:
-            return estimate(state.exact, state.text.source, self._checker(state))
-        except Exception:  # the check of the whole document reports it
-            return None
+    def save(self, uri: str) -> None:
+        """Check a large document, which was saved."""
+        state = self._states.get(uri)
+        if state is not None and state.is_large:
+            self._schedule(state, 0, saved=True)
 
     def close(self, uri: str) -> None:
         """Remove a document."""
@@ -130,17 +104,11 @@ class Session:
         if state.task is not None:
             state.task.cancel()
 
-    def check_again(self, *, large: bool) -> None:
-        """Check every document again, because the configuration or other files have changed.
-
-        Args:
-            large: whether to check large documents as well. That takes long, and they rarely depend on files.
-        """
+    def check_again(self) -> None:
+        """Check every document again, because the configuration or other files have changed."""
         for state in self._states.values():
-            if len(state.text.source) >= _LARGE and not large:
-                continue
-            state.current = None
-            self._schedule(state, _PAUSE)
+            if not state.is_large:
+                self._schedule(state, _PAUSE)
 
     def uris(self) -> Iterator[str]:
         """Yield the addresses of the open documents."""
@@ -151,30 +119,28 @@ class Session:
         state = self._by_path.get(path)
         return (state.uri, state.version, state.text) if state is not None else None
 
-    async def document(self, uri: str, *, exact: bool = False) -> Document | None:
-        """Return a document with an analysis of its newest version; None if it is not open.
+    async def document(self, uri: str) -> Document | None:
+        """Return a document with the analysis of its newest version.
 
-        Args:
-            uri: its address.
-            exact: whether to wait for the check if there is an estimate.
+        Returns:
+            The document; None if it is not open, or large and edited since it was saved.
         """
         while (state := self._states.get(uri)) is not None:
-            if state.current is not None and not (exact and state.is_estimate):
-                return self._document(state, state.current)
+            if state.analysis is not None:
+                return self._document(state, state.analysis)
             if state.task is None or state.task.done():
+                if state.is_large:
+                    return None
                 self._schedule(state, 0)
-            task = state.task
-            if task is not None:
-                await asyncio.wait([task])
+            if state.task is not None:
+                await asyncio.wait([state.task])
         return None
 
-    def is_estimate(self, uri: str) -> bool:
-        """Return whether what is known about a document is an estimate."""
-        state = self._states.get(uri)
-        return state is not None and state.is_estimate
-
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
-        """Return the result of a function that takes some time, called by the thread that checks documents."""
+        """Return the result of a function that takes some time, called by the thread that checks documents.
+
+        It is not called if the request is canceled before its turn.
+        """
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
 
     def end(self) -> None:
@@ -184,13 +150,17 @@ class Session:
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._large_pool.shutdown(wait=False, cancel_futures=True)
 
-    def _schedule(self, state: _State, pause: float) -> None:
+    def _schedule(self, state: _State, pause: float, *, saved: bool = False) -> None:
+        """Check a document after a pause, in place of a check that is waiting or running."""
+        state.analysis = None
         if state.task is not None:
             state.task.cancel()
-        state.task = asyncio.get_running_loop().create_task(self._check(state, pause))
+            state.task = None
+        if saved or not state.is_large:
+            state.task = asyncio.get_running_loop().create_task(self._check(state, pause))
 
     def _document(self, state: _State, analysis: Analysis) -> Document:
-        return Document(state.uri, state.version, state.text, analysis, self._checker(state))
+        return Document(state.uri, state.version, state.text, analysis, state.check, self._checker(state))
 
     def _checker(self, state: _State) -> Checker:
         project = self.projects.of(state.path)
@@ -198,43 +168,24 @@ class Session:
         return Checker(state.path, state.language, project.configuration, targets)
 
     async def _check(self, state: _State, pause: float) -> None:
-        """Check the newest version of a document after a pause; an edit cancels this."""
+        """Check the newest version of a document after a pause; an edit or a new configuration cancels this."""
         await asyncio.sleep(pause)
-        version, text, generation = state.version, state.text, self.projects.generation
-        began = time.monotonic()
-        analysis = await self._analysis(state, text.source)
-        if version != state.version or generation != self.projects.generation:
-            return
-        corrects = state.is_estimate and state.current is not None and state.current.findings != analysis.findings
-        state.duration = time.monotonic() - began
-        state.exact = state.current = analysis
-        state.is_estimate = False
-        self._publish(self._document(state, analysis), corrects)
+        state.analysis, state.check = await self._analysis(state, state.text.source), next(self._numbers)
+        self._publish(self._document(state, state.analysis))
 
     async def _analysis(self, state: _State, text: str) -> Analysis:
         """Return the analysis of a text. An unexpected exception is its error, so that requests are answered."""
         try:
             if not self.projects.settings_of(state.path).enable:
-                return Analysis(text, "plain")
-            if len(text) >= _LARGE:
-                return await self._check_large(state, text)
-            return await self.run(self._checker(state).check, text)
+                return Analysis(text)
+            checker = self._checker(state)
+            if not state.is_large:
+                return await self.run(checker.check, text)
+            if checker.targets is not None:
+                checker = checker._replace(targets=self.projects.separate_targets(state.path))
+            return await asyncio.get_running_loop().run_in_executor(self._large_pool, checker.check, text)
         except Exception as error:
-            return Analysis(text, "plain", error=internal_error(error))
-
-    async def _check_large(self, state: _State, text: str) -> Analysis:
-        folder = self.projects.folder_of(state.path)
-        task = Task(state.path, state.language, folder, self.projects.settings_of(state.path), text)
-        check = BackgroundCheck()
-        try:
-            async with self._progress(state.path, check.end):
-                loop = asyncio.get_running_loop()
-                result: Awaitable[Analysis] = loop.run_in_executor(self._large_pool, check.run, task)
-                return await result
-        except EndedError:
-            return Analysis(text, "plain", error="the check was ended; edit the document to check it again")
-        finally:
-            check.end()
+            return Analysis(text, error=internal_error(error))
 
 
 def internal_error(error: Exception) -> str:
