@@ -4,13 +4,11 @@ No database is needed: the rows are tuples in the order of the columns, and `sch
 record batch. Secrets are masked here, before anything is stored.
 """
 
-import bisect
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
-from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from urlscan.archive.domains import domain_of
@@ -24,7 +22,7 @@ from urlscan.mail.envelope import MessageHeader
 from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
 from urlscan.masking.written import masked_written
-from urlscan.secrets import head_places, redact, secret_places
+from urlscan.secrets import redact
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import to_ascii, to_unicode
@@ -111,23 +109,23 @@ class Rows:
     def add_messages(self, source: str, headers: Iterable[MessageHeader]) -> None:
         """Add the rows of the messages of a source; `source` is its id, here and below."""
         rows = self._rows[MESSAGE.name]
-        found = list(headers)
-        texts = [
-            [one.message_id, one.sender, one.subject, one.list_id, one.in_reply_to, *one.newsgroups] for one in found
-        ]
-        if not self._show_secrets:
-            texts = _redacted(texts)
-        for header, (message_id, sender, subject, list_id, in_reply_to, *names) in zip(found, texts, strict=True):
-            date = microseconds(header.date)
-            head = (source, header.start, header.end, message_id, date, sender, subject, list_id)
-            rows.append((*head, names, in_reply_to, None, None))
+        show = self._show
+        for header in headers:
+            names = [show(name) for name in header.newsgroups]
+            head = (source, header.start, header.end, show(header.message_id), microseconds(header.date))
+            fields = (show(header.sender), show(header.subject), show(header.list_id), names, show(header.in_reply_to))
+            rows.append((*head, *fields, None, None))
 
     def add_record(self, source: str, record: WebRecord, size: int) -> None:
         """Add the row of a record of a web archive; `size` is that of its content in bytes."""
-        uri = record.target_uri if self._show_secrets else redact(record.target_uri)
+        show = self._show
         unused: Row = (None, None, None, [], None)  # sender, subject, list_id, newsgroups, in_reply_to
-        head = (source, 0, size, readable(record.record_id) or None, microseconds(record.date))
-        self._rows[MESSAGE.name].append((*head, *unused, readable(uri) or None, readable(record.record_type)))
+        head = (source, 0, size, show(record.record_id or None), microseconds(record.date))
+        self._rows[MESSAGE.name].append((*head, *unused, show(record.target_uri or None), show(record.record_type)))
+
+    def _show(self, text: str | None) -> str | None:
+        """Return a field of a message or a record as the tables show it."""
+        return text and readable(text if self._show_secrets else redact(text))
 
     def add_occurrences(self, source: str, matches: list[Match], segment: Segment) -> None:
         """Add the rows of the URLs of a segment, or of a chunk of one."""
@@ -146,6 +144,7 @@ class Rows:
             start, end = to_source(*span)
             outer_start, outer_end = (start, end) if outer == span else to_source(*outer)
             line, column, message, part = place(start if segment.origin is not None else span[0])
+            part = self._show(part)
             context = "prose" if is_prose else segment.context(*span)
             head = (source, start, end, outer_start, outer_end, line, column, self._url_id(url), message, part, style)
             if is_written and not (match.breaks or match.alternatives or match.template or match.original):
@@ -287,17 +286,6 @@ def _on_line(segment: Segment, message: int | None) -> Callable[[int], tuple[int
         return *lines.position(segment.to_document(offset, offset)[0]), message, None
 
     return place
-
-
-def _redacted(texts: list[list[str | None]]) -> list[list[str | None]]:
-    """Return lists of texts with their secrets masked; a fast check on all of them selects those to mask."""
-    every = [text or "" for some in texts for text in some]
-    block = "\n".join(every)
-    starts = list(accumulate([len(text) + 1 for text in every], initial=0))
-    places = chain(secret_places(block), head_places(block))
-    suspects = {every[bisect.bisect_right(starts, place) - 1] for place in places}
-    suspects.update(text for text in every if "\n" in text)  # the check sees single lines
-    return [[redact(text) if text and text in suspects else text for text in some] for some in texts]
 
 
 def record_row(record: Mapping[str, Any]) -> Row:

@@ -101,7 +101,8 @@ SOURCE = Table(
 MESSAGE = Table(
     "message",
     ("source_id", "start"),
-    "One message of a mail or mailbox, with or without URLs, or one record of a web archive (WARC).",
+    "One message of a mail or mailbox, with or without URLs, or one record of a web archive (WARC)."
+    " Secrets in its fields are masked.",
     (
         _SOURCE_ID,
         Column("start", "integer", "first byte in the source, from 0, the envelope line of a mailbox included"),
@@ -109,11 +110,11 @@ MESSAGE = Table(
         Column("message_id", "string", "Message-ID without its brackets; of WARC, the WARC-Record-ID", True),
         Column("date", "timestamp", "date of the message or record, UTC; missing if it is invalid", True),
         Column("sender", "string", "field From, decoded", True),
-        Column("subject", "string", "field Subject, decoded, secrets masked", True),
+        Column("subject", "string", "field Subject, decoded", True),
         Column("list_id", "string", "identifier of the mailing list (RFC 2919), without brackets", True),
         Column("newsgroups", "strings", "newsgroups (RFC 5536)", True),
         Column("in_reply_to", "string", "Message-ID of the message that this one answers", True),
-        Column("target_uri", "string", "WARC-Target-URI, secrets masked", True),
+        Column("target_uri", "string", "WARC-Target-URI", True),
         Column("record_type", "string", "WARC-Type: response, resource, conversion, ...", True),
     ),
 )

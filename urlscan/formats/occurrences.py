@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urlscan.core.records import SCHEMA_VERSION, Located, Match
 from urlscan.core.segment import MailLocation, Segment, readable
 from urlscan.formats.records import Record
-from urlscan.masking.show import mask_alternative
+from urlscan.masking.show import mask_alternative, mask_mail
 from urlscan.masking.track import occurrence_secrets
 from urlscan.secrets import Spans, mask
 
@@ -92,9 +92,13 @@ def occurrence_record(occurrence: Match, segment: Segment, path: str, show_secre
         record["assumed"] = readable(mask(occurrence.assumed, _assumed_spans(occurrence, secrets)))
     if written.original:
         record["original"] = readable(original)
+    is_masked = bool(secrets) or original != written.original or any(was_masked for _, was_masked in alternatives)
     if segment.origin is not None:
-        record.update(segment.origin.mail(place.start)._asdict())
-    if secrets or original != written.original or any(was_masked for _, was_masked in alternatives):
+        mail = segment.origin.mail(place.start)
+        shown = mail if show_secrets else mask_mail(mail)
+        record.update(shown._asdict())
+        is_masked = is_masked or shown != mail
+    if is_masked:
         record["redacted"] = True
     return record
 

@@ -4,8 +4,9 @@ import re
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Finding, Fix, Problem
+from urlscan.core.segment import MailLocation
 from urlscan.masking.track import Secrets, carried_over, url_secrets
-from urlscan.secrets import MASK, Spans, mask, merge_spans, secret_spans
+from urlscan.secrets import MASK, Spans, mask, may_need_mask, merge_spans, redact, secret_spans
 
 _QUOTED = lazy(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 _WORD = re.compile(r"\S+")
@@ -49,8 +50,16 @@ def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
         message=_without(finding.message, url, spans),
         suggestion=_part_without(finding.suggestion, url, spans),
         fix=fix,
+        mail=finding.mail and mask_mail(finding.mail),
     )
     return shown, shown != finding
+
+
+def mask_mail(mail: MailLocation) -> MailLocation:
+    """Return a location in a message with the secrets of its Message-ID and of its field name masked."""
+    if not may_need_mask(f"{mail.message_id}\n{mail.part}"):
+        return mail
+    return mail._replace(message_id=mail.message_id and redact(mail.message_id), part=mail.part and redact(mail.part))
 
 
 def mask_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, bool]:

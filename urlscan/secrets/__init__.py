@@ -31,6 +31,7 @@ __all__ = [
     "head_places",
     "mask",
     "may_hold_password",
+    "may_need_mask",
     "merge_spans",
     "names_secret",
     "password_search",
@@ -78,7 +79,12 @@ def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
 
 def redact(text: str) -> str:
     """Return `text` with every secret in its URLs replaced by `***`."""
-    return mask(text, secret_spans(text))
+    return mask(text, secret_spans(text)) if may_need_mask(text) else text
+
+
+def may_need_mask(text: str) -> bool:
+    """Return whether `redact` may change `text`. This is a fast check, for subjects, Message-IDs, names of members."""
+    return may_hold_password(text) or names_secret(text)
 
 
 def mask(text: str, spans: Spans) -> str:

@@ -279,7 +279,7 @@ class Unpacking:
 def _shown(name: str) -> str:
     """Return the name of a member for display in a location."""
     name = name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 1] + "…"
-    return redact(name) if "@" in name or "=" in name else name  # downloaded files are named after their URL
+    return redact(name)  # downloaded files are named after their URL
 
 
 def _without_extension(name: str) -> str:
