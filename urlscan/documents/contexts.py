@@ -31,8 +31,10 @@ _BEFORE_VALUE = lazy(
     """,
     re.VERBOSE,
 )
-# The text after a value: the end of the line, a comment, or the next separator.
-_AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n]|[,;|\]}\t<]|#[^\r\n]*)")
+# The text after a value: the end of the line, a comment, the next separator, or closing brackets before one of these.
+# Matches: `", `, `]}`, ` # x`
+# Does not match: `]a`, ` a`
+_AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n,;|\t<#]|[\]}][\]} \t]*(?:\Z|[\r\n,;#]))")
 
 
 class ContextMap:

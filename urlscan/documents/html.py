@@ -38,6 +38,7 @@ _LONGEST_COMMENT = 1 << 14
 # HTML standard, section 13.2.5.43 to 13.2.5.51: "<!-->" and "<!--->" are empty comments, and "--!>" ends one, too.
 _COMMENT_END = lazy(r"(?<=<!--)-?>|--!?>")
 _SECTION_END = lazy(r"\]\]>")
+_SECTION = lazy(r"<!\[CDATA\[(?P<contents>(?s:.*?))(?:\]\]>|\Z)")
 # CommonMark 6.6:  open tag    = "<" tag name *attribute [white space] ["/"] ">"
 #                  closing tag = "</" tag name [white space] ">"
 #                  attribute   = white space name [[white space] "=" [white space] value]
@@ -247,7 +248,7 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Region,
     is_empty = kind == "xml" and text.endswith("/>", at, end)  # XML 1.0 section 3.1: an empty-element tag
     is_raw = name in (RAW_TEXT if kind != "xml" else RAW_TEXT_OF_XML)
     if is_raw and text[at + 1] != "/" and not is_empty:
-        return (yield from _raw_text(text, at, end, name))
+        return (yield from _raw_text(text, at, end, name, kind))
     return end
 
 
@@ -273,7 +274,7 @@ def _attributes(text: str, here: int) -> tuple[list[_Attribute], int]:
             attributes.append(_Attribute(found["name"].lower(), start, end))
 
 
-def _raw_text(text: str, at: int, start: int, name: str) -> Generator[Region, None, int]:
+def _raw_text(text: str, at: int, start: int, name: str, kind: str) -> Generator[Region, None, int]:
     """Yield the raw text of the element `name`, and return its end.
 
     Args:
@@ -281,6 +282,7 @@ def _raw_text(text: str, at: int, start: int, name: str) -> Generator[Region, No
         at: the beginning of the opening tag.
         start: its end.
         name: the name of the element.
+        kind: the kind of the document.
     """
     # PLAINTEXT has no closing tag.
     closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, start) if name != "plaintext" else None
@@ -289,8 +291,38 @@ def _raw_text(text: str, at: int, start: int, name: str) -> Generator[Region, No
         yield Region("text", start, stop, entity_replacements(text, start, stop), "", _IN_TEXT)
         return stop
     nested = "json" if name == "script" and _DATA.search(text, at, start) else RAW_TEXT[name]
-    yield Region("prose" if nested else "code", start, stop, kind=nested, encode=_VERBATIM)
+    if nested and (kind == "xml" or _is_in_svg(text, at)):
+        yield from _decoded_text(text, start, stop, nested)
+    else:
+        yield Region("prose" if nested else "code", start, stop, kind=nested, encode=_VERBATIM)
     return stop
+
+
+def _is_in_svg(text: str, at: int) -> bool:
+    """Return whether the tag at `at` is in an SVG image of a page (HTML standard, section 13.2.6.5).
+
+    Within a bounded distance, so that a page of many tags takes linear time.
+    """
+    first = max(at - _LONGEST_COMMENT, 0)
+    return text.rfind("<svg", first, at) > text.rfind("</svg", first, at)
+
+
+def _decoded_text(text: str, start: int, end: int, nested: str) -> Iterator[Region]:
+    """Yield the regions of a script or style of XML: character references are decoded, except in CDATA sections.
+
+    XML 1.0, sections 2.4 and 2.7: both are ordinary elements.
+    """
+    for section in _SECTION.finditer(text, start, end):
+        opening, closing = section.span("contents")
+        if section.start() > start:
+            yield Region(
+                "prose", start, section.start(), entity_replacements(text, start, section.start()), nested, _IN_TEXT
+            )
+        yield Region("markup", section.start(), opening)
+        yield Region("prose", opening, closing, kind=nested, encode=_VERBATIM)
+        yield Region("markup", closing, section.end())
+        start = section.end()
+    yield Region("prose", start, end, entity_replacements(text, start, end), nested, _IN_TEXT)
 
 
 def _value_end(text: str, start: int, end: int, group: str) -> int:

@@ -2,7 +2,7 @@
 
 A safe fix replaces a complete destination in markup: the URL and its line contain no template, no table divides the
 line, and all safe fixes together make the URL valid. Elsewhere fixes need `--unsafe-fixes`. No fix is offered that
-leaves the URL invalid, or that edits code, a part of a string, or a template.
+leaves the URL invalid, or that edits code, a part of a string, a key, or a template.
 """
 
 import re
@@ -20,6 +20,10 @@ _TEMPLATE = lazy(rf"{OPENER}|%\{{")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
 # An escape, which the grammar accepts in a path wherever it accepts a letter.
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+# The text after a key of an object or a table: a program finds the value by it, and two keys must not become equal.
+# Matches: `": `, ` =`, `'\n:`
+# Does not match: `", `, `"`
+_AFTER_KEY = lazy(r"[\"']?\s*[:=]")
 _REACH = 2000  # characters of the line on either side that are examined
 # Kinds of documents whose tables use bars.
 _WITH_BARS = frozenset("markdown rst asciidoc org plain".split())
@@ -37,6 +41,8 @@ def applicable_fixes(fixes: list[Fix | None], occurrence: Match, segment: Segmen
     if not any(fixes):
         return fixes
     if occurrence.template or occurrence.context in ("fragment", "code"):
+        return [None for _ in fixes]
+    if occurrence.context == "string" and _AFTER_KEY.match(segment.text, occurrence.end) is not None:
         return [None for _ in fixes]
     every = [fix for fix in fixes if fix is not None]
     if not _is_valid(_edited(occurrence.url, every), profile):

@@ -45,6 +45,8 @@ def _keep_undecoded(problem: Problem, occurrence: Match, segment: Segment) -> Pr
 
 def _is_undecoded(problem: Problem, occurrence: Match, segment: Segment) -> bool:
     entity = occurrence.url.startswith("&amp;", problem.start)
+    if segment.kind == "xml":
+        return False  # what is encoded twice there may be the source of a page, as in feeds
     if occurrence.style == "markup":
         return entity  # the markup has been decoded, so the URL was encoded twice
     if segment.kind not in ("plain", "mail"):
@@ -82,8 +84,9 @@ RULE = Rule(
     summary="URL contains an undecoded character reference or quoted-printable",
     why=(
         'HTML and XML write "&" as "&amp;", and quoted-printable writes "=" as "=3D" (RFC 2045 section 6.7). In'
-        " other text, a URL that contains them was copied without decoding and leads elsewhere. The rule accepts"
-        ' "&amp;" near tags, and "=3D" without another sign of quoted-printable.'
+        " other text, and in scripts and styles of HTML, a URL that contains them was copied without decoding and"
+        ' leads elsewhere. The rule accepts "&amp;" near tags and anywhere in XML, and "=3D" without another sign of'
+        " quoted-printable."
     ),
     when_to_ignore="Where the text shows the source of a page or of a mail.",
     bad=(
@@ -95,6 +98,7 @@ RULE = Rule(
         Example('Write <a href="http://h.example/?a=1&amp;b=2">.'),
         Example("See http://h.example/?a=1&amp;b=2 now.", path="a.md"),
         Example("See http://h.example/?a=3d7eaed8 now."),
+        Example('<svg><style>@import url("http://h.example/?a=1&amp;b=2");</style></svg>', path="a.svg"),
     ),
     check=check,
     refine=_keep_undecoded,
