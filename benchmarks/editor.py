@@ -2,10 +2,10 @@
 
     python benchmarks/editor.py FILE COMMAND...
 
-opens FILE in the server that COMMAND starts and types a link with a fault into the middle of it, one character after the
-diagnostics of the previous one, every 120 ms at most. It prints the time from each keystroke to the diagnostics of that
-version: median, 95th percentile and maximum. If the server sends diagnostics of the last version again, the time until
-then is printed as well.
+opens FILE in the server that COMMAND starts and types a link with a fault into the middle of it, one character after
+the diagnostics of the previous one, every 120 ms at most. It prints the time from each keystroke to the diagnostics
+of that version: median, 95th percentile and maximum. If the server sends diagnostics of the last version again, the
+time until then is printed as well.
 """
 
 import json

@@ -19,7 +19,7 @@ from urlscan.finder import find_in_chunk
 from urlscan.finder.refang import refanged_chunk
 from urlscan.linter.locate import find_options_for
 from urlscan.mail.mailbox import MessageBatch
-from urlscan.pipeline.check_source import check_chunk, check_segment
+from urlscan.pipeline.check_source import lint_chunk
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
 from urlscan.pipeline.read import Large, ReadOptions, Source, segments_of
 
@@ -102,7 +102,7 @@ def scan(
         if isinstance(source, Large) or mail_kind(source, options.read_options):
             yield from _divided(source, options, identity, file_settings, (position, stop), jobs)
         else:
-            yield _whole(source, options, identity, file_settings, jobs)
+            yield _whole(source, options, identity, file_settings)
     finally:
         if isinstance(source, Large):
             source.file.__exit__()
@@ -115,7 +115,7 @@ def _wanted(options: ScanOptions, file_settings: FileSettings) -> FindOptions:
     return options.find_options.for_settings(file_settings.settings)
 
 
-def _whole(source: Source, options: ScanOptions, identity: str, file_settings: FileSettings, jobs: int) -> Batch:
+def _whole(source: Source, options: ScanOptions, identity: str, file_settings: FileSettings) -> Batch:
     """Return the rows of a document that is read as a whole."""
     record = source.record
     rows = Rows(options.tables, show_secrets=options.show_secrets, is_record=record is not None)
@@ -125,15 +125,14 @@ def _whole(source: Source, options: ScanOptions, identity: str, file_settings: F
     encoding = note = ""
     for segment in segments_of(source, options.read_options):
         chunk = Chunk(segment)
-        # The linter divides a large segment among processes and searches it itself.
-        judged = _judged_options(segment, options, file_settings) if len(segment.prose) < DIVIDED else None
+        judged = _judged_options(segment, options, file_settings)
         found = _find(chunk, find_options if options.finds else None, judged)
         if found.segment is not None:
             rows.add_occurrences(identity, found.matches, found.segment)
-        if options.judges:
-            read_options = options.read_options
-            checked = check_segment(segment, source.path, file_settings, read_options, jobs, found.judged)
+        if found.judged is not None:
+            checked = lint_chunk(chunk, found.judged, source.path, file_settings, options.read_options)
             rows.add_findings(identity, checked.findings, checked.secrets, segment)
+            note = note or checked.note
         encoding, note = encoding or segment.encoding, note or segment.note
     return Batch(rows, None, 0, len(source.data), encoding, note)
 
@@ -230,14 +229,8 @@ class _Worker:
         if found.segment is not None:
             batch.rows.add_occurrences(work.identity, found.matches, found.segment)
         if found.judged is not None:
-            checked = check_chunk(
-                chunk,
-                work.path,
-                work.file_settings,
-                options.read_options,
-                is_mail=work.is_mail,
-                matches=found.judged,
-            )
+            checked = lint_chunk(chunk, found.judged, work.path, work.file_settings, options.read_options)
+            batch.note = batch.note or checked.note
             batch.rows.add_findings(work.identity, checked.findings, checked.secrets, segment)
         batch.encoding, batch.note = batch.encoding or segment.encoding, batch.note or segment.note
         return batch if is_new else None

@@ -8,7 +8,7 @@ from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, 
 from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
-from urlscan.finder import FindOptions
+from urlscan.finder import Chunk, FindOptions, find_in_chunk
 from urlscan.linter.judge import RuleSet, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
@@ -34,6 +34,11 @@ def find_options_for(kind: str, settings: Settings) -> FindOptions:
     return FindOptions(
         relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
     )
+
+
+def find_for_linter(chunk: Chunk, settings: Settings) -> Iterator[Match]:
+    """Return an iterator over the matches in a chunk, look-alikes and continuations included."""
+    return find_in_chunk(chunk, find_options_for(chunk.segment.kind, settings))
 
 
 def findings_of(

@@ -160,7 +160,8 @@ class _SuppressionWriter:
         return data if added else None
 
     def _check(self, data: bytes) -> list[CheckResult]:
-        return list(check_source(self._source._replace(data=data, kind=""), self._settings, self._reading))
+        results = check_source(self._source._replace(data=data, kind=""), self._settings, self._reading)
+        return [result for result in results if isinstance(result, CheckResult)]
 
     def _unknown(self, results: list[CheckResult]) -> list[Finding]:
         """Return the findings that need a comment."""

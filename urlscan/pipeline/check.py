@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
-from urlscan.pipeline.check_source import check_divided, check_source, without_text
-from urlscan.pipeline.divide import mail_kind, map_files
+from urlscan.pipeline.check_source import check_source
+from urlscan.pipeline.divide import map_files
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
 from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
@@ -34,11 +34,8 @@ def check(
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[CheckResult | Notice]:
         for source in sources([item], read_options, max_unpacked=max_unpacked):
-            if isinstance(source, Large) or (isinstance(source, Source) and mail_kind(source, read_options)):
-                yield from with_notes(source, check_divided(source, settings, read_options, jobs))
-            elif isinstance(source, Source):
-                results = check_source(source, settings, read_options, jobs)
-                yield from with_notes(source, results if max_unpacked is None else map(without_text, results))
+            if isinstance(source, Source | Large):
+                yield from with_notes(source, check_source(source, settings, read_options, jobs))
             else:
                 yield source
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
+from urlscan.core.chunk import Chunk
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.segment import Segment
@@ -17,9 +18,9 @@ from urlscan.core.settings import Settings
 from urlscan.finder import find_in_segment
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
-from urlscan.pipeline.check_source import check_divided, check_source, limited
+from urlscan.pipeline.check_source import check_source, lint_chunk, truncated
 from urlscan.pipeline.divide import mail_kind
-from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, pass_through
+from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, pass_through, segments_of
 from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
@@ -277,7 +278,7 @@ def _unfixed_mail(
     """Check mail without fixing it: strangers wrote it, and encoded text cannot be edited in place."""
     if fix.diff is None:
         pass_through(source, fix.stdout)
-    yield from with_notes(source, check_divided(source, settings, read_options, 1))
+    yield from with_notes(source, check_source(source, settings, read_options))
 
 
 def fix_in_memory(
@@ -300,7 +301,7 @@ def fix_in_memory(
     judge, find = _reader(source, settings, read_options)
     results = judge(source.data) if before is None else before
     fixed = fix_source(source.data, results, judge, find, unsafe=unsafe)
-    return fixed._replace(results=[limited(one, read_options) for one in fixed.results])
+    return fixed._replace(results=[truncated(result, read_options) for result in fixed.results])
 
 
 def fix_one(
@@ -346,7 +347,14 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
 def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> list[CheckResult]:
     """Return the findings to fix at once, by segment."""
     more = read_options._replace(max_findings=read_options.max_findings * _AT_ONCE)
-    return list(check_source(source._replace(kind=""), settings, more))
+    file_settings = read_options.file_settings(source.path, settings)
+    find_options = locate.find_options_for("", file_settings.settings)
+    segments = segments_of(source._replace(kind=""), read_options, find_options)
+    chunks = map(Chunk, segments)
+    return [
+        lint_chunk(chunk, locate.find_for_linter(chunk, file_settings.settings), source.path, file_settings, more)
+        for chunk in chunks
+    ]
 
 
 def _fixed(

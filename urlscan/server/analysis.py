@@ -17,7 +17,7 @@ from urlscan.files.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_segment
 from urlscan.pipeline.add_ignore import with_suppressions
-from urlscan.pipeline.check_source import check_divided, check_source
+from urlscan.pipeline.check_source import check_source
 from urlscan.pipeline.fix import fix_in_memory, fix_one
 from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source, segments_of
 from urlscan.pipeline.results import CheckResult
@@ -106,11 +106,10 @@ class Checker(NamedTuple):
         if self.path != STDIN and self.provider.excludes(self.path, None):
             return Analysis(text)
         source, options, units = self._encoded(text)
+        results = [one for one in check_source(source, Settings(), options) if isinstance(one, CheckResult)]
         if source.kind in MAIL:
-            results = [one for one in check_divided(source, Settings(), options, 1) if isinstance(one, CheckResult)]
             segments = segments_of(source, options) if len(text) < _LARGEST_MAIL else iter(())
         else:
-            results = list(check_source(source, Settings(), options))
             segments = (result.segment for result in results)
         found = sorted((one for result in results for one in result.findings), key=lambda one: (one.start, one.end))
         findings = found[:MOST_FINDINGS]
