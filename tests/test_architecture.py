@@ -1,4 +1,4 @@
-"""Compare the two tables of ARCHITECTURE.md with the imports in the code."""
+"""Compare the table of ARCHITECTURE.md with the imports in the code."""
 
 import ast
 import importlib
@@ -115,17 +115,7 @@ def table() -> dict[str, Row]:
     return rows
 
 
-def orders() -> dict[str, list[list[str]]]:
-    """Return the tiers of the modules of each larger package, lowest first."""
-    found = {}
-    for row in cells():
-        if len(row) == 2 and re.fullmatch(r"`\w+`", row[0]):
-            found[row[0].strip("`")] = [re.findall(r"`([\w/]+)`", tier) for tier in row[1].split("<")]
-    return found
-
-
 TABLE = table()
-ORDERS = orders()
 
 
 def names_in(module: str) -> set[str]:
@@ -163,17 +153,8 @@ def package_of(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
-def unit_of(module: str) -> str:
-    """Return the entry that a module belongs to in the order of its package."""
-    parts = module.split(".")[2:]
-    if not parts:
-        return "__init__"
-    return parts[0] + "/" if (PACKAGE / package_of(module) / parts[0]).is_dir() else parts[0]
-
-
-def test_tables_are_parsed() -> None:
+def test_table_is_parsed() -> None:
     assert len(TABLE) >= 15
-    assert {"documents", "mail", "files", "finder"} <= set(ORDERS)
 
 
 def test_table_lists_every_package() -> None:
@@ -199,16 +180,6 @@ def test_package_is_imported_through_its_doors(package: str) -> None:
             assert not doors or name in doors, f"{one.module} imports {one.imported}"
             used.add(name)
     assert doors <= used, "no package imports it"
-
-
-@pytest.mark.parametrize("package", ORDERS)
-def test_modules_of_a_package_import_in_order(package: str) -> None:
-    tiers = {unit: number for number, tier in enumerate(ORDERS[package]) for unit in tier}
-    assert set(tiers) == {unit_of(module) for module in TREES if package_of(module) == package}
-    for one in IMPORTS:
-        if package_of(one.module) == package_of(one.imported) == package:
-            unit, other = unit_of(one.module), unit_of(one.imported)
-            assert unit == other or tiers[other] < tiers[unit], f"{one.module} imports {one.imported}"
 
 
 def test_no_modules_import_each_other() -> None:
