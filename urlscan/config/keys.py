@@ -346,7 +346,7 @@ KEYS: tuple[Key, ...] = (
         "anchors",
         _choice("algorithm", ANCHORS),
         '"auto"',
-        "how anchors are made from headings; `auto` accepts the anchors of all algorithms (U911, U914)",
+        "how anchors are made from headings; `auto`: as the detected site generator does, or GitHub (U911, U914)",
         '"github"',
     ),
     Key(

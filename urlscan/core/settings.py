@@ -10,7 +10,7 @@ from urlscan.core.record import Record
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
-# Algorithms that make anchors from headings; auto accepts the anchors of every algorithm.
+# Algorithms that make anchors from headings; auto is that of the detected site generator, or of GitHub.
 ANCHORS = (
     "auto", "github", "docusaurus", "gitlab", "mdbook", "goldmark", "hugo", "hugo-ascii", "hugo-blackfriday", "mkdocs",
     "mkdocs-unicode", "kramdown", "jekyll", "vitepress", "pandoc", "jupyter", "docutils", "sphinx", "asciidoctor",

@@ -22,14 +22,17 @@ _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 
 
 # The rules about link labels in Markdown, and the kinds with labels.
-_LABEL_RULES = ("undefined-reference", "duplicate-definition", "unused-definition")
+_LABEL_RULES = (
+    "undefined-reference", "duplicate-definition", "unused-definition", "malformed-link", "incomplete-link"
+)  # fmt: skip
+_LABEL_SIGNS = ("][", "]:", "](", "] (", ")[")
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 
 @functools.lru_cache(maxsize=64)
 def _enabled_names(settings: Settings) -> frozenset[str]:
     """Return the names of the enabled rules about targets."""
-    return frozenset(entry.name for entry in enabled_entries(settings) if entry.code.startswith("U91"))
+    return frozenset(entry.name for entry in enabled_entries(settings) if entry.code.startswith(("U91", "U92")))
 
 
 class Targets:
@@ -114,7 +117,7 @@ class _Deferred:
         if "missing-label" in self._names:
             return True
         is_markdown = segment.kind == "markdown" and not self._names.isdisjoint(_LABEL_RULES)
-        return is_markdown and ("][" in segment.text or "]:" in segment.text)
+        return is_markdown and any(sign in segment.text for sign in _LABEL_SIGNS)
 
     def _created(self) -> "DocumentChecker | None":
         if not self._is_created:

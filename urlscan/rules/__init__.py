@@ -94,6 +94,8 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U917", "unused-definition", default=False),
     Entry("U918", "leaves-root", default=False),
     Entry("U919", "missing-label", default=False),
+    Entry("U921", "malformed-link"),
+    Entry("U922", "incomplete-link"),
 )
 
 

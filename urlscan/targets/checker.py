@@ -17,6 +17,8 @@ from urlscan.targets.excuses import ANCHORS, DOCUMENTS, FILES, BrokenReference, 
 from urlscan.targets.generators import Generator, publisher_of
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
 from urlscan.targets.labels import cross_reference_faults
+from urlscan.targets.link_references import label_faults
+from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import is_changelog, is_frozen, is_template, is_vendored
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, find_cased, image_path, index_of, names_of, starts
@@ -25,7 +27,7 @@ from urlscan.targets.resolve import DocumentLocation, find_cased, image_path, in
 if TYPE_CHECKING:
     from urlscan.targets.anchors import Anchors
 
-_FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root"))
+_FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
 # Suggestions compare a name with many others; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 200
@@ -142,14 +144,21 @@ class DocumentChecker:
         if is_template(document.path, segment.kind) or (document.tree.is_checkout and is_vendored(document.path)):
             return
         if segment.kind == "markdown":
-            from urlscan.targets.link_references import label_faults
-
             is_advisory = self._is_advisory(segment)
-            for fault in label_faults(segment, self._names, lambda: self._has_other_definitions(segment)):
+            for fault in self._link_faults(segment):
                 yield fault._replace(is_advisory=is_advisory)
         if "missing-label" in self._names and document.tree.is_checkout:
             generator = self._index.generator(document.tree, document.path)
             yield from cross_reference_faults(self._index, document, segment, generator)
+
+    def _link_faults(self, segment: Segment) -> Iterator[TargetFault]:
+        """Yield what is wrong with the links of a Markdown document, whatever they lead to."""
+        yield from label_faults(segment, self._names, lambda: self._has_other_definitions(segment))
+        if "malformed-link" in self._names:
+            # Earmark, the Markdown of ExDoc, allows them.
+            yield from malformed_links(segment, allows_blanks=self._publisher(segment).kind.by_name)
+        if "incomplete-link" in self._names:
+            yield from empty_links(segment)
 
     def _has_other_definitions(self, segment: Segment) -> bool:
         """Return whether a label may be defined elsewhere."""
@@ -170,7 +179,7 @@ class DocumentChecker:
 
     def _missing(self, occurrence: Match, broken: BrokenReference) -> list[TargetFault]:
         """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
-        if self._names.isdisjoint(("missing-file", "wrong-case")):
+        if self._names.isdisjoint(("missing-file", "wrong-case", "incomplete-link")):
             return []
         if self._excuse(first_excuse(DOCUMENTS, broken)):
             return []
@@ -186,7 +195,10 @@ class DocumentChecker:
             return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]
         # A reference to a given file that is gone is broken without doubt.
         excuses = FILES if self._only is None else ()
-        if "missing-file" not in self._names or self._excuse(first_excuse(excuses, broken)):
+        prefix = missing_prefix(reference.path) if "incomplete-link" in self._names else ""
+        if prefix and (prefix != "mailto:" or broken.segment.kind != "rst"):  # docutils writes "mailto:"
+            return [TargetFault("incomplete-link", *span, reference.path, prefix)]
+        if prefix or "missing-file" not in self._names or self._excuse(first_excuse(excuses, broken)):
             return []
         doubts = count_doubts(broken)
         if self._excuse("doubts" if doubts > 1 else ""):

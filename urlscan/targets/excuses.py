@@ -56,6 +56,7 @@ _FROM_SOURCE_CODE = (
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
 _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
 _COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{0,1000}'){1,1000})>")
+_FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
 _WORD = lazy(r"[^\W_]+")
 # Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
@@ -408,6 +409,7 @@ def _is_in_component(broken: BrokenReference) -> bool:
     if not broken.publisher.makes_pages or extension(broken.path) not in ("md", "mdx", "markdown"):
         return False
     text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
+    text = _FENCED.sub("", text)
     if _LONE_COMPONENT.search(text) is not None or ("<script setup" in text and _HEADING.search(text) is None):
         return True
     words = set(_WORD.findall(broken.wanted.lower()))

@@ -80,6 +80,11 @@ def label_faults(
     yield from sorted(found, key=lambda fault: (fault.start, fault.end, fault.name))
 
 
+def defined_labels(segment: Segment) -> frozenset[str]:
+    """Return the labels, normalized, that a Markdown document defines."""
+    return frozenset(one.label for one in _definitions(segment)) if "]:" in segment.text else frozenset()
+
+
 def unused_destinations(segment: Segment) -> frozenset[int]:
     """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
     definitions = list(_definitions(segment)) if "]:" in segment.text else []

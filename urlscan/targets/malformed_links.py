@@ -1,0 +1,110 @@
+"""Detect text in Markdown that was meant as a link but is not one, or that leads nowhere as a link.
+
+CommonMark 0.31 section 6.3: between "]" and "(" is no white space, and a destination has no blanks unless it is in
+"<>". Any other form is shown as text. A link without text cannot be seen; one without a destination leads to its page.
+"""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.core.segment import Segment
+from urlscan.core.targets import TargetFault
+from urlscan.targets.link_references import defined_labels, normalized
+from urlscan.targets.names import extension
+from urlscan.uri.grammar.domains import is_top_level
+
+_URL = r"(?: https?:// | www\. ) [^\s()<>\[\]]{1,2000}"
+# Matches: `[a] (https://h.org/b)`, `[a b]  (www.h.org)`
+# Does not match: `[a](https://h.org/b)`, `[a] (see https://h.org/b)`, `[ ] (https://h.org/b)`, `[1] (https://h.org/b)`
+_APART = lazy(
+    rf"""
+    (?<! [\]!\\] ) \[ (?P<text> (?! [ xX\d^@] [^\[\]\n]{{0,3}} \] ) [^\[\]\n]{{1,300}} ) \] [ ]{{1,3}}
+    \( (?P<url> {_URL} ) \)
+    """,
+    re.VERBOSE,
+)
+# Matches: `(a)[https://h.org/b]`, `(a b)[www.h.org]`
+# Does not match: `[a](https://h.org/b)`, `(a)[b]`, `(a) [https://h.org/b]`
+_REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_URL} ) \] (?! \( )", re.VERBOSE)
+# Matches: `]((https://h.org/b)`
+# Does not match: `](https://h.org/(b))`, `]((b))`
+_DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} ) \)", re.VERBOSE)
+# Matches: `](https://h.org/a b)`, `](docs/a b.md)`, `](https://h.org/a b "c")`
+# Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a.png =10x20)`
+_BLANK = lazy(
+    r"""
+    \]\( [ ]{0,9} (?P<url> (?! [ ] )
+        https?:// [^\s()<>"'{}$]{1,1000} (?: [ ]{1,2} (?! = \d ) [^\s()<>"'{}$]{1,1000} ){1,9}
+      | (?! \w+: ) [^\s()<>"'#={}$]{1,300} (?: [ ]{1,2} (?! - ) [^\s()<>"'={}$]{1,300} ){1,9} \. [a-z]{2,5}
+        (?: \# [^\s()<>]{0,300} )?
+    ) [ ]? (?: "[^"\n]{0,300}" | '[^'\n]{0,300}' )? \)
+    """,
+    re.VERBOSE,
+)
+# Programs write the title of a document where the text of a link to one is empty.
+# Matches: `[](https://h.org/b)`
+# Does not match: `![](https://h.org/b.png)`, `[](b.md)`, `[](){#b}`, `[a](https://h.org/b)`
+_WITHOUT_TEXT = lazy(r"(?<! [\w!\])\\] ) \[\]\( (?P<url> https?:// [^\s()<>]{1,2000} ) \)", re.VERBOSE)
+# Matches: `[a]()`, `[a b]( )`
+# Does not match: `f[a]()`, `[a](b)`, `![a]()`
+_WITHOUT_URL = lazy(r"(?<! [\w!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) \]\( (?P<url> [ ]? ) \)", re.VERBOSE)
+# An address of mail (RFC 5322 3.4.1), without quotation marks.
+# Matches: `a@h.org`, `a.b+c@mail.h.org`
+# Does not match: `a@h`, `@a/b`, `a@h.org/b`
+_ADDRESS = lazy(r"[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,9}[A-Za-z]{2,24}")
+# A host without a scheme, alone or before a path.
+# Matches: `bit.ly`, `github.com`, `a.b.example`
+# Does not match: `../a.b`, `a/b.c`, `v1.2`
+_HOST = lazy(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,9}(?P<tld>[A-Za-z]{2,24})(?=/|\Z)")
+
+
+def malformed_links(segment: Segment, *, allows_blanks: bool) -> Iterator[TargetFault]:
+    """Yield the texts in a Markdown document that have nearly the form of a link.
+
+    Args:
+        segment: the document.
+        allows_blanks: whether its publisher takes a destination with blanks for one.
+    """
+    text = segment.text
+    defined: frozenset[str] | None = None
+    if "] " in text or ")[" in text:
+        for pattern in (_APART, _REVERSED):
+            for match in _matches(pattern, segment):
+                if defined is None:
+                    defined = defined_labels(segment)
+                if normalized(match["text"]) not in defined:
+                    written = f"[{match['text']}]({match['url']})"
+                    yield TargetFault("malformed-link", *match.span(), "form", suggestion=written)
+    for match in _matches(_DOUBLED, segment) if "]((" in text else ():
+        yield TargetFault("malformed-link", *match.span("extra"), "parenthesis")
+    for match in _matches(_BLANK, segment) if not allows_blanks else ():
+        if "://" in match["url"] or extension(match["url"].partition("#")[0]):
+            written = match["url"].replace(" ", "%20")
+            yield TargetFault("malformed-link", *match.span("url"), "blank", suggestion=written)
+
+
+def empty_links(segment: Segment) -> Iterator[TargetFault]:
+    """Yield the links in a Markdown document that have no text, or no destination."""
+    text = segment.text
+    for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text else ():
+        yield TargetFault("incomplete-link", *match.span(), "text")
+    for match in _matches(_WITHOUT_URL, segment) if "](" in text else ():
+        yield TargetFault("incomplete-link", *match.span(), "destination")
+
+
+def missing_prefix(path: str) -> str:
+    """Return what must precede a relative reference that is an address or begins with a host; "" for another."""
+    if _ADDRESS.fullmatch(path) is not None:
+        return "mailto:"
+    match = _HOST.match(path)
+    if match is None or (match.end() == len(path) and extension(path)):
+        return ""
+    return "https://" if is_top_level(match["tld"].lower()) else ""
+
+
+def _matches(pattern: "re.Pattern[str]", segment: Segment) -> Iterator[re.Match[str]]:
+    """Yield the matches outside of code and comments."""
+    for match in pattern.finditer(segment.text):
+        if not segment.regions.role(match.start()):
+            yield match
