@@ -20,7 +20,7 @@ from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
-from urlscan.targets import excuses
+from urlscan.targets import anchor_excuses, excuses
 
 Key = tuple[str, int, int, str]
 
@@ -59,7 +59,7 @@ def check_tree(tree: Path, disabled: Iterable[str] = ()) -> Checked:
 def effects(tree: Path) -> list[Effect]:
     """Return what each entry that excuses a reference of a tree does; a doubt counts with the others."""
     usual = check_tree(tree)
-    names = [one.name for one in excuses.ALL if one.name in usual.excused or one in excuses.DOUBTS]
+    names = [one.name for one in anchor_excuses.ALL if one.name in usual.excused or one in excuses.DOUBTS]
     found = []
     for name in names:
         without = check_tree(tree, [name]).findings

@@ -32,7 +32,8 @@ from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
 from urlscan.spark.command import create_parser
-from urlscan.targets.excuses import ANCHORS, DOCUMENTS, DOUBTS, FILES
+from urlscan.targets.anchor_excuses import ANCHORS
+from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"

@@ -17,7 +17,7 @@ from urlscan.files.identify import identify
 from urlscan.finder import FindOptions
 from urlscan.pipeline import check, fix, read, results
 from urlscan.pipeline.targets import Targets
-from urlscan.targets import excuses
+from urlscan.targets import anchor_excuses, excuses
 from urlscan.targets.anchors import READERS
 from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import preset_of
@@ -275,7 +275,7 @@ def test_without_its_excuse_a_reference_is_reported(
 def test_every_excuse_has_a_case() -> None:
     # A package, and the options `generated` and `redirects`, are no trees of a case; a missing directory is a doubt.
     others = {"package", "generated", "redirect", "no-directory"}
-    assert {one.name for one in excuses.ALL} == {case["excuse"] for _, case in EXCUSED} | others
+    assert {one.name for one in anchor_excuses.ALL} == {case["excuse"] for _, case in EXCUSED} | others
 
 
 def test_at_least_a_third_of_the_cases_about_targets_have_no_findings() -> None:

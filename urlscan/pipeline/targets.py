@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
 from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
@@ -25,7 +26,8 @@ _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 _LABEL_RULES = (
     "undefined-reference", "duplicate-definition", "unused-definition", "malformed-link", "incomplete-link"
 )  # fmt: skip
-_LABEL_SIGNS = ("][", "]:", "](", "] (", ")[")
+# Signs of labels, and of malformed links: apart, reversed, doubled, empty, with a blank.
+_LABEL_SIGNS = lazy(r"\]\[|\]:|\] +\(|\)\[|\]\(\(|\[\]\(|\]\([ ]?\)|\]\([^\s()<>\"']+ ")
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 
@@ -117,7 +119,7 @@ class _Deferred:
         if "missing-label" in self._names:
             return True
         is_markdown = segment.kind == "markdown" and not self._names.isdisjoint(_LABEL_RULES)
-        return is_markdown and any(sign in segment.text for sign in _LABEL_SIGNS)
+        return is_markdown and _LABEL_SIGNS.search(segment.text) is not None
 
     def _created(self) -> "DocumentChecker | None":
         if not self._is_created:

@@ -13,7 +13,8 @@ from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
-from urlscan.targets.excuses import ANCHORS, DOCUMENTS, FILES, BrokenReference, count_doubts, first_excuse
+from urlscan.targets.anchor_excuses import ANCHORS
+from urlscan.targets.excuses import DOCUMENTS, FILES, PAGES, BrokenReference, count_doubts, first_excuse
 from urlscan.targets.generators import Generator, publisher_of
 from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
 from urlscan.targets.labels import cross_reference_faults
@@ -157,7 +158,8 @@ class DocumentChecker:
         if "malformed-link" in self._names:
             # Earmark, the Markdown of ExDoc, allows them.
             yield from malformed_links(segment, allows_blanks=self._publisher(segment).kind.by_name)
-        if "incomplete-link" in self._names:
+        # In the table of contents of mdBook it is a draft.
+        if "incomplete-link" in self._names and not self._document.path.endswith("SUMMARY.md"):
             yield from empty_links(segment)
 
     def _has_other_definitions(self, segment: Segment) -> bool:
@@ -189,7 +191,7 @@ class DocumentChecker:
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)]
-        if (twin := find_cased(self._document, path)) is not None:
+        if (twin := find_cased(self._document, path)) is not None and not self._excuse(first_excuse(PAGES, broken)):
             name = twin.path.rpartition(".")[0] + path[len(twin.path.rpartition(".")[0]) :]
             written = suggest.written_case(name, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]

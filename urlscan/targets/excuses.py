@@ -4,7 +4,6 @@ Every entry has a case in `corpus/targets` (key `excuse`), which is reported if 
 references that each entry excuses, and `benchmarks/ablation.py` shows what changes without it.
 """
 
-import html
 import os
 import re
 from collections.abc import Callable
@@ -18,7 +17,6 @@ from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_page, is_template, is_vendored
 from urlscan.targets.references import Reference, is_placeholder, normalized
 from urlscan.targets.resolve import DocumentLocation
-from urlscan.targets.suggest import key_of
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -31,13 +29,7 @@ _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 # Matches: `{{ a }}`, `<%`, `<?php`, `{%`
 # Does not match: `{a}`, `<?xml`
 _TEMPLATE = lazy(r"\{\{[^{}\n]{1,200}\}\}|\{%|<%|<\?(?:php|=)|<(?:TMPL_|xsl:|th:)\w")
-# Programs that give ids to the elements of a page.
-# Matches: `.id =`, `setAttribute("id",`, `.attr('id',`
-# Does not match: `.id ==`, `getAttribute("id")`
-_SETS_IDS = lazy(rb"\.id[ ]*=(?!=)|(?:setAttribute|\.attr|\.prop)\([ ]*['\"]id['\"][ ]*,")
-_SCRIPT = lazy(r"""(?i)<script\b[^<>]{0,400}?\bsrc[ ]*=[ ]*["']?([^"'\s<>]{1,400})""")
-_MOST_SCRIPTS = 20
-_LARGEST_SCRIPT, _LARGEST_PAGE, _LARGEST_CONFIGURATION = 1 << 20, 1 << 24, 1 << 16
+_LARGEST_CONFIGURATION = 1 << 16
 # Pages that a program has written from the comments of source code, in lower case. Each pattern begins with a literal.
 _PROGRAM = (
     r"(?:javadoc|doxygen|haddock|rustdoc|jsdoc|ldoc|luadoc|rdoc|yard|typedoc|gtk-doc|gi-docgen|pdoc|epydoc|pydoctor"
@@ -51,31 +43,12 @@ _FROM_SOURCE_CODE = (
     lazy(r"content=[\"'](?:javadoc|rustdoc|doxygen|typedoc|gtk-doc|gi-docgen|pdoc|ocamldoc|odoc|exdoc)\b"),
     lazy(r"haddock-(?<!\whaddock-)(?:util|bundle(?:\.min)?)\.js"),
 )
-# A component of JSX or Vue: on a line of its own, and any with attributes.
-# Matches: `<Examples />`, `  <Examples of="a"/>`
-# Does not match: `<div/>`, `a <B/>`, `<Tabs>`
-_LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
-_COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{0,1000}'){1,1000})>")
-_FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
-_HEADING = lazy(r"(?m)^#{1,6}[ \t]")
-_WORD = lazy(r"[^\W_]+")
-# Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
-_NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
-# Names that a script of a page gives a meaning: "#/route", "#!page", "#tab=1".
-_ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
 # Matches: `{{< code >}}`, `{{% /tab %}}`
 # Does not match: `{{ code }}`, `{{< >}}`, `{{< code />}}`
 _SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}(?<!/[>%])\}\}")
 _REACH = 20_000
-# Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
-_OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
-_HTML_HEADING = lazy(r"(?i)<h[1-6](?=[\s>])[^<>]{0,400}>((?:[^<]|<(?!/?h[1-6][\s>])){0,1000})</h[1-6]")
-_MARKED_UP_HEADING = lazy(r"(?m)^#{1,6}[ \t]+([^\n<]{1,400}<\w[^\n]{0,1000})")
-_ELEMENT = lazy(r"(?i)<(\w+)[^<>]{0,400}>.{0,1000}?</\1>")
-_TAG = lazy(r"<[^<>]*>")
-# Documents that one document includes; further ones are not read.
-_MOST_SIBLINGS = 50
+_CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
 
@@ -191,12 +164,24 @@ def _is_api_page(segment: Segment) -> bool:
     return any(sign.search(text) is not None for sign in _FROM_SOURCE_CODE)
 
 
+def _is_credit(broken: BrokenReference) -> bool:
+    first, last = broken.segment.computed(_credits)
+    return first < broken.start < last
+
+
+def _credits(segment: Segment) -> tuple[int, int]:
+    """Return the span of the list by all-contributors, which is empty if there is none."""
+    first = segment.text.find(_CONTRIBUTORS + "START")
+    return (first, segment.text.find(_CONTRIBUTORS + "END", first)) if first >= 0 else (0, 0)
+
+
 DOCUMENTS = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
     Excuse("vendored", _is_vendored, "a copy of another project lacks files that its package does not have"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
     Excuse("template-syntax", _has_template_syntax, "a program completes the page"),
     Excuse("source-code", _is_from_source_code, "a program wrote the page from the comments of source code"),
+    Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
     Excuse("shortcode", _is_in_shortcode, "Hugo resolves the content of a shortcode where its template says"),
 )
 
@@ -344,141 +329,8 @@ DOUBTS = (
 )
 
 
-# --- missing anchors
-
-
-def _is_incomplete(broken: BrokenReference) -> bool:
-    return broken.anchors is not None and not broken.anchors.is_complete
-
-
-def _is_outside_of_site(broken: BrokenReference) -> bool:
-    leads_out = broken.is_site and not broken.publisher.publishes(broken.path)
-    return leads_out and is_page(broken.reference.path) and broken.path != broken.document.path
-
-
-def _is_in_template(broken: BrokenReference) -> bool:
-    return broken.path != broken.document.path and is_template(broken.path)
-
-
-def _is_route(broken: BrokenReference) -> bool:
-    return extension(broken.path) in ("html", "htm", "xhtml") and _ROUTE.match(broken.wanted) is not None
-
-
-def _is_set_by_script(broken: BrokenReference) -> bool:
-    if extension(broken.path) not in ("html", "htm", "xhtml", ""):
-        return False
-    tree = broken.document.tree
-    return broken.trees.computed(("ids by script", tree.root, broken.path), lambda: _sets_ids(broken))
-
-
-def _sets_ids(broken: BrokenReference) -> bool:
-    """Return whether a script of a page, in it or in the tree, gives ids to elements."""
-    tree = broken.document.tree
-    data = tree.read(broken.path, _LARGEST_PAGE) or b""
-    if b"<script" not in data.lower():
-        return False
-    if _SETS_IDS.search(data) is not None:
-        return True
-    text = data.decode("utf-8", "replace")
-    for match in list(_SCRIPT.finditer(text))[:_MOST_SCRIPTS]:
-        path = normalized(broken.path.rpartition("/")[0], match[1].partition("?")[0])
-        script = tree.read(path, _LARGEST_SCRIPT) if path and tree.find(path).is_readable else None
-        if script is not None and _SETS_IDS.search(script) is not None:
-            return True
-    return False
-
-
-def _is_special(broken: BrokenReference) -> bool:
-    pattern = broken.publisher.kind.special
-    return bool(pattern) and re.match(pattern, broken.wanted) is not None
-
-
-def _is_no_place(broken: BrokenReference) -> bool:
-    return is_value_of(_NO_PLACE, broken.segment, broken.start)
-
-
-def _has_embeds(broken: BrokenReference) -> bool:
-    pattern = broken.publisher.kind.embeds
-    if not pattern:
-        return False
-    data = broken.document.tree.read(broken.path, _LARGEST_PAGE) or b""
-    return re.search(rf"\[{pattern}\]\(", data.decode("utf-8", "replace")) is not None
-
-
-def _is_in_component(broken: BrokenReference) -> bool:
-    if not broken.publisher.makes_pages or extension(broken.path) not in ("md", "mdx", "markdown"):
-        return False
-    text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
-    text = _FENCED.sub("", text)
-    if _LONE_COMPONENT.search(text) is not None or ("<script setup" in text and _HEADING.search(text) is None):
-        return True
-    words = set(_WORD.findall(broken.wanted.lower()))
-    return any(words <= set(_WORD.findall(match[1].lower())) for match in _COMPONENT.finditer(text))
-
-
-def _is_title(broken: BrokenReference) -> bool:
-    title = broken.trees.title(broken.document.tree, broken.path)
-    return bool(title) and key_of(title) == key_of(broken.wanted)
-
-
-def _is_anchor_where_included(broken: BrokenReference) -> bool:
-    tree = broken.document.tree
-    inclusions = broken.trees.inclusions(tree)
-    for one in inclusions.of(broken.path):
-        for page in (one.document, *inclusions.siblings(one)[:_MOST_SIBLINGS]):
-            anchors = broken.trees.anchors(tree, page, "auto")
-            if anchors is not None and anchors.line_of(broken.wanted) is not None:
-                return True
-    return False
-
-
-def _is_target_of_myst(broken: BrokenReference) -> bool:
-    publisher, tree = broken.publisher, broken.document.tree
-    if publisher.kind.name not in ("sphinx", "jupyter-book"):
-        return False
-    if broken.wanted in broken.trees.labels(tree, publisher.source):
-        return True
-    configuration = tree.read(publisher.file, _LARGEST_CONFIGURATION) or b""
-    return broken.path == broken.document.path and _OBJECT_SOURCES.search(configuration) is not None
-
-
-def _is_marked_up_heading(broken: BrokenReference) -> bool:
-    data = broken.document.tree.read(broken.path, _LARGEST_PAGE) or b""
-    end, key = extension(broken.path), key_of(broken.wanted)
-    if end in ("md", "mdx", "markdown") and broken.publisher.makes_pages:
-        headings = [match[1] for match in _MARKED_UP_HEADING.finditer(data.decode("utf-8", "replace"))]
-        return any(key_of(_ELEMENT.sub("", one)) == key for one in headings)
-    if end not in ("html", "htm") or not data.startswith((b"---\n", b"---\r\n")):
-        return False
-    headings = [match[1] for match in _HTML_HEADING.finditer(data.decode("utf-8", "replace"))]
-    return any(key_of(html.unescape(_TAG.sub("", one))) == key for one in headings)
-
-
-def _has_unknown_slugs(broken: BrokenReference) -> bool:
-    if broken.publisher.kind.preset not in ("", "auto") or broken.anchors is None:
-        return False
-    key = key_of(broken.wanted)
-    return any(key_of(anchor) == key for anchor in broken.anchors.lines)
-
-
-ANCHORS = (
-    Excuse("incomplete", _is_incomplete, "the document includes others, or a program writes a part of it"),
-    Excuse("outside-of-site", _is_outside_of_site, "a page of a site does not lead to documents that it lacks"),
-    Excuse("target-template", _is_in_template, "a template has not the anchors of the pages that are made from it"),
-    Excuse("route", _is_route, "a script of the page gives the fragment a meaning"),
-    Excuse("script", _is_set_by_script, "a script of the page gives ids to elements"),
-    Excuse("element", _is_no_place, "a form is sent to a script, and a definition of SVG may be in another image"),
-    Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
-    Excuse("component", _is_in_component, "a component of the page writes headings"),
-    Excuse("special", _is_special, "the generator gives the fragment a meaning"),
-    Excuse("title", _is_title, "the title in the front matter is a heading of the page"),
-    Excuse("included-anchor", _is_anchor_where_included, "the document that includes this one has the anchor"),
-    Excuse("myst-target", _is_target_of_myst, "MyST leads to labels and objects of any document of the project"),
-    Excuse("heading-component", _is_marked_up_heading, "generators drop components from the anchor of a heading"),
-    Excuse("unknown-slugs", _has_unknown_slugs, "an unknown program made the anchor from the same letters"),
-)
-# The excuses for all that is broken.
-ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS)
+# The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page.
+PAGES = tuple(one for one in FILES if one.name == "site-page")
 
 
 def _is_attribute(broken: BrokenReference) -> bool:

@@ -1,0 +1,175 @@
+"""Decide whether a missing anchor is a mistake, as `excuses` does for files."""
+
+import html
+import re
+
+from urlscan.core.lazy import lazy
+from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, is_value_of
+from urlscan.targets.names import extension, is_page, is_template
+from urlscan.targets.references import normalized
+from urlscan.targets.suggest import key_of
+
+# Programs that give ids to the elements of a page.
+# Matches: `.id =`, `setAttribute("id",`, `.attr('id',`
+# Does not match: `.id ==`, `getAttribute("id")`
+_SETS_IDS = lazy(rb"\.id[ ]*=(?!=)|(?:setAttribute|\.attr|\.prop)\([ ]*['\"]id['\"][ ]*,")
+_SCRIPT = lazy(r"""(?i)<script\b[^<>]{0,400}?\bsrc[ ]*=[ ]*["']?([^"'\s<>]{1,400})""")
+_MOST_SCRIPTS = 20
+_LARGEST_SCRIPT, _LARGEST_PAGE, _LARGEST_CONFIGURATION = 1 << 20, 1 << 24, 1 << 16
+# A component of JSX or Vue: on a line of its own, and any with attributes.
+# Matches: `<Examples />`, `  <Examples of="a"/>`
+# Does not match: `<div/>`, `a <B/>`, `<Tabs>`
+_LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
+_COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{0,1000}'){1,1000})>")
+_FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
+_HEADING = lazy(r"(?m)^#{1,6}[ \t]")
+_WORD = lazy(r"[^\W_]+")
+# Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
+_NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
+# Names that a script of a page gives a meaning: "#/route", "#!page", "#tab=1".
+_ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
+# Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
+_OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
+_HTML_HEADING = lazy(r"(?i)<h[1-6](?=[\s>])[^<>]{0,400}>((?:[^<]|<(?!/?h[1-6][\s>])){0,1000})</h[1-6]")
+_MARKED_UP_HEADING = lazy(r"(?m)^#{1,6}[ \t]+([^\n<]{1,400}<\w[^\n]{0,1000})")
+_ELEMENT = lazy(r"(?i)<(\w+)[^<>]{0,400}>.{0,1000}?</\1>")
+_TAG = lazy(r"<[^<>]*>")
+# Documents that one document includes; further ones are not read.
+_MOST_SIBLINGS = 50
+
+
+def _is_incomplete(broken: BrokenReference) -> bool:
+    return broken.anchors is not None and not broken.anchors.is_complete
+
+
+def _is_outside_of_site(broken: BrokenReference) -> bool:
+    leads_out = broken.is_site and not broken.publisher.publishes(broken.path)
+    return leads_out and is_page(broken.reference.path) and broken.path != broken.document.path
+
+
+def _is_in_template(broken: BrokenReference) -> bool:
+    return broken.path != broken.document.path and is_template(broken.path)
+
+
+def _is_route(broken: BrokenReference) -> bool:
+    return extension(broken.path) in ("html", "htm", "xhtml") and _ROUTE.match(broken.wanted) is not None
+
+
+def _is_set_by_script(broken: BrokenReference) -> bool:
+    if extension(broken.path) not in ("html", "htm", "xhtml", ""):
+        return False
+    tree = broken.document.tree
+    return broken.trees.computed(("ids by script", tree.root, broken.path), lambda: _sets_ids(broken))
+
+
+def _sets_ids(broken: BrokenReference) -> bool:
+    """Return whether a script of a page, in it or in the tree, gives ids to elements."""
+    tree = broken.document.tree
+    data = tree.read(broken.path, _LARGEST_PAGE) or b""
+    if b"<script" not in data.lower():
+        return False
+    if _SETS_IDS.search(data) is not None:
+        return True
+    text = data.decode("utf-8", "replace")
+    for match in list(_SCRIPT.finditer(text))[:_MOST_SCRIPTS]:
+        path = normalized(broken.path.rpartition("/")[0], match[1].partition("?")[0])
+        script = tree.read(path, _LARGEST_SCRIPT) if path and tree.find(path).is_readable else None
+        if script is not None and _SETS_IDS.search(script) is not None:
+            return True
+    return False
+
+
+def _is_special(broken: BrokenReference) -> bool:
+    pattern = broken.publisher.kind.special
+    return bool(pattern) and re.match(pattern, broken.wanted) is not None
+
+
+def _is_no_place(broken: BrokenReference) -> bool:
+    return is_value_of(_NO_PLACE, broken.segment, broken.start)
+
+
+def _has_embeds(broken: BrokenReference) -> bool:
+    pattern = broken.publisher.kind.embeds
+    if not pattern:
+        return False
+    data = broken.document.tree.read(broken.path, _LARGEST_PAGE) or b""
+    return re.search(rf"\[{pattern}\]\(", data.decode("utf-8", "replace")) is not None
+
+
+def _is_in_component(broken: BrokenReference) -> bool:
+    if not broken.publisher.makes_pages or extension(broken.path) not in ("md", "mdx", "markdown"):
+        return False
+    text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
+    text = _FENCED.sub("", text)
+    name = re.escape(broken.wanted.partition(".")[0])
+    if re.search(rf"(?m)^:::[ ]{name}[ \t]*\r?$", text) is not None:  # mkdocstrings
+        return True
+    if _LONE_COMPONENT.search(text) is not None or ("<script setup" in text and _HEADING.search(text) is None):
+        return True
+    words = set(_WORD.findall(broken.wanted.lower()))
+    return any(words <= set(_WORD.findall(match[1].lower())) for match in _COMPONENT.finditer(text))
+
+
+def _is_title(broken: BrokenReference) -> bool:
+    title = broken.trees.title(broken.document.tree, broken.path)
+    return bool(title) and key_of(title) == key_of(broken.wanted)
+
+
+def _is_anchor_where_included(broken: BrokenReference) -> bool:
+    tree = broken.document.tree
+    inclusions = broken.trees.inclusions(tree)
+    for one in inclusions.of(broken.path):
+        for page in (one.document, *inclusions.siblings(one)[:_MOST_SIBLINGS]):
+            anchors = broken.trees.anchors(tree, page, "auto")
+            if anchors is not None and anchors.line_of(broken.wanted) is not None:
+                return True
+    return False
+
+
+def _is_target_of_myst(broken: BrokenReference) -> bool:
+    publisher, tree = broken.publisher, broken.document.tree
+    if publisher.kind.name not in ("sphinx", "jupyter-book"):
+        return False
+    if broken.wanted in broken.trees.labels(tree, publisher.source):
+        return True
+    configuration = tree.read(publisher.file, _LARGEST_CONFIGURATION) or b""
+    return broken.path == broken.document.path and _OBJECT_SOURCES.search(configuration) is not None
+
+
+def _is_marked_up_heading(broken: BrokenReference) -> bool:
+    data = broken.document.tree.read(broken.path, _LARGEST_PAGE) or b""
+    end, key = extension(broken.path), key_of(broken.wanted)
+    if end in ("md", "mdx", "markdown") and broken.publisher.makes_pages:
+        headings = [match[1] for match in _MARKED_UP_HEADING.finditer(data.decode("utf-8", "replace"))]
+        return any(key_of(_ELEMENT.sub("", one)) == key for one in headings)
+    if end not in ("html", "htm") or not data.startswith((b"---\n", b"---\r\n")):
+        return False
+    headings = [match[1] for match in _HTML_HEADING.finditer(data.decode("utf-8", "replace"))]
+    return any(key_of(html.unescape(_TAG.sub("", one))) == key for one in headings)
+
+
+def _has_unknown_slugs(broken: BrokenReference) -> bool:
+    if broken.publisher.kind.preset not in ("", "auto") or broken.anchors is None:
+        return False
+    key = key_of(broken.wanted)
+    return any(key_of(anchor) == key for anchor in broken.anchors.lines)
+
+
+ANCHORS = (
+    Excuse("incomplete", _is_incomplete, "the document includes others, or a program writes a part of it"),
+    Excuse("outside-of-site", _is_outside_of_site, "a page of a site does not lead to documents that it lacks"),
+    Excuse("target-template", _is_in_template, "a template has not the anchors of the pages that are made from it"),
+    Excuse("route", _is_route, "a script of the page gives the fragment a meaning"),
+    Excuse("script", _is_set_by_script, "a script of the page gives ids to elements"),
+    Excuse("element", _is_no_place, "a form is sent to a script, and a definition of SVG may be in another image"),
+    Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
+    Excuse("component", _is_in_component, "a component or a directive of the page writes headings"),
+    Excuse("special", _is_special, "the generator gives the fragment a meaning"),
+    Excuse("title", _is_title, "the title in the front matter is a heading of the page"),
+    Excuse("included-anchor", _is_anchor_where_included, "the document that includes this one has the anchor"),
+    Excuse("myst-target", _is_target_of_myst, "MyST leads to labels and objects of any document of the project"),
+    Excuse("heading-component", _is_marked_up_heading, "generators drop components from the anchor of a heading"),
+    Excuse("unknown-slugs", _has_unknown_slugs, "an unknown program made the anchor from the same letters"),
+)
+# The excuses for all that is broken.
+ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS)
