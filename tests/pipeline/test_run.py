@@ -142,12 +142,16 @@ def test_chunks_can_be_read_without_those_before_them():
         assert some == whole[first:last]
 
 
-def test_evidence_is_counted_across_chunks():
+@pytest.mark.parametrize(
+    ("size", "around", "name"),
+    [(1 << 24, 0, "longname"), (1 << 10, 1 << 18, "longname"), (1 << 10, 1 << 10, "long-name")],
+)
+def test_evidence_is_counted_in_a_chunk_and_the_text_around_it(monkeypatch, size, around, name):
+    monkeypatch.setattr(chunks, "_AFTER", around)
     filler = "x y z\n" * 3000
     text = f"See <http://h.example/long-\nname> now.\n{filler}http://h.example/longname\n"
-    for size in (1 << 10, 1 << 24):
-        ((one, _), _) = found_in_chunks(text.encode(), size, finder.FindOptions())
-        assert one.url == "http://h.example/longname"
+    ((one, _), _) = found_in_chunks(text.encode(), size, finder.FindOptions())
+    assert one.url == f"http://h.example/{name}"
 
 
 def test_evidence_is_counted_across_chunks_of_a_text_in_memory(monkeypatch):

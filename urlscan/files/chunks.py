@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from urlscan.core.chunk import REACH, Chunk, NearbyUrls
+from urlscan.core.chunk import Chunk
 from urlscan.core.errors import ConfigError
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
 from urlscan.core.segment import Decoding, Segment
 from urlscan.files.decode import decode, own_name, utf8_pieces
 from urlscan.files.random_access import Positions, Reader
-from urlscan.files.url_index import UrlIndex
 
 # Size of a chunk, and of its end that is searched for a place to cut, in bytes.
 SIZE = 1 << 21
@@ -56,9 +55,9 @@ def file_chunks(
         last: the number of the chunk at which to end, without it; None for the end of the source.
     """
     codec, base = _codec(reader, encoding)
-    positions, urls = Positions(reader, base), UrlIndex(reader)
+    positions = Positions(reader, base)
     for place in _places(reader, base, size, first, last):
-        yield partial(_chunk, reader, codec, base, place, positions, urls)
+        yield partial(_chunk, reader, codec, base, place, positions)
 
 
 def chunk_start(reader: Reader, encoding: str | None, number: int, size: int = SIZE) -> int:
@@ -119,7 +118,7 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions, urls: UrlIndex) -> Chunk:
+def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Chunk:
     first = max(place.start - _BEFORE, base)
     data = reader.read(first, place.stop + _AFTER)
     at, to = place.start - first, place.stop - first
@@ -140,42 +139,9 @@ def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Posi
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + min(to, len(data)) - at)))
     segment = Segment(text, map, decoding=Decoding(codec, is_whole), lines=lines)
-    return Chunk(segment, start, stop, partial(_context, reader, segment), partial(_nearby, urls, segment))
+    return Chunk(segment, start, stop)
 
 
 def _without_rest(data: bytes) -> bytes:
     """Return the bytes without the rest, of at most three bytes, of a character that begins before them."""
     return data[:3].lstrip(_CONTINUATION) + data[3:]
-
-
-def _context(reader: Reader, segment: Segment) -> tuple[str, int]:
-    """Return the text of a segment with REACH characters on either side, and where its own text begins in it."""
-    first, _ = segment.to_source(0, 0)
-    last, _ = segment.to_source(len(segment.text), len(segment.text))
-    before = _read(reader, segment.encoding, lambda size: (max(first - size, 0), first))
-    after = _read(reader, segment.encoding, lambda size: (last, last + size))
-    # Joined at once: a sum would hold the text twice, at up to four bytes for each character.
-    return "".join((before, segment.text, after)), len(before)
-
-
-def _nearby(urls: UrlIndex, segment: Segment) -> NearbyUrls:
-    """Return the URLs in the text that `_context` returns."""
-    first, _ = segment.to_source(0, 0)
-    last, _ = segment.to_source(len(segment.text), len(segment.text))
-    return urls.near(first, last, lambda at: segment.to_source(at, at)[0])
-
-
-def _read(reader: Reader, codec: str, place: Callable[[int], tuple[int, int]]) -> str:
-    """Return at least REACH characters, if there are so many, of the span that `place` returns for a size in bytes."""
-    size = REACH + REACH // 32  # enough for a text that is mostly ASCII
-    start, stop = place(size)
-    text = _decoded(reader.read(start, stop), codec, cut=start > 0)
-    if len(text) < REACH and start > 0:
-        start, stop = place(size + 4 * (REACH - len(text)))
-        text = _decoded(reader.read(start, stop), codec, cut=start > 0)
-    return text
-
-
-def _decoded(data: bytes, codec: str, *, cut: bool) -> str:
-    """Return the text of some bytes; if they are `cut` from others, without the rest of a character before them."""
-    return (_without_rest(data) if cut else data).decode(codec, "surrogateescape")

@@ -1,6 +1,5 @@
 """Join bare URLs with the lines on which they continue, or add the joined URL as an alternative."""
 
-import functools
 import re
 from collections.abc import Iterator
 
@@ -46,8 +45,7 @@ def with_continuations(found: Iterator[Match], chunk: Chunk, rejoin: str, eviden
                 if proved_only and not _may_be_proved(text, end, url, evidence):
                     yield match
                     continue
-                count = functools.partial(evidence.count, at=start)
-                lines = continuation(text, start, end, count, proved_only=proved_only)
+                lines = continuation(text, start, end, evidence.count, proved_only=proved_only)
                 if lines:
                     match = continued(text, match, lines, rejoin, evidence)
                     done = match.outer_end
@@ -86,7 +84,7 @@ def continued(text: str, occurrence: Match, lines: list[ContinuationLine], rejoi
         spans.append((line.start, line.end))
     url = readable("".join([text[first:last] for first, last in spans]))
     if rejoin != "guess":
-        reading = Alternative(url, "joined", evidence.count(url, start))
+        reading = Alternative(url, "joined", evidence.count(url))
         # Undecoded text is not reported as a broken URL.
         faults = () if encoded else (TextFault("goes-on", end, lines[-1].end),)
         return occurrence._replace(

@@ -2,7 +2,7 @@
 
 import bisect
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from urlscan.core.chunk import Chunk
@@ -101,17 +101,9 @@ def refanged_chunk(chunk: Chunk) -> Chunk:
     if not isinstance(segment, RefangedSegment):
         return chunk
     start, stop = (segment.from_written(place) for place in (chunk.start, chunk.stop))
-    context = partial(_context, chunk.context) if chunk.context is not None else None
-    restored = Chunk(segment, start, stop, context)
+    restored = Chunk(segment, start, stop)
     restored.floor = segment.from_written(chunk.floor)
     return restored
-
-
-def _context(context: Callable[[], tuple[str, int]]) -> tuple[str, int]:
-    """Return the text around a chunk with its defanged URLs restored, and where the prose begins in it."""
-    text, begin = context()
-    head = refang(text[: max(begin, 0)])
-    return head + refang(text[max(begin, 0) :]), len(head) + min(begin, 0)
 
 
 def hosts(segment: Segment, start: int, stop: int, floor: int) -> Iterator[Match]:

@@ -109,8 +109,7 @@ class _GeneralPath:
         if self._evidence is None:
             from urlscan.finder.evidence import Evidence
 
-            chunk = self._chunk
-            self._evidence = Evidence(chunk.segment.prose, chunk.context, chunk.nearby)
+            self._evidence = self._chunk.segment.computed(Evidence)
         return self._evidence
 
     def read(self, colon: int, kind: int | None, floor: int) -> Match | None:

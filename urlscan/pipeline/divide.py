@@ -10,7 +10,7 @@ from functools import partial
 from itertools import accumulate, chain, pairwise, takewhile
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from urlscan.core.chunk import REACH, Chunk
+from urlscan.core.chunk import Chunk
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
 from urlscan.core.named_tuple import NamedTuple
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 # The size from which a source is worth a second process, and the approximate size of a chunk of a text in memory, in
 # characters of a text and bytes of a mailbox.
 DIVIDED = CHUNK_SIZE = 1 << 22
-# Characters beyond REACH that the context of a chunk includes, so that no URL is cut within REACH.
-_MARGIN = 1 << 18
 # The size of a batch of files, in bytes and in files; a smaller one is not worth a process.
 _BATCH_BYTES = 1 << 21
 _BATCH_FILES = 512
@@ -141,9 +139,7 @@ def segment_chunks(segment: Segment, jobs: int) -> Iterator[Callable[[], Iterabl
 
 
 def _segment_chunk(segment: Segment, start: int, stop: int) -> tuple[Chunk]:
-    text = segment.prose
-    first, last = max(start - REACH - _MARGIN, 0), stop + REACH + _MARGIN
-    return (Chunk(segment, start, stop, lambda: (text[first:last], -first)),)
+    return (Chunk(segment, start, stop),)
 
 
 def _file_chunks(

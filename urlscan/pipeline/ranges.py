@@ -108,7 +108,7 @@ def _crosses(chunk: Chunk, options: FindOptions) -> bool:
     text, stop = chunk.segment.prose, chunk.stop
     at = max(stop - _LONGEST, 0)
     while at < stop < len(text):
-        rest = Chunk(chunk.segment, at, stop, chunk.context, chunk.nearby)
+        rest = Chunk(chunk.segment, at, stop)
         match = next(iter(find_in_chunk(rest, options)), None)
         if match is None:
             return False
