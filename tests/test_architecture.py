@@ -29,8 +29,8 @@ DEFERRED = set(
         " linter.applicability linter.reported linter.selection mail.mailbox mail.parts masking.show"
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers"
         " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references"
-        " targets.names"
-        " spark.source uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
+        " targets.names spark.source uri.grammar.misspellings"
+        " uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
     ).split()
 )
 # Modules that touch files and directories.

@@ -248,12 +248,12 @@ def test_denied_permission_is_one_line(here: Path) -> None:
     ]
 
 
-def test_binary_files_are_reported_if_named_and_counted_otherwise(here: Path) -> None:
+def test_binary_files_are_reported_if_named_or_with_verbose(here: Path) -> None:
     (here / "image").write_bytes(b"\x89PNG\0 http://h.example/%zz")
     note = "urlscan: image: binary file, skipped\n"
     assert urlscan("check", "image", cwd=here) == (0, b"", note + "urlscan: warning: no files were checked\n")
     assert urlscan("check", "-q", "image", cwd=here) == (0, b"", "")
-    assert urlscan("extract", ".", cwd=here).err == "urlscan: 1 binary file skipped (-v names them)\n"
+    assert urlscan("extract", "good.txt", ".", cwd=here).err == ""
     assert urlscan("extract", "-v", ".", cwd=here).err == note
     assert urlscan("extract", "-q", ".", cwd=here).err == ""
 

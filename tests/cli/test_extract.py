@@ -74,6 +74,23 @@ def test_schemes_may_be_repeated_or_match_nothing() -> None:
     assert urlscan("extract", "--schemes", "http", "--schemes", "ftp", stdin=STDIN).lines == URLS
 
 
+@pytest.mark.parametrize(
+    ("schemes", "hints"),
+    [
+        ("htpt", ['"htpt" (did you mean "http"?)']),
+        ("FPT:,nwes://", ['"fpt" (did you mean "ftp"?)', '"nwes" (did you mean "news"?)']),
+        ("invented", ['"invented" (add a private scheme to the setting schemes)']),
+        ("http,svn+ssh,git+https,x-foo,s3,z39.50,mine", []),
+        ("http://jo:s3cret@h.example", ['"http://jo:***@h.example" (add a private scheme to the setting schemes)']),
+    ],
+)
+def test_unknown_schemes_are_reported(schemes: str, hints: list[str]) -> None:
+    done = urlscan("extract", "--schemes", schemes, "--config", 'schemes = ["mine"]', stdin=STDIN)
+    assert done.status == 0
+    assert done.err.splitlines() == [f"urlscan: warning: unknown scheme {hint}" for hint in hints]
+    assert urlscan("extract", "-q", "--schemes", "htpt", stdin=STDIN).err == ""
+
+
 def test_control_characters_are_escaped() -> None:
     done = urlscan("extract", stdin="<URL:http://h.example/\x1b[31m\u202e> http://h.example/é\xad".encode())
     assert all(line.isprintable() or "\xad" in line for line in done.lines)

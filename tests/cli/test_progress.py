@@ -5,12 +5,18 @@ import re
 import sys
 import time
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
 from tests.terminal import Terminal
 from urlscan.cli.progress import _text
+from urlscan.core.chunk import Chunk
+from urlscan.core.errors import SourceError
+from urlscan.core.find_options import FindOptions
+from urlscan.core.segment import Segment
 from urlscan.files.walk import Input, OpenFile
+from urlscan.finder import find_in_chunk
 from urlscan.pipeline.progress import Progress
 
 BAD = "<http://h.example/a|b>\n"
@@ -45,14 +51,24 @@ def tree(tmp_path: Path) -> Path:
 def test_line_counts_files_and_is_removed_for_other_output(tree: Path, jobs: str, also: str) -> None:
     arguments = ["check", "--format", "concise", "-j", jobs, "first", "second", "a.txt"]
     with start(tree, *arguments, also=also) as terminal:
-        shown = terminal.expect("0 files" if jobs == "1" else "0/3 files")
+        shown = terminal.expect("0/3 files")
         (tree / "first").write_text(BAD)
-        shown += terminal.expect("1/3 files" if jobs == "1" else "0/3 files")
+        shown += terminal.expect("1/3 files")
         (tree / "second").write_text(BAD)
         status, rest = terminal.finish()
     assert status == 1
     expected = [f"{name}:1:20: {FINDING}\n" for name in ("first", "second", "a.txt")]
     assert screen(shown + rest) == "".join(expected) + "Found 3 errors.\n3 fixable with --fix --unsafe-fixes.\n"
+
+
+def test_files_are_counted_when_they_are_read_not_when_their_turn_has_come(tree: Path) -> None:
+    """One process waits at a pipe while another reads the last file."""
+    for name, size in (("a.txt", 10_000), ("b.txt", 100_000), ("c.txt", 100_000)):  # one batch has 2 MB
+        (tree / name).write_text(BAD.replace("|", "/") * size)
+    with start(tree, "check", "-j", "2", "a.txt", "first", "b.txt", "c.txt") as terminal:
+        terminal.expect("2/4 files")
+        (tree / "first").write_text("")
+        assert terminal.finish()[0] == 0
 
 
 def test_line_is_drawn_while_one_file_is_read(tree: Path) -> None:
@@ -123,26 +139,25 @@ def test_short_run_draws_nothing(tree: Path) -> None:
 # --- the numbers
 
 
-class Fixed(Progress):
-    """A progress with given numbers."""
-
-    def __init__(self, files: int, size: int, all_files: int | None, all_size: int | None) -> None:
-        super().__init__([], list)
-        self.files, self._size, self.all_files, self.all_size = files, size, all_files, all_size
+def fixed(files: int, size: int, all_files: int, all_size: int | None) -> Progress:
+    """Return a progress with given numbers."""
+    progress = Progress()
+    progress._earlier, progress.all_files, progress.all_size = (files, size), all_files, all_size
+    return progress
 
 
 def test_words_state_files_bytes_rate_and_remaining_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    shown = _text(Fixed(1203, 34_500_000, 5000, 98_000_000), 3.0, 100)
+    shown = _text(fixed(1203, 34_500_000, 5000, 98_000_000), 3.0, 100)
     assert shown == "1,203/5,000 files, 34.5/98.0 MB, 11.5 MB/s, 6 s left"
-    assert _text(Fixed(1203, 34_500_000, None, None), 3.0, 100) == "1,203 files, 34.5 MB, 11.5 MB/s"
-    assert _text(Fixed(0, 0, 1, 0), 3.0, 100) == "0/1 file, 0.0 MB, 0.0 MB/s"
-    assert len(_text(Fixed(1203, 34_500_000, 5000, 98_000_000), 3.0, 20)) == 20
+    assert _text(fixed(1203, 34_500_000, 5000, None), 3.0, 100) == "1,203/5,000 files, 34.5 MB, 11.5 MB/s"
+    assert _text(fixed(0, 0, 1, 0), 3.0, 100) == "0/1 file, 0.0 MB, 0.0 MB/s"
+    assert len(_text(fixed(1203, 34_500_000, 5000, 98_000_000), 3.0, 20)) == 20
 
 
 def test_bar_states_files_bytes_rate_and_remaining_time() -> None:
     pytest.importorskip("tqdm")
-    shown = _text(Fixed(1203, 34_500_000, 5000, 98_000_000), 3.0, 100)
+    shown = _text(fixed(1203, 34_500_000, 5000, 98_000_000), 3.0, 100)
     assert shown.startswith("1,203/5,000 files:  35%|")
     assert re.search(r"\| 34\.5M/98\.0M \[00:03<00:05, 11\.5MB/s\]$", shown)
     assert len(shown) <= 100
@@ -153,21 +168,45 @@ def test_sizes_are_those_of_the_files_and_positions_those_of_large_ones(tmp_path
     for name, size in (("a", 10), ("b", 200)):
         (tmp_path / name).write_bytes(b"x" * size)
         items.append(Input(str(tmp_path / name)))
-    progress = Progress([str(tmp_path)], lambda: items)
-    progress.finished(items[0])
-    assert (progress.files, progress.size, progress.all_files) == (1, 10, None)
-    progress.begin_large()
-    assert (progress.all_files, progress.all_size) == (2, 210)
+    progress = Progress()
+    assert progress.expect(iter([*items, SourceError("c", "unreadable")])) == [*items, ANY]
+    assert (progress.files, progress.size, progress.all_files, progress.all_size) == (0, 0, 2, 210)
+    progress.finish(items[0])
+    assert (progress.files, progress.size) == (1, 10)
     with open(tmp_path / "b", "rb") as file:
         large = OpenFile(file, "b")
         progress.follow(large)
         large.read(0, 150)
         assert progress.size == 160
-    progress.finished(items[1])
+    progress.finish(items[1])
+    progress.finish(SourceError("c", "unreadable"))
     assert (progress.files, progress.size) == (2, 210)
 
 
+def test_batches_have_counters_that_survive_a_second_division(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"x" * 10)
+    item, progress = Input(str(tmp_path / "a")), Progress()
+    progress.finish(item)
+    for _ in range(2):
+        progress.divide(2)
+        for number in (0, 1, 1):  # the second batch is begun again, as if its process had ended
+            progress.begin_batch(number)
+            progress.finish(item)
+        progress.begin_batch(-1)
+    assert (progress.files, progress.size) == (5, 50)
+
+
+def test_position_in_a_document_is_that_of_the_last_url(tmp_path: Path) -> None:
+    segment = Segment("http://h.example/a " * 1000)
+    progress = Progress()
+    for number, match in enumerate(progress.track(find_in_chunk(Chunk(segment), FindOptions()), segment)):
+        assert 0 <= match.start - progress.size < 2000
+        assert number < 1000
+    progress.finish(Input("a"))
+    assert progress.size == 0
+
+
 def test_size_of_standard_input_is_unknown() -> None:
-    progress = Progress(["-"], lambda: [Input("-")])
-    progress.begin_large()
-    assert (progress.all_files, progress.all_size) == (1, None)
+    progress = Progress()
+    progress.expect([Input("-"), Input("a")])
+    assert (progress.all_files, progress.all_size) == (2, None)

@@ -301,11 +301,11 @@ def test_special_members_are_skipped(here):
         assert (done.lines, done.err, done.status) == (["http://h.example/%zz/a"], "", 0)
 
 
-def test_binary_members_are_counted(here):
+def test_binary_members_are_named_with_verbose(here):
     (here / "a.zip").write_bytes(zipped({"a.png": b"\x89PNG\0\0http://h.example/x", "b": BAD, "c.bin": b"\0"}))
     done = extract("a.zip")
     assert (done.lines, done.status) == (["http://h.example/%zz/a"], 0)
-    assert done.err == "urlscan: 2 binary files skipped (-v names them)\n"
+    assert done.err == ""
     assert "urlscan: a.zip:a.png: binary file, skipped\n" in extract("-v", "a.zip").err
 
 

@@ -74,7 +74,7 @@ def read_paths(
             if not isinstance(item, SourceError) and not reading.verify and _is_unchanged(item.path, known.get(name)):
                 yield Unchanged(name)
                 if read_options.progress is not None:
-                    read_options.progress.finished(item)
+                    read_options.progress.finish(item)
             else:
                 changed.append(item)
 

@@ -108,7 +108,10 @@ def run(arguments: list[str]) -> int:
         continuations=options.format != "text" and not counts,
     )
     work = partial(_listed, options, options.format != "text" and not counts)
-    read_options = read_options_of(options, configuration_of(options))._replace(skipped=journal.skip)
+    configuration = configuration_of(options)
+    read_options = read_options_of(options, configuration)._replace(skipped=journal.skip)
+    if options.schemes is not None and not options.quiet:
+        _warn_of_unknown(_schemes_of(options), configuration.here().settings.schemes)
     paths = paths_of(options)
     with progress.shown(options, paths, read_options) as tracked:
         results = extract.extract(paths, tracked, find_options, work, options.jobs)
@@ -173,8 +176,27 @@ def _against(base: str, matches: Iterator[Match]) -> Iterator[Match]:
 def _of_schemes(matches: Iterator[Match], options: "Namespace") -> Iterator[Match]:
     if options.schemes is None:
         return matches
-    schemes = {name.lower().rstrip(":") for name in listed(options.schemes)}
+    schemes = _schemes_of(options)
     return (match for match in matches if match.scheme in schemes)
+
+
+def _schemes_of(options: "Namespace") -> tuple[str, ...]:
+    """Return the schemes to list, in lower case."""
+    return tuple(name.lower().rstrip(":/") for name in listed(options.schemes))
+
+
+def _warn_of_unknown(names: tuple[str, ...], schemes: frozenset[str]) -> None:
+    """Warn of names that are probably no schemes; `schemes` are those of the configuration."""
+    from urlscan.uri.grammar.misspellings import distance
+    from urlscan.uri.schemes import REGISTRY, status
+
+    for name in names:
+        # In a composed name (git+https) the transport counts.
+        if finder.is_known_scheme(name.rpartition("+")[2], schemes) or name in schemes or status(name) != ["unknown"]:
+            continue
+        similar = next((other for other in REGISTRY if distance(name, other) == 1), None)
+        hint = f'did you mean "{similar}"?' if similar else "add a private scheme to the setting schemes"
+        output.complain(f'warning: unknown scheme "{name}" ({hint})')
 
 
 def _shown(matches: list[Match], segment: Segment, options: "Namespace") -> list[str]:

@@ -35,7 +35,6 @@ class Journal:
         self._count_left_out = verbose or count_left_out
         self._left_out = 0
         self._excused: Counter[str] = Counter()
-        self._unnamed = 0
         self._broken = 0
         self._changed = 0
         self._has_read = False
@@ -95,8 +94,6 @@ class Journal:
         """Report how many sources were not read or written as they are, and how many findings were left out."""
         if self._changed:
             output.complain(f"{_files(self._changed)} not written because another program changed them")
-        if self._unnamed:
-            output.complain(f"{_files(self._unnamed, 'binary ')} skipped (-v names them)")
         if self._broken:
             output.complain(f"{_files(self._broken)} with bytes invalid in their encoding (-v names them)")
         if self._left_out and self._count_left_out:
@@ -127,11 +124,9 @@ class Journal:
             return
         if self._quiet:
             return
-        # Directories usually contain some; a named file is reported.
+        # Directories usually contain binary files; a named one is reported.
         if source.was_named or self._verbose:
             output.complain(f"{source.path}: {source.why}, skipped")
-        else:
-            self._unnamed += 1
 
 
 def _not_checked(excused: Counter[str]) -> str:
@@ -141,5 +136,5 @@ def _not_checked(excused: Counter[str]) -> str:
     return f"{number} {'link' if number == 1 else 'links'} not checked: {reasons}"
 
 
-def _files(number: int, what: str = "") -> str:
-    return f"1 {what}file" if number == 1 else f"{number} {what}files"
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"

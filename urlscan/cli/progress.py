@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.cli import output
 from urlscan.pipeline.processes import process_id
-from urlscan.pipeline.read import ReadOptions, named
+from urlscan.pipeline.read import ReadOptions
 
 if TYPE_CHECKING:  # loaded only for options, or for a terminal
     from argparse import Namespace
@@ -35,7 +35,7 @@ def shown(options: "Namespace", paths: list[str], read_options: ReadOptions) -> 
         return
     from urlscan.pipeline.progress import Progress
 
-    progress = Progress(paths, lambda: named(paths, read_options._replace(skipped=None)))
+    progress = Progress()
     line = _Line(progress)
     output.set_status(line)
     try:
@@ -101,7 +101,6 @@ class _Line:
         self._drawn = now
         self._is_held = True  # the timer may go off again, while tqdm is imported
         with contextlib.suppress(Exception):  # a fault here must not end the run
-            self._progress.show()
             text = _text(self._progress, now - self._started, output.columns() - 1)
             self._is_drawn = True
             output.draw(_REMOVE + text.encode("utf-8", "replace"))
@@ -110,10 +109,7 @@ class _Line:
 
 def _text(progress: "Progress", elapsed: float, columns: int) -> str:
     """Return the line: a bar if tqdm is installed, else the same numbers in words."""
-    files = f"{progress.files:,}"
-    if progress.all_files is not None:
-        files += f"/{progress.all_files:,}"
-    files += " file" if (progress.all_files or progress.files) == 1 else " files"
+    files = f"{progress.files:,}/{progress.all_files:,} file{'s' * (progress.all_files != 1)}"
     size, all_size = progress.size, progress.all_size or None
     try:
         from tqdm import tqdm

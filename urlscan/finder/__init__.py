@@ -9,6 +9,7 @@ for a segment or a chunk of one.  They yield `core.records.Match`.
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindChanges, FindOptions
+from urlscan.finder.anchors import known as is_known_scheme
 from urlscan.finder.in_segment import find_in_chunk, find_in_segment
 from urlscan.finder.scan import find, split_points
 
@@ -19,5 +20,6 @@ __all__ = [
     "find",
     "find_in_chunk",
     "find_in_segment",
+    "is_known_scheme",
     "split_points",
 ]

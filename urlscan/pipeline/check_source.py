@@ -36,6 +36,8 @@ def check_source(
 
     def judge(chunk: Chunk) -> CheckResult:
         matches = locate.find_for_linter(chunk, file_settings.settings)
+        if read_options.progress is not None:
+            matches = read_options.progress.track(matches, chunk.segment)
         return lint_chunk(chunk, matches, source.path, file_settings, read_options)
 
     chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), jobs)

@@ -291,47 +291,60 @@ def map_files(
         progress: counts the items that are done; None not to count.
     """
 
-    def finished(item: Named) -> None:
+    def finish(item: Named) -> None:
         if progress is not None:
-            progress.finished(item)
+            progress.finish(item)
 
     if jobs == 1:
         for item in items:
             yield from results_of(item, 1, None)
-            finished(item)
+            finish(item)
         return
     waiting = iter(items)
     large: list[Named] = []
     while True:
         batches = list(_batches(waiting, large))
-        if progress is not None and progress.is_new and not large:
-            progress.expect([item for batch in batches for item in batch])
         if len(batches) > 1:
             batches[:1] = _divided(batches[0])
-        tasks = [partial(_batch_results, batch, results_of) for batch in batches]
+        if progress is not None:
+            progress.divide(len(batches))
+        tasks = [partial(_batch_results, *numbered, results_of, progress) for numbered in enumerate(batches)]
         here, others = tasks[:1], tasks[1:]
         worked = chain((task() for task in here), in_order(others.copy, jobs))
         for batch, batch_results in zip(batches, worked, strict=True):
             for item, results in zip(batch, batch_results, strict=True):
-                yield from results_of(item, jobs, None) if results is None else results
-                finished(item)
+                if results is not None:
+                    yield from results
+                    continue
+                yield from results_of(item, jobs, None)
+                finish(item)
         if not large:
             return
         item = large.pop()
         yield from results_of(item, jobs, None)
-        finished(item)
+        finish(item)
 
 
 def _batch_results(
-    batch: list[Named], results_of: Callable[[Named, int, int | None], Iterator[T]]
+    number: int,
+    batch: list[Named],
+    results_of: Callable[[Named, int, int | None], Iterator[T]],
+    progress: "Progress | None",
 ) -> list[list[T] | None]:
     """Return the results of each item of a batch; None for one that unpacks to more than a worker may return."""
     found: list[list[T] | None] = []
+    if progress is not None:
+        progress.begin_batch(number)
     for item in batch:
         try:
             found.append(list(results_of(item, 1, LARGE)))
         except ElsewhereError:
             found.append(None)
+        else:
+            if progress is not None:
+                progress.finish(item)
+    if progress is not None:
+        progress.begin_batch(-1)
     return found
 
 

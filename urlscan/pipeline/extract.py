@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.core.chunk import Chunk
 from urlscan.core.find_options import FindOptions
@@ -14,6 +14,9 @@ from urlscan.finder import find_in_chunk
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
 from urlscan.pipeline.results import ExtractResult, with_notes
+
+if TYPE_CHECKING:
+    from urlscan.pipeline.progress import Progress
 
 T = TypeVar("T")
 
@@ -50,7 +53,9 @@ def extract(
             if isinstance(source, Source | Large):
                 own = wanted_of(source.path)
                 chunks = chunks_of(source, read_options, own, jobs)
-                results = map_source(source, chunks, jobs, partial(_extracted, source.path, own, work))
+                results = map_source(
+                    source, chunks, jobs, partial(_extracted, source.path, own, work, read_options.progress)
+                )
                 yield from with_notes(source, results)
             else:
                 yield source
@@ -59,8 +64,13 @@ def extract(
 
 
 def _extracted(
-    path: str, find_options: FindOptions, work: Callable[[Iterator[Match], Segment, str], T], chunk: Chunk
+    path: str,
+    find_options: FindOptions,
+    work: Callable[[Iterator[Match], Segment, str], T],
+    progress: "Progress | None",
+    chunk: Chunk,
 ) -> "ExtractResult[T]":
     segment = chunk.segment
-    result = work(find_in_chunk(chunk, find_options), segment, path)
+    matches = find_in_chunk(chunk, find_options)
+    result = work(matches if progress is None else progress.track(matches, segment), segment, path)
     return ExtractResult(place_name(path, segment.member), segment.encoding, segment.whole, result, segment.note)

@@ -1,13 +1,18 @@
 """Count how far a run is, for a user who waits."""
 
+import mmap
 from collections.abc import Callable, Iterable, Iterator
-from time import monotonic
 
 from urlscan.core.errors import SourceError
+from urlscan.core.records import Match
+from urlscan.core.segment import Segment
 from urlscan.files.walk import STDIN, Input, OpenFile, file_size
 
-# Seconds that are spent at a time on counting the files of a run, while files are read.
-_SLICE = 0.02
+# A counter has three numbers: files, their bytes, and the bytes of the file that is being read.
+_NUMBERS = 3
+_BYTES = 8 * _NUMBERS
+# How many URLs are found before the position of one is recorded.
+_INTERVAL = 64
 
 Item = Input | SourceError
 
@@ -15,87 +20,83 @@ Item = Input | SourceError
 class Progress:
     """How many files and bytes were read, and of how many.
 
-    Attributes:
-        files: how many files were read.
-        all_files: how many files there are; None while they are not counted.
-        all_size: how many bytes they have; None if that is not known.
-        notify: called when a source was read, or a large one is about to be; None for no one.
+    Child processes count the files of a batch in a counter that they share with their parent.
 
-    Args:
-        paths: the given paths.
-        walk: returns the sources of the run once more, to count them.
+    Attributes:
+        all_files: how many files there are; complete when `expect` returns.
+        all_size: how many bytes they have; None if that is not known.
+        notify: called when a source was read; None for no one.
     """
 
-    def __init__(self, paths: list[str], walk: Callable[[], Iterable[Item]]) -> None:
-        self.files = 0
-        self.all_files: int | None = None
-        self.all_size: int | None = None
+    def __init__(self) -> None:
         self.notify: Callable[[], object] | None = None
-        self._size = 0
+        self.all_files = 0
+        self.all_size: int | None = 0
+        self._earlier = (0, 0)  # the files and bytes of counters that were replaced
+        self._counters = memoryview(bytearray(_BYTES)).cast("Q")  # for files outside of batches, and for each batch
+        self._counter = 0
         self._open: OpenFile | None = None
-        self._has_stdin = STDIN in paths
-        self._walk = walk
-        self._uncounted: Iterator[Item] | None = None
-        self._counted = (0, 0)
-        self._is_shown = False
+
+    @property
+    def files(self) -> int:
+        """Return how many files were read."""
+        return self._earlier[0] + sum(self._counters[0::_NUMBERS])
 
     @property
     def size(self) -> int:
         """Return how many bytes were read."""
-        return self._size + (self._open.position if self._open is not None else 0)
+        position = self._open.position if self._open is not None else 0
+        return self._earlier[1] + sum(self._counters[1::_NUMBERS]) + sum(self._counters[2::_NUMBERS]) + position
 
-    @property
-    def is_new(self) -> bool:
-        """Return whether nothing was read yet."""
-        return not self.files and self._uncounted is None
+    def expect(self, items: Iterable[Item]) -> list[Item]:
+        """Return the sources of the run, and count them as they are listed."""
+        expected = []
+        for item in items:
+            expected.append(item)
+            if isinstance(item, SourceError):
+                continue
+            self.all_files += 1
+            if item.path == STDIN and item.content is None:
+                self.all_size = None
+            elif self.all_size is not None:
+                self.all_size += _size_of(item)
+        return expected
 
-    def show(self) -> None:
-        """Begin to count the files of the run, since the progress is shown from now on."""
-        self._is_shown = True
+    def divide(self, batches: int) -> None:
+        """Create a counter for each batch of files, before processes are forked."""
+        self._earlier = (self.files, self.size)
+        self._counters = memoryview(mmap.mmap(-1, _BYTES * (batches + 1))).cast("Q")
 
-    def expect(self, items: Iterable[Item]) -> None:
-        """Record the sources of the run, if they are known."""
-        self._uncounted = iter(items)
-        self._count(begins=True)
-
-    def begin_large(self) -> None:
-        """Record that a large file is about to be read, for which there is time to count the others."""
-        self._count(begins=True)
+    def begin_batch(self, number: int) -> None:
+        """Count the next files of this process as those of a batch, by its number from 0; -1 for none."""
+        self._counter = _NUMBERS * (number + 1)
+        for index in range(self._counter, self._counter + _NUMBERS) if number >= 0 else ():
+            self._counters[index] = 0  # another process may have begun it
 
     def follow(self, file: OpenFile) -> None:
         """Record that a large file is read from its beginning to its end, so that its position shows the progress."""
         self._open = file
 
-    def finished(self, item: Item) -> None:
+    def track(self, matches: Iterable[Match], segment: Segment) -> Iterator[Match]:
+        """Yield the matches in a file, and record their positions as if each character had one byte."""
+        if self._open is not None or segment.packed:
+            yield from matches
+            return
+        begin, _ = segment.to_source(0, 0)
+        for number, match in enumerate(matches):
+            if not number % _INTERVAL:
+                self._counters[self._counter + 2] = begin + match.start
+            yield match
+
+    def finish(self, item: Item) -> None:
         """Record that a source was read."""
         self._open = None
+        self._counters[self._counter + 2] = 0
         if not isinstance(item, SourceError):
-            self.files += 1
-            self._size += _size_of(item)
-        self._count()
-
-    def _count(self, *, begins: bool = False) -> None:
-        """Count the files of the run for a moment, so that reading them is hardly delayed.
-
-        Args:
-            begins: whether to begin even if the progress is not shown yet, since a large file takes long.
-        """
+            self._counters[self._counter] += 1
+            self._counters[self._counter + 1] += _size_of(item)
         if self.notify is not None:
             self.notify()
-        if self.all_files is not None or not (begins or self._is_shown):
-            return
-        if self._uncounted is None:
-            self._uncounted = iter(self._walk())
-        files, size = self._counted
-        end = monotonic() + _SLICE
-        for item in self._uncounted:
-            if not isinstance(item, SourceError):
-                files, size = files + 1, size + _size_of(item)
-            if monotonic() > end:
-                self._counted = (files, size)
-                return
-        self.all_files = files
-        self.all_size = None if self._has_stdin else size
 
 
 def _size_of(item: Input) -> int:

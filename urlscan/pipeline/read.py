@@ -179,7 +179,9 @@ def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[N
     """Yield the files that the paths name, those in directories, and `-`; raise as `check_read_options`."""
     check_read_options(read_options)
     items = walk(paths, read_options.excluder(), read_options.skipped)
-    return items if read_options.provider is None else _understood(items, read_options, read_options.provider)
+    if read_options.provider is not None:
+        items = _understood(items, read_options, read_options.provider)
+    return items if read_options.progress is None else iter(read_options.progress.expect(items))
 
 
 def _understood(items: Iterable[Named], read_options: ReadOptions, provider: SettingsProvider) -> Iterator[Named]:
@@ -217,7 +219,7 @@ def sources(
         except SourceError as error:
             yield error.as_result()
         if editing and read_options.progress is not None:  # otherwise `map_files` reports what it has done
-            read_options.progress.finished(item)
+            read_options.progress.finish(item)
 
 
 def _read(item: Input, read_options: ReadOptions, max_unpacked: int | None, *, editing: bool) -> Iterator[Read]:
@@ -232,8 +234,6 @@ def _read(item: Input, read_options: ReadOptions, max_unpacked: int | None, *, e
         # Taken before reading, so that a later change is not overwritten.
         source = source._replace(state=state_of(name, follow=was_named), root=root)
     data = read_or_open(name, LARGE, item) if content is None else content
-    if read_options.progress is not None and isinstance(data, OpenFile):
-        read_options.progress.begin_large()
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
     if container_of(head, path) and not is_excluded:
@@ -331,10 +331,8 @@ def _unpacked(
 
     limits = read_options.limits if read_options.limits is not None else Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
-    if read_options.progress is not None:
-        read_options.progress.begin_large()
-        if isinstance(data, OpenFile):
-            read_options.progress.follow(data)
+    if read_options.progress is not None and isinstance(data, OpenFile):
+        read_options.progress.follow(data)
     unpacking = Unpacking(reader, source.path, limits, max_unpacked, is_wanted)
     try:
         for leaf in unpacking.leaves():
