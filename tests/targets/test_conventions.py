@@ -211,7 +211,7 @@ def test_an_included_document_refers_from_where_it_is_included(tmp_path: Path, t
     ],
 )
 def test_forms_of_inclusion(tmp_path: Path, directive: str, expected: list[str]) -> None:
-    files = {"site/index.md": f"# Site\n\n{directive}\n", "site/map.png": ""}
+    files = {"mkdocs.yml": "docs_dir: site\n", "site/index.md": f"# Site\n\n{directive}\n", "site/map.png": ""}
     assert codes(tmp_path, "parts/mill.md", "# Mill\n\n![a](map.png)\n", files) == expected
 
 

@@ -117,6 +117,8 @@ def _is_title(broken: BrokenReference) -> bool:
 
 def _is_anchor_where_included(broken: BrokenReference) -> bool:
     tree = broken.document.tree
+    if not broken.is_included:
+        return False
     inclusions = broken.trees.inclusions(tree)
     for one in inclusions.of(broken.path):
         for page in (one.document, *inclusions.siblings(one)[:_MOST_SIBLINGS]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.core.segment import Segment
-from urlscan.targets.generators import Generator
+from urlscan.targets.generators import Generator, has_generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_page, is_template, is_vendored
@@ -81,6 +81,14 @@ class BrokenReference(NamedTuple):
     def is_site(self) -> bool:
         """Whether a known site generator publishes the document."""
         return self.publisher.is_detected
+
+    @property
+    def is_included(self) -> bool:
+        """Whether the document may be included in others: the forge includes none in Markdown, but a generator does."""
+        if self.publisher.makes_pages or self.segment.kind != "markdown":
+            return True
+        tree = self.document.tree
+        return self.trees.computed(("generators", tree.root), lambda: has_generator(tree))
 
 
 class Excuse(NamedTuple):
@@ -214,6 +222,8 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 def _is_file_where_included(broken: BrokenReference) -> bool:
     document = broken.document
+    if not broken.is_included:
+        return False
     for one in broken.trees.inclusions(document.tree).of(document.path):
         path = normalized(one.directory, broken.reference.path)
         if path is not None and broken.trees.find(document, path).state != "missing":

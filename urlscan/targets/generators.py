@@ -249,6 +249,11 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         above = above.rpartition("/")[0]
 
 
+def has_generator(tree: Tree) -> bool:
+    """Return whether any directory of a tree has a file with the name of a configuration."""
+    return any(tree.files_named(name) for name in _BY_FILE)
+
+
 # The directory of documents that has the configuration of its site in a directory next to it.
 _DOCUMENTS = "docs"
 _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", "test", "vendor", "fixtures"))

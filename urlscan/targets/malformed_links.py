@@ -24,6 +24,8 @@ _APART = lazy(
     """,
     re.VERBOSE,
 )
+_APART_SIGN = lazy(r"\] {1,3}\((?:http|www)")
+_REVERSED_SIGN = lazy(r"\)\[(?:http|www)")
 # Matches: `(a)[https://h.org/b]`, `(a b)[www.h.org]`
 # Does not match: `[a](https://h.org/b)`, `(a)[b]`, `(a) [https://h.org/b]`
 _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_URL} ) \] (?! \( )", re.VERBOSE)
@@ -68,8 +70,9 @@ def malformed_links(segment: Segment, *, allows_blanks: bool) -> Iterator[Target
     """
     text = segment.text
     defined: frozenset[str] | None = None
-    if "] " in text or ")[" in text:
-        for pattern in (_APART, _REVERSED):
+    # A search that begins with a literal tells whether the longer patterns are needed.
+    for sign, pattern in ((_APART_SIGN, _APART), (_REVERSED_SIGN, _REVERSED)):
+        if sign.search(text) is not None:
             for match in _matches(pattern, segment):
                 if defined is None:
                     defined = defined_labels(segment)
@@ -89,7 +92,7 @@ def empty_links(segment: Segment) -> Iterator[TargetFault]:
     text = segment.text
     for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text else ():
         yield TargetFault("incomplete-link", *match.span(), "text")
-    for match in _matches(_WITHOUT_URL, segment) if "](" in text else ():
+    for match in _matches(_WITHOUT_URL, segment) if "]()" in text or "]( )" in text else ():
         yield TargetFault("incomplete-link", *match.span(), "destination")
 
 

@@ -8,7 +8,7 @@ from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
-from urlscan.targets.names import extension, is_html
+from urlscan.targets.names import extension, is_html, is_page
 from urlscan.targets.references import Reference, normalized
 
 # Extensions of pages, and of the sources from which they are made.
@@ -61,6 +61,8 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
         return [*filter(None, others), direct] if in_module else [direct, *filter(None, others)]
     if directories := (*settings.root_dirs, *settings.static_dirs):
         return [_in_tree(document.tree, directory, path.lstrip("/")) for directory in directories]
+    if publisher.is_detected and not publisher.kind.from_source and is_page(path):
+        return []  # no page is among the static files
     return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
 
 
