@@ -1,21 +1,14 @@
 """Read bytes or text of any kind, mail included, as segments."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.find_options import FindOptions
-from urlscan.core.maps import IdentityMap
-from urlscan.core.segment import Decoding, Segment
+from urlscan.core.segment import Segment
 from urlscan.core.settings import check_choice
-from urlscan.documents import map_factory, regions_of
 from urlscan.documents.readers import FILES, TABLES
 
-# Imported in functions otherwise: commands that read no text use KINDS, too.
-if TYPE_CHECKING:
-    from urlscan.files.decode import Decoded
-
-
+# Other modules are imported in functions: commands that read no text use KINDS, too.
 # Kinds of one or more messages; each message has segments of its own.
 MAIL = ("mail", "mbox", "mmdf", "babyl", "rnews")
 # All kinds of sources: the functions that read each.
@@ -54,7 +47,7 @@ def segments(
         return mailbox.segments(data, kind, mail_options)
     from urlscan.files.decode import decode
 
-    return iter((_segment(decode(data, encoding, kind), kind, find_options),))
+    return iter((_with_markup(decode(data, encoding, kind), find_options),))
 
 
 def segments_of_text(text: str, *, kind: str = "plain", find_options: FindOptions | None = None) -> Iterator[Segment]:
@@ -73,9 +66,7 @@ def segments_of_text(text: str, *, kind: str = "plain", find_options: FindOption
         from urlscan.mail import mailbox
 
         return mailbox.segments_of_text(text, kind, find_options)
-    from urlscan.files.decode import Decoded
-
-    return iter((_segment(Decoded(text, IdentityMap(), ""), kind, find_options),))
+    return iter((_with_markup(Segment(text, kind=kind), find_options),))
 
 
 def check_kind(kind: str) -> None:
@@ -88,11 +79,9 @@ def check_kind(kind: str) -> None:
         raise ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
 
 
-def _segment(decoded: "Decoded", kind: str, find_options: FindOptions | None) -> Segment:
-    if kind == "plain":  # no copy of the text
-        return Segment(decoded.text, decoded.map, decoding=Decoding(decoded.encoding, decoded.whole))
-    from urlscan.documents.segments import build_segment
+def _with_markup(segment: Segment, find_options: FindOptions | None) -> Segment:
+    if segment.kind == "plain":
+        return segment
+    from urlscan.documents.segments import read_markup
 
-    text = decoded.text
-    regions = regions_of(text, kind, find_options)
-    return build_segment(decoded, kind, regions, map_factory(text, kind))
+    return read_markup(segment, find_options)

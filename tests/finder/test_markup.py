@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from urlscan.core.segment import Markup, Segment
+from urlscan.core.segment import Segment
 from urlscan.core.spans import Spans
 from urlscan.finder import Chunk, find_in_chunk, markup
 from urlscan.finder.in_segment import FindOptions
@@ -20,6 +20,7 @@ def test_common_links_are_read_as_all_others(link):
     text = f"<{link}> {link}"
     spans = Spans(len(text))
     spans.append(1, 1 + len(link))
-    segment = Segment(text, kind="markdown", markup=Markup(links=spans, prose="\x1a" * len(text)))
+    segment = Segment(text, kind="markdown")
+    segment.links, segment.prose = spans, "\x1a" * len(text)
     (found,) = find_in_chunk(Chunk(segment), FindOptions(relative=True))
     assert found == markup._read_link(text, 1, 1 + len(link))

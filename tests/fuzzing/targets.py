@@ -244,14 +244,13 @@ def _links(text: str, kind: str, *, exact: bool = False) -> list[str]:
         (segment,) = segments_of_text(text, kind=kind)
         spans = zip(segment.links.starts, segment.links.ends, strict=True)
         return [segment.text[start:end] for start, end in spans]
-    from urlscan.core.maps import IdentityMap
     from urlscan.documents.html import exact_regions
-    from urlscan.documents.segments import build_segment, expand_nested, reader_of
-    from urlscan.files.decode import Decoded
+    from urlscan.documents.regions import expand_nested, reader_of
+    from urlscan.documents.segments import set_regions
 
     reader = exact_regions if kind in ("html", "xml") else reader_of(kind, "exact")
     regions = expand_nested(text, reader(text, kind), "exact")
-    segment = build_segment(Decoded(text, IdentityMap(), ""), kind, regions)
+    segment = set_regions(Segment(text, kind=kind), regions)
     spans = zip(segment.links.starts, segment.links.ends, strict=True)
     return [segment.text[start:end] for start, end in spans]
 

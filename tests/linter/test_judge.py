@@ -13,7 +13,7 @@ from tests.strategies import texts
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import EncodingMap
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
-from urlscan.core.segment import Markup, Segment
+from urlscan.core.segment import Segment
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
 from urlscan.finder import FindOptions, find, find_in_segment
@@ -176,7 +176,8 @@ def test_findings_equal_the_problems_of_all_rules(url, profile):
     # The end of a destination in markup is known, so that only repeated problems are omitted.
     links = Spans()
     links.append(1, 1 + len(url))
-    segment = Segment(text, kind="markdown", markup=Markup(links=links))
+    segment = Segment(text, kind="markdown")
+    segment.links = links
     found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
     reported = [f.code for f in findings(segment, [found], settings)]
     rules = {rule.code: rule for rule in RuleSet(settings).url_rules}

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from urlscan.core.choices import Context
 from urlscan.core.records import Break, Match
-from urlscan.core.segment import Decoding, Markup, Segment
-from urlscan.core.spans import NO_REPLACEMENTS, Regions, ReplacedSpans, Spans
+from urlscan.core.segment import Segment
+from urlscan.core.spans import Regions, ReplacedSpans, Spans
 
 
 class DefangedHost(NamedTuple):
@@ -55,15 +55,15 @@ class RefangedSegment(Segment):
         regions: Regions,
         hosts: tuple[DefangedHost, ...],
     ) -> None:
-        markup = Markup(written.document, NO_REPLACEMENTS, links, regions, prose, written.base)
-        decoding = Decoding(written.encoding, written.whole)
-        super().__init__(
-            text, written.map, kind=written.kind, markup=markup, decoding=decoding, lines=lambda: written.lines
-        )
+        super().__init__(text, written.map, kind=written.kind, encoding=written.encoding, whole=written.whole)
+        self.document, self.document_map, self.base = written.document, written.document_map, written.base
+        self.prose, self.links, self.regions = prose, links, regions
+        self.make_lines = lambda: written.lines
         self.member, self.packed, self.origin = written.member, written.packed, written.origin
         self.soft, self.note = written.soft, written.note
         self.written, self.hosts = written, hosts
-        self._view = Segment(text, markup=Markup(written.text, edits))
+        self._view = Segment(text)
+        self._view.replacements = edits
 
     def to_written(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the text as written that text[start:end] shows."""

@@ -15,16 +15,18 @@ from typing import Any, Protocol, TypeVar
 from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
 from urlscan.core.lines import LineIndex
-from urlscan.core.maps import IdentityMap, OffsetMap, Writing
+from urlscan.core.maps import IdentityMap, OffsetMap
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
-from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpan, ReplacedSpans, Spans
+from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpans, Spans
 
 T = TypeVar("T")
 
 _ESCAPED = lazy("[\udc80-\udcff]")
 
 
+# The contexts of roles that do not depend on the URL; "" is running text.
+_CONTEXTS: dict[str, Context] = {"": "prose", "code": "code", "comment": "comment", "autolink": "link"}
 # Replaces each character of markup in the prose of a document, so that no URL extends over it. It is ASCII, so that an
 # ASCII document has ASCII prose, and not white space, which delimiters ignore.
 MARKUP = "\x1a"
@@ -55,11 +57,22 @@ class Location(NamedTuple):
     end: int
 
 
-class DocumentMap(Writing, Protocol):
+class DocumentMap(Protocol):
     """Determines the context of spans of a document, and how they write text."""
 
     def context(self, start: int, end: int) -> Context:
         """Return the context of a span, in characters of the document."""
+
+    def encode(self, start: int, end: int, at: int, text: str) -> str | None:
+        """Return the replacement for document[start:end] that decodes to `text`, or None if that is impossible.
+
+        Args:
+            start: the start of the span, which must not be inside an escape.
+            end: the end of the span.
+            at: a character of the document in the same syntactic context; for an insertion after a URL, its last
+                character.
+            text: the text that the document should contain.
+        """
 
 
 class MailLocation(Record):
@@ -99,54 +112,12 @@ class Origin(Protocol):
         """Return the start of the message that contains an offset of the source; None if it is unknown."""
 
 
-class Markup(NamedTuple):
-    """The document that a segment shows, and what its reader found in it.
-
-    Attributes:
-        document: the decoded source; None if it is the text of the segment.
-        replacements: the spans in which the two differ, in order.
-        links: the spans of the URLs that the markup names, in order, not overlapping.
-        regions: the spans of the text that are not running text, in order.
-        prose: the text with MARKUP in place of markup; None if there is none.
-        base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
-        document_map: returns the contexts of the document and how it writes the text that it shows.
-    """
-
-    document: str | None = None
-    replacements: ReplacedSpans = NO_REPLACEMENTS
-    links: Spans = NO_SPANS
-    regions: Regions = NO_REGIONS
-    prose: str | None = None
-    base: str = ""
-    document_map: Callable[[], DocumentMap] | None = None
-
-
-class Decoding(NamedTuple):
-    """How the bytes of a source were decoded.
-
-    Attributes:
-        encoding: the codec; "" for a text.
-        whole: whether all of the bytes are valid in that encoding.
-    """
-
-    encoding: str = ""
-    whole: bool = True
-
-
-# The markup of plain text, and the decoding of a text.
-NO_MARKUP, NO_DECODING = Markup(), Decoding()
-
-
 class _Computed(dict[Callable[["Segment"], Any], Any]):
     """The values that were computed from a segment; they are not pickled."""
 
     def __reduce__(self) -> "tuple[type[_Computed], tuple[()]]":
         """Return how to create an empty object."""
         return _Computed, ()
-
-
-def _map_of(segment: "Segment") -> DocumentMap | None:
-    return segment._document_map() if segment._document_map is not None else None
 
 
 class Segment:
@@ -156,51 +127,47 @@ class Segment:
         text: the text to scan.
         map: maps characters of `document` to the source.
         kind: plain, html, ...
-        document: the decoded source, for lines and columns; it is `text` unless some of it is decoded further.
-        replacements: the spans in which the two differ, in order.
-        links: the spans of the URLs that the markup names, in order, not overlapping.
-        regions: the spans of the text that are not running text, in order.
-        base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
-        prose: `text` with MARKUP in place of markup; URLs are searched here.
         encoding: the codec with which the source was decoded; "" for a text.
         whole: whether all of its bytes are valid in that encoding.
+        document: the decoded source, for lines and columns; it is `text` unless some of it is decoded further.
+        replacements: the spans of the text that differ from the document, in order.
+        links: the spans of the URLs that the markup names, in order, not overlapping.
+        regions: the spans of the text that are not running text, in order.
+        prose: `text` with MARKUP in place of markup; URLs are searched here.
+        base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
+        document_map: the contexts of the document and how it writes the text that it shows; None for plain text.
         member: the member of the archive that the source was found in, or "".
         packed: whether the source was compressed or a member of an archive.
         origin: the mail that it is a part of, which then determines lines and columns; None outside mail.
         soft: how its lines were flowed (RFC 3676): "flowed", "delsp", or "" for not at all.
         note: a remark for the user about how it was read, or "".
+        make_lines: returns the line index of the document; None to create it.
 
-    The reader of an archive sets `member` and `packed`; the reader of mail sets `origin`, `soft` and `note`.
+    A segment begins as plain text. The reader of documents sets what the text shows differently (`document` to
+    `document_map`), the reader of archives `member` and `packed`, the reader of mail `origin`, `soft` and `note`.
     If a source is too large for one segment, a segment is a chunk, whose lines count from its beginning.
     """
 
     __slots__ = (
-        "_computed", "_document_map", "_lines", "_make_lines", "base", "document", "encoding", "kind", "links",
-        "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "text", "whole",
+        "_computed", "_lines", "base", "document", "document_map", "encoding", "kind", "links", "make_lines", "map",
+        "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "text", "whole",
     )  # fmt: skip
 
     def __init__(
-        self,
-        text: str,
-        map: OffsetMap | None = None,
-        *,
-        kind: str = "plain",
-        markup: Markup = NO_MARKUP,
-        decoding: Decoding = NO_DECODING,
-        lines: Callable[[], LineIndex] | None = None,
+        self, text: str, map: OffsetMap | None = None, *, kind: str = "plain", encoding: str = "", whole: bool = True
     ) -> None:
-        self.text = text
+        self.text = self.document = self.prose = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
-        self.kind = kind
-        document, self.replacements, self.links, self.regions, prose, self.base, self._document_map = markup
-        self.document = text if document is None else document
-        self.prose = text if prose is None else prose
-        self.encoding, self.whole = decoding
-        self.member, self.packed = "", False
+        self.kind, self.encoding, self.whole = kind, encoding, whole
+        self.replacements: ReplacedSpans = NO_REPLACEMENTS
+        self.links: Spans = NO_SPANS
+        self.regions: Regions = NO_REGIONS
+        self.base = self.member = self.soft = self.note = ""
+        self.packed = False
+        self.document_map: DocumentMap | None = None
         self.origin: Origin | None = None
-        self.soft = self.note = ""
+        self.make_lines: Callable[[], LineIndex] | None = None
         self._lines: LineIndex | None = None
-        self._make_lines = lines
         self._computed = _Computed()
 
     def computed(self, compute: "Callable[[Segment], T]") -> T:
@@ -214,40 +181,35 @@ class Segment:
     def lines(self) -> LineIndex:
         """The line index of the document, created on first use."""
         if self._lines is None:
-            self._lines = LineIndex(self.document) if self._make_lines is None else self._make_lines()
-            self._make_lines = None
+            self._lines = LineIndex(self.document) if self.make_lines is None else self.make_lines()
+            self.make_lines = None
         return self._lines
 
     def to_document(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of the document that text[start:end] shows, in characters."""
-        if not self.replacements:
+        if not self.replacements.starts:
             return start, end
         first = self._from(start, at_end=False)
         return first, first if end <= start else self._from(end, at_end=True)
 
     def _from(self, offset: int, *, at_end: bool) -> int:
         # The last replacement that begins before the offset, or at the offset if that is the start of a span.
-        number = bisect.bisect_left(self.replacements.starts, offset + (not at_end)) - 1
+        replaced, originals = self.replacements, self.replacements.originals
+        number = bisect.bisect_left(replaced.starts, offset + (not at_end)) - 1
         if number < 0:
             return offset
-        replaced = self.replacements[number]
-        if offset < replaced.end:
-            return replaced.from_end if at_end else replaced.from_start
-        return offset - replaced.end + replaced.from_end
+        if offset < replaced.ends[number]:
+            return originals.ends[number] if at_end else originals.starts[number]
+        return offset - replaced.ends[number] + originals.ends[number]
 
     def context(self, start: int, end: int) -> Context:
         """Return the context of a URL at text[start:end]: link, prose, comment, string, fragment or code."""
         if self.links.index(start) >= 0:
             return "link"
         role = self.regions.role(start)
-        if not role:
-            return "prose"
-        if role in ("code", "comment"):
-            return "code" if role == "code" else "comment"
-        if role == "autolink":
-            return "link"
-        document_map = self.computed(_map_of)
-        return document_map.context(*self.to_document(start, end)) if document_map is not None else "prose"
+        if role in _CONTEXTS:
+            return _CONTEXTS[role]
+        return self.document_map.context(*self.to_document(start, end)) if self.document_map is not None else "prose"
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return the edits of the source that show `text` in place of text[start:end].
@@ -264,37 +226,33 @@ class Segment:
             Tuples of start and end in units of the source and the text to write, in order; None if it cannot be
                 written.
         """
-        found = []
-        for first, last, shown in self._runs(start, end, text):
-            place = self.to_document(first, last)
+        edits = []
+        for first, last, shown in self._slices(start, end, text):
+            span = self.to_document(first, last)
             written: str | None = shown
-            if (document_map := self.computed(_map_of)) is not None:
-                written = document_map.encode(*place, self.to_document(at, at + 1)[0], shown)
-            source = self.map.to_source(*place)
+            if self.document_map is not None:
+                written = self.document_map.encode(*span, self.to_document(at, at + 1)[0], shown)
+            source = self.map.to_source(*span)
             if written is None or self.map.encode(*source, written) is None:
                 return None
-            found.append((*source, written))
-        return found
+            edits.append((*source, written))
+        return edits
 
-    def _runs(self, start: int, end: int, text: str) -> list[tuple[int, int, str]]:
+    def _slices(self, start: int, end: int, text: str) -> list[tuple[int, int, str]]:
         """Return the edit extended to whole replacements, and divided where the source shows nothing."""
-        if (replaced := self._cut(start)) is not None:
-            start, text = replaced.start, self.text[replaced.start : start] + text
-        if (replaced := self._cut(end)) is not None:
-            text, end = text + self.text[end : replaced.end], replaced.end
-        runs = []
-        starts = self.replacements.starts
+        starts, ends = self.replacements.starts, self.replacements.ends
+        number = bisect.bisect_left(starts, start) - 1
+        if number >= 0 and ends[number] > start:
+            start, text = starts[number], self.text[starts[number] : start] + text
+        number = bisect.bisect_left(starts, end) - 1
+        if number >= 0 and ends[number] > end:
+            end, text = ends[number], text + self.text[end : ends[number]]
+        slices = []
         for number in range(bisect.bisect_right(starts, start), bisect.bisect_left(starts, end)):
-            replaced = self.replacements[number]
-            if replaced.start == replaced.end and replaced.start > start:
-                runs.append((start, replaced.start, text))
-                start, text = replaced.start, ""
-        return [*runs, (start, end, text)]
-
-    def _cut(self, offset: int) -> ReplacedSpan | None:
-        """Return the replacement that an offset divides, or None."""
-        number = bisect.bisect_left(self.replacements.starts, offset)
-        return self.replacements[number - 1] if number and self.replacements.end(number - 1) > offset else None
+            if start < starts[number] == ends[number]:
+                slices.append((start, starts[number], text))
+                start, text = starts[number], ""
+        return [*slices, (start, end, text)]
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of the source that holds text[start:end]."""
@@ -302,16 +260,14 @@ class Segment:
 
     def place_of(self, unit: int) -> tuple[int, int]:
         """Return line and column of an offset in the source, in its units, at which a character begins."""
-        places = range(len(self.document) + 1)
-        at = bisect.bisect_left(places, unit, key=lambda place: self.map.to_source(place, place)[0])
-        return self.lines.position(at)
+        offsets = range(len(self.document) + 1)
+        position = bisect.bisect_left(offsets, unit, key=lambda offset: self.map.to_source(offset, offset)[0])
+        return self.lines.position(position)
 
     def locate(self, start: int, end: int) -> Location:
         """Return the location of text[start:end] in the source."""
         start, end = self.to_document(start, end)
+        first, last = self.map.to_source(start, end)
         if self.origin is not None:
-            first, last = self.map.to_source(start, end)
             return Location(*self.origin.position(first), *self.origin.position(last), first, last)
-        line, column = self.lines.position(start)
-        end_line, end_column = self.lines.position(end)
-        return Location(line, column, end_line, end_column, *self.map.to_source(start, end))
+        return Location(*self.lines.position(start), *self.lines.position(end), first, last)

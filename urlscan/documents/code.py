@@ -11,19 +11,19 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, repeat
-from urlscan.documents.edits import verbatim
 from urlscan.documents.escapes import (
     backslash_escapes,
     doubled_quotes,
     encode_backslashes,
     encode_doubled,
     encode_word,
+    verbatim,
     word_escapes,
 )
 from urlscan.documents.languages import LANGUAGES, Language, Quotes
 from urlscan.documents.lookahead import NextMatch, QuoteRuns
+from urlscan.documents.regions import Encode, Region
 from urlscan.documents.replacements import AnyReplacements, Replacements, collect
-from urlscan.documents.segments import Encode, Region
 
 # A single quotation mark may be an apostrophe, a lifetime or a quote of Lisp; a string in single quotes is short.
 _LONGEST_SINGLE = 4096

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.documents.segments import Region
+from urlscan.documents.regions import Region
 
 # Elements of lines of code, which end at their closing tag.
 _BLOCKS = frozenset("pre listing plaintext xmp programlisting screen literallayout synopsis".split())

@@ -7,11 +7,10 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.documents.edits import verbatim
-from urlscan.documents.escapes import doubled_quotes, encode_doubled
+from urlscan.documents.escapes import doubled_quotes, encode_doubled, verbatim
 from urlscan.documents.lookahead import QuoteRuns
+from urlscan.documents.regions import Region
 from urlscan.documents.replacements import collect
-from urlscan.documents.segments import Region
 
 # The separators in use; the most frequent one in the first line counts.
 _SEPARATORS = (",", ";", "\t", "|")

@@ -106,6 +106,11 @@ def encode_doubled(text: str, quote: str) -> str | None:
     return text.replace(quote, quote * 2) if not any(character in "\r\n" for character in text) else None
 
 
+def verbatim(text: str, refused: str = "<>\"'\r\n") -> str | None:
+    """Return the text unchanged; None if it holds one of the characters `refused`, which cannot be escaped."""
+    return text if not any(character in refused for character in text) else None
+
+
 def encode_word(text: str) -> str | None:
     r"""Return a text as written outside strings: "a&b" is `a\&b`; None if it holds white space."""
     return _UNSAFE_IN_WORD.sub(r"\\\g<0>", text) if not any(map(str.isspace, text)) else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
-from urlscan.documents.edits import verbatim
+from urlscan.documents.escapes import verbatim
 from urlscan.documents.html_skip import (
     ESCAPABLE_TEXT,
     PROGRAM,
@@ -23,8 +23,8 @@ from urlscan.documents.html_skip import (
     inert_attributes,
     skip_pattern,
 )
+from urlscan.documents.regions import Region
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect, merge
-from urlscan.documents.segments import Region
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end, opaque
 
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)

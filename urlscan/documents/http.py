@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.documents.segments import Region
+from urlscan.documents.regions import Region
 from urlscan.files.identify import identify
 from urlscan.files.media_types import STATUS_LINE, response_header, web_kind
 

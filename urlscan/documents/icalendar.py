@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy, repeat
-from urlscan.documents.edits import verbatim
+from urlscan.documents.escapes import verbatim
+from urlscan.documents.regions import Region
 from urlscan.documents.replacements import collect
-from urlscan.documents.segments import Region
 
 _FOLD = r"\r?\n[ \t]"
 _REPLACED = lazy(rf"{_FOLD}|\\(?:{_FOLD})*([\\;,:nN])")

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.documents.edits import verbatim
+from urlscan.documents.escapes import verbatim
+from urlscan.documents.regions import Encode, Region
 from urlscan.documents.replacements import AnyReplacements, collect, merge
-from urlscan.documents.segments import Encode, Region
 
 
 class MarkupLanguage(NamedTuple):

@@ -14,7 +14,7 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.lookahead import NextMatch
 from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, destination_regions, inline_regions
-from urlscan.documents.segments import Region, with_prose
+from urlscan.documents.regions import Region, with_prose
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
 # of a backtick fence holds no backtick.

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.documents.edits import verbatim
+from urlscan.documents.escapes import verbatim
 from urlscan.documents.html import entity_replacements, tag_regions
 from urlscan.documents.html_skip import RAW_TEXT
 from urlscan.documents.lookahead import EqualRuns, NextMatch
+from urlscan.documents.regions import Region
 from urlscan.documents.replacements import Replacement, collect
-from urlscan.documents.segments import Region
 from urlscan.uri.grammar.templates import expression_end
 
 # CommonMark 6.3: a destination in angle brackets holds angle brackets only if they are escaped.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.documents.segments import Region
+from urlscan.documents.regions import Region
 
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.documents.edits import verbatim
+from urlscan.documents.escapes import verbatim
 from urlscan.documents.lookahead import NextMatch
+from urlscan.documents.regions import Region, with_prose
 from urlscan.documents.replacements import merge
-from urlscan.documents.segments import Region, with_prose
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, and a colon in it is escaped. A URI may
 # continue in indented lines, whose white space is removed.

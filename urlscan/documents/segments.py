@@ -1,297 +1,89 @@
-"""Build a segment from the regions of a document.
+"""Build the segment that shows a document from its regions."""
 
-A reader divides a document into regions: markup, links, prose, code, and so on, each with its replacements. A region
-may hold a document of another kind, such as a style sheet in a page or a page in a notebook; `expand_nested` divides
-these too, to a limited depth.
-"""
-
-import bisect
-import functools
-import heapq
-import importlib
 import io
-import itertools
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, cast, get_args
+from collections.abc import Iterable
 
-from urlscan.core.segment import MARKUP, Decoding, DocumentMap, Markup, Segment
+from urlscan.core.find_options import FindOptions
+from urlscan.core.segment import MARKUP, Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
-from urlscan.documents.readers import READERS, Scope
-from urlscan.documents.replacements import AnyReplacements, Replacement, collect
-from urlscan.files.decode import Decoded
+from urlscan.documents.document_map import DocumentMap
+from urlscan.documents.readers import scope_of
+from urlscan.documents.regions import Region, regions_of, show
 
-_SCOPES: tuple[Scope, ...] = get_args(Scope)
-# The number of replacements up to which sorting a list is faster than merging iterators.
-_MAX_SORTED = 256
-# The greatest depth of nested documents; a style attribute in a page in a notebook cell is at depth four.
-_MAX_DEPTH = 8
 # Roles that are hidden from the prose.
 _HIDDEN_ROLES = ("markup", "link", "base")
 _LINK_ROLES = ("link", "base")
 # Roles that are not stored as regions: running text, and markup, in which no URL is searched.
 _UNSTORED_ROLES = ("prose", "markup")
-# Returns the source text that shows a text, or None if there is none.
-Encode = Callable[[str], str | None]
+# Roles that determine the context of a URL; the map of the document distinguishes the others, which take less memory as
+# one role, since adjacent regions are merged.
+_CONTEXT_ROLES = ("code", "comment", "autolink")
 # Translates Latin-1 text to MARKUP, except for its line ends.
 _HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
 
 
-class Region(NamedTuple):
-    """A region of a document; the regions of a document are in order.
-
-    They are contiguous, except those of a reader that omits what is not searched for: what is between these is prose.
-
-    Attributes:
-        role: markup (not searched for URLs), link (a URL), base (the URL that others are resolved against); or, for
-            text that is searched: prose, autolink, code (blocks and spans of another language), comment, string (the
-            contents of a literal), value (of an attribute that is not a URL), data (an unquoted value of a data
-            format). A reader that does not distinguish these uses program and text.
-        start, end: in characters of the document.
-        replacements: start, end and the text shown instead, in characters of the document, in order.
-        kind: the kind of the nested document that the region shows; "" for none.
-        encode: how the region writes the text that it shows: functions that return the source text or None, the one
-            of the innermost document first. Without one, nothing can be written.
-        links: the URLs in a markup region without replacements, start and end, in order; they use `encode`.
-    """
-
-    role: str
-    start: int
-    end: int
-    replacements: AnyReplacements = ()
-    kind: str = ""
-    encode: tuple[Encode, ...] = ()
-    links: tuple[tuple[int, int], ...] = ()
-
-
-# Divides a document of a kind into its regions.
-Reader = Callable[[str, str], Iterator[Region]]
-
-
-@functools.cache
-def reader_of(kind: str, scope: Scope = "hosts") -> Reader:
-    """Return the reader of a kind for what is searched."""
-    readers = READERS[kind]
-    name, _, function = readers[min(_SCOPES.index(scope), len(readers) - 1)].partition(":")
-    return cast("Reader", getattr(importlib.import_module(name), function))
-
-
-def with_prose(document: str, regions: Iterator[Region], encode: tuple[Encode, ...]) -> Iterator[Region]:
-    """Yield the regions of a document, and the prose between them, which is written by `encode`."""
-    done = 0
-    for region in regions:
-        if region.start > done:
-            yield Region("prose", done, region.start, encode=encode)
-        yield region
-        done = region.end
-    if done < len(document):
-        yield Region("prose", done, len(document), encode=encode)
-
-
-def split_links(regions: Iterator[Region]) -> Iterator[Region]:
-    """Yield the regions, with the links of markup as regions of their own."""
-    for region in regions:
-        if not region.links:
-            yield region
-            continue
-        done = region.start
-        for start, end in region.links:
-            yield Region("markup", done, start)
-            yield Region("link", start, end, encode=region.encode)
-            done = end
-        yield Region("markup", done, region.end)
-
-
-def regions_of(document: str, kind: str, scope: Scope = "hosts") -> Iterator[Region]:
-    """Return the regions of a document and of its nested documents.
+def read_markup(segment: Segment, find_options: FindOptions | None = None) -> Segment:
+    """Set what a decoded document shows, and return it.
 
     Args:
-        document: the text of the document.
-        kind: one of READERS.
-        scope: what of it is searched; other text may be omitted.
+        segment: the document, whose kind is one of READERS.
+        find_options: what will be searched for in it; other text may be hidden. None for everything.
     """
-    return expand_nested(document, reader_of(kind, scope)(document, kind), scope)
+    document, kind = segment.document, segment.kind
+    segment.document_map = DocumentMap(document, kind)
+    return set_regions(segment, regions_of(document, kind, scope_of(find_options)))
 
 
-def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth: int = 1) -> Iterator[Region]:
-    """Yield the regions of a document and of its nested documents, in characters of the outermost.
-
-    Documents nested deeper than eight levels are prose, as are those of an unknown kind.
+def set_regions(segment: Segment, regions: Iterable[Region]) -> Segment:
+    """Set what a segment shows from the regions of its document, and return it.
 
     Args:
-        document: the outermost document.
-        regions: its regions.
-        scope: what of it is searched.
-        depth: the number of documents around the regions.
-    """
-    for region in regions:
-        if not region.kind or depth == _MAX_DEPTH or region.kind not in READERS:
-            yield region
-            continue
-        nested = _NestedDocument(document, region)
-        text, kind = nested.text, region.kind
-        if not text:  # it has no regions
-            yield region
-            continue
-        del region  # its replacements may take most of the memory
-        inner = with_prose(text, split_links(reader_of(kind, scope)(text, kind)), ())
-        yield from expand_nested(document, map(nested.to_outermost, inner), scope, depth + 1)
-
-
-class _NestedDocument:
-    """The text of a nested document, with the map of its regions to the outermost document."""
-
-    def __init__(self, document: str, region: Region) -> None:
-        self._region = region._replace(replacements=())  # stored in `_replaced`, which takes less memory
-        self._replaced = ReplacedSpans(len(document))
-        self.text = _show(document, region, 0, self._replaced)[0]
-
-    def to_outermost(self, region: Region) -> Region:
-        """Return the region in characters of the outermost document, with the replacements of both documents."""
-        if self._region.encode:
-            region = region._replace(encode=(*region.encode, *self._region.encode))
-        if not self._replaced:
-            shift = self._region.start
-            shifted = collect((start + shift, end + shift, text) for start, end, text in region.replacements)
-            return region._replace(start=region.start + shift, end=region.end + shift, replacements=shifted)
-        start, end = self._offset(region.start), self._offset(region.end)
-        first, last = self._replaced_range(region.start, region.end)
-        inner = ((self._offset(a), self._offset(b), text) for a, b, text in region.replacements)
-        outer = self._visible(region, first, last)
-        if last - first + len(region.replacements) < _MAX_SORTED:
-            found: AnyReplacements = tuple(sorted([*inner, *outer], key=_span))
-        else:
-            found = collect(heapq.merge(inner, outer, key=_span))
-        return region._replace(start=start, end=end, replacements=found)
-
-    def _visible(self, region: Region, low: int, high: int) -> Iterator[Replacement]:
-        """Yield the replacements numbered `low` to `high` that the region does not replace again."""
-        inner = itertools.chain(region.replacements, [(len(self.text) + 1, 0, "")])
-        hidden = next(inner)
-        for number in range(low, high):
-            replaced = self._replaced[number]
-            while hidden[1] <= replaced.start and hidden[0] < replaced.start:
-                hidden = next(inner)
-            if hidden[0] <= replaced.start < hidden[1]:
-                continue
-            first, last = max(replaced.start, region.start), min(replaced.end, region.end)
-            from_start = replaced.from_start if replaced.start == first else replaced.from_end
-            yield from_start, replaced.from_end, self.text[first:last]
-
-    def _replaced_range(self, start: int, end: int) -> tuple[int, int]:
-        """Return the range of the numbers of the replacements that show a part of text[start:end]."""
-        if start == end:
-            return 0, 0
-        starts = self._replaced.starts
-        first = bisect.bisect_left(starts, start)
-        if first and self._replaced.end(first - 1) > start:
-            first -= 1
-        return first, len(starts) if end == len(self.text) else bisect.bisect_left(starts, end)
-
-    def _offset(self, offset: int) -> int:
-        """Return the offset in the outermost document of an offset in the text."""
-        if offset == len(self.text):
-            return self._region.end
-        number = bisect.bisect_left(self._replaced.starts, offset) - 1
-        if number < 0:
-            return self._region.start + offset
-        return self._replaced.from_end(number) + max(offset - self._replaced.end(number), 0)
-
-
-def _span(replacement: Replacement) -> tuple[int, int]:
-    return replacement[:2]
-
-
-def build_segment(
-    decoded: Decoded,
-    kind: str,
-    regions: Iterator[Region],
-    document_map: Callable[[], DocumentMap] | None = None,
-) -> Segment:
-    """Return the segment that shows a document.
-
-    Args:
-        decoded: the document.
-        kind: its kind.
+        segment: the decoded document.
         regions: its regions, without nested documents; what is between them is prose.
-        document_map: returns the contexts of the document and how it writes the text that it shows.
     """
-    document = decoded.text
-    view = _View(document, regions)
-    markup = Markup(document, view.replaced, view.links, view.stored, view.prose, view.base, document_map)
-    decoding = Decoding(decoded.encoding, decoded.whole)
-    return Segment(view.text, decoded.map, kind=kind, markup=markup, decoding=decoding)
-
-
-class _View:
-    """The text and the prose of a document.
-
-    Args:
-        document: the document.
-        regions: its regions; what is between them is prose.
-
-    Attributes:
-        text: the document with its replacements.
-        prose: the text with MARKUP in place of markup and links.
-        replaced: the replacements, in characters of the text and of the document.
-        links: the spans of the links in the text.
-        stored: the spans of the regions that are neither prose nor markup.
-        base: the first base URL (HTML standard, "the base element"), or "".
-    """
-
-    __slots__ = ("_document", "_prose", "_text", "base", "links", "prose", "replaced", "stored", "text")
-
-    def __init__(self, document: str, regions: Iterator[Region]) -> None:
-        length = len(document)
-        self.replaced, self.links, self.stored = ReplacedSpans(length), Spans(length), Regions(length)
-        self.base = ""
-        self._document = document
-        self._text, self._prose = io.StringIO(), io.StringIO()
-        copied = self._add(regions)
-        self._text.write(document[copied:])
-        # Most documents have no replacements, and many no markup; they are not copied.
-        self.text = self._text.getvalue() if len(self.replaced) else document
-        self.prose = self._prose.getvalue() or self.text
-
-    def _add(self, regions: Iterator[Region]) -> int:
-        """Add the regions, and return the end of the part of the document that was written to the text."""
-        document, links, stored = self._document, self.links, self.stored
-        shift = copied = 0  # from offsets in the document to offsets in the text
-        hidden = shown = 0  # the prose is complete up to `hidden`; what follows is hidden up to `shown`
-        for region in regions:
-            role, start, end, replacements, _, _, inner = region
-            first, base = start + shift, ""
-            if replacements:
-                self._write_prose(hidden, shown, start)
-                self._text.write(document[copied:start])
-                base, size = _show(document, region, first, self.replaced)
-                self._text.write(base)
-                self._prose.write(_hide(base) if role in _HIDDEN_ROLES else base)
-                copied = hidden = shown = end
-                shift = size - end
-            elif role in _HIDDEN_ROLES:
-                if start > shown:
-                    self._write_prose(hidden, shown, start)
-                    hidden = start
-                shown = end
-            if role in _LINK_ROLES:
-                links.starts.append(first)
-                links.ends.append(end + shift)
-                if role == "base" and not self.base:
-                    self.base = base if replacements else document[start:end]
-            elif inner:
-                links.starts.extend([one + shift for one, _ in inner])
-                links.ends.extend([one + shift for _, one in inner])
-            elif role not in _UNSTORED_ROLES and end + shift > first:
-                stored.append(first, end + shift, role)
-        if shown:
-            self._write_prose(hidden, shown, len(document))
-        return copied
-
-    def _write_prose(self, hidden: int, shown: int, end: int) -> None:
-        """Write document[hidden:shown] to the prose, hidden, and then document[shown:end]."""
-        if hidden < shown:
-            self._prose.write(_hide(self._document[hidden:shown]))
-        self._prose.write(self._document[shown:end])
+    document, text, prose = segment.document, io.StringIO(), io.StringIO()
+    length = len(document)
+    replaced, links, stored = ReplacedSpans(length), Spans(length), Regions(length)
+    shift = copied = 0  # from offsets in the document to offsets in the text, which is complete up to `copied`
+    hidden = shown = 0  # the prose is complete up to `hidden`; what follows is hidden up to `shown`
+    for region in regions:
+        role, start, end, replacements, _, _, inner = region
+        first, url = start + shift, ""
+        if replacements:
+            prose.write(_hide(document[hidden:shown]))
+            prose.write(document[shown:start])
+            text.write(document[copied:start])
+            url, size = show(document, region, first, replaced)
+            text.write(url)
+            prose.write(_hide(url) if role in _HIDDEN_ROLES else url)
+            copied = hidden = shown = end
+            shift = size - end
+        elif role in _HIDDEN_ROLES:
+            if start > shown:
+                prose.write(_hide(document[hidden:shown]))
+                prose.write(document[shown:start])
+                hidden = start
+            shown = end
+        if role in _LINK_ROLES:
+            links.starts.append(first)
+            links.ends.append(end + shift)
+            if role == "base" and not segment.base:
+                segment.base = url if replacements else document[start:end]
+        elif inner:
+            links.starts.extend([link_start + shift for link_start, _ in inner])
+            links.ends.extend([link_end + shift for _, link_end in inner])
+        elif role not in _UNSTORED_ROLES and end + shift > first:
+            stored.add(first, end + shift, role if role in _CONTEXT_ROLES else "other")
+    # Most documents have no replacements, and many no markup; they are not copied.
+    if replaced.starts:
+        text.write(document[copied:])
+        segment.text = segment.prose = text.getvalue()
+    if shown:
+        prose.write(_hide(document[hidden:shown]))
+        prose.write(document[shown:])
+        segment.prose = prose.getvalue()
+    segment.replacements, segment.links, segment.regions = replaced, links, stored
+    return segment
 
 
 def _hide(text: str) -> str:
@@ -299,25 +91,3 @@ def _hide(text: str) -> str:
     if "\n" in text or "\r" in text:
         return text.encode("latin-1", "replace").translate(_HIDE).decode("ascii")
     return MARKUP * len(text)
-
-
-def _show(document: str, region: Region, size: int, replaced: ReplacedSpans) -> tuple[str, int]:
-    """Return the text that a region shows and the offset of its end, and add its replacements to `replaced`.
-
-    Args:
-        document: the document.
-        region: the region.
-        size: the offset of the shown text in the whole text.
-        replaced: the replacements of the whole text so far.
-    """
-    shown = io.StringIO()
-    done = region.start
-    for start, end, text in region.replacements:
-        shown.write(document[done:start])
-        shown.write(text)
-        size += start - done
-        replaced.append(size, size + len(text), start, end)
-        size += len(text)
-        done = end
-    shown.write(document[done : region.end])
-    return shown.getvalue(), size + region.end - done

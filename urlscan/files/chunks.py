@@ -14,7 +14,7 @@ from urlscan.core.chunk import Chunk
 from urlscan.core.errors import ConfigError
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
-from urlscan.core.segment import Decoding, Segment
+from urlscan.core.segment import Segment
 from urlscan.files.decode import decode, own_name, utf8_pieces
 from urlscan.files.random_access import Positions, Reader
 
@@ -138,7 +138,8 @@ def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Posi
         return LineIndex(text, start, *positions.of(place.start))
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + min(to, len(data)) - at)))
-    segment = Segment(text, map, decoding=Decoding(codec, is_whole), lines=lines)
+    segment = Segment(text, map, encoding=codec, whole=is_whole)
+    segment.make_lines = lines
     return Chunk(segment, start, stop)
 
 

@@ -11,8 +11,8 @@ import codecs
 from array import array
 
 from urlscan.core.errors import ConfigError
-from urlscan.core.maps import EncodingMap, OffsetMap
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.maps import EncodingMap
+from urlscan.core.segment import Segment
 
 # Longer marks first: the mark of UTF-32 begins with the one of UTF-16.
 _MARKS = (
@@ -32,22 +32,6 @@ _PROBE = bytes(range(256)) + b"\x1b$B0!\x1b(B\x1b$)C\x0e0!\x0f~{VP~}"
 _HEAD = 8192  # number of bytes in which a NUL makes a file binary
 _PIECE = 1 << 13  # number of bytes of UTF-8 that are decoded at a time
 _STEP = 512  # number of bytes between two saved states of a decoder
-
-
-class Decoded(NamedTuple):
-    """A decoded source.
-
-    Attributes:
-        text: the whole text, without the byte order mark.
-        map: maps characters of `text` to bytes of the source.
-        encoding: the name of the codec.
-        whole: whether all bytes are valid in that encoding.
-    """
-
-    text: str
-    map: OffsetMap
-    encoding: str
-    whole: bool = True
 
 
 def is_binary(data: bytes, encoding: str | None = None) -> bool:
@@ -86,8 +70,8 @@ def is_encoding(name: str) -> bool:
         return False
 
 
-def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Decoded:
-    """Decode a whole source.
+def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Segment:
+    """Return the text of a whole source, with the map to its bytes; markup is not read.
 
     Args:
         data: the bytes as they are stored.
@@ -101,14 +85,14 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Dec
     for mark, marked in _MARKS:
         if data.startswith(mark) and (read := _unicode(data[len(mark) :], marked)) is not None:
             text, whole = read
-            return Decoded(text, EncodingMap(text, marked, len(mark)), marked, whole)
+            return Segment(text, EncodingMap(text, marked, len(mark)), kind=kind, encoding=marked, whole=whole)
     if name not in _UNICODE:
-        return _declared(data, name)
+        return _declared(data, name, kind)
     read = _unicode(data, name)
     if read is None:
         name, read = "utf-8", _single(data, "utf-8")
     text, whole = read
-    return Decoded(text, EncodingMap(text, name), name, whole)
+    return Segment(text, EncodingMap(text, name), kind=kind, encoding=name, whole=whole)
 
 
 def own_name(data: bytes, kind: str) -> str:
@@ -179,13 +163,13 @@ def _single(data: bytes, name: str) -> tuple[str, bool]:
         return data.decode(name, "surrogateescape"), False
 
 
-def _declared(data: bytes, name: str) -> Decoded:
+def _declared(data: bytes, name: str, kind: str) -> Segment:
     if len(_PROBE.decode(name, "replace")) == len(_PROBE):
         text, whole = _single(data, name)
-        return Decoded(text, ByteMap(name), name, whole)
+        return Segment(text, ByteMap(name), kind=kind, encoding=name, whole=whole)
     # Not `surrogateescape`: it rejects invalid bytes below 0x80, which truncated escape sequences have.
     text = data.decode(name, "replace")
-    return Decoded(text, StatefulMap(data, name), name, "\ufffd" not in text)
+    return Segment(text, StatefulMap(data, name), kind=kind, encoding=name, whole="\ufffd" not in text)
 
 
 class ByteMap:

@@ -46,11 +46,11 @@ def refanged(segment: Segment) -> Segment:
     size = 2 * len(segment.text)  # edits may lengthen the text
     spans, links, regions = ReplacedSpans(size), Spans(size), Regions(size)
     for start, end, shown in edits:
-        spans.append(moved(end) - len(shown), moved(end), start, end)
+        spans.add(moved(end) - len(shown), moved(end), start, end)
     for start, end in segment.links:
         links.append(moved(start), moved(end))
-    for start, end, role in segment.regions:
-        regions.append(moved(start), moved(end), role)
+    for (start, end), role in zip(segment.regions, segment.regions.roles, strict=True):
+        regions.add(moved(start), moved(end), segment.regions.names[role])
     text = _applied(segment.text, edits)
     prose = text
     if segment.prose is not segment.text:

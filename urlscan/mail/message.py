@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from urlscan.core.segment import Segment
-from urlscan.documents.segments import Region, build_segment
+from urlscan.documents.regions import Region
+from urlscan.documents.segments import set_regions
 from urlscan.mail.headers import body_after, charset_of, encoded_words, field_starts
 from urlscan.mail.mime import MESSAGES, Entity, entities
 from urlscan.mail.parts import (
@@ -22,7 +23,6 @@ from urlscan.mail.parts import (
     kind_of,
     part_segments,
     uu_text,
-    with_origin,
 )
 from urlscan.mail.transfer import ComposedMap, DecodedBody, ShiftedMap, base64, quoted_printable, uuencoded_part
 
@@ -120,8 +120,8 @@ def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
             continue
         decoded = decoded_text(source, data[start:end], ShiftedMap(start), None)
         if words := encoded_words(decoded.text):
-            segment = build_segment(decoded, "mail", iter([Region("prose", 0, len(decoded.text), words)]))
-            yield DecodedSpan(start, end, (with_origin(segment, source),))
+            segment = set_regions(decoded, [Region("prose", 0, len(decoded.text), words)])
+            yield DecodedSpan(start, end, (segment,))
 
 
 def _leaf(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:

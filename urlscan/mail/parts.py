@@ -11,10 +11,10 @@ from typing import AnyStr, NamedTuple
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
-from urlscan.core.segment import Decoding, Origin, Segment
-from urlscan.documents import map_factory, regions_of
-from urlscan.documents.segments import Region, build_segment, expand_nested
-from urlscan.files.decode import Decoded, decode
+from urlscan.core.segment import Origin, Segment
+from urlscan.documents.regions import Region, expand_nested
+from urlscan.documents.segments import read_markup, set_regions
+from urlscan.files.decode import decode
 from urlscan.files.identify import identify
 from urlscan.files.media_types import KINDS
 from urlscan.mail.transfer import ComposedMap, DecodedMap, ShiftedMap, TransferMap, uuencoded
@@ -91,7 +91,7 @@ def in_place(source: MessageData, start: int, end: int, note: str = "") -> Segme
 
 def _plain(text: str, map: "EncodingMap | DecodedMap", source: MessageData, *, whole: bool, note: str = "") -> Segment:
     encoding = "" if whole else "utf-8"
-    segment = Segment(text, map, kind="mail", decoding=Decoding(encoding, whole))
+    segment = Segment(text, map, kind="mail", encoding=encoding, whole=whole)
     segment.origin, segment.note = source.origin, note
     return segment
 
@@ -120,8 +120,8 @@ def kind_of(type: str, name: str) -> str:
 
 def decoded_text(
     source: MessageData, data: bytes, byte_map: TransferMap, charset: str | None, kind: str = "mail"
-) -> Decoded:
-    """Return the text of octets, with a map to the source."""
+) -> Segment:
+    """Return the text of octets, with a map to the source; markup is not read."""
     declared = charset or source.mail_options.encoding
     if declared is None and kind not in ("html", "xml"):  # these may declare it
         declared = "utf-8"
@@ -130,10 +130,10 @@ def decoded_text(
     ):
         declared = "utf-8"
     decoded = decode(data, declared, kind)
-    encoding = "" if decoded.whole else decoded.encoding
-    return Decoded(
-        decoded.text, DecodedMap(decoded.map, ComposedMap(byte_map, source.byte_map)), encoding, decoded.whole
-    )
+    decoded.map = DecodedMap(decoded.map, ComposedMap(byte_map, source.byte_map))
+    decoded.encoding = "" if decoded.whole else decoded.encoding
+    decoded.origin = source.origin
+    return decoded
 
 
 def is_ascii(data: bytes) -> bool:
@@ -145,52 +145,25 @@ def part_segments(
     source: MessageData, data: bytes, byte_map: TransferMap, charset: str | None, kind: str, soft: str = ""
 ) -> Iterator[Segment]:
     """Yield the segment of a decoded part, and those of uuencoded files in its text."""
+    segment = decoded_text(source, data, byte_map, charset if charset != UTF_7 else "utf-8", kind)
+    text = segment.text
+    segment.soft = soft
     if charset == UTF_7:
-        yield _shown_in_utf7(decoded_text(source, data, byte_map, "utf-8", kind), source, kind, soft)
+        whole = Region("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
+        yield set_regions(segment, expand_nested(text, (whole,), "hosts"))
         return
-    decoded = decoded_text(source, data, byte_map, charset, kind)
-    text = decoded.text
     if kind != "mail":
-        find_options = source.mail_options.find_options
-        regions, document_map = regions_of(text, kind, find_options), map_factory(text, kind)
-        yield with_origin(build_segment(decoded, kind, regions, document_map), source)
+        yield read_markup(segment, source.mail_options.find_options)
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
-        segment = Segment(text, decoded.map, kind=kind, decoding=Decoding(decoded.encoding, decoded.whole))
-        segment.soft = soft
-        yield with_origin(segment, source)
+        yield segment
         return
-    segment = build_segment(decoded, kind, _without(text, [match.span("block") for match in blocks]))
-    segment.soft = soft
-    yield with_origin(segment, source)
-    inner = source._replace(byte_map=decoded.map)  # from characters
+    yield set_regions(segment, [Region("markup", *match.span("block")) for match in blocks])
+    inner = source._replace(byte_map=segment.map)  # from characters
     for match in blocks:
         if match["name"] is not None and (kind := kind_by_name(match["name"])):
             yield from uu_text(inner, match["lines"].encode("latin-1", "replace"), match.start("lines"), kind)
-
-
-def _shown_in_utf7(decoded: Decoded, source: MessageData, kind: str, soft: str) -> Segment:
-    text = decoded.text
-    whole = Region("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
-    segment = build_segment(decoded, kind, expand_nested(text, (whole,), "hosts"))
-    segment.soft = soft
-    return with_origin(segment, source)
-
-
-def _without(text: str, spans: list[tuple[int, int]]) -> Iterator[Region]:
-    done = 0
-    for start, end in spans:
-        yield Region("prose", done, start)
-        yield Region("markup", start, end)
-        done = end
-    yield Region("prose", done, len(text))
-
-
-def with_origin(segment: Segment, source: MessageData) -> Segment:
-    """Set the origin of the segment, and return it."""
-    segment.origin = source.origin
-    return segment
 
 
 @functools.cache

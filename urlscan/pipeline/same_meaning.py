@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from urlscan.core.segment import Segment
 from urlscan.documents.languages import LANGUAGES
-from urlscan.documents.segments import reader_of
+from urlscan.documents.regions import reader_of
 
 _COMMENT = re.compile(r"(?s)<!--.*?-->")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urlscan.documents.comments.layout import Layout, SpanList, UnreadableError, layout_of
 from urlscan.documents.comments.shell import layout_of_shell
 from urlscan.documents.comments.syntax import SYNTAXES
-from urlscan.documents.segments import reader_of
+from urlscan.documents.regions import reader_of
 
 _BLOCK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SPECIAL_BLOCK = re.compile(r"<!--(?:\[|#|<!|>)")

@@ -1,6 +1,6 @@
 """Read the anchors of Jupyter notebooks: those of their cells in Markdown."""
 
-from urlscan.documents.segments import reader_of
+from urlscan.documents.regions import reader_of
 from urlscan.targets.kinds import markdown
 from urlscan.targets.kinds.base import Collector, LineNumbers
 
