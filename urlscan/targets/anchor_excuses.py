@@ -104,8 +104,8 @@ def _is_in_component(broken: BrokenReference) -> bool:
     name = re.escape(broken.wanted.partition(".")[0])
     if re.search(rf"(?m)^:::[ ]{name}[ \t]*\r?$", text) is not None:  # mkdocstrings
         return True
-    if _LONE_COMPONENT.search(text) is not None or ("<script setup" in text and _HEADING.search(text) is None):
-        return True
+    if _HEADING.search(text) is None and ("<script setup" in text or _LONE_COMPONENT.search(text) is not None):
+        return True  # the component is the page
     words = set(_WORD.findall(broken.wanted.lower()))
     return any(words <= set(_WORD.findall(match[1].lower())) for match in _COMPONENT.finditer(text))
 

@@ -31,7 +31,7 @@ _REVERSED_SIGN = lazy(r"\)\[(?:http|www)")
 _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_URL} ) \] (?! \( )", re.VERBOSE)
 # Matches: `]((https://h.org/b)`
 # Does not match: `](https://h.org/(b))`, `]((b))`
-_DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} ) \)", re.VERBOSE)
+_DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000}} ) \)", re.VERBOSE)
 # Matches: `](https://h.org/a b)`, `](docs/a b.md)`, `](https://h.org/a b "c")`
 # Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a.png =10x20)`
 _BLANK = lazy(
@@ -47,10 +47,10 @@ _BLANK = lazy(
 # Programs write the title of a document where the text of a link to one is empty.
 # Matches: `[](https://h.org/b)`
 # Does not match: `![](https://h.org/b.png)`, `[](b.md)`, `[](){#b}`, `[a](https://h.org/b)`
-_WITHOUT_TEXT = lazy(r"(?<! [\w!\])\\] ) \[\]\( (?P<url> https?:// [^\s()<>]{1,2000} ) \)", re.VERBOSE)
+_WITHOUT_TEXT = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[\]\( (?P<url> https?:// [^\s()<>]{1,2000} ) \)", re.VERBOSE)
 # Matches: `[a]()`, `[a b]( )`
 # Does not match: `f[a]()`, `[a](b)`, `![a]()`
-_WITHOUT_URL = lazy(r"(?<! [\w!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) \]\( (?P<url> [ ]? ) \)", re.VERBOSE)
+_WITHOUT_URL = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) \]\( (?P<url> [ ]? ) \)", re.VERBOSE)
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
 # Does not match: `a@h`, `@a/b`, `a@h.org/b`
