@@ -6,6 +6,7 @@ import importlib
 import inspect
 import pathlib
 import re
+import types
 
 import pytest
 from hypothesis import given
@@ -229,6 +230,11 @@ def test_assumed_url_of_an_address_is_escaped(address, assumed):
 
 # --- wrong arguments
 
+ONE_STRING = (
+    "parse check is_valid normalize quote unquote unquote_to_bytes wrap to_ascii to_unicode to_uri to_iri defang refang"
+    " unwrap_redirect mask scan lint fix"
+).split()
+
 
 @pytest.mark.parametrize(
     ("call", "named"),
@@ -243,6 +249,76 @@ def test_assumed_url_of_an_address_is_escaped(address, assumed):
 def test_argument_of_another_type_names_the_right_function(call, named):
     with pytest.raises(TypeError, match=re.escape(named)):
         call()
+
+
+@pytest.mark.parametrize("value", [None, 1, 1.5, ["a"], b"http://h.example/", pathlib.Path("a")])
+@pytest.mark.parametrize("function", ONE_STRING)
+def test_argument_that_is_no_string_names_the_function(function, value):
+    if function == "quote" and isinstance(value, bytes):
+        return
+    with pytest.raises(TypeError, match=f"urlscan.{function} takes a str, not {type(value).__name__}"):
+        getattr(urlscan, function)(value)
+
+
+@pytest.mark.parametrize("value", [None, 1, b"a"])
+@pytest.mark.parametrize("function", ["resolve", "resolve_with_problems", "relative", "equivalent"])
+def test_both_arguments_must_be_strings(function, value):
+    for arguments in ((value, "http://h.example/"), ("http://h.example/", value)):
+        with pytest.raises(TypeError, match=f"urlscan.{function} takes a str, not {type(value).__name__}"):
+            getattr(urlscan, function)(*arguments)
+
+
+def test_every_function_checks_its_arguments():
+    """A new function is added to one of the lists of these tests."""
+    functions = {name for name in urlscan.__all__ if isinstance(getattr(urlscan, name), types.FunctionType)}
+    assert functions == {
+        *ONE_STRING, "resolve", "resolve_with_problems", "relative", "equivalent", "build", "render", "settings_for",
+        "scan_bytes", "scan_file", "scan_paths", "lint_bytes", "lint_file", "lint_paths",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["select", "extend_select", "ignore"])
+def test_setting_that_is_no_tuple_is_explained(name):
+    for value, actual in (("U1", "str"), (1, "int"), ({"U1": 2}, "dict"), (("U1", 2), "tuple of int")):
+        message = rf"urlscan.Settings: {name} must be a tuple such as \('U101', 'U3'\), not {actual}$"
+        with pytest.raises(TypeError, match=message):
+            urlscan.Settings(**{name: value})
+    for collection in (list, set, frozenset):
+        assert urlscan.Settings(**{name: collection(["U1"])}) == urlscan.Settings(**{name: ("U1",)})
+
+
+@pytest.mark.parametrize("name", ["schemes", "allowed_hosts", "placeholders", "insecure_hosts"])
+def test_setting_that_is_no_set_is_explained(name):
+    with pytest.raises(TypeError, match=rf"urlscan.Settings: {name} must be a frozenset such as .*, not str$"):
+        urlscan.Settings(**{name: "h.example"})
+    assert urlscan.Settings(**{name: ["h.example"]}) == urlscan.Settings(**{name: frozenset({"h.example"})})
+
+
+@pytest.mark.parametrize("value", ["U101", {"U101": "error"}, ("U101", "error"), (("U101",),), (("U101", 2),)])
+def test_severities_that_are_no_pairs_are_explained(value):
+    with pytest.raises(TypeError, match=r"severity must be a tuple such as \(\('U101', 'error'\),\), not "):
+        urlscan.Settings(severity=value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: urlscan.check("a", select="U1"), "select must be a tuple such as .*, not str"),
+        (lambda: urlscan.lint("a", settings={"select": ("U1",)}), "settings must be a urlscan.Settings, not dict"),
+        (lambda: urlscan.scan("a", options={"emails": True}), "options must be a urlscan.FindOptions, not dict"),
+        (lambda: urlscan.scan("a", schemes="x-foo"), "schemes must be a frozenset such as .*, not str"),
+        (lambda: urlscan.scan_bytes(b"a", name=3), "urlscan.scan_bytes: name must be a str, not int"),
+        (lambda: urlscan.scan_paths(None), "urlscan.scan_paths takes a path or paths, not NoneType"),
+        (lambda: urlscan.lint_paths(b"a"), "urlscan.lint_paths takes a path or paths, not bytes"),
+    ],
+)
+def test_options_of_another_type_are_explained(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_private_schemes_may_be_in_a_list():
+    assert [o.scheme for o in urlscan.scan("to myhttp://h.example/", schemes=["myhttp"])] == ["myhttp"]
 
 
 @pytest.mark.parametrize("kind", ["mbox", "mmdf", "babyl", "rnews"])

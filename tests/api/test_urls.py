@@ -260,6 +260,50 @@ def test_replace_names_the_components_when_one_is_misspelled():
         urlscan.parse("http://h.example/").replace(hots="a")
 
 
+QUERIES = ["a=1&b=c d", {"a": "1&2", "b": "50%"}, [("a", "+ "), ("a", "ü")], [["a", "1"]], {}, "", None,
+    urlscan.QueryParams([("a", "1"), ("a", "2")])]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=repr)
+def test_build_takes_the_queries_that_replace_takes(query):
+    built = urlscan.build(scheme="http", host="h.example", path="/", query=query)
+    assert built == str(urlscan.parse("http://h.example/").replace(query=query))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"query": 5}, "a query must be a mapping or pairs of strings, not int"),
+        ({"query": b"a"}, "the names and values of a query must be pairs of strings"),
+        ({"query": {"a": 1}}, "the names and values of a query must be pairs of strings"),
+        ({"query": [("a", "b", "c")]}, "the names and values of a query must be pairs of strings"),
+        ({"host": b"h.example"}, "the host of a URL must be a str, not bytes"),
+        ({"path": 1}, "the path of a URL must be a str, not int"),
+        ({"port": 80.0}, "the port of a URL must be an int or a str, not float"),
+        ({"scheme": 1}, "the scheme of a URL must be a str, not int"),
+        ({"fragment": 1}, "the fragment of a URL must be a str, not int"),
+        ({"userinfo": ("a", "b")}, "the userinfo of a URL must be a str, not tuple"),
+    ],
+)
+def test_part_of_another_type_is_explained(parts, message):
+    with pytest.raises(TypeError, match=message):
+        urlscan.build(**{"scheme": "http", "host": "h.example", **parts})
+    with pytest.raises(TypeError, match=message):
+        urlscan.parse("http://h.example/").replace(**parts)
+
+
+def test_none_removes_a_path():
+    assert str(urlscan.parse("http://h.example/a?b").replace(path=None)) == "http://h.example?b"
+
+
+def test_parameters_are_made_of_pairs_or_a_mapping():
+    params = urlscan.QueryParams([("a", "1"), ("a", "2")])
+    assert urlscan.QueryParams(params) == params
+    assert urlscan.QueryParams({"a": "1"}).multi_items() == [("a", "1")]
+    with pytest.raises(TypeError, match="not str"):
+        urlscan.QueryParams("a=1")
+
+
 @given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9))))
 def test_parameters_survive_a_round_trip(pairs):
     url = urlscan.parse("http://h.example/").replace(query=pairs)

@@ -32,6 +32,8 @@ def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
         elif hasattr(data, "read") or hasattr(data, "__fspath__"):
             other = f"; use urlscan.{function.removesuffix('_bytes')}_file"
         raise TypeError(f"urlscan.{function} takes bytes, not {type(data).__name__}{other}")
+    if not isinstance(name, str):
+        raise TypeError(f"urlscan.{function}: name must be a str, not {type(name).__name__}")
     content = bytes(data)
     return iter((Input(name, content=OpenBytes(content) if len(content) > LARGE else content),))
 
@@ -67,9 +69,12 @@ def path_of(path: Path) -> str:
     return file_path(name)
 
 
-def paths_of(paths: Path | Iterable[Path]) -> list[str]:
-    """Return paths as strings; a single one is accepted, too."""
-    return [path_of(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+def paths_of(function: str, paths: Path | Iterable[Path]) -> list[str]:
+    """Return paths as strings; a single one is accepted, too. Raise TypeError for anything else."""
+    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"urlscan.{function} takes a path or paths, not {type(given).__name__}")
+    return [path_of(path) for path in given]
 
 
 def jobs_of(jobs: int | None) -> int:

@@ -1,6 +1,7 @@
 """The public functions for analysts: rewritten links and defanged URLs."""
 
 from urlscan import finder
+from urlscan.core.settings import check_text
 from urlscan.finder import refang as restoring
 from urlscan.uri import rewriters
 from urlscan.uri.transform import defang as defanging
@@ -28,6 +29,7 @@ def unwrap_redirect(url: str, *, max_depth: int = rewriters.MAX_DEPTH) -> str:
     >>> unwrap_redirect("http://h.example/a")
     'http://h.example/a'
     """
+    check_text("unwrap_redirect", url)
     return rewriters.unwrapped(unwrap(url).url, max_depth)
 
 
@@ -45,6 +47,7 @@ def refang(text: str) -> str:
     >>> refang("matches ^www[.]h[.]example$, a[0].b and the dot com bubble")
     'matches ^www[.]h[.]example$, a[0].b and the dot com bubble'
     """
+    check_text("refang", text)
     return restoring.refang(text)
 
 
@@ -62,6 +65,7 @@ def defang(text: str) -> str:
     >>> defang("See www.h.example/a, e.g. with 1.5 seconds.")
     'See www[.]h[.]example/a, e.g. with 1.5 seconds.'
     """
+    check_text("defang", text)
     pieces, done = list[str](), 0
     for found in finder.find(text, rejoin="never", schemeless=True, emails=True):
         pieces += defanging.without_schemes(text[done : found.start]), defanging.defang(found.raw)

@@ -17,13 +17,12 @@ from urlscan.api.inputs import (
     raise_error,
     skipped,
 )
-from urlscan.api.settings import settings_of
-from urlscan.api.texts import check_text, check_text_kind, kind_of_text, lint
+from urlscan.api.texts import check_text_kind, kind_of_text, lint, settings_of
 from urlscan.config import Configuration
 from urlscan.core.choices import Kind, Parts, TextKind
 from urlscan.core.record import Record
 from urlscan.core.records import Finding, Skipped
-from urlscan.core.settings import Settings
+from urlscan.core.settings import Settings, check_text
 from urlscan.files.walk import Input
 from urlscan.formats.base import Result
 from urlscan.linter.selection import check_settings, enabled_codes
@@ -150,7 +149,7 @@ def lint_paths(
     >>> [(f.code, f.suggestion) for f in lint_paths(directory) if isinstance(f, Finding)]
     [('U101', '%7C')]
     """
-    given = paths_of(paths)
+    given = paths_of("lint_paths", paths)
     jobs = jobs_of(jobs)
     if settings is not None and config is None:
         settings = settings_of(settings)

@@ -6,7 +6,7 @@ from typing import get_args
 from urlscan.api.findings import results_of
 from urlscan.core.choices import Format
 from urlscan.core.records import Finding, Skipped
-from urlscan.core.settings import check_choice
+from urlscan.core.settings import check_choice, check_text
 from urlscan.formats import renderer
 from urlscan.formats.base import RenderOptions
 from urlscan.secrets import redact
@@ -55,4 +55,5 @@ def mask(text: str) -> str:
     >>> mask("ftp://jo:x1y2z3@h.example/ and http://h.example/?access_token=abcdefgh12345678")
     'ftp://jo:***@h.example/ and http://h.example/?access_token=***'
     """
+    check_text("mask", text)
     return redact(text)

@@ -162,7 +162,7 @@ def scan_paths(
     read_options = ReadOptions(provider=configuration_of(config))
     check_read_options(read_options)
     wanted = find_options(options or _DEFAULT, changes)
-    results = extract(paths_of(paths), read_options, wanted, _records, jobs_of(jobs))
+    results = extract(paths_of("scan_paths", paths), read_options, wanted, _records, jobs_of(jobs))
     return _of_paths(results)
 
 

@@ -9,15 +9,15 @@ from typing import Unpack, get_args
 
 from urlscan import finder
 from urlscan.api.findings import FindingList, TextFindings
-from urlscan.api.settings import settings_of
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
 from urlscan.core.refanged import RefangedSegment
-from urlscan.core.settings import REJOIN, Settings, check_choice
+from urlscan.core.settings import REJOIN, Settings, as_collection, check_choice, check_text
 from urlscan.files.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_segment
 from urlscan.linter import judge, locate, suppressions
+from urlscan.linter.selection import check_settings
 from urlscan.sources import segments_of_text
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import Unwrapped, unwrap
@@ -65,27 +65,18 @@ def find_options(options: FindOptions | None, changes: FindChanges) -> FindOptio
 
     Raises:
         ConfigError: unknown `rejoin`.
-        TypeError: an option has another name.
+        TypeError: an option has another name or type.
     """
     found = options if options is not None else FindOptions()
+    if not isinstance(found, FindOptions):
+        raise TypeError(f"options must be a urlscan.FindOptions, not {type(found).__name__}")
     if unknown := changes.keys() - FindChanges.__optional_keys__:
         raise TypeError(f"unknown option {min(unknown)!r}; use one of {', '.join(FindChanges.__annotations__)}")
     if changes:
         found = found._replace(**changes)
     check_choice("rejoin", found.rejoin, REJOIN)
-    return found
-
-
-def check_text(function: str, text: object) -> None:
-    """Raise TypeError, naming the function to call instead, unless `text` is a string."""
-    if isinstance(text, str):
-        return
-    other = ""
-    if isinstance(text, bytes | bytearray | memoryview):
-        other = f"; use urlscan.{function}_bytes"
-    elif hasattr(text, "read") or hasattr(text, "__fspath__"):
-        other = f"; use urlscan.{function}_file"
-    raise TypeError(f"urlscan.{function} takes a str, not {type(text).__name__}{other}")
+    schemes = as_collection("schemes", found.schemes, frozenset({"x-foo"}))
+    return found if schemes is found.schemes else found._replace(schemes=schemes)
 
 
 def check_text_kind(function: str, kind: str) -> None:
@@ -144,7 +135,9 @@ def check(
     >>> check("<URL:http://h.example/>")
     []
     """
-    rule_set = judge.rule_set_for(Settings(profile=profile, select=None if select is None else tuple(select)), kind)
+    check_text("check", url)
+    selected = None if select is None else as_collection("select", select, ("U101",))
+    rule_set = judge.rule_set_of(profile, kind, selected)
     if rule_set.is_plain(url):
         return [judged.problem for judged in rule_set.judge(url)]
     what = unwrap(url, profile)
@@ -164,6 +157,7 @@ def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "u
     >>> is_valid("http://h.example/~jo#top"), is_valid("http://h.example/~jo#top", profile="rfc1738")
     (True, False)
     """
+    check_text("is_valid", url)
     spec = judge.check_spec(profile, kind)
     return accepts(url, spec.profile, spec.kind)
 
@@ -203,6 +197,20 @@ def lint(
         found = left.findings + locate.unused_suppressions(segment, left.places(), settings, where)
         results.append(TextFindings(where, segment, sorted(found, key=lambda finding: (finding.start, finding.end))))
     return FindingList(results)
+
+
+def settings_of(settings: Settings | None) -> Settings:
+    """Return the settings, or the defaults.
+
+    Raises:
+        ConfigError: a setting has an unknown value.
+        TypeError: `settings` is something else.
+    """
+    settings = settings if settings is not None else Settings()
+    if not isinstance(settings, Settings):
+        raise TypeError(f"settings must be a urlscan.Settings, not {type(settings).__name__}")
+    check_settings(settings)
+    return settings
 
 
 def kind_of_text(text: str, kind: TextKind | None, path: str | None) -> str:

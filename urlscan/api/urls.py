@@ -2,15 +2,17 @@
 
 All accept delimited input: an enclosing `<URL:...>`, `<...>`, pair of quotation marks or `URL:`, surrounding white
 space, and white space at line breaks inside are removed (RFC 2396 appendix E).  Only `build`, `quote`, `unquote` and
-`wrap` use strings unchanged.  A malformed URL is a value, never an exception.
+`wrap` use strings unchanged.  A malformed URL is a value, never an exception; an argument of another type raises
+TypeError.
 """
 
 import contextlib
+from collections.abc import Iterable, Mapping
 
 from urlscan.core.choices import Component, Dots, Level, Profile
 from urlscan.core.errors import RefusedError
 from urlscan.core.records import MaskedRecord, Problem
-from urlscan.core.settings import PROFILES, check_choice
+from urlscan.core.settings import PROFILES, check_choice, check_text
 from urlscan.finder import fold
 from urlscan.linter import judge
 from urlscan.rules import entry_of, load
@@ -49,6 +51,7 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     >>> url.detail
     FtpPath(cwd=('/etc',), name='motd', typecode='a')
     """
+    check_text("parse", url)
     check_choice("profile", profile, PROFILES)
     what = unwrap(url, profile)
     text = what.url
@@ -97,6 +100,7 @@ def resolve(
     >>> resolve("http://a/b/c/d;p?q", "../g"), resolve("http://a/b/c/d;p?q", "?y", profile="rfc2396")
     ('http://a/b/g', 'http://a/b/c/?y')
     """
+    check_text("resolve", base, reference)
     check_choice("profile", profile, PROFILES)
     if dots is not None:
         check_choice("value of dots", dots, resolution.DOTS)
@@ -136,6 +140,7 @@ def resolve_with_problems(
     >>> resolution.target, [(p.code, p.component, p.start, p.end) for p in resolution.problems]
     ('http://a/../g', [('U209', 'reference', 0, 2)])
     """
+    check_text("resolve_with_problems", base, reference)
     check_choice("profile", profile, PROFILES)
     if dots is not None:
         check_choice("value of dots", dots, resolution.DOTS)
@@ -173,6 +178,7 @@ def relative(base: str, target: str, *, profile: Profile = "rfc3986") -> str:
     >>> relative("http://a/b/c/d", "http://a/b/x:y"), relative("http://a/b/", "http://a/b/")
     ('../x:y', './')
     """
+    check_text("relative", base, target)
     check_choice("profile", profile, PROFILES)
     return inverse.relative(unwrap(base).url, unwrap(target).url, profile)
 
@@ -193,6 +199,7 @@ def normalize(url: str, *, level: Level = "scheme", profile: Profile = "rfc3986"
     >>> normalize("eXAMPLE://a/./b/../b/%63/%7bfoo%7d", level="dot")
     'example://a/b/c/%7Bfoo%7D'
     """
+    check_text("normalize", url)
     check_choice("profile", profile, PROFILES)
     check_choice("level", level, normal.LEVELS)
     return normal.normalize(unwrap(url, profile).url, level, profile)
@@ -207,6 +214,7 @@ def equivalent(a: str, b: str, *, level: Level = "scheme", profile: Profile = "r
     >>> equivalent("http://h.example", "HTTP://h.example:80/"), equivalent("http://h/a%2Fb", "http://h/a/b")
     (True, False)
     """
+    check_text("equivalent", a, b)
     return normalize(a, level=level, profile=profile) == normalize(b, level=level, profile=profile)
 
 
@@ -231,6 +239,8 @@ def quote(
     >>> quote("a/b c%20d"), quote("100%25", raw=True), quote("a/b c", component="path"), quote(b"\xff%41")
     ('a%2Fb%20c%20d', '100%2525', 'a/b%20c', '%FF%2541')
     """
+    if not isinstance(data, bytes):
+        check_text("quote", data)
     check_choice("profile", profile, PROFILES)
     return escapes.quote(data, component, profile, raw=raw)
 
@@ -250,6 +260,7 @@ def unquote(text: str, *, component: Component | None = None, profile: Profile =
     >>> unquote("a%2Fb%20c"), unquote("a%2Fb%20c", component="path"), unquote("%FF%41")
     ('a/b c', 'a%2Fb c', '%FFA')
     """
+    check_text("unquote", text)
     check_choice("profile", profile, PROFILES)
     return escapes.unquote(text, component)
 
@@ -260,6 +271,7 @@ def unquote_to_bytes(text: str) -> bytes:
     >>> unquote_to_bytes("a%FFb")
     b'a\xffb'
     """
+    check_text("unquote_to_bytes", text)
     return escapes.unquote_to_bytes(text)
 
 
@@ -270,25 +282,33 @@ def build(
     host: str | None = None,
     port: int | str | None = None,
     path: str = "",
-    query: str | None = None,
+    query: str | Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
     fragment: str | None = None,
     profile: Profile = "rfc3986",
 ) -> str:
     """Return the URL composed of these parts (RFC 3986 section 5.3); None means absent, "" means empty.
 
-    Characters that are not allowed in a part are escaped; existing escapes are kept (see `quote`).  An IPv6 address is
-    enclosed in brackets, and an internationalized host is written with A-labels unless the profile is rfc3987.
+    Characters that are not allowed in a part are escaped; existing escapes are kept (see `quote`). The query can also
+    be a mapping or pairs of names and values, whose delimiters and "%" are escaped. An IPv6 address is enclosed in
+    brackets, and an internationalized host is written with A-labels unless the profile is rfc3987.
 
     Raises:
         RefusedError: no URL can have these parts: a path that would be read as a host, a port that is not a number, or
             parts that the grammar of the scheme rejects.
         ConfigError: unknown profile; an internationalized host without the package idna.
+        TypeError: a part has another type.
 
     >>> build(scheme="http", host="h.example", path="/a b?", query="x=100%")
     'http://h.example/a%20b%3F?x=100%25'
+    >>> build(scheme="http", host="h.example", query={"q": "a&b", "page": "2"})
+    'http://h.example?q=a%26b&page=2'
     """
     check_choice("profile", profile, PROFILES)
-    return building.build(scheme, userinfo, host, port, path, query, fragment, profile)
+    parts: UrlParts = {
+        "scheme": scheme, "userinfo": userinfo, "host": host, "port": port, "path": path, "query": query,
+        "fragment": fragment,
+    }  # fmt: skip
+    return building.build(parts, profile)
 
 
 def wrap(url: str, *, width: int = 72, indent: str = "") -> str:
@@ -311,6 +331,7 @@ def wrap(url: str, *, width: int = 72, indent: str = "") -> str:
     <URL:ftp://ftp.archive.example.org/
     notes/1994/urls.txt>
     """
+    check_text("wrap", url)
     return fold.wrap(url, width, indent)
 
 
@@ -324,6 +345,7 @@ def to_ascii(host: str) -> str:
     >>> to_ascii("bücher.example")
     'xn--bcher-kva.example'
     """
+    check_text("to_ascii", host)
     return idn.to_ascii(host)
 
 
@@ -336,6 +358,7 @@ def to_unicode(host: str) -> str:
     >>> to_unicode("xn--bcher-kva.example")
     'bücher.example'
     """
+    check_text("to_unicode", host)
     return idn.to_unicode(host)
 
 
@@ -348,6 +371,7 @@ def to_uri(iri: str) -> str:
     >>> to_uri("http://bücher.example/süß")
     'http://xn--bcher-kva.example/s%C3%BC%C3%9F'
     """
+    check_text("to_uri", iri)
     return idn.to_uri(split(unwrap(iri).url))
 
 
@@ -360,4 +384,5 @@ def to_iri(uri: str) -> str:
     >>> to_iri("http://xn--bcher-kva.example/s%C3%BC%C3%9F%2F")
     'http://bücher.example/süß%2F'
     """
+    check_text("to_iri", uri)
     return idn.to_iri(split(unwrap(uri).url))

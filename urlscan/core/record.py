@@ -5,6 +5,8 @@ Records are frozen dataclasses with slots: they compare by value, can be hashed 
 `dataclasses` because its import takes 20 ms, more than checking a small file; it is imported when one of its functions
 is called for a record.
 
+A method `__post_init__` is called after the fields are set, as in a dataclass.
+
 Fields can be added to a record without breaking its users, since records are not tuples and cannot be unpacked.
 """
 
@@ -86,6 +88,7 @@ def _add_methods(record: Any) -> None:
     lines = [
         f"def __init__(self, {parameters}):",
         *(f"    set_{name}(self, {name})" for name in names),
+        *(["    self.__post_init__()"] if hasattr(record, "__post_init__") else []),
         "def _values(self):",
         f"    return ({''.join(f'self.{name}, ' for name in names)})",
     ]

@@ -1,12 +1,13 @@
 """Define the settings of a run. The layers above load them."""
 
-from typing import Protocol, get_args
+from typing import Protocol, TypeVar, get_args
 
 from urlscan.core.choices import Profile, ReferenceKind, Rejoin
 from urlscan.core.errors import ConfigError
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
 
+C = TypeVar("C", bound=tuple[object, ...] | frozenset[str])
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
@@ -16,6 +17,38 @@ ANCHORS = (
     "mkdocs-unicode", "kramdown", "jekyll", "vitepress", "pandoc", "jupyter", "docutils", "sphinx", "asciidoctor",
     "asciidoctor-github", "org",
 )  # fmt: skip
+
+
+# An example of each setting that is a collection.
+_RULES = ("U101", "U3")
+_HOSTS = frozenset({"h.example"})
+_COLLECTIONS: dict[str, tuple[object, ...] | frozenset[str]] = {
+    "select": _RULES, "extend_select": _RULES, "ignore": _RULES, "severity": (("U101", "error"),),
+    "schemes": frozenset({"x-foo"}), "allowed_hosts": _HOSTS, "placeholders": frozenset({"changeme"}),
+    "insecure_hosts": _HOSTS,
+}  # fmt: skip
+
+
+def as_collection(what: str, value: object, example: C) -> C:
+    """Return a tuple, list or set as the type of `example`.
+
+    Raises:
+        TypeError: `value` is something else, such as a string, or has items of another type than the example.
+    """
+    first = next(iter(example))
+    name = type(value).__name__
+    if isinstance(value, tuple | list | set | frozenset):
+        others = [item for item in value if not _is_like(item, first)]
+        if not others:
+            return value if isinstance(value, type(example)) else type(example)(value)
+        name += f" of {type(others[0]).__name__}"
+    raise TypeError(f"{what} must be a {type(example).__name__} such as {example!r}, not {name}")
+
+
+def _is_like(value: object, example: object) -> bool:
+    if isinstance(value, tuple) and isinstance(example, tuple):
+        return len(value) == len(example) and all(map(_is_like, value, example))
+    return isinstance(value, type(example))
 
 
 class Settings(Record):
@@ -46,6 +79,12 @@ class Settings(Record):
     allowed_hosts: frozenset[str] = frozenset()
     placeholders: frozenset[str] = frozenset()
     insecure_hosts: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Accept any collection in place of a tuple or a frozenset; raise TypeError for other values."""
+        for name, example in _COLLECTIONS.items():
+            if (value := getattr(self, name)) is not self._defaults[name]:
+                object.__setattr__(self, name, as_collection(f"urlscan.Settings: {name}", value, example))
 
 
 class TargetSettings(NamedTuple):
@@ -106,6 +145,19 @@ class SettingsProvider(Protocol):
             path: a directory ends with "/".
             root: the given directory below which the path was found; None if the path was named.
         """
+
+
+def check_text(function: str, *texts: object) -> None:
+    """Raise TypeError, naming the function to call instead, unless all arguments are strings."""
+    for text in texts:
+        if isinstance(text, str):
+            continue
+        other = ""
+        if function in ("scan", "lint") and isinstance(text, bytes | bytearray | memoryview):
+            other = f"; use urlscan.{function}_bytes"
+        elif function in ("scan", "lint") and (hasattr(text, "read") or hasattr(text, "__fspath__")):
+            other = f"; use urlscan.{function}_file"
+        raise TypeError(f"urlscan.{function} takes a str, not {type(text).__name__}{other}")
 
 
 def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:

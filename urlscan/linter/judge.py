@@ -124,6 +124,12 @@ class RuleSet:
 rule_set_for = functools.lru_cache(maxsize=64)(RuleSet)
 
 
+@functools.lru_cache(maxsize=64)
+def rule_set_of(profile: Profile, kind: ReferenceKind, select: tuple[str, ...] | None = None) -> RuleSet:
+    """Return the rules for single URLs; raise ConfigError for an unknown profile, kind or rule."""
+    return rule_set_for(Settings(profile=profile, select=select), kind)
+
+
 def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
     """Return profile and kind as a Spec.
 
@@ -150,7 +156,7 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
     Raises:
         ConfigError: unknown profile or kind.
     """
-    enabled = rule_set_for(Settings(profile=profile), kind)
+    enabled = rule_set_of(profile, kind)
     found = [judged.problem for judged in enabled.judge(url)]
     if enabled.is_plain(url):
         return found
@@ -159,7 +165,7 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
     if accepts(url, profile, kind):
         return found
     on = {rule.code for rule in enabled.url_rules}
-    every = rule_set_for(Settings(profile=profile, select=("ALL",)), kind)
+    every = rule_set_of(profile, kind, ("ALL",))
     reported = (judged.problem for judged in every.judge(url))
     return [problem for problem in reported if problem.syntax or problem.code in on]
 

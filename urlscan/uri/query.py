@@ -20,8 +20,15 @@ class QueryParams(Mapping[str, str]):
 
     __slots__ = ("_items",)
 
-    def __init__(self, items: Iterable[tuple[str, str]] = ()) -> None:
-        self._items = tuple(items)
+    def __init__(self, items: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
+        """Create the parameters from a mapping or pairs of names and values; raise TypeError for anything else."""
+        if isinstance(items, QueryParams):
+            pairs: list[object] = [*items.multi_items()]
+        elif isinstance(items, str) or not isinstance(items, Iterable):
+            raise TypeError(f"a query must be a mapping or pairs of strings, not {type(items).__name__}")
+        else:
+            pairs = [*(items.items() if isinstance(items, Mapping) else items)]
+        self._items = tuple(map(_pair, pairs))
 
     @classmethod
     def parse(cls, query: str | None) -> "QueryParams":
@@ -62,3 +69,10 @@ class QueryParams(Mapping[str, str]):
     def multi_items(self) -> list[tuple[str, str]]:
         """Return the names and values of all parameters, in order."""
         return list(self._items)
+
+
+def _pair(pair: object) -> tuple[str, str]:
+    match pair:
+        case (str(name), str(value)):
+            return name, value
+    raise TypeError("the names and values of a query must be pairs of strings")

@@ -38,7 +38,7 @@ class UrlParts(TypedDict, total=False):
     userinfo: str | None
     host: str | None
     port: int | str | None
-    path: str
+    path: str | None
     query: str | Mapping[str, str] | Iterable[tuple[str, str]] | None
     fragment: str | None
 

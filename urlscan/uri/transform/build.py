@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from urlscan.core.choices import Profile
 from urlscan.core.errors import RefusedError
 from urlscan.secrets import redact
 from urlscan.uri.grammar.generic import full_match, grammar_of
@@ -16,41 +17,16 @@ from urlscan.uri.url import Url, UrlParts, recompose, split
 _SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
 
 
-def build(
-    scheme: str | None,
-    userinfo: str | None,
-    host: str | None,
-    port: int | str | None,
-    path: str,
-    query: str | None,
-    fragment: str | None,
-    profile: str,
-) -> str:
+def build(parts: UrlParts, profile: Profile) -> str:
     """Return the URL composed of the parts.
 
     Raises:
+        TypeError: a part has another type.
         RefusedError: no URL can have these parts, or `profile` rejects it.
     """
-    if scheme is not None and re.fullmatch(_SCHEME, scheme) is None:
-        raise RefusedError(f'"{scheme}" is not a scheme', hint="write a letter, then letters, digits, +, - and .")
-    if host is None and (userinfo is not None or port is not None):
-        raise RefusedError("a userinfo or port requires a host")
-    _check_path(scheme, host, path)
-    authority = None
-    if host is not None:
-        authority = ("" if userinfo is None else quote(userinfo, "userinfo", profile, raw=False) + "@") + _host(
-            host, profile
-        )
-        if port is not None:
-            authority += ":" + _port(port)
-    url = recompose(
-        scheme,
-        authority,
-        _quoted(path, "path", profile) or "",
-        _quoted(query, "query", profile),
-        _quoted(fragment, "fragment", profile),
-    )
-    _check_whole(url, scheme, authority, profile)
+    components = _components(split("")._replace(profile=profile), parts)
+    url = recompose(*components)
+    _check_whole(url, components[0], components[1], profile)
     return url
 
 
@@ -58,20 +34,29 @@ def rebuild(url: Url, parts: UrlParts) -> str:
     """Return the URL with other components, which are escaped; the others stay as they are, valid or not.
 
     Raises:
-        TypeError: a component has another name.
+        TypeError: a component has another name or type.
         RefusedError: no URL can have these components.
     """
     if unknown := parts.keys() - UrlParts.__optional_keys__:
         raise TypeError(f"{min(unknown)!r} is not a component; use one of {', '.join(UrlParts.__annotations__)}")
+    return recompose(*_components(url, parts))
+
+
+def _components(url: Url, parts: UrlParts) -> tuple[str | None, str | None, str, str | None, str | None]:
+    """Return scheme, authority, path, query and fragment of the URL with the given parts, which are escaped."""
+    for name, part in parts.items():
+        if not (part is None or isinstance(part, str) or name == "query" or (name == "port" and isinstance(part, int))):
+            types = "an int or a str" if name == "port" else "a str"
+            raise TypeError(f"the {name} of a URL must be {types}, not {type(part).__name__}")
     scheme = parts.get("scheme", url.scheme)
     if scheme is not None and scheme != url.scheme and re.fullmatch(_SCHEME, scheme) is None:
         raise RefusedError(f'"{scheme}" is not a scheme', hint="write a letter, then letters, digits, +, - and .")
     authority = _replaced_authority(url, parts)
-    path = quote(parts["path"], "path", url.profile, raw=False) if "path" in parts else url.path
+    path = quote(parts["path"] or "", "path", url.profile, raw=False) if "path" in parts else url.path
     _check_path(scheme, authority, path)
     query = _query(parts["query"], url.profile) if "query" in parts else url.query
     fragment = _quoted(parts["fragment"], "fragment", url.profile) if "fragment" in parts else url.fragment
-    return recompose(scheme, authority, path, query, fragment)
+    return scheme, authority, path, query, fragment
 
 
 def _replaced_authority(url: Url, parts: UrlParts) -> str | None:
@@ -96,10 +81,7 @@ def _query(query: str | Mapping[str, str] | Iterable[tuple[str, str]] | None, pr
     """Return a query, escaped; in names and values "&", "=", "+" and "%" are data."""
     if query is None or isinstance(query, str):
         return _quoted(query, "query", profile)
-    if isinstance(query, QueryParams):
-        pairs: Iterable[tuple[str, str]] = query.multi_items()
-    else:
-        pairs = query.items() if isinstance(query, Mapping) else query
+    pairs = QueryParams(query).multi_items()
     fields = ([quote(text, "parameter", profile, raw=True) for text in pair] for pair in pairs)
     return "&".join(f"{name}={value}" for name, value in fields)
 
