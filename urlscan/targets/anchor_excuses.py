@@ -21,6 +21,8 @@ _LARGEST_SCRIPT, _LARGEST_PAGE, _LARGEST_CONFIGURATION = 1 << 20, 1 << 24, 1 << 
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
 _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
 _COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{0,1000}'){1,1000})>")
+# MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
+_MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
 _WORD = lazy(r"[^\W_]+")
@@ -32,6 +34,8 @@ _ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _HTML_HEADING = lazy(r"(?i)<h[1-6](?=[\s>])[^<>]{0,400}>((?:[^<]|<(?!/?h[1-6][\s>])){0,1000})</h[1-6]")
 _MARKED_UP_HEADING = lazy(r"(?m)^#{1,6}[ \t]+([^\n<]{1,400}<\w[^\n]{0,1000})")
+# A term of a definition list.
+_TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
 _ELEMENT = lazy(r"(?i)<(\w+)[^<>]{0,400}>.{0,1000}?</\1>")
 _TAG = lazy(r"<[^<>]*>")
 # Documents that one document includes; further ones are not read.
@@ -101,6 +105,8 @@ def _is_in_component(broken: BrokenReference) -> bool:
         return False
     text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
     text = _FENCED.sub("", text)
+    if _MARKDOWN_IMPORT.search(text) is not None:
+        return True
     name = re.escape(broken.wanted.partition(".")[0])
     if re.search(rf"(?m)^:::[ ]{name}[ \t]*\r?$", text) is not None:  # mkdocstrings
         return True
@@ -150,6 +156,14 @@ def _is_marked_up_heading(broken: BrokenReference) -> bool:
     return any(key_of(html.unescape(_TAG.sub("", one))) == key for one in headings)
 
 
+def _is_definition_term(broken: BrokenReference) -> bool:
+    if not broken.publisher.kind.has_terms:
+        return False
+    text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
+    keys = key_of(broken.wanted), key_of(re.sub(r"-\d+\Z", "", broken.wanted))  # numbered like headings
+    return any(key_of(match[1]) in keys for match in _TERM.finditer(text))
+
+
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if broken.publisher.kind.preset not in ("", "auto") or broken.anchors is None:
         return False
@@ -171,6 +185,7 @@ ANCHORS = (
     Excuse("included-anchor", _is_anchor_where_included, "the document that includes this one has the anchor"),
     Excuse("myst-target", _is_target_of_myst, "MyST leads to labels and objects of any document of the project"),
     Excuse("heading-component", _is_marked_up_heading, "generators drop components from the anchor of a heading"),
+    Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("unknown-slugs", _has_unknown_slugs, "an unknown program made the anchor from the same letters"),
 )
 # The excuses for all that is broken.

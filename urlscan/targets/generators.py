@@ -36,6 +36,7 @@ class Kind(NamedTuple):
         special: a pattern of fragments that it gives a meaning, or "".
         embeds: a pattern of link texts by which it includes a file in place of the link, or "".
         outputs: a pattern of directories into which it writes, or "".
+        has_terms: whether it gives the terms of definition lists ids.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Kind(NamedTuple):
     special: str = ""
     embeds: str = ""
     outputs: str = ""
+    has_terms: bool = False
 
 
 _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
@@ -66,7 +68,8 @@ def _scripts(*names: str) -> tuple[str, ...]:
 # The rules are those of the documentation: MkDocs, "Writing your docs" and "Configuration: toc"; Docusaurus,
 # "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static assets";
 # VitePress, "Asset handling"; MyST-Parser, "Cross-references"; ExDoc, "Auto-linking" (by base name); DocFX, "Tabs";
-# Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure".
+# Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure"
+# and "Configure markup: autoDefinitionTermID".
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -111,11 +114,12 @@ KINDS = (
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(
         "hugo", ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"), "content", "hugo",
-        follows_files=False, statics=("static", "assets"),
+        follows_files=False, statics=("static", "assets"), has_terms=True,
     ),
     Kind(
         "hugo", ("config.toml", "config.yaml", "config.yml"), "content", "hugo",
-        follows_files=False, statics=("static", "assets"), marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
+        follows_files=False, statics=("static", "assets"), has_terms=True,
+        marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),

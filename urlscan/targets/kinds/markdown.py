@@ -28,7 +28,9 @@ _BLOCK = re.compile(
       | \[\^ (?P<footnote> [^\]\s]{1,200} ) \]:
       | \( (?P<label> [^()\n]{1,200} ) \)= [ \t]* (?= \r?\n | \Z )
       | :(?: name | label ): [ \t]+ (?P<name> \S{1,200} ) [ \t]* (?= \r?\n | \Z )
-      | (?P<include> -{1,2}8<-{1,2} | \{%-? [ \t]* (?: include | render ) | \{\{ [ \t]* \#?include )
+      | (?P<include>
+            -{1,2}8<-{1,2} | \{%-? [ \t]* (?: include | render ) | \{\{ [%<]? [ \t]* \#? (?: include | readfile )
+        )
     )
     """,
     re.VERBOSE,
