@@ -21,6 +21,7 @@ from urlscan.mail.mailbox import MessageBatch
 from urlscan.mail.parts import MailOptions
 from urlscan.sources import segments
 
+TIME = b"Thu Aug 22 12:36:23 2002"
 FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"
 MESSAGE = "From: jo@h.example\nMessage-ID: <{0}@h.example>\nSubject: x\n\nSee http://h.example/{0}.\n"
 CODED = (
@@ -54,6 +55,8 @@ MAILBOXES = {
     "mboxo": ("mbox", mbox(4)),
     "mbox with CRLF": ("mbox", mbox(4, "\r\n")),
     "mbox of Pipermail": ("mbox", mbox(4).replace(b"jo@h.example  Thu", b"jo at h.example  Thu")),
+    "mbox of an old Pipermail": ("mbox", mbox(4).replace(TIME, b"Fri, 24 Sep 1999 14:14:56 -0400 (EDT)")),
+    "mbox of an old Pipermail, CRLF": ("mbox", mbox(4, "\r\n").replace(TIME, b"24 Sep 99 14:14 GMT")),
     "mbox without blank lines": ("mbox", mbox(4).replace(b"\n\nFrom", b"\nFrom")),
     "patches of git": ("mbox", mbox(4).replace(b"jo@h.example  Thu Aug 22", b"0123456789abcdef Mon Sep 17")),
     "mmdf": ("mmdf", "".join(f"\1\1\1\1\n{MESSAGE.format(n)}\1\1\1\1\n" for n in range(4)).encode()),
@@ -91,8 +94,18 @@ def test_other_lines_do_not_begin_a_message(line):
     assert names(data.encode()) == [("0", "0"), ("1", "0")]
 
 
-def test_prose_that_begins_with_from_does_not_begin_a_message():
-    data = FROM + "Message-ID: <0@h.example>\n\nFrom here on 10:30 it is 1994:\nhttp://h.example/0\n"
+@pytest.mark.parametrize(
+    "line",
+    [
+        "From here on 10:30 it is 1994:",
+        "From my notes, Fri, 24 Sep 1999 14:14:56 -0400 (EDT)",
+        "From Fri, 24 Sep 1999 14:14 on\nNote: the mill is open",
+        "From jo on Fri, 24 Sep 1999:\nNote: the mill is open",
+        "From jo, Fri, 24 Sep 1999 14:14:56 -0400 (EDT):\nNote: the mill is open",
+    ],
+)
+def test_prose_that_begins_with_from_does_not_begin_a_message(line):
+    data = f"{FROM}Message-ID: <0@h.example>\n\n{line}\nhttp://h.example/0\n"
     assert names(data.encode()) == SAME[:1]
 
 
@@ -182,6 +195,9 @@ def test_too_large_message_is_read_as_plain_text():
         ("a.txt", "Title: a\nAuthor: b\n\n", "plain"), ("a.patch", "diff --git a b\n", "plain"),
         ("a.txt", "\nFrom: a\nSubject: b\n\nc\n", "plain"), ("-", "Received: x\nReceived: y\n\n", "plain"),
         ("a.txt", "From - \nFrom: a\n", "mbox"), ("a.txt", "From 17@xxx\nMIME-Version: 1.0\n", "mbox"),
+        ("1999-September.txt", "From jo@h.example Fri, 24 Sep 1999 14:14:56 -0400 (EDT)\nFrom: a\n", "mbox"),
+        ("a.txt", "From jo at h.example Fri, 24 Sep 1999 14:14:56\nFrom: a\n", "mbox"),
+        ("a.txt", "From jo, 24 Sep 1999 14:14:56 -0400 (EDT):\nFrom: a\n", "plain"),
         ("a.txt", "From jo@h.example\nWe met\n", "plain"), ("a.txt", "From - to: a list\n", "plain"),
         ("60", 'MIME-Version: 1.0\nContent-Type: multipart/related;\n boundary="b"\n\n--b\n', "mail"),
     ],

@@ -116,13 +116,21 @@ _MODES = {
 }  # fmt: skip
 
 
-# RFC 4155 appendix A: "From " address "Thu Nov 24 18:22:48 1986", possibly with a zone, and then a header. Some
-# programs write no date: "From -", or an address and then a typical header field.
-_DATE = r"[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
+# RFC 4155 appendix A: "From " address "Thu Nov 24 18:22:48 1986", possibly with a zone, and then a header. Old archives
+# of Pipermail copy the field Date instead (RFC 822 section 5.1: date-time). Some programs write no date: "From -", or
+# an address and then a typical header field.
+# Matches: `jo@h.example Thu Nov 24 18:22:48 1986`, `jo@h.example Fri, 24 Sep 1999 14:14:56 -0400 (EDT)`
+# Does not match: `us, 24 Sep 1999 14:14`, `my notes, Fri, 24 Sep 1999 14:14`, `jo@h.example 24 Sep 1999 14:14 or later`
+_CTIME = r"[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
+_ZONE = r"(?: +(?:[+-][0-9]{4}|[A-Z]{1,5}))?(?: +\([^()\n]{1,40}\))?"
+_DATE_TIME = (
+    r"[^\s:,]{1,255}(?: at [^\s:,]{1,255})? +(?:[A-Z][a-z]{2}, +)?[0-9]{1,2} +[A-Z][a-z]{2} +[0-9]{2,4} +"
+    rf"[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?{_ZONE}[ \t]*\r?"
+)
 _ANY_FIELD = r"(?:>From |[!-9;-~]{1,80}[ \t]*:)"
 _ADDRESS = r"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?"
 _FIRST_NAMES = "return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78}"
-MBOX = rf"From (?=(?:{_DATE}|-[ \t]*\r?)\n{_ANY_FIELD}|{_ADDRESS}\n(?i:{_FIRST_NAMES})[ \t]*:)"
+MBOX = rf"From (?=(?:{_CTIME}|{_DATE_TIME}|-[ \t]*\r?)\n{_ANY_FIELD}|{_ADDRESS}\n(?i:{_FIRST_NAMES})[ \t]*:)"
 # The beginnings of files with many messages (`split.py`), by their first characters.
 _MAILBOXES = (
     ("mbox", "From ", lazy(MBOX)),
