@@ -325,7 +325,15 @@ def test_killed_reader_is_one_line_and_keeps_what_is_stored(tmp_path: Path, monk
     assert_like_one_run(database, mail)
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")], ids=["Python", "DuckDB"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        KeyboardInterrupt(),
+        RuntimeError("Query interrupted"),
+        duckdb.InterruptException("INTERRUPT Error: Interrupted!"),
+    ],
+    ids=["Python", "DuckDB 1", "DuckDB 2"],
+)
 def test_interrupted_run_says_how_to_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:

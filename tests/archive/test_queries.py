@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import duckdb
@@ -105,6 +106,7 @@ def test_parameter_is_a_value_and_no_sql(database: Path) -> None:
         ([], "--list shows all"),
         (["hosts", "--sql", "SELECT 1"], "--sql cannot be used with"),
         (["--sql", "SELEC 1"], "syntax error"),
+        (["--sql", ""], "the statement is empty"),
         (["hosts", "--format", "parquet"], "requires -o FILE"),
     ],
 )
@@ -172,6 +174,25 @@ def test_failed_statement_writes_no_file(database: Path, tmp_path: Path) -> None
         done = urlscan("query", str(database), "--sql", sql, "--format", format, "-o", str(path))
         assert done.status == 2
         assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "rows"),
+    [
+        ("SELECT TIMESTAMPTZ '2002-08-22 12:00+02' AS a, 1 AS a;", ["a,a", "2002-08-22 10:00:00+00,1"]),
+        (
+            "SELECT {'t': TIMESTAMPTZ '2002-08-22 12:00Z'} AS \"a\"\"b\" -- and a comment",
+            ['"a""b"', '"{""t"": ""2002-08-22 12:00:00+00""}"'],
+        ),
+        ("SELECT date AT TIME ZONE 'UTC' AS d FROM message WHERE date IS NULL LIMIT 1", ["d"]),
+    ],
+)
+def test_timestamps_with_a_zone_need_no_other_package(
+    database: Path, monkeypatch: pytest.MonkeyPatch, sql: str, rows: list[str]
+) -> None:
+    """DuckDB asks pytz for Python values of them, which it does not require."""
+    monkeypatch.setitem(sys.modules, "pytz", None)
+    assert query(database, "--sql", sql, "--format", "csv").lines[: len(rows)] == rows
 
 
 def test_control_characters_are_escaped(database: Path) -> None:

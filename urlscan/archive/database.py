@@ -1,7 +1,8 @@
 """Create and open the DuckDB database that holds the tables."""
 
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from urlscan.archive.schema import (
@@ -13,6 +14,7 @@ from urlscan.archive.schema import (
     import_package,
 )
 from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.lazy import lazy
 from urlscan.files.tables import TableDirectory
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ CREATE TABLE position (
     source_id VARCHAR NOT NULL, batches BIGINT NOT NULL, "offset" BIGINT NOT NULL, floor BIGINT NOT NULL
 )
 """
+
+_INNER_MESSAGE = lazy(r'"exception_message":"((?:[^"\\]|\\.)*)"')
 
 # One thread writes while others read sources; each thread has memory of its own.
 _WRITING = (
@@ -54,17 +58,37 @@ def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConn
         SourceError: the file cannot be opened, or is no database of urlscan.
     """
     module = import_package("duckdb")
+    check_name(path)
     settings = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     try:
         connection: duckdb.DuckDBPyConnection = module.connect(path, read_only=read_only, config=settings)
     except module.Error as error:
         raise SourceError(path, first_line(error)) from None
     try:
-        _check_or_create(connection, path, read_only=read_only)
+        with storage_errors(path):
+            _check_or_create(connection, path, read_only=read_only)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def check_name(path: str) -> None:
+    """Raise SourceError if DuckDB cannot open a file because of its name."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        raise SourceError(path, "its name must be UTF-8") from None
+
+
+@contextlib.contextmanager
+def storage_errors(path: str) -> Iterator[None]:
+    """Raise SourceError where the file of a database cannot be read or written: it is damaged, or the disk is full."""
+    module = import_package("duckdb")
+    try:
+        yield
+    except (module.OperationalError, module.InternalError, module.FatalException) as error:
+        raise SourceError(path, first_line(error)) from None
 
 
 def open_for_options(path: str, options: dict[str, Any]) -> "duckdb.DuckDBPyConnection":
@@ -102,6 +126,7 @@ def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -
     error_class = import_package("duckdb").Error
     for setting in _EXPORTING:
         connection.execute(setting)
+    check_name(directory.path)
     for table in TABLES:
         path = directory.temporary(table.name)
         quoted, key = path.replace("'", "''"), ", ".join(table.key)
@@ -116,8 +141,10 @@ def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of a message of DuckDB."""
-    return str(error).partition("\n")[0]
+    """Return the first line of a message of DuckDB, of an error inside of it if the message is JSON."""
+    line = str(error).partition("\n")[0]
+    inner = _INNER_MESSAGE.search(line)
+    return inner[1].replace('\\"', '"') if inner is not None else line
 
 
 def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read_only: bool) -> None:

@@ -23,6 +23,7 @@ from urlscan.archive.schema import (
     import_package,
     record_batch,
 )
+from urlscan.core.segment import readable
 from urlscan.pipeline.divide import Position
 
 if TYPE_CHECKING:
@@ -125,29 +126,46 @@ class Ingest:
         self._commit()
         find = self._connection.execute
         known: dict[str, KnownFile] = {}
+        ids = {source_id(name): name for name in names}
         rows = find(
-            "SELECT path, size, epoch_us(mtime), content_hash, status, kind FROM source"
-            " WHERE member = '' AND path IN (SELECT unnest(?))",
-            [list(names)],
+            "SELECT source_id, size, epoch_us(mtime), content_hash, status, kind FROM source"
+            " WHERE source_id IN (SELECT unnest(?))",
+            [list(ids)],
         ).fetchall()
-        for path, size, mtime, content_hash, status, kind in rows:
-            known[path] = KnownFile(size, mtime, content_hash, status, kind, {}, frozenset())
-        for path, member, *position in find(
-            'SELECT path, member, batches, "offset", floor FROM source JOIN position USING (source_id)'
+        for identity, size, mtime, content_hash, status, kind in rows:
+            known[ids[identity]] = KnownFile(size, mtime, content_hash, status, kind, {}, frozenset())
+        names_of: dict[str, list[str]] = {}  # several files may show as the same path
+        for name in known:
+            names_of.setdefault(readable(name), []).append(name)
+        rows = find(
+            'SELECT source_id, path, member, batches, "offset", floor FROM source JOIN position USING (source_id)'
             " WHERE path IN (SELECT unnest(?))",
-            [list(known)],
-        ).fetchall():
-            known[path].positions[member] = Position(*position)
-        for path in [path for path, file in known.items() if file.status == "partial"]:
-            done = find("SELECT member FROM source WHERE path = ? AND member <> '' AND status <> 'partial'", [path])
-            known[path] = known[path]._replace(done=frozenset(member for (member,) in done.fetchall()))
+            [list(names_of)],
+        ).fetchall()
+        for identity, path, member, *position in rows:
+            for name in names_of[path]:
+                if source_id(name, member) == identity:
+                    known[name].positions[member] = Position(*position)
+        for name, file in known.items():
+            if file.status == "partial":
+                complete = self._members(name, "member <> '' AND status <> 'partial'")
+                known[name] = file._replace(done=frozenset(complete.values()))
         return known
+
+    def _members(self, name: str, condition: str = "true") -> dict[str, str]:
+        """Return the members of a file, "" for the file itself, by the ids of their sources."""
+        found = self._connection.execute(
+            f"SELECT source_id, member FROM source WHERE path = ? AND {condition}",  # noqa: S608 - constants
+            [readable(name)],
+        )
+        return {identity: member for identity, member in found.fetchall() if identity == source_id(name, member)}
 
     def _touch(self, event: Unchanged) -> None:
         self.counts.unchanged += 1
         if event.mtime is not None:
             self._connection.execute(
-                "UPDATE source SET mtime = make_timestamp(?) WHERE path = ?", [event.mtime, event.name]
+                "UPDATE source SET mtime = make_timestamp(?) WHERE source_id IN (SELECT unnest(?))",
+                [event.mtime, list(self._members(event.name))],
             )
 
     def _begin(self, event: Begin) -> None:
@@ -155,16 +173,18 @@ class Ingest:
         self._kept, self._again = {}, {}
         if event.mode != "new":
             self._commit()
+        members = list(self._members(event.name)) if event.mode != "new" else []
         if event.mode == "replace":
-            self._delete("source_id IN (SELECT source_id FROM source WHERE path = ?)", [event.name])
+            self._delete("source_id IN (SELECT unnest(?))", [members])
             for table in ("position", "source"):
                 self._connection.execute(
-                    f"DELETE FROM {table} WHERE source_id IN (SELECT source_id FROM source WHERE path = ?)",  # noqa: S608
-                    [event.name],
+                    f"DELETE FROM {table} WHERE source_id IN (SELECT unnest(?))",  # noqa: S608 - constants
+                    [members],
                 )
         elif event.mode == "resume":
             found = self._connection.execute(
-                "SELECT source_id, encoding, error, bytes_read FROM source WHERE path = ?", [event.name]
+                "SELECT source_id, encoding, error, bytes_read FROM source WHERE source_id IN (SELECT unnest(?))",
+                [members],
             )
             self._kept = {source: _Kept(*kept) for source, *kept in found.fetchall()}
             self._stored.update(self._kept)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.archive.database import first_line, open_database
+from urlscan.archive.database import check_name, first_line, open_database
 from urlscan.archive.schema import SCHEMA_VERSION, TABLES, import_package
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.files.tables import tables_in
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 _PARAMETER = re.compile(r"-- (\w+) \(([^()]*)\): (.+)")
 _BATCH = 4096  # rows that are fetched at a time
+_ZONED = "TIMESTAMP WITH TIME ZONE"
 # Statements cannot read files or variables of this process, fetch extensions, or change these settings.
 _CONFINED = (
     "SET memory_limit = '1GB'",
     "SET enable_progress_bar = false",
     "SET python_enable_replacements = false",
+    "SET TimeZone = 'UTC'",
     "SET enable_external_access = false",
     "SET lock_configuration = true",
 )
@@ -122,6 +124,7 @@ def _views(path: str, tables: Mapping[str, list[str]]) -> "duckdb.DuckDBPyConnec
     if missing:
         raise SourceError(path, f"no Parquet files of the table {missing[0]}")
     module = import_package("duckdb")
+    check_name(path)
     connection: duckdb.DuckDBPyConnection = module.connect(":memory:")
     try:
         for name, files in tables.items():
@@ -158,11 +161,38 @@ def ask(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, 
     """
     duckdb = import_package("duckdb")
     try:
+        sql = _with_zones_as_text(connection, sql, values)
         cursor = connection.execute(sql, dict(values) if values else None)
         columns = [column[0] for column in cursor.description or ()]
     except duckdb.Error as error:
         raise ConfigError(first_line(error)) from None
     return Answer(columns, _batches(cursor, duckdb.Error))
+
+
+def _with_zones_as_text(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, str] | None) -> str:
+    """Return a statement whose timestamps with a time zone are texts: their Python values need the package pytz."""
+    statements = connection.extract_statements(sql)
+    if not statements:
+        raise ConfigError("the statement is empty")
+    if len(statements) > 1 or statements[0].type.name != "SELECT":
+        return sql
+    relation = connection.sql(sql, params=dict(values) if values else None)
+    types = [str(type) for type in relation.types]
+    if not any(_ZONED in type for type in types):
+        return sql
+    numbered = [f"column{number}" for number in range(len(types))]
+    texts = (
+        f"CAST({column} AS {type.replace(_ZONED, 'VARCHAR')}) AS {_quoted(name)}"
+        for column, type, name in zip(numbered, types, relation.columns, strict=True)
+    )
+    # The line end ends a comment of the statement.
+    return f"SELECT {', '.join(texts)} FROM ({sql.rstrip('; ')}\n) AS answer({', '.join(numbered)})"  # noqa: S608
+
+
+def _quoted(name: str) -> str:
+    """Return the name of a column as SQL."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
 
 
 def arrow_answer(

@@ -24,6 +24,7 @@ from urlscan.archive.rows import Rows, SourceFacts
 from urlscan.archive.scan import Batch, ScanOptions, scan
 from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, URL
 from urlscan.core.errors import SourceError
+from urlscan.core.segment import readable
 from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
 from urlscan.files.walk import STDIN, Input
 from urlscan.pipeline.divide import START, Position, map_files
@@ -237,7 +238,8 @@ class _File:
             yield from self._read(source, member, plan)
 
     def _unique(self, member: str) -> str:
-        """Return the name of a member, with a number if the archive has several of this name."""
+        """Return the name of a member as the tables show it, with a number if the archive has several of this name."""
+        member = readable(member)
         number, name = 1, member
         while name in self._members:
             number += 1

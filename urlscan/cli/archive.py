@@ -2,13 +2,15 @@
 
 import argparse
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
-from urlscan.archive.database import export, open_for_options
+from urlscan.archive.database import export, open_for_options, storage_errors
 from urlscan.archive.events import Event, KnownFile
 from urlscan.archive.ingest import Counts, Ingest
 from urlscan.archive.reader import Reading, read_paths
 from urlscan.archive.scan import ScanOptions
+from urlscan.archive.schema import import_package
 from urlscan.cli import output, progress
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, paths_of, read_options_of
@@ -104,7 +106,11 @@ def _store(
     """Store the events of a run; return what was done and whether a file could not be read."""
     failed = False
     path = options.db if options.db is not None or tables is None else tables.database
-    with open_for_options(path, _row_options(options)) as connection:
+    with ExitStack() as stack:
+        if tables is not None:
+            stack.enter_context(tables)
+        stack.enter_context(storage_errors(path))
+        connection = stack.enter_context(open_for_options(path, _row_options(options)))
         ingest = Ingest(connection)
         try:
             for event, has_failed in conversation.items():
@@ -115,16 +121,14 @@ def _store(
             ingest.interrupt()
             output.complain("interrupted; the same command continues")
             raise
-        except RuntimeError as error:  # Ctrl-C within a statement, which DuckDB rolls back
-            if "interrupted" not in str(error).lower():
+        except (RuntimeError, import_package("duckdb").InterruptException) as error:
+            if "interrupted" not in str(error).lower():  # Ctrl-C within a statement, which DuckDB rolls back
                 raise
             output.complain("interrupted; the same command continues")
             raise KeyboardInterrupt from None
         ingest.finish()
         if tables is not None:
             export(connection, tables)
-    if tables is not None:
-        tables.remove_database()
     return ingest.counts, failed
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from typing import Self
 
 from urlscan.core.errors import SourceError
 
@@ -25,29 +26,43 @@ def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
 
 
 class TableDirectory:
-    """A directory whose tables are replaced when all of them are written.
+    """A directory whose tables are replaced when all of them are written. Use it as a context manager.
+
+    If a file cannot be written, nothing of it is left. After an interruption the database is left, so that the next run
+    continues.
 
     Args:
-        path: the directory, which is created if it is missing.
+        path: the directory, which is created if it is missing; also an attribute.
 
     Raises:
         SourceError: it cannot be created.
     """
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        self.path = path
         self._written: list[tuple[str, str]] = []
         with self._explained():
             os.makedirs(path, exist_ok=True)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        unused = [temporary for temporary, _ in self._written]
+        if kind is None or issubclass(kind, SourceError):
+            unused += [self.database, f"{self.database}.wal"]
+        for file in unused:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(file)
+
     @property
     def database(self) -> str:
         """The path of a database in the directory, for the time until the tables are written."""
-        return os.path.join(self._path, "urlscan.duckdb.partial")
+        return os.path.join(self.path, "urlscan.duckdb.partial")
 
     def temporary(self, table: str) -> str:
         """Return the path that a table is written to."""
-        path = os.path.join(self._path, f"{table}.parquet")
+        path = os.path.join(self.path, f"{table}.parquet")
         self._written.append((f"{path}.partial", path))
         return f"{path}.partial"
 
@@ -61,14 +76,9 @@ class TableDirectory:
             for temporary, path in self._written:
                 os.replace(temporary, path)
 
-    def remove_database(self) -> None:
-        """Remove the database."""
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(self.database)
-
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise SourceError(self._path, error.strerror or str(error)) from None
+            raise SourceError(self.path, error.strerror or str(error)) from None
